@@ -1,0 +1,1 @@
+"""Ravfogel, Goldberg & Tyers (2018): can a recurrent network recover what the verb agrees with?"""

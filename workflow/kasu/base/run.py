@@ -1,0 +1,131 @@
+"""What every job needs: a log with progress, one line for an expected failure, workers in order."""
+
+import errno
+import hashlib
+import logging
+import multiprocessing
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from tqdm import tqdm
+
+from kasu.base.errors import KasuError
+
+log = logging.getLogger("kasu")
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@contextmanager
+def job(log_file: str | Path) -> Iterator[logging.Logger]:
+    """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
+
+    The line goes to stderr and is the last of the log. A full disk is an expected failure; any
+    other exception is a bug and keeps its traceback.
+    """
+    Path(log_file).parent.mkdir(parents=True, exist_ok=True)
+    handler = logging.FileHandler(log_file, mode="w", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    try:
+        yield log
+    except KasuError as error:
+        _fail(str(error))
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            log.exception("bug")
+            raise
+        _fail(f"{error.filename or 'output'}: the disk is full; free some space and run again")
+    except BaseException:
+        log.exception("bug")
+        raise
+    finally:
+        log.removeHandler(handler)
+        handler.close()
+
+
+def _fail(line: str) -> None:
+    log.error("error: %s", line)
+    print(f"error: {line}", file=sys.stderr, flush=True)
+    sys.exit(1)
+
+
+class Progress:
+    """Log how far a long loop is, at most every `every` seconds: done/total, rate, time left."""
+
+    def __init__(
+        self, what: str, total: int | None = None, unit: str = "it", every: float = 10
+    ) -> None:
+        self.what, self.total, self.unit, self.every = what, total, unit, every
+        self.done = 0
+        self._start = self._last = time.monotonic()
+
+    def add(self, count: int = 1) -> None:
+        """Count `count` more items as done."""
+        self.done += count
+        if time.monotonic() - self._last >= self.every:
+            self.report()
+
+    def report(self) -> None:
+        """Log the present state."""
+        self._last = time.monotonic()
+        meter = tqdm.format_meter(
+            self.done,
+            self.total,
+            max(self._last - self._start, 1e-9),
+            unit=f" {self.unit}",
+            ncols=0,
+        )
+        log.info("%s: %s", self.what, meter.strip())
+
+
+def ordered_map(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    workers: int,
+    initializer: Callable[..., None] | None = None,
+    initargs: tuple = (),
+) -> Iterator[R]:
+    """Apply `function` in `workers` processes; yield results in order of `items`.
+
+    At most two items a worker are in flight, so memory does not grow with the input.
+
+    Raises:
+        KasuError: a worker process was killed.
+    """
+    # fork: a script under Snakemake has no importable main module for spawn to load
+    context = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(workers, context, initializer, initargs)
+    pending = deque()
+    try:
+        for item in items:
+            pending.append(pool.submit(function, item))
+            if len(pending) >= 2 * workers:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    except BrokenProcessPool as error:
+        raise KasuError("worker process", "killed (out of memory?)", "it to finish") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def seed_of(*parts: object) -> int:
+    """A 64-bit seed that depends on the text of its parts alone, on any machine."""
+    text = "\x1f".join(map(str, parts)).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+
+
+def cpu_count() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0))

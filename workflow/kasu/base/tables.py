@@ -1,0 +1,154 @@
+"""Files that land whole or not at all: parquet whose bytes depend on the rows alone, and TSV."""
+
+import csv
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kasu.base.errors import KasuError
+
+ROW_GROUP = 32_768
+
+
+@contextmanager
+def landing(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path beside `path`; rename it to `path` when the block ends well.
+
+    The temporary file is flushed to disk before the rename and removed when the block fails.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        with part.open("rb+") as written:
+            os.fsync(written.fileno())
+        part.chmod(0o644)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write UTF-8 text, whole or not at all."""
+    with landing(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+class ParquetWriter:
+    """Write arrow tables of one schema as they come; memory holds one row group.
+
+    Row groups have ROW_GROUP rows whatever the size of the pieces, so the bytes do not show how
+    the work was shared out. Use it inside `landing`.
+    """
+
+    def __init__(self, path: str | Path, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.rows = 0
+        self._pending: list[pa.Table] = []
+        self._pending_rows = 0
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True)
+
+    def write(self, rows: pa.Table | Sequence[Mapping[str, object]]) -> None:
+        """Append rows: an arrow table, or mappings from column name to value."""
+        table = rows if isinstance(rows, pa.Table) else pa.Table.from_pylist(rows, self.schema)
+        self._pending.append(table.cast(self.schema))
+        self._pending_rows += table.num_rows
+        self.rows += table.num_rows
+        if self._pending_rows >= ROW_GROUP:
+            self._flush(self._pending_rows - self._pending_rows % ROW_GROUP)
+
+    def _flush(self, rows: int) -> None:
+        # Chunk bounds would show in the page layout: combine first.
+        table = pa.concat_tables(self._pending).combine_chunks()
+        self._writer.write_table(table.slice(0, rows), row_group_size=ROW_GROUP)
+        self._pending = [table.slice(rows)]
+        self._pending_rows = table.num_rows - rows
+
+    def __enter__(self) -> "ParquetWriter":
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and self._pending_rows:
+            self._flush(self._pending_rows)
+        self._writer.close()
+
+
+def write_parquet(
+    path: str | Path, rows: pa.Table | Iterable[Mapping[str, object]], schema: pa.Schema
+) -> None:
+    """Write a whole parquet file in the given row order, whole or not at all."""
+    with landing(path) as part, ParquetWriter(part, schema) as writer:
+        writer.write(rows if isinstance(rows, pa.Table) else list(rows))
+
+
+def read_parquet(path: str | Path, columns: list[str] | None = None, filters=None) -> pa.Table:
+    """Read a parquet file whole.
+
+    Raises:
+        KasuError: it is not parquet, or a column is missing.
+    """
+    try:
+        return pq.read_table(path, columns=columns, filters=filters)
+    except (pa.ArrowInvalid, KeyError) as error:
+        raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+
+
+def write_tsv(
+    path: str | Path, rows: Iterable[Mapping[str, object]], columns: Sequence[str]
+) -> None:
+    """Write a tab-separated table with a header; None is an empty cell."""
+    with landing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(
+            file, columns, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_MINIMAL
+        )
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+    """Read a tab-separated table with a header; every cell is text.
+
+    Raises:
+        KasuError: a named column is missing, a line has another number of cells, or the text is
+            not UTF-8.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, delimiter="\t", strict=True)
+            header = reader.fieldnames or []
+            if missing := [column for column in columns if column not in header]:
+                raise KasuError(f"{path}:1", f"no column {missing[0]!r}", f"{', '.join(columns)}")
+            rows = []
+            for row in reader:
+                if None in row or None in row.values():
+                    raise KasuError(
+                        f"{path}:{reader.line_num}", "wrong number of cells", f"{len(header)}"
+                    )
+                rows.append(row)
+    except UnicodeDecodeError as error:
+        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+    return rows
+
+
+DROPS = ("reason", "count")
+
+
+def write_drops(path: str | Path, drops: Mapping[str, int]) -> None:
+    """Write how many items were left out, by reason, in order of reason."""
+    write_tsv(path, ({"reason": key, "count": drops[key]} for key in sorted(drops)), DROPS)
+
+
+COUNTS = ("step", "count")
+
+
+def write_counts(path: str | Path, counts: Mapping[str, int]) -> None:
+    """Write how many items there were at each step, in the order of the steps."""
+    write_tsv(path, ({"step": key, "count": counts[key]} for key in counts), COUNTS)

@@ -1,0 +1,1 @@
+"""Raw text in, sentences and analyses out."""

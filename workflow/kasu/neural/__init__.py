@@ -1,0 +1,1 @@
+"""Small networks: vocabularies, batches, and one training loop that resumes."""

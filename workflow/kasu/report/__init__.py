@@ -1,0 +1,1 @@
+"""Tables, figures and the page that sets our figures beside the published ones."""
