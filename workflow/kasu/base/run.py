@@ -1,17 +1,19 @@
 """What every job needs: a log with progress, one line for an expected failure, workers in order."""
 
+import ctypes
 import errno
 import hashlib
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +22,8 @@ from tqdm import tqdm
 from kasu.base.errors import KasuError
 
 log = logging.getLogger("kasu")
+
+PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -105,7 +109,7 @@ def ordered_map(
     """
     # fork: a script under Snakemake has no importable main module for spawn to load
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(workers, context, initializer, initargs)
+    pool = ProcessPoolExecutor(workers, context, _start_worker, (initializer, initargs))
     pending = deque()
     try:
         for item in items:
@@ -118,6 +122,14 @@ def ordered_map(
         raise KasuError("worker process", "killed (out of memory?)", "it to finish") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _start_worker(initializer: Callable[..., None] | None, initargs: tuple) -> None:
+    # Die with the job, also when it is killed: an idle worker would wait for ever
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if initializer:
+        initializer(*initargs)
 
 
 def seed_of(*parts: object) -> int:

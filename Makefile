@@ -1,0 +1,44 @@
+# What the README and CI call. Targets that need tools first install what is missing (envs/setup.sh).
+
+PYTHON ?= python3
+CORES ?= 2
+BIN := .venv/bin
+SNAKEFILES := Snakefile workflow/rules
+
+# Jobs find the tools of the virtual environment without activating it.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
+
+setup: ## install what is missing: .venv and, through apt, Apertium
+	@PYTHON="$(PYTHON)" sh envs/setup.sh
+
+demo: setup ## run the whole workflow on the embedded corpora
+	$(BIN)/snakemake --cores $(CORES)
+	@echo "The report: $(CURDIR)/results/demo/report/index.html"
+
+test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
+	$(BIN)/python -m pytest
+
+lint: setup ## check style and form
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check $(SNAKEFILES)
+
+bench: setup ## measure against peers, into results/bench.tsv; on real data with KASU_MIRROR=DIR
+	$(BIN)/python bench
+
+lock: ## write envs/requirements.lock anew from pyproject.toml
+	venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && $(PYTHON) -m venv "$$venv" && \
+	"$$venv/bin/python" -m pip install --quiet -e ".[dev,slurm]" && \
+	{ sed -n '/^#/p' envs/requirements.lock; "$$venv/bin/python" -m pip freeze --exclude-editable \
+	  | sed 's/+[a-z0-9.]*$$//' | LC_ALL=C sort -f; } >"$$venv/lock" && \
+	cp "$$venv/lock" envs/requirements.lock
+
+clean: ## remove the demo's results and caches; never downloads
+	rm -rf results/demo .pytest_cache .ruff_cache .hypothesis
+	find workflow tests bench config resources -name __pycache__ -type d -prune -exec rm -rf {} +

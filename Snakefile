@@ -1,0 +1,47 @@
+"""Kasu: five studies of grammar in neural networks, from raw text to a report.
+
+Bare, this runs the demo (config/config.yaml). Scales and your own settings stack upon it:
+    snakemake --cores 2 --configfile config/real.yaml mine.yaml
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config/config.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/sources.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/agreement.smk"
+include: "workflow/rules/report.smk"
+
+
+localrules:
+    all,
+    corpora,
+    agreement,
+
+
+rule all:
+    """Build every study and the report."""
+    default_target: True
+    input:
+        f"{RESULTS}/report/index.html",
+
+
+rule corpora:
+    """Build and analyse the corpora."""
+    input:
+        CORPUS_FILES,
+
+
+rule agreement:
+    """Build the study of Basque agreement (Ravfogel et al. 2018)."""
+    input:
+        AGREEMENT_FILES,

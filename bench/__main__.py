@@ -1,0 +1,74 @@
+"""Run every benchmark (`python bench`, or some: `python bench training`) into results/bench.tsv.
+
+Each script of this folder has a function `rows(mirror)` that measures Kasu against a peer in the
+same run and gives mappings `item, value, unit, peer, ratio, peak_mb`. `mirror` is the folder of
+real data that KASU_MIRROR names, or None: then it measures on the demo. Trust ratios: figures of
+another machine, or of another hour, do not compare.
+"""
+
+import importlib
+import multiprocessing
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from kasu.base.run import cpu_count
+from kasu.base.tables import write_tsv
+
+HERE = Path(__file__).resolve().parent
+OUT = HERE.parent / "results" / "bench.tsv"
+FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
+
+
+def processor() -> str:
+    """Name of the processor and how many of its cores this run may use."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {cpu_count()} cores"
+
+
+def commit() -> str:
+    """The commit that is measured; `+` says that the tree differs from it. Empty without git."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+        cwd=HERE,
+        capture_output=True,
+        text=True,
+    )
+    return described.stdout.strip()
+
+
+def measure(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
+    """Run one benchmark in a process of its own, so that its peak memory is its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        return pool.submit(_rows, name, mirror).result()
+
+
+def _rows(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
+    return importlib.import_module(name).rows(mirror)
+
+
+def main(names: list[str]) -> None:
+    """Measure the named benchmarks, all of them by default."""
+    found = sorted(path.stem for path in HERE.glob("*.py") if path != Path(__file__).resolve())
+    if unknown := set(names) - set(found):
+        sys.exit(f"error: no benchmark {min(unknown)!r}; there are {', '.join(found)}")
+    mirror = Path(os.environ["KASU_MIRROR"]).resolve() if "KASU_MIRROR" in os.environ else None
+    where = {"machine": processor(), "commit": commit()}
+    rows = []
+    for name in names or found:
+        print(f"{name} ...", flush=True)
+        for row in measure(name, mirror):
+            rows.append({**row, **where})
+            print("\t".join("" if row[key] is None else str(row[key]) for key in FIGURES))
+    write_tsv(OUT, rows, (*FIGURES, *where))
+    print(f"The table: {OUT}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Set up what Kasu needs and lacks: the virtual environment .venv, Apertium and its Basque
+# dictionary. Does nothing when all is there. PYTHON names the interpreter.
+set -eu
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-python3}
+dictionary=/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin
+stamp=.venv/kasu.stamp
+
+fail() {
+    echo "error: $1" >&2
+    exit 1
+}
+
+version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) ||
+    fail "$python: no such Python; install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3"
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    fail "$python: is Python $version; Kasu needs 3.11 or newer: make PYTHON=/path/to/python3"
+
+missing=""
+"$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python$version-venv"
+if ! command -v lt-proc >/dev/null || [ ! -f "$dictionary" ]; then
+    missing="$missing apertium apertium-eu-es lttoolbox"
+fi
+missing=${missing# }
+
+if [ -n "$missing" ]; then
+    command -v apt-get >/dev/null ||
+        fail "missing: $missing (names of Debian packages); install them, or use envs/Containerfile"
+    if [ "$(id -u)" = 0 ]; then
+        sudo=""
+    elif sudo -n true 2>/dev/null; then
+        sudo="sudo -n"
+    else
+        fail "missing: $missing; install them: sudo apt-get install $missing"
+    fi
+    echo "Installing $missing ..."
+    # $sudo and $missing are lists of words
+    # shellcheck disable=SC2086
+    if ! { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends $missing; } >/dev/null; then
+        fail "apt-get could not install: $missing"
+    fi
+fi
+
+wanted="$PWD $version $(cat pyproject.toml envs/requirements.lock | cksum)"
+if [ ! -x .venv/bin/python ] || [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+    echo "Installing the Python packages into .venv (minutes; 1.7 GB) ..."
+    "$python" -m venv .venv || fail ".venv: could not be made"
+    .venv/bin/python -m pip install --quiet -c envs/requirements.lock -e ".[dev]" ||
+        fail "pip could not install the packages of pyproject.toml into .venv"
+    echo "$wanted" >"$stamp"
+fi

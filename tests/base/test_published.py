@@ -1,0 +1,235 @@
+"""The normaliser against the printed figures, and scores set beside them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.published import LONG, beside, file_slug, in_percent, read_published
+from kasu.base.tables import write_tsv
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "published"
+
+FIGURES = {
+    "basque_probes_and_corpus.tsv": 23,
+    "basque_table2.tsv": 20,
+    "basque_table3.tsv": 21,
+    "basque_table4_fn6.tsv": 48,
+    "basque_table5.tsv": 18,
+    "basque_table6.tsv": 18,
+    "bl2mp_appendix_tables5-19.tsv": 576,
+    "bl2mp_table1_and_text.tsv": 20,
+    "bl2mp_table4.tsv": 12,
+    "blm_counts.tsv": 10,
+    "blm_figure8.tsv": 36,
+    "blm_table1.tsv": 72,
+    "georgian_table3.tsv": 84,
+    "georgian_text_figures.tsv": 43,
+    "sigmorphon2018_table11.tsv": 96,
+    "sigmorphon2018_table12.tsv": 84,
+    "sigmorphon2018_table8.tsv": 192,
+    "sigmorphon2018_tables2-3.tsv": 1236,
+    "sigmorphon2018_tables4-5.tsv": 49,
+    "sigmorphon2018_tables9-10.tsv": 309,
+    "sigmorphon2018_task1_per_language.tsv": 15000,
+}
+
+
+@pytest.fixture(scope="module")
+def figures():
+    return read_published(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def by_key(figures):
+    return {figure.key: figure for figure in figures}
+
+
+def test_every_file_is_counted():
+    assert {path.name for path in FOLDER.iterdir()} == set(FIGURES)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_file_gives_its_figures(name, tmp_path):
+    shutil.copy(FOLDER / name, tmp_path)
+    assert len(read_published(tmp_path)) == FIGURES[name]
+
+
+def test_keys_are_unique_over_all_files(figures, by_key):
+    assert len(figures) == len(by_key) == 17967
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "printed"),
+    [
+        (("basque2018", "Table 4", "BiLSTM", "Base|ergative", "accuracy"), 0.871, "87.1"),
+        (("basque2018", "Table 4", "BiLSTM", "Base|absolutive", "recall"), 1.0, "100"),
+        (("basque2018", "footnote 6", "unidirectional LSTM", "Base|dative", "recall"),
+         0.601, "60.1"),
+        (("basque2018", "Table 2", "BiLSTM suffix",
+          "verb=da;closest_verb_correct;suffix=-ak", "recall_n_gold"), 8312, "8312"),
+        (("bl2mp2024", "Table 8", "BERT8L-eu5M", "epoch=1", "train_loss"), 11.5, "11.5"),
+        (("bl2mp2024", "section 5.1", "all own models", "all", "discarded_share"),
+         0.33, "0.33"),
+        (("blm_agrf2023", "Table 1", "FFNN", "allTrain|train=type_I|test=type_I", "f1_mean"),
+         0.9957, "0.9957"),
+        (("blm_agrf2023", "Table 1", "sameTrain", "train/validation", "problems"),
+         None, "1658/415"),
+        (("georgian2026", "section 7.1", "5 encoders", "word-level|nom",
+          "mean_probability_all_three_forms"), 0.03, "0.03"),
+        (("sigmorphon2018", "Table 8", "uzh-01", "low", "levenshtein"), 1.0, "1.00"),
+        (("sigmorphon2018", "Table 8", "uzh-01", "low", "accuracy"), 0.5718, "57.18"),
+        (("sigmorphon2018", "Table 13", "bme-02", "high|adyghe", "accuracy"), 0.979, "97.90"),
+        (("sigmorphon2018", "Table 13", "oracle-e", "high|adyghe", "levenshtein"), None, ""),
+        (("sigmorphon2018", "Table 2", "crimean-tatar", "low", "forms"), 100, "100"),
+        (("sigmorphon2018", "Table 11", "cuboulder-1", "track1|original|high", "accuracy"),
+         0.5973, "59.73"),
+    ],
+)  # fmt: skip
+def test_a_figure_has_its_value(by_key, key, value, printed):
+    assert (by_key[key].value, by_key[key].printed) == (value, printed)
+
+
+def test_percentages_become_fractions(figures):
+    shares = [f.value for f in figures if in_percent(f.paper, f.metric) and f.value is not None]
+    assert min(shares) >= 0 and max(shares) == 1
+
+
+def test_languages_are_spelt_alike_in_all_tables(figures):
+    def languages(tables, part):
+        return {
+            part(f) for f in figures if f.paper == "sigmorphon2018" and f.table in tables
+        }  # fmt: skip
+
+    named = languages(("Table 2", "Table 3"), lambda f: f.system)
+    scored = languages(
+        [f"Table {number}" for number in range(13, 20)], lambda f: f.condition.split("|")[1]
+    )
+    assert len(named) == 103
+    assert named == scored
+
+
+def test_systems_are_spelt_alike_in_all_tables(figures):
+    def systems(tables):
+        return {f.system for f in figures if f.paper == "sigmorphon2018" and f.table in tables}
+
+    assert systems(("Table 8",)) == systems([f"Table {number}" for number in range(13, 20)])
+
+
+def test_figures_written_back_read_the_same(figures, tmp_path):
+    rows = [{**vars(figure), "value": figure.printed} for figure in figures]
+    write_tsv(
+        tmp_path / "all.tsv", [{name: row[name] for name in LONG} for row in rows], LONG
+    )  # fmt: skip
+    assert read_published(tmp_path) == figures
+
+
+@pytest.mark.parametrize(
+    ("metric", "percent"),
+    [("strict_recall", True), ("recall_plural", True), ("recall_n_gold", False)],
+)
+def test_percent_holds_for_our_own_metrics(metric, percent):
+    assert in_percent("basque2018", metric) is percent
+
+
+def test_blm_prints_fractions():
+    assert not in_percent("blm_agrf2023", "f1_mean")
+
+
+def test_a_folder_without_figures_is_refused(tmp_path):
+    with pytest.raises(KasuError, match=r"no published figures; expected \*\.tsv"):
+        read_published(tmp_path)
+
+
+def test_another_header_is_refused(tmp_path):
+    (tmp_path / "x.tsv").write_text("paper\tvalue\np\t1\n")
+    with pytest.raises(KasuError, match=r"x\.tsv:1: the header 'paper value'; expected 'paper"):
+        read_published(tmp_path)
+
+
+def test_a_key_given_twice_is_refused(tmp_path):
+    line = "p\tTable 1\ts\tc\taccuracy\t1\t\n"
+    (tmp_path / "x.tsv").write_text("\t".join(LONG) + "\n" + line * 2)
+    with pytest.raises(KasuError, match="a second figure for p; Table 1; s; c; accuracy"):
+        read_published(tmp_path)
+
+
+def score(system, condition, metric, value, *, table="Table 4", variant="paper", seed=None):
+    return {
+        "study": "agreement", "paper": "basque2018", "table": table, "system": system,
+        "condition": condition, "metric": metric, "value": value, "low": value - 0.01,
+        "high": value + 0.01, "n": 100, "runs": 1, "variant": variant, "seed": seed, "note": None,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table_4(figures):
+    scores = [
+        score("majority", "Base|ergative", "accuracy", 0.5),
+        score("ngram", "Base|ergative", "accuracy", 0.6),
+        score("BiLSTM", "Base|ergative", "strict_recall", 0.7),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.81, variant="released"),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.8, seed=2),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.8),
+        score("BiLSTM", "Base|genitive", "accuracy", 0.9),
+        score("unidirectional LSTM", "Base|ergative", "accuracy", 0.3, table="footnote 6"),
+    ]
+    return beside(scores, figures, "basque2018", "Table 4")
+
+
+def brief(row):
+    return row["system"], row["condition"], row["metric"], row["variant"], row["seed"]
+
+
+def test_ours_stand_beside_the_published_figure_then_the_nulls(table_4):
+    assert [brief(row) for row in table_4[:7]] == [
+        ("BiLSTM", "Base|ergative", "accuracy", "paper", None),
+        ("BiLSTM", "Base|ergative", "accuracy", "paper", 2),
+        ("BiLSTM", "Base|ergative", "accuracy", "released", None),
+        ("majority", "Base|ergative", "accuracy", "paper", None),
+        ("ngram", "Base|ergative", "accuracy", "paper", None),
+        ("BiLSTM", "Base|ergative", "recall", None, None),
+        ("BiLSTM", "Base|ergative", "strict_recall", "paper", None),
+    ]
+
+
+def test_every_published_figure_is_kept_in_order(table_4, figures):
+    theirs = [f.key[2:] for f in figures if f.key[:2] == ("basque2018", "Table 4")]
+    kept = [
+        (row["system"], row["condition"], row["metric"])
+        for row in table_4
+        if row["printed"] and row["variant"] != "released" and row["seed"] is None
+    ]
+    assert len(theirs) == 42
+    assert kept == theirs
+
+
+def test_a_row_states_the_difference_unrounded(table_4):
+    row = table_4[2]
+    assert (row["ours"], row["published"], row["printed"]) == (0.81, 0.871, "87.1")
+    assert row["difference"] == 0.81 - 0.871
+
+
+def test_a_figure_without_ours_has_empty_ours(table_4):
+    row = table_4[5]
+    assert (row["ours"], row["low"], row["difference"], row["n"]) == (None, None, None, None)
+    assert (row["published"], row["note"]) == (0.8, "presence recall (see BASQUE-9)")
+
+
+def test_an_unknown_condition_stands_last(table_4):
+    assert brief(table_4[-1])[:2] == ("BiLSTM", "Base|genitive")
+    assert table_4[-1]["published"] is None
+
+
+def test_another_table_stays_out(table_4):
+    assert "unidirectional LSTM" not in {row["system"] for row in table_4}
+
+
+def test_a_table_that_the_paper_lacks_is_refused(figures):
+    with pytest.raises(KasuError, match="no 'Table 40' of 'basque2018'"):
+        beside([], figures, "basque2018", "Table 40")
+
+
+def test_a_table_has_a_name_in_paths():
+    assert [file_slug("Table 4"), file_slug("footnote 6")] == ["table_4", "footnote_6"]

@@ -1,0 +1,163 @@
+"""Intervals and tests against worked values, and the laws they keep."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kasu.base.scores import (
+    SCORES,
+    cluster_bootstrap,
+    holm,
+    mcnemar,
+    paired_permutation,
+    share_interval,
+    wilson,
+)
+
+
+def test_scores_has_the_columns_of_the_design():
+    assert SCORES.names == [
+        "study", "paper", "table", "system", "condition", "metric", "value",
+        "low", "high", "n", "runs", "variant", "seed", "note",
+    ]  # fmt: skip
+
+
+def test_wilson_of_81_in_263():  # Newcombe 1998, Table I, method 3
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+
+
+def test_wilson_of_none_in_twenty():  # Newcombe 1998
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+
+
+def test_wilson_without_items_says_nothing():
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_holds_the_share_and_mirrors_its_complement(case):
+    successes, n = case
+    low, high = wilson(successes, n)
+    assert low - 1e-12 <= successes / n <= high + 1e-12
+    assert wilson(n - successes, n) == pytest.approx((1 - high, 1 - low))
+
+
+def test_bootstrap_of_the_mean_is_near_the_normal_interval():
+    values = [1] * 300 + [0] * 100
+    half = 1.96 * math.sqrt(0.75 * 0.25 / 400)
+    low, high = cluster_bootstrap(values, range(400), seed=1, draws=4000)
+    assert (low, high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.005)
+
+
+def test_bootstrap_of_the_ratio_leaves_out_items_without_weight():
+    gold = [1, 1, 1, 1, 0, 0] * 50
+    found = [1, 1, 1, 0, 0, 0] * 50
+    low, high = cluster_bootstrap(found, range(300), weights=gold, seed=1)
+    assert low < 0.75 < high
+    assert (low, high) == pytest.approx((0.69, 0.81), abs=0.015)
+
+
+def test_bootstrap_is_wider_with_fewer_clusters():
+    values = [1] * 300 + [0] * 100
+    alone = cluster_bootstrap(values, range(400), seed=1)
+    tens = cluster_bootstrap(values, [i // 10 for i in range(400)], seed=1)
+    assert tens[1] - tens[0] == pytest.approx(math.sqrt(10) * (alone[1] - alone[0]), rel=0.15)
+
+
+def test_bootstrap_mirrors_when_right_and_wrong_are_swapped():
+    values = np.arange(100) % 3 == 0
+    low, high = cluster_bootstrap(values, range(100), seed=5, draws=4000)
+    other_low, other_high = cluster_bootstrap(~values, range(100), seed=6, draws=4000)
+    assert (other_low, other_high) == pytest.approx((1 - high, 1 - low), abs=0.02)
+
+
+def test_bootstrap_follows_its_seed_alone():
+    values, clusters = [1, 0, 1, 1, 0, 1], ["a", "a", "b", "c", "c", "d"]
+    first = cluster_bootstrap(values, clusters, seed=3)
+    assert cluster_bootstrap(values, clusters, seed=3) == first
+    assert cluster_bootstrap(values[::-1], clusters[::-1], seed=3) == first
+
+
+def test_bootstrap_without_weight_is_nan():
+    low, high = cluster_bootstrap([0, 0], [1, 2], weights=[0, 0], seed=1)
+    assert math.isnan(low) and math.isnan(high)
+
+
+def test_bootstrap_of_a_full_test_set_is_fast():
+    values = np.random.default_rng(0).random(260_000) < 0.9
+    start = time.process_time()
+    cluster_bootstrap(values, np.arange(260_000) // 5, seed=1)
+    assert time.process_time() - start < 5
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=60),
+    st.integers(0, 2**32),
+)
+def test_share_interval_holds_the_share_and_stays_in_the_unit_interval(items, seed):
+    hits, clusters = zip(*items, strict=True)
+    low, high = share_interval(hits, [True] * len(hits), clusters, seed=seed, draws=300)
+    assert 0 <= low <= np.mean(hits) <= high <= 1
+
+
+def test_share_interval_of_all_right_is_wilson_over_clusters():
+    hits = [True] * 60
+    assert share_interval(hits, hits, [i // 3 for i in range(60)], seed=1) == wilson(20, 20)
+
+
+def test_share_interval_counts_trials_only():
+    trials = [True] * 20 + [False] * 80
+    hits = [False] * 100
+    assert share_interval(hits, trials, range(100), seed=1) == wilson(0, 20)
+
+
+def test_mcnemar_is_the_sign_test_of_the_discordant_pairs():
+    a = [1] * 8 + [0] * 2 + [1] * 30
+    b = [0] * 8 + [1] * 2 + [1] * 30
+    assert mcnemar(a, b) == pytest.approx(112 / 1024)  # 2 * (45 + 10 + 1) / 2**10
+
+
+def test_mcnemar_of_equal_answers_is_one():
+    assert mcnemar([1, 0, 1], [1, 0, 1]) == 1.0
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=50))
+def test_mcnemar_does_not_care_which_system_comes_first(pairs):
+    a, b = zip(*pairs, strict=True)
+    assert mcnemar(a, b) == mcnemar(b, a)
+
+
+def test_permutation_agrees_with_all_sign_flips():  # 1 of 2**5 flips on either side is as large
+    p = paired_permutation([5, 4, 3, 2, 1], [0] * 5, range(5), seed=1, draws=40_000)
+    assert p == pytest.approx(2 / 32, abs=0.005)
+
+
+def test_permutation_swaps_clusters_whole():
+    a, b = [1] * 20, [0] * 20
+    assert paired_permutation(a, b, range(20), seed=1) < 0.001
+    assert paired_permutation(a, b, [0] * 10 + [1] * 10, seed=1) == pytest.approx(0.5, abs=0.02)
+
+
+def test_permutation_of_equal_systems_is_one():
+    assert paired_permutation([1, 0, 1], [1, 0, 1], [1, 2, 3], seed=1) == 1.0
+
+
+def test_holm_of_four():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_holm_of_nothing():
+    assert holm([]) == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_holm_keeps_the_order_and_never_lowers(p_values):
+    adjusted = holm(p_values)
+    assert all(p <= q <= 1 for p, q in zip(p_values, adjusted, strict=True))
+    by_p = [q for _, q in sorted(zip(p_values, adjusted, strict=True))]
+    assert by_p == sorted(by_p)

@@ -1,0 +1,137 @@
+"""The files around the code agree with each other."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "LICENSES-DATA.md", "CHANGELOG.md")
+
+
+def locked() -> dict[str, str]:
+    lines = (ROOT / "envs/requirements.lock").read_text().splitlines()
+    return dict(line.lower().split("==") for line in lines if not line.startswith("#"))
+
+
+def pinned(requirements: list[str]) -> dict[str, str]:
+    return dict(line.lower().split("==") for line in requirements)
+
+
+def test_every_direct_dependency_is_pinned_as_locked():
+    extras = PROJECT["optional-dependencies"].values()
+    direct = pinned([*PROJECT["dependencies"], *(line for extra in extras for line in extra)])
+    assert {name: locked().get(name) for name in direct} == direct
+
+
+def test_the_lock_holds_plain_releases():
+    assert [v for v in locked().values() if not re.fullmatch(r"\d+(\.\w+)*", v)] == []
+
+
+def test_the_conda_environment_has_the_same_pins():
+    environment = yaml.safe_load((ROOT / "envs/kasu.yaml").read_text())
+    (pip,) = (entry for entry in environment["dependencies"] if isinstance(entry, dict))
+    assert pip["pip"] == PROJECT["dependencies"]
+
+
+def test_the_citation_names_this_version_and_five_papers():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == PROJECT["version"]
+    assert citation["license"] == PROJECT["license"]
+    assert [paper["year"] for paper in citation["references"]] == [2018, 2026, 2024, 2023, 2018]
+
+
+def test_the_licence_is_the_gpl_3():
+    assert "Version 3, 29 June 2007" in (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_of_documents_lead_somewhere(document):
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / document).read_text())
+    local = [link for link in links if not link.startswith("http")]
+    assert [link for link in local if not (ROOT / link).exists()] == []
+
+
+def test_make_alone_lists_the_targets():
+    listing = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    names = [line.split()[0] for line in listing.stdout.splitlines()]
+    assert {"demo", "test", "lint", "bench", "clean", "help"} <= set(names)
+
+
+def run_setup(tmp_path: Path, tools: dict[str, str]) -> subprocess.CompletedProcess:
+    """Run envs/setup.sh where only `tools` (name to shell script) and a few basics exist."""
+    (tmp_path / "envs").mkdir()
+    (tmp_path / "bin").mkdir()
+    setup = tmp_path / "envs/setup.sh"
+    setup.write_text((ROOT / "envs/setup.sh").read_text())
+    (tmp_path / "bin/dirname").write_text('#!/bin/sh\necho "${1%/*}"\n')
+    for name, script in tools.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+    for tool in (tmp_path / "bin").iterdir():
+        tool.chmod(0o755)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHON"}
+    return subprocess.run(
+        ["/bin/sh", setup],
+        env={**environment, "PATH": str(tmp_path / "bin")},
+        capture_output=True,
+        text=True,
+    )
+
+
+# The script asks Python three things: its version, whether that is enough, and for venv.
+PYTHON_3_11 = 'case "$2" in *print*) echo 3.11;; esac'
+APERTIUM = "apertium apertium-eu-es lttoolbox"
+
+
+def test_without_python_setup_says_so_in_one_line(tmp_path):
+    done = run_setup(tmp_path, {})
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: python3: no such Python; install Python 3.11 or newer, "
+        "or name one: make PYTHON=/path/to/python3\n"
+    )
+
+
+def test_an_old_python_is_refused(tmp_path):
+    old = 'case "$2" in *print*) echo 3.10;; *version_info*) exit 1;; esac'
+    done = run_setup(tmp_path, {"python3": old})
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: python3: is Python 3.10; Kasu needs 3.11 or newer: make PYTHON=/path/to/python3\n"
+    )
+
+
+def test_without_the_right_to_install_setup_says_what_to_install(tmp_path):
+    tools = {"python3": PYTHON_3_11, "apt-get": "exit 1", "id": "echo 1000", "sudo": "exit 1"}
+    done = run_setup(tmp_path, tools)
+    assert done.returncode == 1
+    command = f"sudo apt-get install {APERTIUM}"
+    assert done.stderr == f"error: missing: {APERTIUM}; install them: {command}\n"
+
+
+def test_without_apt_setup_names_the_packages(tmp_path):
+    done = run_setup(tmp_path, {"python3": PYTHON_3_11})
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"error: missing: {APERTIUM} (names of Debian packages); "
+        "install them, or use envs/Containerfile\n"
+    )
+
+
+def test_pythons_venv_is_installed_too_where_it_is_missing(tmp_path):
+    bare = 'case "$2" in *print*) echo 3.11;; *ensurepip*) exit 1;; esac'
+    tools = {"python3": bare, "apt-get": "exit 1", "id": "echo 1000", "sudo": "exit 1"}
+    done = run_setup(tmp_path, tools)
+    assert done.stderr.startswith(f"error: missing: python3.11-venv {APERTIUM}; ")
+
+
+def test_a_failing_apt_ends_in_one_line(tmp_path):
+    tools = {"python3": PYTHON_3_11, "apt-get": "exit 100", "id": "echo 0"}
+    done = run_setup(tmp_path, tools)
+    assert done.returncode == 1
+    assert done.stderr == f"error: apt-get could not install: {APERTIUM}\n"

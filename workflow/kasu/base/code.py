@@ -1,0 +1,69 @@
+"""What code a script depends on, so that a change of a module re-runs the rules that import it."""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def code_hash(script: str | Path) -> str:
+    """Hash the `kasu` modules that a script imports, directly or not, also inside functions.
+
+    Comments and layout do not count. Data files beside an imported module (templates) do.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for module in sorted(modules_of(Path(script))):
+        digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
+        digest.update(ast.dump(ast.parse(module.read_bytes())).encode())
+    for file in sorted(_data_files(modules_of(Path(script)))):
+        digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def modules_of(script: Path) -> set[Path]:
+    """The files of all `kasu` modules that a Python file imports, directly or not."""
+    found: set[Path] = set()
+    waiting = [script]
+    while waiting:
+        for module in _imports(waiting.pop()):
+            if module not in found:
+                found.add(module)
+                waiting.append(module)
+    return found
+
+
+def _imports(file: Path) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # an imported name may itself be a module
+            names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]
+        else:
+            continue
+        for name in names:
+            yield from _files(name)
+
+
+def _files(name: str) -> Iterator[Path]:
+    package, *rest = name.split(".")
+    if package != PACKAGE.name:
+        return
+    folder = PACKAGE
+    for part in rest:
+        if (folder / "__init__.py").exists():
+            yield folder / "__init__.py"
+        if (module := folder / f"{part}.py").exists():
+            yield module
+        folder = folder / part
+
+
+def _data_files(modules: set[Path]) -> Iterator[Path]:
+    for folder in {module.parent for module in modules}:
+        yield from (
+            file
+            for file in folder.iterdir()
+            if file.is_file() and file.suffix not in (".py", ".pyc")
+        )

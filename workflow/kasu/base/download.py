@@ -1,0 +1,279 @@
+"""Fetch a source from a mirror or the net, check it, and land it whole (design: Sources).
+
+A download goes to `<destination>.part`, which outlives tries and runs; beside it
+`<destination>.part.json` holds the address and the validator (ETag or Last-Modified) that tell
+whether the server still has the same file.
+"""
+
+import gzip
+import hashlib
+import json
+import lzma
+import re
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import unquote, urlsplit
+
+import requests
+import urllib3
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, log
+from kasu.base.sources import Source
+from kasu.base.tables import landing, write_text
+
+CONTACT = "https://example.org/kasu"  # to be the project's public address
+USER_AGENT = f"kasu/{version('kasu')} (+{CONTACT}; research on grammar)"
+TRIES = 6
+LONGEST_WAIT = 120.0  # seconds
+TIMEOUT = (20, 60)  # seconds to connect, and between two pieces
+PIECE = 1 << 20  # bytes
+LARGE = 100_000_000  # bytes
+LONGEST_LIST = 16_000_000  # bytes of a publisher's list of checksums
+
+_ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by hexadecimal digits
+_UNPACKERS = {"": open, ".gz": gzip.open, ".xz": lzma.open}
+
+T = TypeVar("T")
+
+
+class _TryAgainError(Exception):
+    """A failure that may pass; `wait` is what the server asks for, in seconds."""
+
+    def __init__(self, found: str, wait: float = 0) -> None:
+        super().__init__(found)
+        self.wait = wait
+
+
+def fetch(
+    source: Source, destination: Path, mirrors: Sequence[Path], lock: Path, wait: float = 1
+) -> None:
+    """Fetch `source` to `destination`, checked; write to `lock` (JSON) what was checked.
+
+    The first mirror that holds `source.path`, as it is or as .gz or .xz, comes before the net.
+    A download resumes where the last one stopped, in this run or an earlier one; between tries it
+    waits `wait` seconds, then twice as long each time, or as long as the server asks.
+
+    The lock holds name, origin (the address, or "mirror"), bytes, sha256 and `verified`: "registry"
+    (its sha256), "publisher" (the publisher's checksum) or "unverified". It informs the report and
+    proves nothing: a later fetch does not read it.
+
+    Raises:
+        KasuError: nothing can be reached, or what came is not what the registry or the publisher
+            says; nothing has landed then.
+    """
+    stored = find_in_mirrors(source, mirrors)
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    if stored:
+        log.info("%s: from the mirror, %s", source.name, stored)
+        with landing(destination) as part:
+            _unpack(stored, part, source)
+            facts = _checked(source, part, stored, "")
+    elif source.url:
+        part = destination.with_name(destination.name + ".part")
+        published = ""
+        if source.checksums and not source.sha256:
+            published = _persist(lambda: _published_checksum(source), source.checksums, wait)
+        _persist(lambda: _receive(source, part), source.url, wait)
+        try:
+            facts = _checked(source, part, source.url, published)
+        except KasuError:
+            _forget(part)
+            raise
+        with landing(destination) as whole:
+            part.replace(whole)
+        _forget(part)
+    else:
+        looked = ", ".join(map(str, mirrors)) or "no mirror given"
+        raise KasuError(source.name, f"only to be had in a mirror; looked in: {looked}")
+    origin = "mirror" if stored else source.url
+    write_text(lock, json.dumps({"name": source.name, "origin": origin, **facts}, indent=1) + "\n")
+
+
+def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
+    """The file of `source` in the first mirror that has it, perhaps compressed, or None."""
+    for mirror in mirrors:
+        for ending in _UNPACKERS:
+            if (stored := mirror / (source.path + ending)).is_file():
+                return stored
+    return None
+
+
+def _unpack(stored: Path, part: Path, source: Source) -> None:
+    ending = stored.name.removeprefix(Path(source.path).name)
+    _require_space(part, source.bytes or 0)
+    try:
+        with _UNPACKERS[ending](stored, "rb") as file:
+            pieces = iter(lambda: file.read(PIECE), b"")
+            _pour(pieces, part, source.bytes, Progress(source.name, source.bytes, "B"), stored)
+    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
+        raise KasuError(stored, f"broken {ending} file ({error})") from error
+
+
+def _pour(
+    pieces: Iterable[bytes], part: Path, limit: int | None, progress: Progress, where: object
+) -> None:
+    """Append `pieces` to `part`, which may grow to `limit` bytes."""
+    with part.open("ab") as out:
+        for piece in pieces:
+            out.write(piece)
+            progress.add(len(piece))
+            if limit is not None and out.tell() > limit:
+                _forget(part)
+                raise KasuError(where, f"more than {limit} bytes", "that many")
+
+
+def _receive(source: Source, part: Path) -> None:
+    """Make `part` the whole file at the address, going on from what it holds already.
+
+    Raises:
+        _TryAgainError and errors of requests and urllib3: the next try may go better.
+        KasuError: it will not.
+    """
+    validator = _validator(source.url, part)
+    start = part.stat().st_size if validator and part.exists() else 0
+    headers = {"Range": f"bytes={start}-", "If-Range": validator} if start else {}
+    with _get(source.url, headers) as response:
+        content_range = response.headers.get("Content-Range", "")
+        if response.status_code == 416 and content_range == f"bytes */{start}":
+            return  # nothing was missing
+        if start and response.status_code == 416:
+            _forget(part)
+            raise _TryAgainError("the file has become shorter since the last try")
+        _expect_file(response, source.path)
+        if response.status_code == 200:
+            start = 0
+            _begin(part, source.url, response)
+        elif not start or not content_range.startswith(f"bytes {start}-"):
+            _forget(part)
+            raise _TryAgainError(f"sent the range {content_range!r}, not that from byte {start}")
+        rest = response.raw.length_remaining
+        total = source.bytes if rest is None else start + rest
+        if source.bytes not in (None, total):
+            raise KasuError(source.url, f"announced {total} bytes", f"{source.bytes}")
+        _require_space(part, (total or start) - start)
+        progress = Progress(source.name, total and total - start, "B")
+        pieces = response.raw.stream(PIECE, decode_content=False)
+        _pour(pieces, part, total, progress, source.url)
+
+
+def _get(url: str, headers: dict[str, str] | None = None) -> requests.Response:
+    # identity: a range and a length must be of the file, not of a compressed form of it
+    headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **(headers or {})}
+    return requests.get(url, headers=headers, stream=True, timeout=TIMEOUT)
+
+
+def _expect_file(response: requests.Response, name: str) -> None:
+    """Refuse an answer that is not the file: an error, or a page of words for people."""
+    status = f"HTTP {response.status_code} {response.reason}"
+    if response.status_code in (408, 425, 429) or response.status_code >= 500:
+        raise _TryAgainError(status, urllib3.Retry().get_retry_after(response.raw) or 0)
+    if response.status_code not in (200, 206):
+        raise KasuError(response.url, status, "the file")
+    kind = response.headers.get("Content-Type", "")
+    if kind.lower().startswith("text/html") and not _is_page(name):
+        raise KasuError(response.url, "an HTML page", "the file")
+
+
+def _persist(action: Callable[[], T], url: str, wait: float) -> T:
+    """Run `action` until it succeeds, TRIES times at most."""
+    for attempt in range(TRIES):
+        try:
+            return action()
+        except (
+            _TryAgainError,
+            requests.ConnectionError,
+            requests.Timeout,
+            urllib3.exceptions.HTTPError,
+        ) as error:
+            cause = error.args[0] if error.args else error
+            reason = str(getattr(cause, "reason", cause))
+            pause = min(max(wait * 2**attempt, getattr(error, "wait", 0)), LONGEST_WAIT)
+        except requests.RequestException as error:  # no such scheme, too many redirects
+            raise KasuError(url, str(error)) from error
+        if attempt + 1 < TRIES:
+            log.info("%s: %s; trying again in %g s", url, reason, pause)
+            time.sleep(pause)
+    raise KasuError(url, f"{reason} ({TRIES} tries)", "the file; a new run goes on from here")
+
+
+def _published_checksum(source: Source) -> str:
+    """The checksum of the file in the publisher's list, lines of `<digest>  <file name>`."""
+    with _get(source.checksums) as response:
+        _expect_file(response, source.checksums)
+        text = response.raw.read(LONGEST_LIST).decode("utf-8", "replace")
+    name = unquote(urlsplit(source.url).path.rpartition("/")[2])
+    match = re.search(rf"^([0-9a-fA-F]+) [ *]?{re.escape(name)}\r?$", text, re.MULTILINE)
+    if not match or len(match[1]) not in _ALGORITHMS:
+        raise KasuError(source.checksums, f"no checksum of {name}")
+    return match[1].lower()
+
+
+def _checked(source: Source, part: Path, where: object, published: str) -> dict[str, object]:
+    """Check what came; return its facts: bytes, sha256, and by what it was verified."""
+    with part.open("rb") as file:
+        head = file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if head.startswith((b"<!doctype html", b"<html")) and not _is_page(source.path):
+        raise KasuError(where, "an HTML page", "the file")
+    size = part.stat().st_size
+    if source.bytes not in (None, size):
+        raise KasuError(where, f"{size} bytes", f"{source.bytes}")
+    sha256 = _digest(part, "sha256")
+    verified = "unverified"
+    for witness, expected in (("registry", source.sha256), ("publisher", published)):
+        if expected:
+            algorithm = _ALGORITHMS[len(expected)]
+            found = sha256 if algorithm == "sha256" else _digest(part, algorithm)
+            if found != expected:
+                raise KasuError(where, f"{algorithm} {found}", f"{expected} ({witness})")
+            verified = witness
+    return {"bytes": size, "sha256": sha256, "verified": verified}
+
+
+def _is_page(name: str) -> bool:
+    return name.lower().endswith((".html", ".htm"))
+
+
+def _digest(path: Path, algorithm: str) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, algorithm).hexdigest()
+
+
+def _require_space(path: Path, needed: int) -> None:
+    free = shutil.disk_usage(path.parent).free
+    if needed > free:
+        raise KasuError(path.parent, f"{free} bytes of disk are free", f"{needed} for {path.name}")
+    if needed > LARGE:
+        log.info("%s: will take %.1f GB of disk", path, needed / 1e9)
+
+
+def _stamp_of(part: Path) -> Path:
+    return part.with_name(part.name + ".json")
+
+
+def _begin(part: Path, url: str, response: requests.Response) -> None:
+    """Start `part` afresh, and note what will tell whether the server still has this file."""
+    _forget(part)
+    etag = response.headers.get("ETag", "")
+    validator = etag if etag.startswith('"') else response.headers.get("Last-Modified")
+    if validator:
+        write_text(_stamp_of(part), json.dumps({"url": url, "validator": validator}))
+
+
+def _validator(url: str, part: Path) -> str:
+    """The validator under which `part` was begun, empty if it cannot be gone on with."""
+    try:
+        stamp = json.loads(_stamp_of(part).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return ""
+    return stamp["validator"] if stamp["url"] == url else ""
+
+
+def _forget(part: Path) -> None:
+    part.unlink(missing_ok=True)
+    _stamp_of(part).unlink(missing_ok=True)

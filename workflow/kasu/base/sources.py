@@ -1,0 +1,207 @@
+"""The registry of public files, and what an entry of the config stands for (design: Sources)."""
+
+import difflib
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+
+PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": "[0-9]{8}"}
+_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+_FORMATS = {".gz", ".xz", ".bz2", ".xml", ".txt", ".conllu", ".tsv", ".csv", ".json", ".jsonl"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that is public or in a mirror: a line of the registry, or a user's own address.
+
+    `path` is where it lies under the downloads and in a mirror; `url` is empty when only a mirror
+    has it. `bytes` and `sha256` are of the file at `url`, None and empty when nobody has computed
+    them. `checksums` is the address of the publisher's own list of checksums, or empty. A name
+    with placeholders, such as `{wiki}-{date}`, stands for many sources.
+
+    Raises:
+        KasuError: a field has a wrong form; a path could leave the downloads.
+    """
+
+    name: str
+    path: str
+    url: str = ""
+    bytes: int | None = None
+    sha256: str = ""
+    checksums: str = ""
+    licence: str = ""
+    citation: str = ""
+
+    def __post_init__(self) -> None:
+        for column, good, expected in (
+            ("name", re.fullmatch(r"\S+", self.name), "a word without blanks"),
+            ("path", _is_safe(self.path), "a relative path without '..'"),
+            ("url", not self.url or _is_web(self.url), "an http(s) address without a password"),
+            ("bytes", self.bytes is None or self.bytes >= 0, "a size in bytes"),
+            ("sha256", re.fullmatch("([0-9a-f]{64})?", self.sha256), "64 hexadecimal digits"),
+            ("checksums", not self.checksums or _is_web(self.checksums), "an http(s) address"),
+        ):
+            if not good:
+                found = repr(getattr(self, column))
+                raise KasuError(f"source {self.name}, column {column}", found, expected)
+        for column in ("name", "path", "url", "checksums"):
+            for word in _PLACEHOLDER.findall(getattr(self, column)):
+                if word not in PLACEHOLDERS or f"{{{word}}}" not in self.name:
+                    where = f"source {self.name}, column {column}"
+                    raise KasuError(where, f"{{{word}}}", f"placeholders of {[*PLACEHOLDERS]}")
+
+    @property
+    def slug(self) -> str:
+        """The name in output paths: `[a-z0-9_.-]+`, without the first folder and the format."""
+        return _slug(self.name.partition("/")[2] or self.name)
+
+    def facts(self) -> dict[str, object]:
+        """What a fetch depends on: all but licence and citation, whose wording fetches nothing."""
+        kept = asdict(self)
+        del kept["licence"], kept["citation"]
+        return kept
+
+
+COLUMNS = tuple(field.name for field in fields(Source))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the config: `file` is where the workflow finds it, `slug` names its outputs.
+
+    `source` says where to fetch `file`, and is None for a local file.
+    """
+
+    slug: str
+    file: Path
+    source: Source | None
+
+
+def read_registry(path: str | Path) -> dict[str, Source]:
+    """Read the registry: name to source, in the order of the lines.
+
+    Raises:
+        KasuError: a line is malformed (names file, line and column), or a name or path occurs
+            twice.
+    """
+    registry: dict[str, Source] = {}
+    lines_of_paths: dict[str, int] = {}
+    for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
+        cells = {column: row[column] for column in COLUMNS}
+        if not re.fullmatch("[0-9]*", cells["bytes"]):
+            raise KasuError(f"{path}:{line}", f"column bytes: {cells['bytes']!r}", "digits or none")
+        cells["bytes"] = int(cells["bytes"]) if cells["bytes"] else None
+        try:
+            source = Source(**cells)
+        except KasuError as error:
+            raise KasuError(f"{path}:{line}", str(error)) from error
+        if source.name in registry:
+            raise KasuError(f"{path}:{line}", f"column name: {source.name} again", "each name once")
+        if first := lines_of_paths.get(source.path):
+            found = f"column path: {source.path}, as in line {first}"
+            raise KasuError(f"{path}:{line}", found, "each path once")
+        registry[source.name] = source
+        lines_of_paths[source.path] = line
+    return registry
+
+
+def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entry:
+    """Tell what an entry of the config stands for: a registered name, a local file, or an address.
+
+    A name such as `euwiki-20240601` matches the registered `{wiki}-{date}`. The file of an address
+    lies at `url/<host>/<path>` under `downloads`.
+
+    Raises:
+        KasuError: it is none of the three (names the nearest registered names).
+    """
+    source = registry.get(entry) or _from_template(entry, registry)
+    if source is None and _is_web(entry):
+        source = Source(entry, _path_of(entry), entry, citation=entry)
+    if source is not None and "{" not in entry:
+        return Entry(source.slug, downloads / source.path, source)
+    if Path(entry).is_file():
+        return Entry(_slug(Path(entry).name), Path(entry), None)
+    templates = [name for name in registry if "{" in name]
+    nearest = ", ".join([*difflib.get_close_matches(entry, registry, n=3), *templates])
+    expected = f"a name of the registry ({nearest}), an existing file or an http(s) address"
+    raise KasuError(entry, "no such source", expected)
+
+
+def resolve_all(
+    entries: Iterable[str], registry: Mapping[str, Source], downloads: Path
+) -> list[Entry]:
+    """Resolve a list of entries.
+
+    Raises:
+        KasuError: an entry is unknown, or two would write to the same place.
+    """
+    resolved: dict[str, Entry] = {}
+    for text in entries:
+        entry = resolve(text, registry, downloads)
+        if other := resolved.get(entry.slug):
+            found = f"would be written to {entry.slug!r}, as {other.file} is"
+            raise KasuError(text, found, "a name of its own")
+        resolved[entry.slug] = entry
+    return list(resolved.values())
+
+
+def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
+    for template in registry.values():
+        if "{" not in template.name:
+            continue
+        parts = re.split(r"\{(\w+)\}", template.name)
+        pattern = "".join(
+            f"(?P<{part}>{PLACEHOLDERS[part]})" if odd % 2 else re.escape(part)
+            for odd, part in enumerate(parts)
+        )
+        if match := re.fullmatch(pattern, entry):
+            return replace(
+                template,
+                **{
+                    column: _PLACEHOLDER.sub(lambda word: match[word[1]], getattr(template, column))
+                    for column in ("name", "path", "url", "checksums", "citation")
+                },
+            )
+    return None
+
+
+def _is_safe(path: str) -> bool:
+    """Whether a path stays under the folder that it is joined to."""
+    bad_part = {"", ".", ".."}.intersection(path.split("/"))
+    return not bad_part and path.isprintable() and "\\" not in path
+
+
+def _is_web(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        port_is_number = parts.port is None or parts.port >= 0
+    except ValueError:
+        return False
+    plain = address.isprintable() and " " not in address
+    web = parts.scheme in ("http", "https") and bool(parts.hostname) and port_is_number
+    return plain and web and "@" not in parts.netloc
+
+
+def _path_of(url: str) -> str:
+    """Where the file of a user's own address lands; a digest keeps what a path cannot say."""
+    parts = urlsplit(url)
+    names = [name for name in parts.path.split("/") if name not in ("", ".", "..")] or ["index"]
+    safe = [re.sub(r"[^A-Za-z0-9_.~%+,=-]", "_", name) for name in names]
+    host = parts.netloc.lower().replace(":", "_")
+    exact = parts.path == "/" + "/".join(safe) and not parts.query
+    digest = [] if exact else [hashlib.sha256(url.encode()).hexdigest()[:8]]
+    return str(PurePosixPath("url", host, *digest, *safe))
+
+
+def _slug(name: str) -> str:
+    path = PurePosixPath(name)
+    while path.suffix.lower() in _FORMATS:
+        path = path.with_suffix("")
+    slug = re.sub("[^a-z0-9_.-]+", "-", re.sub("[/.]+", ".", str(path).lower())).strip(".-")
+    return slug or hashlib.sha256(name.encode()).hexdigest()[:8]

@@ -1,0 +1,200 @@
+"""Ravfogel, Goldberg & Tyers (2018), "Can LSTM Learn to Capture Agreement? The Case of Basque".
+
+Verb number prediction (§6: Table 4 Base, footnote 6; BASQUE-5 to -11).
+In: analysed corpora. Out, under <results>/agreement/: datasets/<corpus>/, models/ and
+predictions/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
+Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores.
+"""
+
+AGREEMENT = f"{RESULTS}/agreement"
+SETTINGS = config["agreement"]
+NETWORKS = [system for system in SETTINGS["systems"] if system in ("lstm", "bilstm")]
+BASELINES = [system for system in SETTINGS["systems"] if system not in NETWORKS]
+# The printed table of each network; a table without its network is not built
+PRINTED_TABLES = {"bilstm": "table_4", "lstm": "footnote_6"}
+AGREEMENT_TABLES = [PRINTED_TABLES[system] for system in NETWORKS] + ["section_5", "section_6.1"]
+AGREEMENT_FILES = [
+    f"{AGREEMENT}/scores.parquet",
+    *(f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES),
+    *(f"{AGREEMENT}/figures/{PRINTED_TABLES[system]}.svg" for system in NETWORKS),
+]
+
+
+def agreement_corpus(wildcards):
+    corpus = CORPORA[wildcards.corpus]
+    return {"name": corpus["name"], "language": corpus["language"]}
+
+
+def agreement_sources(wildcards):
+    return [licence_of(entry) for _, _, entry in SOURCES[wildcards.corpus]]
+
+
+def agreement_outputs(pattern):
+    """One path for each system, corpus and condition."""
+    return expand(
+        pattern,
+        system=SETTINGS["systems"],
+        corpus=SETTINGS["corpora"],
+        condition=SETTINGS["conditions"],
+    )
+
+
+rule build_verb_number:
+    """Build a verb number dataset: filters, target verbs, labels, splits."""
+    input:
+        sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
+        analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
+        tagset=tagset_of_corpus,
+    output:
+        splits=expand(
+            f"{AGREEMENT}/datasets/{{{{corpus}}}}/{{split}}.parquet",
+            split=["train", "validation", "test"],
+        ),
+        card=f"{AGREEMENT}/datasets/{{corpus}}/README.md",
+        counts=f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv",
+        drops=f"{AGREEMENT}/datasets/{{corpus}}/drops.tsv",
+        variants=f"{AGREEMENT}/datasets/{{corpus}}/variants.tsv",
+    log:
+        f"{RESULTS}/logs/build_verb_number/{{corpus}}.log",
+    params:
+        settings={
+            **{
+                key: SETTINGS[key]
+                for key in ("variant", "split", "length", "polite", "suffix_reading")
+            },
+            "seed": config["seeds"][0],
+        },
+        corpus=agreement_corpus,
+        sources=agreement_sources,
+        code=code("build_verb_number"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/build_verb_number.py"
+
+
+rule train_verb_number:
+    """Train one network on a dataset, all variants and seeds in one job."""
+    input:
+        train=f"{AGREEMENT}/datasets/{{corpus}}/train.parquet",
+        validation=f"{AGREEMENT}/datasets/{{corpus}}/validation.parquet",
+    output:
+        model=f"{AGREEMENT}/models/{{system}}/{{corpus}}-{{condition}}.safetensors",
+        vocabulary=f"{AGREEMENT}/models/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
+        history=f"{AGREEMENT}/models/{{system}}/{{corpus}}-{{condition}}.history.tsv",
+    log:
+        f"{RESULTS}/logs/train_verb_number/{{system}}-{{corpus}}-{{condition}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/train_verb_number/{{system}}-{{corpus}}-{{condition}}.tsv"
+    wildcard_constraints:
+        system=one_of(NETWORKS),
+    threads: SETTINGS["training"]["threads"]
+    params:
+        settings=SETTINGS["training"],
+        variants=SETTINGS["variant"],
+        seeds=config["seeds"],
+        device=config["device"],
+        work=f"{AGREEMENT}/work/{{system}}-{{corpus}}-{{condition}}",
+        code=code("train_verb_number"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/train_verb_number.py"
+
+
+rule predict_verb_number:
+    """Label the test set with the networks of one system."""
+    input:
+        test=f"{AGREEMENT}/datasets/{{corpus}}/test.parquet",
+        model=f"{AGREEMENT}/models/{{system}}/{{corpus}}-{{condition}}.safetensors",
+        vocabulary=f"{AGREEMENT}/models/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
+    output:
+        f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet",
+    log:
+        f"{RESULTS}/logs/predict_verb_number/{{system}}-{{corpus}}-{{condition}}.log",
+    wildcard_constraints:
+        system=one_of(NETWORKS),
+    threads: SETTINGS["training"]["threads"]
+    params:
+        device=config["device"],
+        code=code("predict_verb_number"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/predict_verb_number.py"
+
+
+rule predict_baseline:
+    """Label the test set with a simple null."""
+    input:
+        train=f"{AGREEMENT}/datasets/{{corpus}}/train.parquet",
+        test=f"{AGREEMENT}/datasets/{{corpus}}/test.parquet",
+    output:
+        f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet",
+    log:
+        f"{RESULTS}/logs/predict_baseline/{{system}}-{{corpus}}-{{condition}}.log",
+    wildcard_constraints:
+        system=one_of(BASELINES),
+    params:
+        variants=SETTINGS["variant"],
+        code=code("predict_baseline"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/predict_baseline.py"
+
+
+rule score_agreement:
+    """Score all systems, compare them in pairs, test the paper's claims."""
+    input:
+        predictions=agreement_outputs(
+            f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet"
+        ),
+        counts=expand(f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv", corpus=SETTINGS["corpora"]),
+    output:
+        scores=f"{AGREEMENT}/scores.parquet",
+        comparisons=report(
+            f"{AGREEMENT}/tables/comparisons.tsv",
+            caption="../report/agreement_comparison.rst",
+            category="agreement",
+        ),
+        claims=report(
+            f"{AGREEMENT}/tables/claims.tsv",
+            caption="../report/agreement_claims.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/score_agreement.log",
+    params:
+        systems=SETTINGS["systems"],
+        corpora=SETTINGS["corpora"],
+        conditions=SETTINGS["conditions"],
+        seed=config["seeds"][0],
+        code=code("score_agreement"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/score_agreement.py"
+
+
+rule tabulate_agreement:
+    """Set the scores of one printed table beside the published ones."""
+    input:
+        scores=f"{AGREEMENT}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        report(
+            f"{AGREEMENT}/tables/{{table}}.tsv",
+            caption="../report/agreement_{table}.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/tabulate_agreement/{{table}}.log",
+    wildcard_constraints:
+        table=one_of(AGREEMENT_TABLES),
+    params:
+        code=code("tabulate_agreement"),
+    conda:
+        "../../envs/kasu.yaml"
+    script:
+        "../scripts/tabulate_agreement.py"
