@@ -1,0 +1,185 @@
+"""Extraction of Wikipedia dumps against mwparserfromhell's `strip_code` on the same articles.
+
+Ours does more: it reads the XML and splits sentences, and it drops tables, references, captions
+and headings, which `strip_code` keeps in part. Ratios are of CPU time in one process, by turns;
+those of two workers against one are of wall time. Peak memory is the proportional set size of the
+whole process tree.
+"""
+
+import argparse
+import multiprocessing
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import mwparserfromhell
+import psutil
+
+from kasu.corpora.compressed import pieces
+from kasu.corpora.dump import Block, open_dump
+from kasu.corpora.wikipedia import Extract, Settings, _page, extract_articles
+from kasu.corpora.wikitext import hidden_prefixes
+
+HEAD = "en/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
+SMALL = "ltg/smallwiki-latest-pages-articles.xml.xz"
+DEMO = Path(__file__).resolve().parent.parent / "resources" / "demo"
+TURNS = 3
+REPEATS = 10
+
+
+def articles(dump: Path) -> list[str]:
+    """Wikitext of the articles that our route takes in."""
+    return [
+        page.findtext("revision/text") or ""
+        for block in open_dump(dump)[1]
+        for pages, _ in block.pages()
+        for page in pages
+        if page.findtext("ns") == "0" and page.find("redirect") is None
+    ]
+
+
+def ours(dump: Path) -> list[str]:
+    """Sentences of a dump, in this process."""
+    namespaces, blocks = open_dump(dump)
+    numbers = {name: number for number, name in namespaces.items()}
+    settings = Settings("bench", "en", numbers, hidden_prefixes(namespaces), {})
+    return [row["text"] for block in blocks for row in block_rows(settings, block)]
+
+
+def block_rows(settings: Settings, block: Block) -> Iterable[dict[str, str]]:
+    extract = Extract()
+    for pages, _ in block.pages():
+        for page in pages:
+            yield from _page(settings, page, extract)
+
+
+def stripped(texts: list[str]) -> list[str]:
+    """What the peer makes of the same articles."""
+    return [mwparserfromhell.parse(text).strip_code() for text in texts]
+
+
+def cpu(function: Callable, *arguments: object) -> float:
+    began = time.process_time()
+    function(*arguments)
+    return time.process_time() - began
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"[\s']+", "", text)
+
+
+def core_rows(dump: Path) -> list[dict[str, object]]:
+    """Speed on one core, and how much of our text the peer's text has."""
+    texts = articles(dump)
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    turns = [(cpu(stripped, texts), cpu(ours, dump)) for _ in range(TURNS)]
+    peer, mine = map(statistics.median, zip(*turns, strict=True))
+    whole = squeezed("".join(stripped(texts)))
+    sentences = ours(dump)
+    found = sum(squeezed(sentence) in whole for sentence in sentences) / len(sentences)
+    name = f"extraction, {dump.name[:24]}, one core"
+    return [
+        row(name, len(texts) / mine, "articles/CPU-s", f"strip_code, {len(texts) / peer:.1f}",
+            peer / mine),
+        row(name, size / mine, "MB of wikitext/CPU-s", f"strip_code, {size / peer:.2f}",
+            peer / mine),
+        row(f"{name}: sentences that strip_code's text has", found, "share", "strip_code", None),
+    ]  # fmt: skip
+
+
+def row(item: str, value: float, unit: str, peer: str, ratio: float | None, peak=None) -> dict:
+    return {
+        "item": item,
+        "value": round(value, 3),
+        "unit": unit,
+        "peer": peer,
+        "ratio": ratio and round(ratio, 2),
+        "peak_mb": peak and round(peak),
+    }
+
+
+def repeated(dump: Path, target: Path, times: int) -> Path:
+    """A plain dump with the pages of another so many times."""
+    text = b"".join(piece for piece, _ in pieces(dump))
+    start, end = text.index(b"<page"), text.rindex(b"</mediawiki>")
+    with target.open("wb") as file:
+        file.write(text[:start])
+        for _ in range(times):
+            file.write(text[start:end])
+        file.write(text[end:])
+    return target
+
+
+def extract(dump: Path, folder: Path, workers: int) -> None:
+    extract_articles(
+        dump,
+        *(folder / name for name in ("sentences.parquet", "counts.tsv", "drops.tsv")),
+        source="bench",
+        language="en",
+        patterns={},
+        broken_share=1,
+        workers=workers,
+    )
+
+
+def run(dump: Path, folder: Path, workers: int) -> tuple[float, float]:
+    """Wall seconds and peak memory in MB of one extraction, its workers included."""
+    process = multiprocessing.get_context("spawn").Process(
+        target=extract, args=(dump, folder, workers)
+    )
+    peak = 0.0
+    began = time.monotonic()
+    process.start()
+    while process.is_alive():
+        peak = max(peak, tree_memory(process.pid))
+        process.join(0.05)
+    return time.monotonic() - began, peak
+
+
+def tree_memory(pid: int) -> float:
+    total = 0
+    try:
+        top = psutil.Process(pid)
+        for process in (top, *top.children(recursive=True)):
+            total += process.memory_full_info().pss
+    except psutil.Error:
+        pass
+    return total / 2**20
+
+
+def tree_rows(dump: Path) -> list[dict[str, object]]:
+    """Two workers against one, and memory as the input grows."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        small = repeated(dump, folder / "1.xml", 1)
+        large = repeated(dump, folder / f"{REPEATS}.xml", REPEATS)
+        size = large.stat().st_size / 1e6
+        turns = [(run(large, folder, 1), run(large, folder, 2)) for _ in range(TURNS)]
+        _, before = run(small, folder, 2)
+    one, two = (statistics.median(turn[i][0] for turn in turns) for i in (0, 1))
+    after = statistics.median(turn[1][1] for turn in turns)
+    name = f"extraction, {dump.name[:24]} x{REPEATS}"
+    return [
+        row(f"{name}, 1 worker", size / one, "MB of XML/s", "", None, turns[0][0][1]),
+        row(f"{name}, 2 workers", size / two, "MB of XML/s", "1 worker", one / two, after),
+        row(f"{name}: peak memory", after, "MB", f"x1, {before:.0f}", after / before, after),
+    ]
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Figures on the real dumps of the mirror, else on the demo."""
+    if mirror is None:
+        dumps = sorted(DEMO.glob("*.xml"))
+    else:
+        dumps = [mirror / "wikipedia" / SMALL, mirror / "wikipedia" / HEAD]
+    return [*(figure for dump in dumps for figure in core_rows(dump)), *tree_rows(dumps[0])]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mirror", type=Path)
+    for figures in rows(parser.parse_args().mirror):
+        print(*("" if value is None else value for value in figures.values()), sep="\t")

@@ -1,0 +1,174 @@
+"""Training of the verb number model against a plain loop, one sentence a step (BASQUE-9, -10)."""
+
+import copy
+import itertools
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from kasu.agreement.encoding import (
+    Encoded,
+    Sentences,
+    Vocabularies,
+    count_vocabularies,
+    read_sentences,
+)
+from kasu.agreement.labels import LABELS, SLOTS
+from kasu.agreement.models import VerbNumberModel
+from kasu.agreement.transforms import Word
+from kasu.base.run import seed_of
+from kasu.base.tables import write_parquet
+from kasu.neural.batching import length_batches
+from kasu.neural.device import make_deterministic
+from kasu.neural.training import make_optimizers
+from kasu.neural.vocabulary import character_ngrams
+
+SENTENCES, TYPES, BATCH, SLICES = 20_000, 60_000, 32, 6
+SETTINGS = {  # the paper's sizes
+    "embedding": 150,
+    "hidden": 150,
+    "mlp": 128,
+    "vocabulary": 100_000,
+    "ngram_lengths": [1, 5],
+    "boundary_markers": False,
+    "activation": "tanh",
+    "dropout": 0.0,
+}
+CPU = torch.device("cpu")
+
+
+def make_sentences() -> Sentences:
+    """Words drawn by Zipf's law, 13 a sentence on average; labels by chance."""
+    random = np.random.default_rng(seed_of("bench training"))
+    weights = 1 / np.arange(1, TYPES + 1)
+    letters = list("aaeeiioubdgptkrlnmzsxth")
+    words = ["".join(random.choice(letters, random.integers(2, 12))) for _ in range(TYPES)]
+    lengths = np.clip(random.poisson(13, SENTENCES), 3, 40)
+    drawn = random.choice(words, lengths.sum(), p=weights / weights.sum()).tolist()
+    ends = np.cumsum(lengths)
+    tokens = [drawn[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+    table = pa.table(
+        {
+            "item_id": [str(number) for number in range(SENTENCES)],
+            "cluster": [""] * SENTENCES,
+            "variant": ["paper"] * SENTENCES,
+            "tokens": tokens,
+            "lemmas": [[word[:4] for word in sentence] for sentence in tokens],
+            "target": random.integers(0, lengths).astype(np.int32),
+            **{slot: random.choice(LABELS, SENTENCES) for slot in SLOTS},
+        }
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "train.parquet"
+        write_parquet(path, table, table.schema)
+        return read_sentences(path, "paper", keep_verb_lemma=True)
+
+
+class Ours:
+    """Batches of like length; each distinct word once; each direction its own part only."""
+
+    def __init__(self, data: Encoded, model: VerbNumberModel) -> None:
+        self.data, self.model = data, model
+        self.plan = iter(length_batches(data.lengths, BATCH, 0))
+        self.steps_a_slice = 12
+
+    def loss(self, rows: np.ndarray) -> Tensor:
+        return self.model.loss(self.data.batch(rows, CPU))
+
+
+class Plain:
+    """One sentence a step, all of it through both directions; the state at the target counts."""
+
+    def __init__(self, data: Encoded, model: VerbNumberModel, known: Vocabularies) -> None:
+        self.data, self.model, self.known = data.sentences, model, known
+        self.plan = (rows[:1] for rows in length_batches(data.lengths, BATCH, 0))
+        self.steps_a_slice = 50
+
+    def loss(self, rows: np.ndarray) -> Tensor:
+        (row,) = rows
+        start, end = self.data.starts[row], self.data.starts[row + 1]
+        vectors = self.vectors([self.data.types[word] for word in self.data.words[start:end]])
+        left, _ = self.model.left(vectors)
+        right, _ = self.model.right(vectors.flip(0))
+        target = self.data.targets[row]
+        state = torch.cat([left[target], right.flip(0)[target]])
+        gold = torch.from_numpy(self.data.gold[row])
+        return sum(
+            functional.cross_entropy(self.model.heads[slot](state), gold[number])
+            for number, slot in enumerate(SLOTS)
+        )
+
+    def vectors(self, words: list[Word]) -> Tensor:
+        tables, known = self.model.words, self.known
+        ngrams = [character_ngrams(word.spelling, SETTINGS["ngram_lengths"]) for word in words]
+        begins = np.cumsum([0, *map(len, ngrams)])[:-1]
+        return (
+            tables.token(torch.tensor([known.token.number(word.token) for word in words]))
+            + tables.lemma(torch.tensor([known.lemma.number(word.lemma) for word in words]))
+            + tables.ngram(
+                torch.tensor([known.ngram.number(ngram) for word in ngrams for ngram in word]),
+                torch.from_numpy(begins),
+            )
+        )
+
+
+class Trainer:
+    """Steps of one of them, and the CPU time and words they took."""
+
+    def __init__(self, way: Ours | Plain) -> None:
+        self.way = way
+        self.optimizers = make_optimizers(way.model, 0.001)
+        self.words, self.seconds = 0, 0.0
+
+    def train(self, data: Encoded) -> None:
+        began = time.process_time()
+        for rows in itertools.islice(self.way.plan, self.way.steps_a_slice):
+            loss = self.way.loss(rows)
+            for optimizer in self.optimizers:
+                optimizer.zero_grad()
+            loss.backward()
+            for optimizer in self.optimizers:
+                optimizer.step()
+            self.words += data.count_words(rows)
+        self.seconds += time.process_time() - began
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Words a second of CPU time, ours and the plain loop by turns in this process.
+
+    The text is drawn, so that its size is the paper's whether there is a mirror or not.
+
+    Raises:
+        AssertionError: they do not compute the same loss.
+    """
+    make_deterministic(threads=1)
+    sentences = make_sentences()
+    known = count_vocabularies(sentences, SETTINGS)
+    data = Encoded(sentences, known, SETTINGS, bidirectional=True)
+    torch.manual_seed(1)
+    model = VerbNumberModel(known.sizes(), SETTINGS, bidirectional=True)
+    ways = Ours(data, model), Plain(data, copy.deepcopy(model), known)
+    first = np.array([0])
+    torch.testing.assert_close(*(way.loss(first) for way in ways))
+    trainers = [Trainer(way) for way in ways]
+    for trainer in trainers * SLICES:
+        trainer.train(data)
+    ours, plain = (trainer.words / trainer.seconds for trainer in trainers)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return [
+        {
+            "item": "BiLSTM training",
+            "value": round(ours),
+            "unit": "words/CPU-s",
+            "peer": f"plain per-sentence loop, {plain:.0f}",
+            "ratio": round(ours / plain, 2),
+            "peak_mb": round(peak),
+        }
+    ]

@@ -1,0 +1,93 @@
+"""A small made-up language whose suffixes tell every label, and a small model for it."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from kasu.base.tables import write_parquet
+
+NOUNS = ["gizon", "liburu", "etxe", "mutil", "neska", "zaldi", "mendi", "ibai", "lagun", "otso"]
+ADVERBS = ["gaur", "atzo", "beti", "hemen"]
+SUFFIXES = {
+    "ergative": {"none": None, "singular": "ak", "plural": "ek"},
+    "absolutive": {"singular": "a", "plural": "oak"},
+    "dative": {"none": None, "singular": "ari", "plural": "ei"},
+}
+
+
+def sentence(draw: random.Random, number: int) -> dict[str, object]:
+    labels = {slot: draw.choice(list(suffixes)) for slot, suffixes in SUFFIXES.items()}
+    words = [(adverb, adverb) for adverb in draw.sample(ADVERBS, draw.randint(0, 2))]
+    for slot, label in labels.items():
+        if suffix := SUFFIXES[slot][label]:
+            noun = draw.choice(NOUNS)
+            words.append((noun + suffix, noun))
+    draw.shuffle(words)
+    target = draw.randint(0, len(words))
+    words.insert(target, (draw.choice(["du", "ditu", "dio"]), "ukan"))
+    tokens, lemmas = map(list, zip(*words, strict=True))
+    row = {"item_id": f"s{number}", "sentence_id": f"s{number}", "cluster": f"c{number // 3}"}
+    return {**row, "tokens": tokens, "lemmas": lemmas, "target": target, **labels}
+
+
+@pytest.fixture(scope="session")
+def write_dataset() -> Callable:
+    """Write sentences (mappings as `sentence` gives) as a dataset, once a variant."""
+    columns = ["item_id", "sentence_id", "cluster", "variant", *SUFFIXES]
+    schema = pa.schema(
+        [
+            *((name, pa.string()) for name in columns),
+            *((name, pa.list_(pa.string())) for name in ("tokens", "lemmas")),
+            ("target", pa.int32()),
+        ]
+    )
+
+    def write(path: Path, sentences: list[dict], variants=("paper", "released")) -> Path:
+        rows = [{**row, "variant": variant} for row in sentences for variant in variants]
+        write_parquet(path, rows, schema)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def draw_sentences() -> Callable:
+    """Draw so many sentences of the made-up language."""
+
+    def draw(count: int, seed: int) -> list[dict[str, object]]:
+        return [sentence(random.Random(f"{seed} {number}"), number) for number in range(count)]
+
+    return draw
+
+
+@pytest.fixture(scope="session")
+def datasets(tmp_path_factory, write_dataset, draw_sentences) -> Path:
+    """A folder with train, validation and test."""
+    folder = tmp_path_factory.mktemp("datasets")
+    for seed, (name, count) in enumerate({"train": 300, "validation": 60, "test": 60}.items()):
+        write_dataset(folder / f"{name}.parquet", draw_sentences(count, seed))
+    return folder
+
+
+@pytest.fixture
+def settings() -> dict[str, object]:
+    return {
+        "embedding": 12,
+        "hidden": 12,
+        "mlp": 8,
+        "vocabulary": 200,
+        "ngram_lengths": [1, 5],
+        "boundary_markers": False,
+        "activation": "tanh",
+        "dropout": 0.0,
+        "batch_size": 16,
+        "epochs": 8,
+        "patience": 2,
+        "learning_rate": 0.01,
+        "threads": 1,
+        "keep_verb_lemma": True,
+        "checkpoint_every": 600,
+    }

@@ -1,0 +1,181 @@
+"""Wikitext to paragraphs, and the fast route against the plain one."""
+
+import bz2
+import lzma
+import re
+
+import mwparserfromhell
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mwparserfromhell.nodes import Comment, ExternalLink, Heading, Tag, Template, Wikilink
+
+from kasu.corpora.wikitext import MAX_OPENINGS, cut, hidden_prefixes, plain_text
+
+BASQUE = hidden_prefixes({6: "Fitxategi", 14: "Kategoria", 0: ""})
+
+
+def paragraphs(wikitext):
+    return plain_text(wikitext, BASQUE).paragraphs
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "expected"),
+    [
+        ("[[Alemania]]ko '''hiriburua''' da.", ["Alemaniako hiriburua da."]),
+        ("[[Elba (ibaia)|Elba]] ''ibaia'' da.", ["Elba ibaia da."]),
+        ("Ura{{erref|{{a|b}}}} da<ref name=x>{{c}}</ref><ref name=y />.", ["Ura da."]),
+        ("Bat.<!-- ez\n\nez --> Bi.", ["Bat. Bi."]),
+        ("{| class=x\n| gela || {{a\n|}}\n|}\nTestua.", ["Testua."]),
+        ("{|\n|\n{|\n| barruan\n|}\n| kanpoan\n|}\nTestua.", ["Testua."]),
+        ("[[Fitxategi:a.jpg|thumb|[[Ura]] ''da'']]Testua.", ["Testua."]),
+        ("[[File:a.jpg|thumb|bat]]Testua. [[Irudi:b.svg]]", ["Testua."]),
+        ("Testua.\n[[Kategoria:Hiriak]]\n[[fr:Ville]]\n[[Category:A]]", ["Testua."]),
+        ("[[:Kategoria:Hiriak]] ikusi.", ["Kategoria:Hiriak ikusi."]),
+        ("== Izenburua ==\nBat\nbi.\n\nHiru.\n=== B ===", ["Bat bi.", "Hiru."]),
+        ("Hau:\n* bat\n** bi\n# hiru\nlau", ["Hau:", "bat", "bi", "hiru", "lau"]),
+        ("[http://a.eus Webgunea] da, [http://b.eus] ere. http://c.eus", ["Webgunea da, ere."]),
+        ("a&nbsp;b &lt;ref&gt; &amp; c", ["a b <ref> & c"]),
+        ("H<sub>2</sub>O <math>x^2</math> <span style='a'>da</span>.", ["H2O da."]),
+        ("Bat.<br />Bi.<div>Hiru.</div>", ["Bat.", "Bi.", "Hiru."]),
+        ("__EZAURKIBIDERIK__ Testua. __NOTOC__", ["Testua."]),
+        ("<nowiki>a b</nowiki> da.", ["a b da."]),
+        ("<gallery>\na.jpg|Bat\n</gallery>Testua.", ["Testua."]),
+        ("l'''Italia'' da", ["l'Italia da"]),
+        ("ura (''{{lang|la}}'', '''''ur''''') da", ["ura (, ur) da"]),
+        ("''Bat.<br>Bi.''", ["Bat.", "Bi."]),
+    ],
+)
+def test_text_that_a_reader_sees_stays(wikitext, expected):
+    assert paragraphs(wikitext) == expected
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "unclosed"),
+    [
+        ("{{a|b", 1),
+        ("{{a|{{b}}", 1),
+        ("{|\n| a", 1),
+        ("a <ref>b", 1),
+        ("a <!-- b", 1),
+        ("a }} |} --> </ref> b", 0),
+        ("{{a|[[b}}", 0),
+    ],
+)
+def test_constructs_that_never_close_are_counted(wikitext, unclosed):
+    assert plain_text(wikitext).unclosed == unclosed
+
+
+@pytest.mark.parametrize("source", ["a [[b", "a }} b", "| gela || bi", "a <foo> b", "-{a}-"])
+def test_a_paragraph_with_markup_left_is_counted_and_dropped(source):
+    assert plain_text(f"Bat.\n\n{source}\n\nBi.") == (["Bat.", "Bi."], 1, 0)
+
+
+def test_a_paragraph_too_dear_to_parse_is_dropped():
+    assert plain_text("<x " * (MAX_OPENINGS + 1)) == ([], 1, 0)
+
+
+@pytest.mark.parametrize("mark", ["{{a|", "[[a|", "[http://a ", "<b>", "<ref>", "''a'''b ", "<!--"])
+def test_ten_thousand_openings_end(mark):
+    assert plain_text(mark * 10_000).paragraphs in ([], ["a'b " * 9_999 + "a'b"])
+
+
+WORD = st.sampled_from(
+    ["ura", "[[etxe|etxea]]", "'''mendia'''", "[[ibai]]a", "[http://a.eus lana]"]
+)
+SHOWN = re.compile(r"\[\[(?:\w+\|)?(\w+)\]\]|\[\S+ (\w+)\]|'''")
+FRAMES = st.sampled_from(
+    ["{{{{t|{}}}}}", "<ref>{{{{c|{}}}}}</ref>", "\n{{|\n| {}\n|}}\n", "[[File:a|{}]]", "<!--{}-->"]
+)
+
+
+def framed(inner):
+    return st.builds(lambda frame, parts: frame.format("".join(parts)), FRAMES, inner)
+
+
+PLAIN = st.lists(st.sampled_from(["bat", "| a = b", "[[c]]", "<br>"]), max_size=3)
+HIDDEN = st.recursive(framed(PLAIN), lambda hidden: framed(st.lists(hidden, max_size=3)))
+HIDDEN = HIDDEN.filter(lambda text: text.count("<!--") < 2 and text.count("<ref") < 2)
+
+
+@given(st.lists(st.tuples(WORD, HIDDEN), min_size=1, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_hidden_constructs_leave_no_trace(pairs):
+    text = plain_text(" ".join(word + junk for word, junk in pairs))
+    shown = [SHOWN.sub(r"\1\2", word) for word, _ in pairs]
+    assert " ".join(text.paragraphs).split() == shown
+
+
+@given(st.text(alphabet="{}[]|<>'!-=ref/ \nab", max_size=80))
+@settings(deadline=None)
+def test_any_text_ends_without_markup(wikitext):
+    for paragraph in plain_text(wikitext).paragraphs:
+        assert not re.search(r"\{\{|\}\}|\[\[|\]\]|<ref>", paragraph)
+
+
+def plain_route(wikitext, hidden):
+    """The same text by one parse of the whole page: the peer of the fast route."""
+    return plain_text("".join(shown(mwparserfromhell.parse(wikitext).nodes, hidden)), hidden)
+
+
+def shown(nodes, hidden):
+    for node in nodes:
+        if isinstance(node, Heading):
+            yield "\n\n"
+        elif isinstance(node, Tag):
+            yield from tag(node, hidden)
+        elif isinstance(node, Wikilink):
+            if cut(f"[[{node.title}]]", hidden)[0].startswith("[["):
+                label = node.text if node.text is not None and node.text.nodes else node.title
+                yield "".join(shown(label.nodes, hidden)).removeprefix(":")
+        elif isinstance(node, ExternalLink):
+            if node.brackets and node.title is not None:
+                yield from shown(node.title.nodes, hidden)
+        elif not isinstance(node, Template | Comment):
+            yield str(node)
+
+
+def tag(node, hidden):
+    name = str(node.tag).lower()
+    if node.wiki_markup in ("*", "#", ":", ";"):
+        yield str(node.wiki_markup)
+    elif name in ("table", "br", "hr"):
+        yield "\n\n"
+    elif name not in ("ref", "references", "gallery", "math", "pre", "syntaxhighlight", "source"):
+        block = "\n\n" if name in ("div", "center", "p", "blockquote", "li", "ul", "ol") else ""
+        contents = node.contents.nodes if node.contents is not None else []
+        yield from (block, *shown(contents, hidden), block)
+
+
+def pages(xml):
+    for title, text in re.findall(r"<title>(.*?)</title>.*?<text[^>]*>(.*?)</text>", xml, re.S):
+        yield (
+            title,
+            text.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", '"')
+            .replace("&amp;", "&"),
+        )
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("ltg/smallwiki-latest-pages-articles.xml.xz", 0.99),
+        ("minidumps/eu/wiki.xml.bz2", 0.99),
+        ("minidumps/fr/wiki.xml.bz2", 0.99),
+        ("minidumps/ka/wiki.xml.bz2", 0.99),
+    ],
+)
+def test_fast_and_plain_route_agree_on_real_pages(mirror, path, least):
+    opener = lzma.open if path.endswith("xz") else bz2.open
+    xml = opener(mirror / "wikipedia" / path, "rt", encoding="utf-8").read()
+    equal = total = 0
+    for title, text in pages(xml):
+        if ":" not in title and not text.startswith("#"):
+            fast = plain_text(text).paragraphs
+            plain = plain_route(text, hidden_prefixes({})).paragraphs
+            total += max(len(fast), len(plain))
+            equal += sum(paragraph in plain for paragraph in fast)
+    assert equal / total >= least

@@ -1,0 +1,37 @@
+import pytest
+import torch
+
+from kasu.base.errors import KasuError
+from kasu.neural.device import make_deterministic, pick_device
+
+
+@pytest.fixture
+def no_gpu(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+
+
+def test_auto_takes_the_processor_where_there_is_no_gpu(no_gpu):
+    assert pick_device("auto") == torch.device("cpu")
+
+
+def test_auto_takes_the_gpu_where_there_is_one(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert pick_device("auto") == pick_device("cuda") == torch.device("cuda")
+    assert pick_device("cpu") == torch.device("cpu")
+
+
+def test_a_gpu_where_there_is_none_ends_in_one_line(no_gpu):
+    line = "device: cuda asked for, but no GPU is here; expected device: cpu or auto"
+    with pytest.raises(KasuError, match=line):
+        pick_device("cuda")
+
+
+def test_another_device_ends_in_one_line():
+    with pytest.raises(KasuError, match="device: 'tpu'; expected auto or cpu or cuda"):
+        pick_device("tpu")
+
+
+def test_determinism_and_threads_are_set():
+    make_deterministic(1)
+    assert torch.are_deterministic_algorithms_enabled()
+    assert torch.get_num_threads() == 1

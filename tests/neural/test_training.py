@@ -1,0 +1,74 @@
+import pytest
+import torch
+from torch import nn
+
+from kasu.base.errors import KasuError
+from kasu.neural.checkpoint import Work
+from kasu.neural.training import best_epoch, fit, make_optimizers
+
+
+def run_fit(tmp_path, scores, loss=None, **changes):
+    """Train one weight towards 3; `scores` are what the epochs get."""
+    model = nn.Linear(1, 1, bias=False)
+    nn.init.zeros_(model.weight)
+    given = iter(scores)
+    settings = {"epochs": 10, "patience": 2, "learning_rate": 0.1} | changes
+    weights, history = fit(
+        model,
+        lambda epoch: [[1.0], [2.0]],
+        loss or (lambda batch: (model(torch.tensor(batch)) - 3 * batch[0]).square().mean()),
+        lambda: {"score": next(given)},
+        name="m",
+        work=Work(tmp_path / "work", {}, 600),
+        after_step=lambda batch: None,
+        **settings,
+    )
+    return weights, history
+
+
+def test_it_stops_when_the_score_rises_no_more(tmp_path):
+    _, history = run_fit(tmp_path, [0.1, 0.3, 0.2, 0.3, 0.9])
+    assert [row["score"] for row in history] == [0.1, 0.3, 0.2, 0.3]
+
+
+def test_the_weights_of_the_best_epoch_are_kept(tmp_path):
+    best, _ = run_fit(tmp_path / "a", [0.1, 0.3, 0.2, 0.2])
+    after_two, _ = run_fit(tmp_path / "b", [0.1, 0.3], epochs=2)
+    assert best["weight"].tolist() == after_two["weight"].tolist()
+
+
+def test_the_train_loss_is_the_mean_of_the_items(tmp_path):
+    _, history = run_fit(tmp_path, [0.1], epochs=1, learning_rate=0.0)
+    assert history[0]["train_loss"] == (9 + 36) / 2
+
+
+def test_a_finished_training_is_taken_as_it_is(tmp_path):
+    weights, history = run_fit(tmp_path, [0.1, 0.3], epochs=2)
+    again, same = run_fit(tmp_path, [], epochs=2)
+    assert again["weight"].tolist() == weights["weight"].tolist()
+    assert same == history
+
+
+def test_a_loss_that_is_no_number_names_epoch_and_step(tmp_path):
+    parameter = torch.zeros(1, requires_grad=True)
+    losses = iter([1.0, 2.0, float("nan")])
+    with pytest.raises(KasuError, match="training of m: loss nan at epoch 2, step 1"):
+        run_fit(tmp_path, [0.1], lambda batch: (parameter * 0).sum() + next(losses))
+
+
+def test_the_earliest_of_equal_epochs_is_best():
+    rows = [{"epoch": number, "score": score} for number, score in enumerate([1, 3, 2, 3], 1)]
+    assert best_epoch(rows) == 2
+
+
+def test_sparse_tables_have_the_lazy_form_of_adam():
+    model = nn.Sequential(nn.Embedding(5, 2, sparse=True), nn.Linear(2, 1))
+    dense, sparse = make_optimizers(model, 0.5)
+    assert isinstance(sparse, torch.optim.SparseAdam)
+    assert [weight.shape for weight in sparse.param_groups[0]["params"]] == [(5, 2)]
+    assert len(dense.param_groups[0]["params"]) == 2
+    before = model[0].weight.detach().clone()
+    model(torch.tensor([1])).sum().backward()
+    sparse.step()
+    moved = (model[0].weight != before).any(dim=1)
+    assert moved.tolist() == [False, True, False, False, False]

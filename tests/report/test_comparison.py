@@ -1,0 +1,114 @@
+"""Rows as the page shows them: digits, marks, and the findings in words."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.published import TABLE
+from kasu.base.tables import write_tsv
+from kasu.report.comparison import arrange, cells, display, findings, headline, read_comparison
+
+
+def line(system, condition, metric, **values):
+    return {
+        "paper": "basque2018", "table": "Table 4", "system": system, "condition": condition,
+        "metric": metric, **values,
+    }  # fmt: skip
+
+
+LINES = [
+    line("BiLSTM", "Base|dative", "accuracy", variant="paper", ours=0.86449, low=0.85, high=0.88,
+         n=1000, runs=2, published=0.871, printed="87.1", difference=0.86449 - 0.871),
+    line("BiLSTM", "Base|dative", "accuracy", variant="paper", seed=1, ours=0.86, low=0.84,
+         high=0.88, n=1000, runs=1, published=0.871, printed="87.1", difference=0.86 - 0.871),
+    line("majority", "Base|dative", "accuracy", variant="paper", ours=0.8625, low=0.84, high=0.88),
+    line("BiLSTM", "Base|dative", "recall", published=1.0, printed="100", note="a note"),
+    line("BiLSTM", "Single verb|dative", "accuracy", published=0.9604, printed="96.04"),
+    line("BiLSTM", "No -ak|dative", "accuracy", published=0.986, printed="98.6"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def rows(tmp_path):
+    write_tsv(tmp_path / "table_4.tsv", LINES, TABLE)
+    return read_comparison(tmp_path / "table_4.tsv")
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "percent", "text"),
+    [
+        (0.8765, 1, True, "87.7"),  # half up, where binary rounding would give 87.6
+        (0.8745, 1, True, "87.5"),
+        (1.0, 0, True, "100"),
+        (0.9957, 2, False, "1.00"),
+        (-0.0651, 1, True, "−6.5"),
+        (-0.0004, 1, True, "0.0"),
+        (12345.0, 0, False, "12,345"),
+        (None, 1, True, ""),
+        (float("nan"), 1, True, ""),
+    ],
+)
+def test_display_rounds_half_up_as_the_paper_prints(value, digits, percent, text):
+    assert display(value, digits, percent) == text
+
+
+def test_display_signs_a_difference():
+    assert [display(x, 1, True, signed=True) for x in (0.012, 0.0, -0.012)] == [
+        "+1.2", "0.0", "−1.2",
+    ]  # fmt: skip
+
+
+def test_cells_take_the_digits_of_the_paper(rows):
+    first = cells(rows)[0]
+    assert (first.published, first.ours, first.interval, first.difference) == (
+        "87.1", "86.4", "85.0–88.0", "−0.7",
+    )  # fmt: skip
+
+
+def test_a_figure_printed_with_more_digits_keeps_them(rows):
+    assert [shown.published for shown in cells(rows)[3:]] == ["100", "96.04", "98.6"]
+
+
+def test_a_row_knows_whether_its_interval_holds_the_published_figure(rows):
+    assert [row.within for row in rows] == [True, True, None, None, None, None]
+
+
+def test_headline_leaves_single_seeds_out(rows):
+    assert [(row.system, row.seed) for row in headline(rows)] == [
+        ("BiLSTM", None), ("majority", None),
+    ]  # fmt: skip
+
+
+def test_headline_keeps_seeds_that_have_no_row_over_all(rows):
+    assert [row.seed for row in headline(rows[1:2])] == [1]
+
+
+def test_rows_are_shared_out_to_main_seeds_and_elsewhere(rows):
+    main, seeds, elsewhere = arrange(rows)
+    assert [(key, len(members)) for key, members in main.items()] == [("Base|dative", 3)]
+    assert [(key, len(members)) for key, members in seeds.items()] == [("Base|dative", 1)]
+    assert list(elsewhere) == ["Single verb|dative", "No -ak|dative"]
+
+
+def test_findings_say_how_much_how_near_and_above_what(rows):
+    assert findings(rows) == [
+        "1 of 4 published figures have one of ours beside them.",
+        "The published figure lies within our interval in 1 of 1; "
+        "the median difference is −0.7 points.",
+        "In accuracy, ours lies above majority beyond the interval in 0 of 1.",
+    ]
+
+
+def test_findings_without_ours(rows):
+    assert findings(rows[3:]) == ["0 of 3 published figures have one of ours beside them."]
+
+
+def test_a_cell_that_is_no_number_is_named(tmp_path):
+    write_tsv(tmp_path / "t.tsv", [LINES[0] | {"low": "many"}], TABLE)
+    with pytest.raises(KasuError, match=r"t\.tsv:2: low is 'many'; expected a number"):
+        read_comparison(tmp_path / "t.tsv")
+
+
+def test_a_table_without_rows_is_refused(tmp_path):
+    write_tsv(tmp_path / "t.tsv", [], TABLE)
+    with pytest.raises(KasuError, match=r"t\.tsv: no row"):
+        read_comparison(tmp_path / "t.tsv")

@@ -1,0 +1,74 @@
+"""The figure: what it draws, and the same bytes every time."""
+
+import defusedxml.ElementTree
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.published import TABLE
+from kasu.base.tables import write_tsv
+from kasu.report.figures import draw_comparison
+
+ROW = {
+    "paper": "basque2018", "table": "Table 4", "system": "BiLSTM", "condition": "Base|dative",
+    "metric": "accuracy", "variant": "paper", "ours": 0.95, "low": 0.94, "high": 0.96,
+    "published": 0.98, "printed": "98.0",
+}  # fmt: skip
+NULL = ROW | {"system": "majority", "ours": 0.9, "published": None, "printed": None}
+NOT_RUN = ROW | {
+    "condition": "No -ak|dative", "variant": None, "ours": None, "low": None, "high": None
+}  # fmt: skip
+
+
+def draw(folder, rows, title="A title & more"):
+    write_tsv(folder / "t.tsv", rows, TABLE)
+    draw_comparison(folder / "t.tsv", folder / "t.svg", title)
+    return (folder / "t.svg").read_text(encoding="utf-8")
+
+
+def test_equal_tables_give_equal_bytes(tmp_path):
+    (tmp_path / "again").mkdir()
+    assert draw(tmp_path, [ROW, NULL]) == draw(tmp_path / "again", [ROW, NULL])
+
+
+def test_the_figure_is_whole_xml_with_text_as_paths(tmp_path):
+    svg = draw(tmp_path, [ROW, NULL])
+    assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
+    assert "<text" not in svg
+
+
+def test_ink_takes_the_colour_of_the_page(tmp_path):
+    svg = draw(tmp_path, [ROW])
+    assert "currentColor" in svg and "#010203" not in svg
+
+
+def test_the_figure_holds_no_time_and_no_address_to_load(tmp_path):
+    svg = draw(tmp_path, [ROW])
+    assert "<dc:date" not in svg and "<image" not in svg and 'href="http' not in svg
+
+
+def labels(svg):
+    return {line.strip() for line in svg.splitlines() if line.strip().startswith("<!--")}
+
+
+def test_only_conditions_of_ours_are_drawn(tmp_path):
+    assert "<!-- No -ak · dative -->" not in labels(draw(tmp_path, [ROW, NOT_RUN]))
+
+
+def test_without_ours_the_published_figures_are_drawn(tmp_path):
+    drawn = labels(draw(tmp_path, [NOT_RUN]))
+    assert "<!-- No -ak · dative -->" in drawn
+    assert "<!-- published -->" in drawn
+
+
+def test_every_kind_of_mark_is_in_the_legend(tmp_path):
+    released = ROW | {"variant": "released"}
+    assert {
+        "<!-- published -->", "<!-- ours, paper -->", "<!-- ours, released -->",
+        "<!-- majority -->",
+    } <= labels(draw(tmp_path, [ROW, released, NULL]))  # fmt: skip
+
+
+def test_a_table_that_cannot_be_read_leaves_no_figure(tmp_path):
+    with pytest.raises(KasuError):
+        draw(tmp_path, [])
+    assert not (tmp_path / "t.svg").exists()

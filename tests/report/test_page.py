@@ -1,0 +1,191 @@
+"""The page: self-contained, escaped, complete, and the same bytes every time."""
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.published import TABLE
+from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
+from kasu.report.figures import draw_comparison
+from kasu.report.page import build_page
+
+ROW = {
+    "paper": "basque2018", "table": "footnote 6", "system": "unidirectional LSTM",
+    "condition": "Base|dative", "metric": "accuracy", "variant": "paper", "ours": 0.9786,
+    "low": 0.97, "high": 0.99, "n": 12345, "runs": 3, "published": 0.982, "printed": "98.2",
+    "difference": 0.9786 - 0.982, "note": "from <b>the net</b>",
+}  # fmt: skip
+ROWS = [
+    ROW,
+    ROW | {"seed": 1, "ours": 0.9777, "runs": 1},
+    ROW
+    | {"system": "majority", "ours": 0.9, "published": None, "printed": None, "difference": None},
+    ROW | {"condition": "Single verb|dative", "ours": None, "low": None, "high": None},
+]
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    """The arguments of `build_page` for a page with one of everything."""
+    files = {name: tmp_path / name for name in ("t.tsv", "t.svg", "t.rst", "c.tsv", "d.tsv")}
+    write_tsv(files["t.tsv"], ROWS, TABLE)
+    draw_comparison(files["t.tsv"], files["t.svg"], "Footnote 6")
+    write_text(files["t.rst"], "What *this* shows.\n\n.. raw:: html\n\n   <script>1</script>\n")
+    write_counts(files["c.tsv"], {"articles": 2004})
+    write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})
+    write_tsv(
+        tmp_path / "claims.tsv",
+        [{"claim": "Datives are missed.", "verdict": "holds"}],
+        ("claim", "verdict"),
+    )
+    write_text(
+        tmp_path / "x.lock",
+        json.dumps({"bytes": 28216512, "sha256": "389c", "verified": "unverified"}),
+    )
+    return {
+        "title": "Kasu",
+        "results": "results/demo",
+        "studies": [
+            {
+                "name": "agreement",
+                "title": "Agreement",
+                "citation": "Ravfogel & al.",
+                "tables": {"footnote_6": files["t.tsv"]},
+                "captions": {"footnote_6": files["t.rst"]},
+                "figures": {"footnote_6": files["t.svg"]},
+                "counts": {"basque": files["c.tsv"]},
+                "drops": {"basque": files["d.tsv"]},
+                "claims": tmp_path / "claims.tsv",
+            }
+        ],
+        "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
+        "config": {"seeds": [1, 2], "agreement": {"wikis": ["démo"]}},
+        "versions": {"torch": "2.13.0"},
+    }
+
+
+@pytest.fixture
+def page(inputs, tmp_path):
+    build_page(tmp_path / "index.html", **inputs)
+    return (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+class Elements(HTMLParser):
+    """Collect what a test asks about; complain about elements that do not close."""
+
+    VOID = frozenset({"meta", "link", "br", "hr", "img", "input"})
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.ids, self.targets, self.loaded, self.tags = [], [], [], [], set()
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.handle_startendtag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.add(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            elif name == "src" or (name == "href" and tag == "link"):
+                self.loaded.append(value)
+            elif name in ("href", "xlink:href"):
+                self.targets.append(value)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_loads_nothing(page):
+    elements = Elements(page)
+    assert elements.loaded == []
+    assert not elements.tags & {"script", "iframe", "link", "img"}
+    assert "@import" not in page and "@font-face" not in page
+
+
+def test_every_link_leads_to_one_place_of_the_page(page):
+    elements = Elements(page)
+    assert len(elements.ids) == len(set(elements.ids))
+    assert {target.removeprefix("#") for target in elements.targets} <= set(elements.ids)
+
+
+def test_two_tables_of_one_figure_keep_their_ids_apart(inputs, tmp_path):
+    study = inputs["studies"][0]
+    for kind in ("tables", "figures"):
+        study[kind]["again"] = study[kind]["footnote_6"]
+    build_page(tmp_path / "index.html", **inputs)
+    ids = Elements((tmp_path / "index.html").read_text(encoding="utf-8")).ids
+    assert len(ids) == len(set(ids))
+
+
+def test_equal_inputs_give_equal_bytes(inputs, page, tmp_path):
+    build_page(tmp_path / "again.html", **inputs)
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_text_of_others_is_escaped(page):
+    assert "from &lt;b&gt;the net&lt;/b&gt;" in page
+    assert "bot:&lt;i&gt;species&lt;/i&gt;" in page
+    assert "<script>1" not in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Footnote 6, ours beside published",
+        "1 of 2 published figures have one of ours beside them.",
+        "<em>this</em>",
+        ">98.2<",
+        ">97.9<",  # 97.86, half up
+        "97.0–99.0",
+        ">−0.3<",
+        ">12,345<",
+        "unidirectional LSTM, paper, seed 1",
+        ">not run<",
+        "Datives are missed.",
+        ">2,004<",
+        ">unverified<",
+        ">28,216,512<",
+        "démo",
+        ">2.13.0<",
+    ],
+)
+def test_the_page_shows(page, text):
+    assert text in page
+
+
+def test_the_page_has_no_wall_clock(page):
+    assert "2026" not in page
+
+
+def test_a_study_may_lack_all_but_its_tables(inputs, tmp_path):
+    study = inputs["studies"][0]
+    inputs["studies"] = [{key: study[key] for key in ("name", "title", "citation", "tables")}]
+    build_page(tmp_path / "index.html", **inputs)
+    assert "Counts and drops" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_no_drops_are_said_to_be_none(inputs, tmp_path):
+    write_drops(inputs["studies"][0]["drops"]["basque"], {})
+    build_page(tmp_path / "index.html", **inputs)
+    assert "Nothing was left out." in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.svg", "t.rst", "c.tsv", "d.tsv", "claims.tsv"])
+def test_a_missing_input_is_one_line_and_no_page(inputs, tmp_path, name):
+    (tmp_path / name).unlink()
+    with pytest.raises(KasuError, match=rf"{name}: no such file; expected an input of the report"):
+        build_page(tmp_path / "index.html", **inputs)
+    assert not (tmp_path / "index.html").exists()
+
+
+def test_a_figure_that_is_no_svg_is_refused(inputs, tmp_path):
+    (tmp_path / "t.svg").write_text("<html>")
+    with pytest.raises(KasuError, match=r"t\.svg: no <svg> element; expected a figure in SVG"):
+        build_page(tmp_path / "index.html", **inputs)

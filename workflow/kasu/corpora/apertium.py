@@ -1,0 +1,268 @@
+"""Morphological analysis with Apertium: one long-lived lt-proc a worker, all readings kept.
+
+Sentences go in whole, each ended by NUL, so the analyser answers sentence by sentence (BASQUE-2).
+"""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from streamparser import parse
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, ordered_map
+from kasu.base.tables import ParquetWriter, landing, write_counts
+from kasu.corpora.tagset import Tagset, read_tagset
+
+# An escaped character between units is passed over, so that its ^ opens none
+UNIT = re.compile(r"\\.|(\^(?:[^\\$]|\\.)*\$)", re.DOTALL)
+ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")
+SENTENCES_A_BATCH = 5_000
+# The cell of `unit_rows` that is null for an unknown unit
+UNKNOWN = 3
+# Distinct units whose parse a worker remembers: bounds its memory however long the text.
+REMEMBERED = 200_000
+
+
+def schema(tagset: Tagset) -> pa.Schema:
+    """Columns of an analysis: one row a reading, in the order of the text.
+
+    `unit` counts the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
+    is the reading as lt-proc wrote it; `pos` the first tag and `tags` all tags of its first part.
+    An unknown unit has one reading whose lemma is its surface and whose `pos` is null.
+    """
+    text = pa.string()
+    columns = [("sentence_id", text), ("unit", pa.int32()), ("surface", text), ("rank", pa.int32())]
+    columns += [(name, text) for name in ("lemma", "pos", "tags", "reading", "suffix")]
+    return pa.schema(columns + [(slot, text) for slot in tagset.slots])
+
+
+class Analyser:
+    """A running lt-proc.
+
+    Args:
+        dictionary: a compiled analyser (`*.automorf.bin`).
+        program: the analyser's program.
+
+    Raises:
+        KasuError: the program or the dictionary is missing.
+    """
+
+    def __init__(self, dictionary: str | Path, program: str = "lt-proc") -> None:
+        if not shutil.which(program):
+            raise KasuError(program, "not installed", "the package lttoolbox")
+        if not Path(dictionary).is_file():
+            raise KasuError(dictionary, "no such dictionary", "an installed apertium-* package")
+        # -w: lemmas as the dictionary writes them; -z: flush at NUL
+        self._process = subprocess.Popen(
+            [program, "-w", "-z", str(dictionary)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def analyse(self, sentences: Sequence[str]) -> list[str]:
+        """Analyse sentences; give the analyser's output for each, in Apertium stream format.
+
+        Raises:
+            KasuError: lt-proc died or answered with another number of sentences.
+        """
+        text = "".join(ESCAPED.sub(r"\\\g<0>", sentence) + "\0" for sentence in sentences)
+        # Feeding from a thread: lt-proc blocks on a full output pipe while we write
+        feeder = threading.Thread(target=self._feed, args=(text.encode(),))
+        feeder.start()
+        answer = bytearray()
+        missing = len(sentences)
+        while missing:
+            piece = self._process.stdout.read1(1 << 16)
+            if not piece:
+                break
+            missing -= piece.count(b"\0")
+            answer += piece
+        feeder.join()
+        if missing:
+            at = sentences[len(sentences) - missing] if missing > 0 else sentences[-1]
+            raise KasuError("lt-proc", f"died at the sentence {at[:80]!r} ({self._last_words()})")
+        return answer.decode().split("\0")[:-1]
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the reader reports it
+
+    def _last_words(self) -> str:
+        said = self._process.stderr.read().decode(errors="replace").strip()
+        return said or f"exit status {self._process.wait()}"
+
+    def close(self) -> None:
+        """End the analyser."""
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._process.stderr.close()
+
+
+def analyse_corpus(
+    sentences: str | Path,
+    analyses: str | Path,
+    counts: str | Path,
+    *,
+    dictionary: str | Path,
+    tagset: str | Path,
+    workers: int,
+) -> None:
+    """Analyse every sentence of a corpus; write one row a reading (see `schema`) and the counts.
+
+    Raises:
+        KasuError: a missing program, dictionary or tagset; lt-proc died.
+    """
+    tags = read_tagset(tagset)
+    Analyser(dictionary).close()  # one clear line here, not a broken pool later
+    total = pq.read_metadata(sentences).num_rows
+    progress = Progress("analysis", total, "sentences")
+    totals: Counter[str] = Counter()
+    with landing(analyses) as part, ParquetWriter(part, schema(tags)) as writer:
+        batches = ordered_map(
+            _analyse_batch, _batches(sentences), workers, _start_worker, (dictionary, tags)
+        )
+        for table, counted in batches:
+            writer.write(table)
+            totals.update(counted)
+            progress.add(counted["sentences"])
+    progress.report()
+    steps = ("sentences", "sentences without a lexical unit", "units", "unknown units", "readings")
+    write_counts(counts, {step: totals[step] for step in steps})
+
+
+def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
+    """The version of lt-proc, and the sha256 of each dictionary that is there."""
+    versions = {}
+    if program := shutil.which("lt-proc"):
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+        versions["lt-proc"] = said.stdout.split()[-1]
+    for path in map(Path, dictionaries):
+        if path.is_file():
+            versions[f"sha256 of {path.name}"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return versions
+
+
+def _batches(path: str | Path) -> Iterator[tuple[list[str], list[str]]]:
+    file = pq.ParquetFile(path)
+    columns = ["sentence_id", "text"]
+    for batch in file.iter_batches(SENTENCES_A_BATCH, columns=columns, use_threads=False):
+        yield batch.column(0).to_pylist(), batch.column(1).to_pylist()
+
+
+_worker: dict[str, object] = {}
+
+
+def _start_worker(dictionary: str | Path, tagset: Tagset) -> None:
+    pa.set_cpu_count(1)
+    _worker["analyser"] = Analyser(dictionary)
+    _worker["tagset"] = tagset
+    _worker["rows"] = lru_cache(REMEMBERED)(lambda unit: unit_rows(unit, tagset))
+
+
+def _analyse_batch(batch: tuple[list[str], list[str]]) -> tuple[pa.Table, Counter]:
+    ids, texts = batch
+    outputs = _worker["analyser"].analyse(texts)
+    return tabulate(ids, outputs, _worker["tagset"], _worker["rows"])
+
+
+def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
+    """The rows of one lexical unit in stream format: `schema` less `sentence_id` and `unit`.
+
+    The lemma is that of the finite verb where a reading has one (*ba* + *luke*), else that of
+    the first part.
+    """
+    surface, *texts = re.split(r"(?<!\\)/", unit[1:-1])
+    surface = _unescape(surface)
+    # Every second distinct unit is unknown: not worth a parser
+    if texts[0].startswith("*"):
+        return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
+    rows = []
+    for rank, (reading, text) in enumerate(zip(next(parse(unit)).readings, texts, strict=True)):
+        head = next((part for part in reading if tagset.finite in part.tags), reading[0])
+        pos = head.tags[0] if head.tags else ""
+        tags = "".join(f"<{tag}>" for tag in head.tags)
+        slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
+        word = (surface, rank, _unescape(head.baseform), pos, tags, text)
+        suffix = tagset.nuclear_suffix(reading)
+        rows.append((*word, suffix, *(slots.get(slot) for slot in tagset.slots)))
+    return rows
+
+
+def _unescape(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def tabulate(
+    ids: Sequence[str],
+    outputs: Sequence[str],
+    tagset: Tagset,
+    rows: Callable[[str], list[tuple]],
+) -> tuple[pa.Table, Counter]:
+    """Turn the analyser's output into rows of `schema`.
+
+    Each distinct unit is parsed once; the table is then put together column by column, which
+    keeps the analyser, not Python, the slower of the two.
+
+    Args:
+        ids: ids of the sentences.
+        outputs: the analyser's output for each.
+        tagset: the meaning of the tags.
+        rows: gives the rows of a unit, as `unit_rows` does.
+
+    Returns:
+        The table, and counts of sentences, units, unknown units and readings.
+    """
+    number: dict[str, int] = {}
+    units: list[int] = []
+    lengths = np.zeros(len(ids), dtype=np.int64)
+    for i, output in enumerate(outputs):
+        found = [unit for unit in UNIT.findall(output) if unit]
+        lengths[i] = len(found)
+        units += [number.setdefault(unit, len(number)) for unit in found]
+    of_unit = [rows(unit) for unit in number]
+    unit_of = np.array(units, dtype=np.int64)
+    sizes = np.array([len(found) for found in of_unit], dtype=np.int64)
+    repeats = sizes[unit_of]
+    # Row numbers in the flat list of distinct readings, for every unit of the text in turn
+    index = np.repeat((np.cumsum(sizes) - sizes)[unit_of], repeats) + _count_up(repeats)
+    sentence = np.repeat(np.repeat(np.arange(len(ids)), lengths), repeats)
+    unknown = np.array([found[0][UNKNOWN] is None for found in of_unit], dtype=bool)
+    counts = Counter(
+        {
+            "sentences": len(ids),
+            "sentences without a lexical unit": int((lengths == 0).sum()),
+            "units": len(unit_of),
+            "unknown units": int(unknown[unit_of].sum()),
+            "readings": len(index),
+        }
+    )
+    names = schema(tagset)
+    if not len(index):
+        return names.empty_table(), counts
+    cells = zip(*(row for found in of_unit for row in found), strict=True)
+    columns = [pa.array(ids, pa.string()).take(sentence), np.repeat(_count_up(lengths), repeats)]
+    columns += [
+        pa.array(column, field.type).take(index)
+        for column, field in zip(cells, list(names)[2:], strict=True)
+    ]
+    return pa.table(columns, schema=names), counts
+
+
+def _count_up(lengths: np.ndarray) -> np.ndarray:
+    """0, 1, … n-1 for every n of `lengths`, one after another."""
+    return np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)

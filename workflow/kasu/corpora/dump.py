@@ -1,0 +1,208 @@
+"""MediaWiki XML dumps as blocks of whole pages: streaming, for several processes.
+
+A multistream dump is cut at its bz2 streams and decompressed by whoever reads the block; any
+other is decompressed here and cut after pages. Memory does not grow with the dump.
+"""
+
+import bz2
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from kasu.base.errors import KasuError
+from kasu.corpora.compressed import CHUNK, pieces
+
+VERSIONS = tuple(f"0.{minor}" for minor in range(3, 12))
+# XML of a block, and compressed bytes of one: a bz2 stream of 100 pages is about as large.
+BLOCK = 1 << 20
+COMPRESSED_BLOCK = 1 << 18
+# MediaWiki takes 2 MiB a page; nothing real comes near this.
+PAGE_LIMIT = 1 << 26
+
+_STREAM = re.compile(rb"BZh[1-9]1AY&SY")
+_ROOT = re.compile(rb"<([A-Za-z][^\s>/]*)")
+_BODY = re.compile(rb"<page\b|</mediawiki>")
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_END = "</mediawiki>"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of whole pages: XML, or bz2 streams of it.
+
+    Attributes:
+        dump: path of the dump.
+        data: the bytes.
+        offset: of the first, in the XML or, if compressed, in the file.
+        compressed: whether they are bz2 streams.
+        read: bytes of the file read when the block was cut.
+    """
+
+    dump: str
+    data: bytes
+    offset: int
+    compressed: bool
+    read: int
+
+    def __str__(self) -> str:
+        kind = "bz2 stream" if self.compressed else "XML"
+        return f"{self.dump}: {kind} from byte {self.offset}"
+
+    def pages(self) -> Iterator[tuple[list[Element], bool]]:
+        """Yield pages as `<page>` elements, some at a time, and whether the dump ended there.
+
+        Raises:
+            KasuError: damaged bz2, invalid UTF-8, malformed XML, a page cut off.
+        """
+        if not self.compressed:
+            yield _parsed(self, self.data)
+            return
+        for _, data, _ in _whole_pages(self.dump, self._decompressed()):
+            yield _parsed(self, data)
+
+    def _decompressed(self) -> Iterator[tuple[bytes, int]]:
+        data = self.data
+        try:
+            while data:
+                decoder = bz2.BZ2Decompressor()
+                while not decoder.eof:
+                    piece = decoder.decompress(data, CHUNK)
+                    data = b""
+                    if not piece and decoder.needs_input and not decoder.eof:
+                        raise KasuError(self.dump, "cut off: bz2 data end before their end mark")
+                    yield piece, self.read
+                data = decoder.unused_data
+        except OSError as error:
+            raise KasuError(self, f"damaged bz2 data ({error})") from error
+
+
+def open_dump(dump: Path) -> tuple[dict[int, str], Iterator[Block]]:
+    """Check a dump's header; give the wiki's namespaces by number, and the blocks of its pages.
+
+    Raises:
+        KasuError: not a MediaWiki dump, or of an unknown export version; the blocks raise it when
+            the file is cut off or damaged.
+    """
+    header, body = b"", None
+    for piece, _ in pieces(dump):
+        header += piece
+        if (body := _BODY.search(header)) or len(header) > CHUNK:
+            break
+    namespaces = _namespaces(dump, header[: body.start()] if body else header)
+    if body is None:
+        raise KasuError(dump, "cut off: no page and no </mediawiki>", "a whole dump")
+    start = _end_of_header_stream(dump) if dump.suffix == ".bz2" else 0
+    return namespaces, _stream_blocks(dump, start) if start else _blocks(dump, body.start())
+
+
+def _namespaces(dump: Path, header: bytes) -> dict[int, str]:
+    root = _ROOT.search(header)
+    if root is None or root[1] != b"mediawiki":
+        found = f"root element {root[1].decode(errors='replace')!r}" if root else "no XML element"
+        raise KasuError(dump, found if header else "empty file", "a MediaWiki dump")
+    try:
+        tree = fromstring(header + _END.encode(), forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        raise KasuError(dump, f"malformed header ({_reason(error)})", "a MediaWiki dump") from error
+    if (version := tree.get("version")) not in VERSIONS:
+        raise KasuError(dump, f"export version {version}", f"{VERSIONS[0]} to {VERSIONS[-1]}")
+    return {
+        int(element.get("key")): element.text or "" for element in tree.iterfind(".//{*}namespace")
+    }
+
+
+def _reason(error: Exception) -> str:
+    return "a document type" if isinstance(error, DefusedXmlException) else str(error)
+
+
+def _end_of_header_stream(dump: Path) -> int:
+    """Where the second bz2 stream starts, if the first holds the header alone; else 0."""
+    decoder = bz2.BZ2Decompressor()
+    with dump.open("rb") as file:
+        header = decoder.decompress(file.read(CHUNK), CHUNK)
+        if decoder.eof and decoder.unused_data and not _BODY.search(header):
+            return file.tell() - len(decoder.unused_data)
+    return 0
+
+
+def _stream_blocks(dump: Path, start: int) -> Iterator[Block]:
+    with dump.open("rb") as file:
+        file.seek(start)
+        data, searched = b"", COMPRESSED_BLOCK
+        while chunk := file.read(CHUNK):
+            data += chunk
+            while stream := _STREAM.search(data, searched):
+                yield Block(str(dump), data[: stream.start()], start, True, file.tell())
+                start += stream.start()
+                data, searched = data[stream.start() :], COMPRESSED_BLOCK
+            searched = max(searched, len(data) - 9)
+            if len(data) > PAGE_LIMIT:
+                raise KasuError(dump, f"a bz2 stream of over {PAGE_LIMIT} bytes", "100 pages each")
+        yield Block(str(dump), data, start, True, file.tell())
+
+
+def _blocks(dump: Path, header: int) -> Iterator[Block]:
+    for offset, data, read in _whole_pages(str(dump), pieces(dump), header):
+        yield Block(str(dump), data, offset, False, read)
+
+
+def _whole_pages(
+    dump: str, chunks: Iterable[tuple[bytes, int]], header: int = 0
+) -> Iterator[tuple[int, bytes, int]]:
+    """Cut XML after pages: offset, bytes, position; what follows the last cut comes last."""
+    data, offset, position = b"", 0, 0
+    for chunk, position in chunks:
+        data += chunk
+        if offset < header:
+            skipped = min(header - offset, len(data))
+            data, offset = data[skipped:], offset + skipped
+        if len(data) < BLOCK:
+            continue
+        if (last := data.rfind(b"</page>")) >= 0:
+            end = last + len(b"</page>")
+            yield offset, data[:end], position
+            data, offset = data[end:], offset + end
+        elif len(data) > PAGE_LIMIT:
+            raise KasuError(f"{dump}: XML from byte {offset}", f"no </page> in {PAGE_LIMIT} bytes")
+    yield offset, data, position
+
+
+def _parsed(where: Block, data: bytes) -> tuple[list[Element], bool]:
+    try:
+        text = data.decode().strip()
+    except UnicodeDecodeError as error:
+        title = _last_title(data[: error.start].decode())
+        raise KasuError(where, f"invalid UTF-8 in page {title!r}") from error
+    ended = text.endswith(_END)
+    text = text.removesuffix(_END)
+    try:
+        return list(_parse(text)), ended
+    except (ParseError, DefusedXmlException):
+        raise _first_malformed(where, text) from None
+
+
+def _parse(text: str) -> Element:
+    return fromstring(f"<pages>{text}</pages>", forbid_dtd=True)
+
+
+def _last_title(text: str) -> str:
+    return (_TITLE.findall(text) or ["?"])[-1]
+
+
+def _first_malformed(where: Block, text: str) -> KasuError:
+    *whole, rest = text.split("</page>")
+    for page in whole:
+        try:
+            _parse(page + "</page>")
+        except (ParseError, DefusedXmlException) as error:
+            found = f"malformed XML in page {_last_title(page)!r} ({_reason(error)})"
+            return KasuError(where, found)
+    if "<page" in rest:
+        found = f"cut off inside page {_last_title(rest)!r}"
+        return KasuError(where.dump, found, "a whole dump")
+    return KasuError(where, "malformed XML after the last page", "more pages or </mediawiki>")

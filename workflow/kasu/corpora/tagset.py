@@ -1,0 +1,79 @@
+"""What the tags of an analyser mean: finite verbs, agreement slots, nuclear suffixes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from streamparser import SReading
+
+from kasu.base.errors import KasuError
+
+
+@dataclass(frozen=True)
+class Tagset:
+    """The tags of one analyser, read from `resources/tagsets/<name>.yaml`.
+
+    Attributes:
+        finite: tag of a finite verb (BASQUE-3).
+        slots: for each agreement slot, the number that each of its tags stands for.
+        polite: slot tags whose number is a matter of definition (BASQUE-7, *zu*).
+        familiar, allocutive: tags of readings that the choice of a reading avoids (BASQUE-4).
+        auxiliaries: lemmas that the choice prefers (BASQUE-4, released).
+        nominal: parts of speech that can carry a nuclear suffix (BASQUE-2).
+        article: lemma and tag of the article.
+        suffixes: for each nuclear suffix, the pairs of article number and case postposition.
+    """
+
+    finite: str
+    slots: dict[str, dict[str, str]]
+    polite: list[str]
+    familiar: list[str]
+    allocutive: list[str]
+    auxiliaries: list[str]
+    nominal: list[str]
+    article: dict[str, str]
+    suffixes: dict[str, list[list[str]]]
+
+    def slot_tags(self, tags: list[str]) -> dict[str, str | None]:
+        """The tag that fills each agreement slot of a finite verb; None where it is not marked."""
+        return {
+            slot: next((tag for tag in tags if tag in numbers), None)
+            for slot, numbers in self.slots.items()
+        }
+
+    def nuclear_suffix(self, reading: list[SReading]) -> str | None:
+        """The nuclear suffix that one reading stands for, None if it has none (BASQUE-2)."""
+        if not reading[0].tags or reading[0].tags[0] not in self.nominal:
+            return None
+        at = max((i for i, part in enumerate(reading) if self._is_article(part)), default=None)
+        if at is None:
+            return None
+        case = "+".join(part.baseform for part in reading[at + 1 :])
+        for suffix, marks in self.suffixes.items():
+            if any(number in reading[at].tags and case == post for number, post in marks):
+                return suffix
+        return None
+
+    def _is_article(self, part: SReading) -> bool:
+        return part.baseform == self.article["lemma"] and self.article["tag"] in part.tags
+
+
+def read_tagset(path: str | Path) -> Tagset:
+    """Read a tagset file.
+
+    Raises:
+        KasuError: it is no YAML map, or a key is missing or unknown.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            values = yaml.safe_load(file)
+    except FileNotFoundError as error:
+        raise KasuError(path, "no such tagset file") from error
+    except yaml.YAMLError as error:
+        raise KasuError(path, f"not YAML ({str(error).splitlines()[-1].strip()})") from error
+    expected = set(Tagset.__dataclass_fields__)
+    found = set(values) if isinstance(values, dict) else set()
+    if wrong := sorted(found ^ expected):
+        state = "missing" if wrong[0] in expected else "unknown"
+        raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(expected)))
+    return Tagset(**values)

@@ -1,0 +1,323 @@
+"""Text corpora: sentences from lines or paragraphs, merged without duplicates, split by key."""
+
+import functools
+import hashlib
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from unicodedata import normalize
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import regex
+import sentencex
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, seed_of
+from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.corpora.compressed import lines
+
+SENTENCES = pa.schema(
+    [
+        ("sentence_id", pa.string()),
+        ("source", pa.string()),
+        ("article", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+CORPUS = SENTENCES.append(pa.field("split_key", pa.string()))
+SPLITS = ("train", "validation", "test")
+BATCH = 8192
+
+# Controls, soft hyphens, direction marks; not the joiners, which spell words in some scripts.
+_INVISIBLE = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\p{Cs}--[\s\u200c\u200d]]+")
+_WORD = regex.compile(r"(?w)\b(?=\w).+?\b")
+# Unicode (UAX 29, SB8): no sentence ends at a period before a lower-case letter. Stricter here:
+# digits stand between in "dago. 1949tik", and a sentence does end.
+_GOES_ON = regex.compile(r"[^\p{L}\p{N}\p{SB=AT}\p{SB=ST}]*\p{SB=LO}")
+_BLANK_BEFORE = regex.compile(r" (?=[,.;:!?)\]}»”…]+(?: |$))")
+_BLANK_AFTER = regex.compile(r"(?<=(?:^| )[(\[{«“¿¡]) ")
+_NAMES = regex.compile(r"\bN(?: N)+\b")
+
+
+def normalise(text: str) -> str:
+    """NFC, no invisible characters, single blanks, none at the ends."""
+    return " ".join(_INVISIBLE.sub("", normalize("NFC", text)).split())
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text by Unicode word boundaries (UAX 29)."""
+    return _WORD.findall(text)
+
+
+def split_sentences(paragraph: str, language: str) -> list[str]:
+    """Split a normalised paragraph by sentencex; `language` is an ISO 639-1 code.
+
+    Languages that sentencex does not know fall back on related ones or on English. Pieces that
+    Unicode's rule SB8 holds together are joined again: Basque writes ordinals with a period
+    (*XX. mendean*).
+    """
+    sentences: list[str] = []
+    for piece in sentencex.segment(language, paragraph):
+        if sentences and sentences[-1].rstrip().endswith(".") and _GOES_ON.match(piece):
+            sentences[-1] += piece
+        else:
+            sentences.append(piece)
+    return [sentence.strip() for sentence in sentences if sentence.strip()]
+
+
+def detokenise(text: str) -> str:
+    """Take back the blanks that a tokeniser put around punctuation; quotes stay as they are."""
+    return _BLANK_AFTER.sub("", _BLANK_BEFORE.sub("", text))
+
+
+def mask(text: str) -> str:
+    """Fold case and mask digits and names, so that near copies become equal (S-16).
+
+    A name is any word with a capital, the first of the sentence too; names in a row are one.
+    """
+
+    def masked(word: regex.Match) -> str:
+        found = word[0]
+        if any(map(str.isdigit, found)):
+            return "0"
+        return "N" if found != found.lower() else found
+
+    return _NAMES.sub("N", _WORD.sub(masked, text))
+
+
+def read_lines(
+    path: str | Path,
+    sentences: str | Path,
+    counts: str | Path,
+    drops: str | Path,
+    *,
+    source: str,
+    language: str,
+    fields: Sequence[str] = (),
+    split: bool = False,
+    tokenised: bool = False,
+) -> None:
+    """Read a text of one item a line, or JSON lines of which `fields` hold the items.
+
+    A field is a string or a list of tokens. With `split` an item may hold several sentences;
+    with `tokenised` blanks stand around punctuation. Writes SENTENCES, counts and drops.
+
+    Raises:
+        KasuError: an empty file, invalid UTF-8, invalid JSON, a missing field.
+    """
+    steps: Counter[str] = Counter(dict.fromkeys(("lines", "items", "sentences", "words"), 0))
+    dropped: Counter[str] = Counter()
+
+    def rows() -> Iterator[dict[str, object]]:
+        for number, line in lines(path):
+            steps["lines"] += 1
+            items = _fields(f"{path}:{number}", line, fields) if fields else [line]
+            several = len(items) > 1 or split
+            count = 0
+            for item in map(normalise, items):
+                steps["items"] += 1
+                item = detokenise(item) if tokenised else item
+                for text in split_sentences(item, language) if split else [item]:
+                    if not (found := len(words(text))):
+                        dropped["no word"] += 1
+                        continue
+                    count += 1
+                    steps["sentences"] += 1
+                    steps["words"] += found
+                    name = f"{source}:{number}:{count}" if several else f"{source}:{number}"
+                    yield {"sentence_id": name, "source": source, "article": None, "text": text}
+
+    with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
+        for batch in _batches(rows()):
+            writer.write(batch)
+        if not writer.rows:
+            raise KasuError(path, f"no sentence in {steps['lines']} lines", "a text")
+    write_counts(counts, steps)
+    write_drops(drops, dropped)
+
+
+def _batches(rows: Iterable[dict]) -> Iterator[list[dict]]:
+    batch: list[dict] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _fields(where: str, line: str, fields: Sequence[str]) -> list[str]:
+    if not line.strip():
+        return []
+    try:
+        item = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise KasuError(where, "invalid JSON", "an object a line") from error
+    values = []
+    for field in fields:
+        value = item.get(field) if isinstance(item, dict) else None
+        if isinstance(value, list) and all(isinstance(token, str) for token in value):
+            value = " ".join(value)
+        if not isinstance(value, str):
+            raise KasuError(where, f"no text in field {field!r}", "a string or a list of tokens")
+        values.append(value)
+    return values
+
+
+def _digest(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def build_corpus(
+    sources: Sequence[str | Path],
+    sentences: str | Path,
+    counts: str | Path,
+    drops: str | Path,
+) -> None:
+    """Merge SENTENCES files into a CORPUS: exact duplicates out, each row with its split key.
+
+    Of sentences that are equal (blanks aside) the first stays, in order of the sources. The split
+    key, 16 hex digits, is a digest of source and article, else of the masked text (S-16). Near
+    copies, those whose masked text an earlier sentence has, stay and are counted. Equality is that
+    of 64-bit digests (the chance that any two of 6 million texts share one is 1e-6); they lie on
+    disk, so memory does not grow with the text.
+
+    Raises:
+        KasuError: no sentence, or an unreadable source.
+    """
+    files = [_open_parquet(path) for path in sources]
+    total = sum(file.metadata.num_rows for file in files)
+    if not total:
+        raise KasuError(sentences, "no sentence in any source", "a text")
+    Path(sentences).parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=Path(sentences).parent, prefix=".digests-") as folder:
+        digests = _Digests(Path(folder), total)
+        progress = Progress("digests", total, "sentences")
+        for start, batch in _numbered(files):
+            digests.add(start, batch)
+            progress.add(batch.num_rows)
+        keep = digests.first("text")
+        steps, dropped = _write_corpus(sentences, files, keep, digests["split"])
+        steps["near copies"] = steps["sentences"] - int(digests.first("masked", keep).sum())
+        steps["split keys"] = int(digests.first("split", keep).sum())
+    write_counts(counts, steps)
+    write_drops(drops, dropped)
+
+
+def _write_corpus(
+    path: str | Path, files: Sequence[pq.ParquetFile], keep: np.ndarray, split: np.ndarray
+) -> tuple[Counter[str], Counter[str]]:
+    steps: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    kept_words = 0
+    with landing(path) as part, ParquetWriter(part, CORPUS) as writer:
+        for start, batch in _numbered(files):
+            rows = slice(start, start + batch.num_rows)
+            keys = pa.array([f"{key:016x}" for key in split[rows].tolist()])
+            kept = pa.table([*batch.columns, keys], schema=CORPUS).filter(pa.array(keep[rows]))
+            source = batch["source"][0].as_py()
+            steps[f"{source}: sentences"] += batch.num_rows
+            steps[f"{source}: kept sentences"] += kept.num_rows
+            dropped[f"{source}: duplicate"] += batch.num_rows - kept.num_rows
+            kept_words += sum(len(words(text)) for text in kept["text"].to_pylist())
+            writer.write(kept)
+        steps["sentences"] = writer.rows
+    steps["words"] = kept_words
+    return steps, dropped
+
+
+def _open_parquet(path: str | Path) -> pq.ParquetFile:
+    try:
+        file = pq.ParquetFile(path)
+    except pa.ArrowInvalid as error:
+        raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+    if file.schema_arrow.names != SENTENCES.names:
+        raise KasuError(path, f"columns {file.schema_arrow.names}", f"{SENTENCES.names}")
+    return file
+
+
+def _numbered(files: Sequence[pq.ParquetFile]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    start = 0
+    for file in files:
+        for batch in file.iter_batches(BATCH):
+            yield start, batch
+            start += batch.num_rows
+
+
+class _Digests:
+    """Three 64-bit digests a sentence, on disk: of the text, the masked text, the split key."""
+
+    BUCKET = 1 << 22
+
+    def __init__(self, folder: Path, total: int) -> None:
+        self.folder, self.total = folder, total
+        self.columns = {name: self._array(name, np.uint64) for name in ("text", "masked", "split")}
+
+    def _array(self, name: str, kind: type) -> np.ndarray:
+        return np.memmap(self.folder / name, kind, "w+", shape=(self.total,))
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.columns[name]
+
+    def add(self, start: int, batch: pa.RecordBatch) -> None:
+        """Enter the rows from number `start` on."""
+        rows = slice(start, start + batch.num_rows)
+        texts = batch["text"].to_pylist()
+        masked = [_digest(mask(text)) for text in texts]
+        self["text"][rows] = [_digest(text.replace(" ", "")) for text in texts]
+        self["masked"][rows] = masked
+        self["split"][rows] = [
+            key if article is None else _digest(f"{source}\x1f{article}")
+            for key, article, source in zip(
+                masked, batch["article"].to_pylist(), batch["source"].to_pylist(), strict=True
+            )
+        ]
+
+    def first(self, name: str, among: np.ndarray | None = None) -> np.ndarray:
+        """Mark the first row of each distinct digest, of all rows or of those in `among`."""
+        values = self[name]
+        result = self._array(f"first-{name}", bool)
+        buckets = 1 + self.total // self.BUCKET
+        for bucket in range(buckets):
+            found = []
+            for start in range(0, self.total, self.BUCKET):
+                rows = slice(start, start + self.BUCKET)
+                here = values[rows] % np.uint64(buckets) == bucket
+                found.append(start + np.flatnonzero(here if among is None else here & among[rows]))
+            numbers = np.concatenate(found)
+            result[numbers[np.unique(values[numbers], return_index=True)[1]]] = True
+        return result
+
+
+def split_of(split_key: str, ratios: Mapping[str, float], seed: int) -> str:
+    """The part that a split key falls into; depends on key, ratios and seed alone.
+
+    `ratios` gives the share of train, validation and test; a part left out has none.
+
+    Raises:
+        KasuError: an unknown part, a negative share, or shares that do not sum to 1.
+    """
+    shares = _shares(tuple(ratios.items()))
+    point = seed_of("split", seed, split_key) / 2**64
+    for part, end in shares:
+        if point < end:
+            return part
+    return shares[-1][0]
+
+
+@functools.lru_cache
+def _shares(ratios: tuple[tuple[str, float], ...]) -> list[tuple[str, float]]:
+    given = dict(ratios)
+    if unknown := sorted(given.keys() - set(SPLITS)):
+        raise KasuError("split ratios", f"unknown part {unknown[0]!r}", ", ".join(SPLITS))
+    if negative := [part for part in SPLITS if not given.get(part, 0) >= 0]:
+        raise KasuError("split ratios", f"{negative[0]}: {given[negative[0]]}", "a share of 0 to 1")
+    if abs(sum(given.values()) - 1) > 1e-6:
+        raise KasuError("split ratios", f"sum {sum(given.values()):.6g}", "1")
+    parts = [part for part in SPLITS if given.get(part)]
+    return [(part, sum(given[p] for p in parts[: i + 1])) for i, part in enumerate(parts)]

@@ -1,0 +1,222 @@
+"""Wikipedia dumps to sentences: articles only, without those that a bot wrote (BASQUE-1)."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import pyarrow as pa
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, log, ordered_map
+from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.corpora.dump import Block, open_dump
+from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
+from kasu.corpora.wikitext import hidden_prefixes, plain_text
+
+STEPS = ("pages", "articles", "kept articles", "sentences", "words")
+# Measured by bench/extraction.py on the head of enwiki, the densest text there is: CPU seconds
+# and bytes of output a MiB or byte of the file.
+SECONDS_A_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}
+OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
+
+_REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*:?\s*\[\[")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What every worker needs to know.
+
+    Attributes:
+        source: name of the source, the first part of sentence ids.
+        language: ISO 639-1 code for the sentence splitter.
+        namespaces: numbers of the wiki's namespaces, by name.
+        hidden: prefixes of links that show no text.
+        patterns: regular expressions of bot articles, by name.
+    """
+
+    source: str
+    language: str
+    namespaces: Mapping[str, int]
+    hidden: frozenset[str]
+    patterns: Mapping[str, re.Pattern]
+
+
+@dataclass
+class Extract:
+    """What a block gave: rows of SENTENCES, counts, drops by reason, titles of broken articles."""
+
+    rows: list[dict[str, str]] | pa.Table = field(default_factory=list)
+    steps: Counter[str] = field(default_factory=Counter)
+    drops: Counter[str] = field(default_factory=Counter)
+    broken: list[str] = field(default_factory=list)
+    ended: bool = False
+    read: int = 0
+
+
+def extract_articles(
+    dump: str | Path,
+    sentences: str | Path,
+    counts: str | Path,
+    drops: str | Path,
+    *,
+    source: str,
+    language: str,
+    patterns: Mapping[str, str],
+    broken_share: float = 0.01,
+    workers: int = 1,
+) -> None:
+    """Write the sentences of a dump's articles, with counts and drops by reason (BASQUE-1).
+
+    Articles are pages of namespace 0 that are no redirects. `patterns` are searched, whatever the
+    case, in an article's title and first sentence: the first that is found drops it as written by
+    a bot. An article with wikitext that nothing closes is broken: it is dropped and named in the
+    log.
+
+    Raises:
+        KasuError: not a dump of a known export version, one cut off or damaged, no page in it,
+            more than one article and a share above `broken_share` broken, or too small a disk.
+    """
+    dump = Path(dump)
+    namespaces, blocks = open_dump(dump)
+    settings = Settings(
+        source,
+        language,
+        {name: number for number, name in namespaces.items()},
+        hidden_prefixes(namespaces),
+        _compiled(patterns),
+    )
+    _estimate(dump, Path(sentences), workers)
+    progress = Progress(dump.name, dump.stat().st_size, "bytes")
+    whole = Extract()
+    with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
+        for extract in ordered_map(partial(_extract, settings), blocks, workers):
+            if whole.ended and extract.steps["pages"]:
+                raise KasuError(dump, "pages after </mediawiki>", "one dump")
+            _merge(whole, extract)
+            writer.write(extract.rows)
+            progress.add(extract.read - progress.done)
+        _check(dump, whole, broken_share)
+    progress.report()
+    write_counts(counts, {step: whole.steps[step] for step in STEPS})
+    write_drops(drops, +whole.drops)
+
+
+def _compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern]:
+    compiled = {}
+    for name, pattern in patterns.items():
+        try:
+            compiled[name] = re.compile(pattern, re.IGNORECASE)
+        except re.error as error:
+            raise KasuError(f"bot pattern {name}", f"{pattern!r} ({error})", "a regex") from error
+    return compiled
+
+
+def _estimate(dump: Path, target: Path, workers: int) -> None:
+    mib = dump.stat().st_size / 2**20
+    kind = dump.suffix if dump.suffix in SECONDS_A_MIB else ".xml"
+    need = mib * OUTPUT_SHARE[kind]
+    minutes = mib * SECONDS_A_MIB[kind] / workers / 60
+    target.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(target.parent).free / 2**20
+    log.info(
+        "%s: %.1f MiB; about %.1f MiB of sentences and %.1f minutes with %d workers; %.0f MiB free",
+        *(dump.name, mib, need, minutes, workers, free),
+    )
+    if free < need:
+        raise KasuError(target.parent, f"{free:.0f} MiB free", f"about {need:.0f} MiB")
+
+
+def _merge(whole: Extract, extract: Extract) -> None:
+    whole.steps += extract.steps
+    whole.drops += extract.drops
+    whole.ended |= extract.ended
+    for title in extract.broken:
+        log.info("broken wikitext: %s", title)
+    if not whole.broken:
+        whole.broken = extract.broken[:1]
+
+
+def _check(dump: Path, whole: Extract, broken_share: float) -> None:
+    if not whole.ended:
+        raise KasuError(dump, "cut off: no </mediawiki> at the end", "a whole dump")
+    articles, broken = whole.steps["articles"], whole.drops["broken wikitext"]
+    if not whole.steps["pages"]:
+        raise KasuError(dump, "no page", "a dump with articles")
+    if broken > max(1, broken_share * articles):
+        raise KasuError(
+            dump,
+            f"wikitext that nothing closes in {broken} of {articles} articles, "
+            f"the first {whole.broken[0]!r}",
+            f"at most a share of {broken_share}",
+        )
+
+
+def _extract(settings: Settings, block: Block) -> Extract:
+    extract = Extract(read=block.read)
+    for pages, extract.ended in block.pages():
+        for page in pages:
+            extract.rows += _page(settings, page, extract)
+    extract.rows = pa.Table.from_pylist(extract.rows, SENTENCES)
+    return extract
+
+
+def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str, str]]:
+    """The rows of a page; whatever is left out is counted in `extract`."""
+    extract.steps["pages"] += 1
+    title = page.findtext("title") or ""
+    wikitext = page.findtext("revision[last()]/text") or ""
+    if page.find("redirect") is not None or _REDIRECT.match(wikitext):
+        extract.drops["redirect"] += 1
+        return []
+    if namespace := _namespace(settings, page, title):
+        extract.drops[f"namespace:{namespace}"] += 1
+        return []
+    extract.steps["articles"] += 1
+    texts = _sentences(settings, title, wikitext, extract)
+    extract.steps["kept articles"] += bool(texts)
+    extract.steps["sentences"] += len(texts)
+    name = f"{settings.source}:{page.findtext('id')}"
+    return [
+        {"sentence_id": f"{name}:{n}", "source": settings.source, "article": title, "text": text}
+        for n, text in enumerate(texts, 1)
+    ]
+
+
+def _namespace(settings: Settings, page: Element, title: str) -> int:
+    if number := page.findtext("ns"):
+        return int(number)
+    # Export versions before 0.5 have no <ns>: the title tells.
+    prefix, colon, _ = title.partition(":")
+    return settings.namespaces.get(prefix, 0) if colon else 0
+
+
+def _sentences(settings: Settings, title: str, wikitext: str, extract: Extract) -> list[str]:
+    plain = plain_text(wikitext, settings.hidden)
+    if plain.unclosed:
+        extract.drops["broken wikitext"] += 1
+        extract.broken.append(title)
+        return []
+    extract.drops["paragraph: markup residue"] += plain.residue
+    texts, found = [], 0
+    for paragraph in plain.paragraphs:
+        for text in split_sentences(normalise(paragraph), settings.language):
+            size = len(words(text))
+            if size:
+                texts.append(text)
+                found += size
+            else:
+                extract.drops["sentence: no word"] += 1
+    if not texts:
+        extract.drops["empty"] += 1
+        return []
+    for name, pattern in settings.patterns.items():
+        if pattern.search(title) or pattern.search(texts[0]):
+            extract.drops[f"bot:{name}"] += 1
+            return []
+    extract.steps["words"] += found
+    return texts

@@ -1,0 +1,51 @@
+"""Symbols and their numbers, and the character n-grams of a word."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+UNKNOWN = 0
+
+
+class Vocabulary:
+    """The known symbols, numbered from 1; every other symbol is UNKNOWN (0).
+
+    Attributes:
+        symbols: the known symbols; `symbols[0]` has the number 1.
+    """
+
+    def __init__(self, symbols: Iterable[str]) -> None:
+        self.symbols = list(symbols)
+        self._numbers = {symbol: number for number, symbol in enumerate(self.symbols, 1)}
+
+    @classmethod
+    def most_frequent(cls, counts: Mapping[str, int], size: int) -> "Vocabulary":
+        """The `size` most frequent symbols, in order of frequency, then of code point."""
+        return cls(sorted(counts, key=lambda symbol: (-counts[symbol], symbol))[:size])
+
+    def __len__(self) -> int:
+        """How many numbers there are: the known symbols and the unknown one."""
+        return len(self.symbols) + 1
+
+    def number(self, symbol: str) -> int:
+        """The number of `symbol`, or UNKNOWN."""
+        return self._numbers.get(symbol, UNKNOWN)
+
+
+def character_ngrams(
+    spelling: str, lengths: Sequence[int], boundary_markers: bool = False
+) -> list[str]:
+    """The distinct n-grams of code points, shortest first, each where it first occurs.
+
+    Args:
+        lengths: the shortest and the longest n-gram.
+        boundary_markers: set `⟨` before and `⟩` after a spelling that is not empty.
+    """
+    if boundary_markers and spelling:
+        spelling = f"⟨{spelling}⟩"
+    shortest, longest = lengths
+    return list(
+        dict.fromkeys(
+            spelling[start : start + length]
+            for length in range(shortest, longest + 1)
+            for start in range(len(spelling) - length + 1)
+        )
+    )

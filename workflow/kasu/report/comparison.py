@@ -1,0 +1,223 @@
+"""A table of ours beside published as the page and the figures see it: rows, digits, findings."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from statistics import median
+
+from kasu.base.errors import KasuError
+from kasu.base.published import TABLE, in_percent
+from kasu.base.tables import read_tsv
+
+_NUMBERS = ("seed", "ours", "low", "high", "n", "runs", "published", "difference")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of `<study>/tables/<table>.tsv`; empty cells are None, numbers are numbers."""
+
+    paper: str
+    table: str
+    system: str
+    condition: str
+    metric: str
+    variant: str | None
+    seed: float | None
+    ours: float | None
+    low: float | None
+    high: float | None
+    n: float | None
+    runs: float | None
+    published: float | None
+    printed: str | None
+    difference: float | None
+    note: str | None
+
+    @property
+    def percent(self) -> bool:
+        """Whether the paper shows this metric in percent."""
+        return in_percent(self.paper, self.metric)
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether our figure comes with an interval."""
+        return self.low is not None and self.high is not None
+
+    @property
+    def within(self) -> bool | None:
+        """Whether the published figure lies within our interval; None where one is missing."""
+        if self.published is None or not self.has_interval:
+            return None
+        return self.low <= self.published <= self.high
+
+
+def read_comparison(path: str | Path) -> list[Row]:
+    """Read a table written from `kasu.base.published.beside`, in its order.
+
+    Raises:
+        KasuError: a column is missing, there is no row, or a cell is not a number.
+    """
+    rows = []
+    for line, cells in enumerate(read_tsv(path, TABLE), start=2):
+        values = {name: cells[name] or None for name in TABLE}
+        for name in _NUMBERS:
+            try:
+                values[name] = values[name] and float(values[name])
+            except ValueError as error:
+                found = f"{name} is {values[name]!r}"
+                raise KasuError(f"{path}:{line}", found, "a number") from error
+        rows.append(Row(**{**values, **{key: values[key] or "" for key in TABLE[:5]}}))
+    if not rows:
+        raise KasuError(path, "no row", "ours beside published")
+    return rows
+
+
+def headline(rows: Iterable[Row]) -> list[Row]:
+    """The rows of ours over all seeds; rows of single seeds where no such row exists."""
+    ours = [row for row in rows if row.ours is not None]
+    over_seeds = {_figure(row) for row in ours if row.seed is None}
+    return [row for row in ours if row.seed is None or _figure(row) not in over_seeds]
+
+
+def _figure(row: Row) -> tuple[str, str, str, str | None]:
+    return row.system, row.condition, row.metric, row.variant
+
+
+def decimals(rows: Sequence[Row]) -> dict[str, int]:
+    """By metric, how many decimals the paper mostly shows in this table (1 for metrics of ours)."""
+    shown: dict[str, Counter[int]] = {}
+    for row in rows:
+        if row.published is not None:
+            shown.setdefault(row.metric, Counter())[_decimals_of(row.printed)] += 1
+    usual = {metric: counts.most_common(1)[0][0] for metric, counts in shown.items()}
+    return {row.metric: usual.get(row.metric, 1) for row in rows}
+
+
+def _decimals_of(printed: str | None) -> int:
+    return len((printed or "").partition(".")[2])
+
+
+def display(value: float | None, digits: int, percent: bool, signed: bool = False) -> str:
+    """The value as the paper would print it: times 100 for a percentage, rounded half up (G-2)."""
+    if value is None or value != value:
+        return ""
+    exact = Decimal(repr(value)) * (100 if percent else 1)
+    rounded = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{rounded + 0:{'+' if signed and rounded else ''},f}"
+    return text.replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What one row shows."""
+
+    row: Row
+    published: str
+    ours: str
+    interval: str
+    difference: str
+
+
+Groups = dict[str, list[Cells]]
+"""Rows by condition."""
+
+
+def cells(rows: Sequence[Row]) -> list[Cells]:
+    """Every row with its figures as text; ours with at least the digits of its own figure."""
+    usual = decimals(rows)
+    shown = []
+    for row in rows:
+        digits = max(usual[row.metric], _decimals_of(row.printed))
+        interval = ""
+        if row.has_interval:
+            interval = "–".join(display(end, digits, row.percent) for end in (row.low, row.high))
+        shown.append(
+            Cells(
+                row=row,
+                published=row.printed or "",
+                ours=display(row.ours, digits, row.percent),
+                interval=interval,
+                difference=display(row.difference, digits, row.percent, signed=True),
+            )
+        )
+    return shown
+
+
+def arrange(rows: Sequence[Row]) -> tuple[Groups, Groups, Groups]:
+    """Share the rows out to three parts of the page, each by condition, in their order.
+
+    Returns:
+        conditions that have a figure of ours, without the rows of single seeds where there is one
+        over all; those rows of single seeds; and the published figures of all other conditions.
+    """
+    over_all = headline(rows)
+    reached = {row.condition for row in over_all}
+    main, seeds, elsewhere = {}, {}, {}
+    for shown in cells(rows):
+        row = shown.row
+        if row.condition not in reached:
+            part = elsewhere
+        elif row.ours is None or row in over_all:
+            part = main
+        else:
+            part = seeds
+        part.setdefault(row.condition, []).append(shown)
+    return main, seeds, elsewhere
+
+
+def findings(rows: Sequence[Row]) -> list[str]:
+    """One line on each question a reader has first: how much ran, how near, above the nulls?"""
+    figures = {(row.system, row.condition, row.metric) for row in rows if row.printed}
+    mine = headline(rows)
+    beside = [row for row in mine if row.difference is not None]
+    ran = {(row.system, row.condition, row.metric) for row in beside}
+    lines = [f"{len(ran)} of {len(figures)} published figures have one of ours beside them."]
+    if beside:
+        lines.append(_nearness(beside))
+    return lines + _above_nulls(mine, {row.system for row in rows if row.printed})
+
+
+def _nearness(beside: Sequence[Row]) -> str:
+    held = [row.within for row in beside if row.within is not None]
+    differences = sorted(row.difference for row in beside if row.percent)
+    parts = []
+    if held:
+        parts.append(f"the published figure lies within our interval in {sum(held)} of {len(held)}")
+    if differences:
+        middle, low, high = (
+            display(value, 1, True, signed=True)
+            for value in (median(differences), differences[0], differences[-1])
+        )
+        spread = f" ({low} to {high})" if low != high else ""
+        parts.append(f"the median difference is {middle} points{spread}")
+    line = "; ".join(parts) or f"{len(beside)} comparisons, none with an interval"
+    return f"{line[0].upper()}{line[1:]}."
+
+
+def _above_nulls(mine: Sequence[Row], papers_systems: set[str]) -> list[str]:
+    """How often the paper's systems lie above each null, in the table's first metric."""
+    if not mine:
+        return []
+    metric = mine[0].metric
+    nulls: dict[str, dict[tuple, float]] = {}
+    for row in mine:
+        if row.metric == metric and row.system not in papers_systems:
+            nulls.setdefault(row.system, {})[row.condition, row.variant] = row.ours
+    lines = []
+    for null, values in nulls.items():
+        above = [
+            row.low > values[row.condition, row.variant]
+            for row in mine
+            if row.system in papers_systems
+            and row.metric == metric
+            and row.low is not None
+            and (row.condition, row.variant) in values
+        ]
+        if above:
+            lines.append(
+                f"In {metric}, ours lies above {null} beyond the interval in "
+                f"{sum(above)} of {len(above)}."
+            )
+    return lines

@@ -1,0 +1,151 @@
+"""The report: one page that opens from disk and sets our figures beside the published ones."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+import yaml
+from docutils.core import publish_parts
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv, write_text
+from kasu.report.comparison import arrange, findings, read_comparison
+from kasu.report.provenance import describe_source
+
+Paths = Mapping[str, str | Path]
+
+
+class Study(TypedDict):
+    """What the page shows of one study; names are slugs, paths are files to read.
+
+    `tables` are written from `kasu.base.published.beside`; `captions` (.rst) and `figures` (.svg)
+    go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
+    was counted. `claims` is a TSV with a header.
+    """
+
+    name: str
+    title: str
+    citation: str
+    tables: Paths
+    captions: NotRequired[Paths]
+    figures: NotRequired[Paths]
+    counts: NotRequired[Paths]
+    drops: NotRequired[Paths]
+    claims: NotRequired[str | Path | None]
+
+
+def build_page(
+    out: str | Path,
+    *,
+    title: str,
+    results: str,
+    studies: Sequence[Study],
+    sources: Sequence[Mapping[str, str]],
+    config: Mapping[str, object],
+    versions: Mapping[str, str],
+) -> None:
+    """Write the report as one HTML file: no network, no fonts, no wall clock.
+
+    Args:
+        title: the heading of the page.
+        results: the prefix of the results, shown as what ran.
+        studies: what to show, in order.
+        sources: for each, what `kasu.report.provenance.describe_source` takes.
+        config: the config as used, shown as YAML.
+        versions: by name of a package or tool.
+
+    Raises:
+        KasuError: an input is missing or cannot be read.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["count"] = _count
+    environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
+    environment.tests["number_text"] = lambda text: bool(re.fullmatch(r"-?\d+(\.\d+)?", text))
+    environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
+    page = environment.get_template("page.html.j2").render(
+        title=title,
+        results=results,
+        studies=[_study(study) for study in studies],
+        sources=[describe_source(source) for source in sources],
+        config=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
+        versions=versions,
+    )
+    write_text(out, page)
+
+
+def _study(study: Study) -> dict[str, object]:
+    captions, figures = study.get("captions", {}), study.get("figures", {})
+    counted = list(dict.fromkeys([*study.get("counts", {}), *study.get("drops", {})]))
+    return {
+        **{key: study[key] for key in ("name", "title", "citation")},
+        "tables": [
+            _table(f"{study['name']}-{name}", path, captions.get(name), figures.get(name))
+            for name, path in study["tables"].items()
+        ],
+        "counted": [
+            {
+                "name": name,
+                "counts": _plain(study.get("counts", {}).get(name)),
+                "drops": _plain(study.get("drops", {}).get(name)),
+            }
+            for name in counted
+        ],
+        "claims": _plain(study.get("claims")),
+    }
+
+
+def _table(anchor: str, path: str | Path, caption: object, figure: object) -> dict[str, object]:
+    rows = read_comparison(_existing(path))
+    main, seeds, elsewhere = arrange(rows)
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    return {
+        "anchor": anchor,
+        "title": rows[0].table[0].upper() + rows[0].table[1:],
+        "caption": caption and _caption(_existing(caption)),
+        "figure": figure and _inline(_existing(figure), anchor),
+        "findings": findings(rows),
+        "main": main,
+        "seeds": seeds,
+        "elsewhere": elsewhere,
+        "notes": {note: number for number, note in enumerate(notes, start=1)},
+    }
+
+
+def _existing(path: str | Path) -> Path:
+    path = Path(path)
+    if not path.is_file():
+        raise KasuError(path, "no such file", "an input of the report")
+    return path
+
+
+def _plain(path: str | Path | None) -> list[dict[str, str]] | None:
+    return read_tsv(_existing(path)) if path else None
+
+
+def _caption(path: Path) -> str:
+    """The caption as HTML; reStructuredText may neither hold raw HTML nor read files."""
+    safe = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 5}
+    text = path.read_text(encoding="utf-8")
+    return publish_parts(text, writer="html5", settings_overrides=safe)["fragment"]
+
+
+def _inline(path: Path, anchor: str) -> str:
+    """The SVG as an element of the page, its ids its own."""
+    _, start, rest = path.read_text(encoding="utf-8").partition("<svg")
+    if not start:
+        raise KasuError(path, "no <svg> element", "a figure in SVG")
+    own = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{anchor}-", rest)
+    return f'<svg role="img" aria-labelledby="{anchor}-figure"{own}'
+
+
+def _count(text: str) -> str:
+    """A whole number with thousands apart; any other text as it is."""
+    return f"{int(text):,}" if re.fullmatch(r"\d+", str(text)) else text

@@ -1,0 +1,50 @@
+"""Where the figures come from: sources with their checksums, and what the run was made with."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from platform import python_version
+
+from kasu.base.errors import KasuError
+
+_LOCKED = ("bytes", "sha256", "verified")
+
+
+def describe_source(source: Mapping[str, str]) -> dict[str, object]:
+    """The provenance of one source: name, licence, citation, bytes, sha256, verified.
+
+    Args:
+        source: `name`, `licence` and `citation`, and either `lock`, the lock file that its
+            download wrote, or `path`, a local file (hashed here; verified reads "local").
+
+    Raises:
+        KasuError: the file is missing, or the lock is not what a download writes.
+    """
+    known = {key: source.get(key) or "" for key in ("name", "licence", "citation")}
+    if "lock" in source:
+        return known | _read_lock(Path(source["lock"]))
+    path = Path(source["path"])
+    if not path.is_file():
+        raise KasuError(path, "no such file", f"the source {known['name']!r}")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return known | {"bytes": path.stat().st_size, "sha256": digest, "verified": "local"}
+
+
+def _read_lock(path: Path) -> dict[str, object]:
+    try:
+        lock = json.loads(path.read_text(encoding="utf-8"))
+        return {key: lock[key] for key in _LOCKED}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise KasuError(path, f"not a lock file ({error})", ", ".join(_LOCKED)) from error
+
+
+def package_versions() -> dict[str, str]:
+    """Python, Kasu, and each package that Kasu requires, by name: the versions installed."""
+    required = [line for line in metadata.requires("kasu") or () if "extra ==" not in line]
+    names = {"kasu", *(re.match(r"[\w.-]+", line)[0] for line in required)}
+    versions = {name: metadata.version(name) for name in sorted(names)}
+    return {"python": python_version(), **versions}

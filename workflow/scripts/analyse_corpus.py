@@ -1,0 +1,15 @@
+"""Analyse the morphology of a corpus with Apertium, all readings kept."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.corpora.apertium import analyse_corpus
+
+    analyse_corpus(
+        snakemake.input.sentences,
+        snakemake.output.analyses,
+        snakemake.output.counts,
+        dictionary=snakemake.params.analyser["dictionary"],
+        tagset=snakemake.input.tagset,
+        workers=snakemake.threads,
+    )

@@ -1,0 +1,13 @@
+"""Merge the sources of a corpus: duplicates out, a split key to each sentence."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.corpora.text import build_corpus
+
+    build_corpus(
+        snakemake.input.sources,
+        snakemake.output.sentences,
+        snakemake.output.counts,
+        snakemake.output.drops,
+    )

@@ -1,0 +1,18 @@
+"""Build a verb number dataset: filters, target verbs, labels, splits."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.agreement.data import build_verb_number
+
+    build_verb_number(
+        snakemake.input.sentences,
+        snakemake.input.analyses,
+        Path(snakemake.output.card).parent,
+        tagset=snakemake.input.tagset,
+        settings=snakemake.params.settings,
+        corpus=snakemake.params.corpus,
+        sources=snakemake.params.sources,
+    )

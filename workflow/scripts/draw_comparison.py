@@ -1,0 +1,8 @@
+"""Draw a table of our figures beside the published ones as SVG."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.report.figures import draw_comparison
+
+    draw_comparison(snakemake.input.table, snakemake.output[0], snakemake.params.title)

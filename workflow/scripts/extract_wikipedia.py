@@ -1,0 +1,18 @@
+"""Extract the sentences of a Wikipedia dump's articles."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.corpora.wikipedia import extract_articles
+
+    extract_articles(
+        snakemake.input.dump,
+        snakemake.output.sentences,
+        snakemake.output.counts,
+        snakemake.output.drops,
+        source=snakemake.wildcards.wiki,
+        language=snakemake.params.language,
+        patterns=snakemake.params.patterns,
+        broken_share=snakemake.params.broken_share,
+        workers=snakemake.threads,
+    )

@@ -1,0 +1,14 @@
+"""Label the test set with a simple null: majority, n-gram."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.agreement.baselines import predict_baseline
+
+    predict_baseline(
+        snakemake.input.train,
+        snakemake.input.test,
+        snakemake.output[0],
+        baseline=snakemake.wildcards.system,
+        variants=snakemake.params.variants,
+    )

@@ -1,0 +1,14 @@
+"""Label the test set with every verb number model of one system."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.agreement.inference import predict
+
+    predict(
+        snakemake.input.test,
+        snakemake.input.model,
+        snakemake.input.vocabulary,
+        snakemake.output[0],
+        device=snakemake.params.device,
+    )

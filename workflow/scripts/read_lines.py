@@ -1,0 +1,15 @@
+"""Read a text of one item a line, or JSON lines, as a source of a corpus."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.corpora.text import read_lines
+
+    read_lines(
+        snakemake.input.text,
+        snakemake.output.sentences,
+        snakemake.output.counts,
+        snakemake.output.drops,
+        source=snakemake.wildcards.text,
+        **snakemake.params.format,
+    )

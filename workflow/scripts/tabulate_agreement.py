@@ -1,0 +1,15 @@
+"""Set the scores of one printed table beside the published ones."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.agreement.evaluation import PAPER, TABLES
+    from kasu.base.published import TABLE, beside, read_published
+    from kasu.base.tables import read_parquet, write_tsv
+
+    scores = read_parquet(snakemake.input.scores).to_pylist()
+    published = read_published(Path(snakemake.input.published[0]).parent)
+    table = TABLES[snakemake.wildcards.table]
+    write_tsv(snakemake.output[0], beside(scores, published, PAPER, table), TABLE)
