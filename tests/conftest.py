@@ -1,17 +1,34 @@
-"""What every test may need: the mirror of real data."""
+"""What every test may need: the mirror of real data, the analyser's dictionary."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
+
+
+def need(present: bool, otherwise: str) -> None:
+    """Skip with a reason what is not there; fail where nothing may be missing, as in CI."""
+    if not present:
+        (pytest.fail if os.environ.get("KASU_REQUIRE_REAL") else pytest.skip)(otherwise)
 
 
 @pytest.fixture(scope="session")
 def mirror() -> Path:
-    """The offline mirror of real data, or a skip that says what is missing."""
+    """The offline mirror of real data."""
     path = Path(os.environ.get("KASU_MIRROR", ROOT.parent / "shared" / "data")).resolve()
-    if not (path / "MANIFEST.tsv").exists():
-        pytest.skip(f"no mirror of real data at {path} (set KASU_MIRROR)")
+    need((path / "MANIFEST.tsv").exists(), f"no mirror of real data at {path} (set KASU_MIRROR)")
     return path
+
+
+@pytest.fixture(scope="session")
+def dictionary() -> Path:
+    """The Basque dictionary of Apertium, with lt-proc at hand."""
+    need(
+        DICTIONARY.exists() and shutil.which("lt-proc") is not None,
+        "no lt-proc or no Basque dictionary (install apertium-eu-es and lttoolbox)",
+    )
+    return DICTIONARY

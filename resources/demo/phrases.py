@@ -20,8 +20,8 @@ TENSES = {
 }
 # What adjectives may be said of a class of nouns.
 QUALITIES = {
-    "person": "person", "group": "group", "animal": "animal", "food": "food", "crop": "crop",
-    "text": "text", "song": "text", "film": "text", "building": "building",
+    "person": "person", "group": "group", "animal": "animal", "food": "food", "drink": "food",
+    "crop": "crop", "text": "text", "song": "text", "film": "text", "building": "building",
     "institution": "building", "landscape": "place", "park": "place", "square": "place",
     "field": "place", "road": "road", "ware": "thing", "shoe": "thing", "vehicle": "machine",
     "machine": "machine", "tool": "thing", "instrument": "thing", "picture": "picture",

@@ -12,11 +12,14 @@ NETWORKS = [system for system in SETTINGS["systems"] if system in ("lstm", "bils
 BASELINES = [system for system in SETTINGS["systems"] if system not in NETWORKS]
 # The printed table of each network; a table without its network is not built
 PRINTED_TABLES = {"bilstm": "table_4", "lstm": "footnote_6"}
-AGREEMENT_TABLES = [PRINTED_TABLES[system] for system in NETWORKS] + ["section_5", "section_6.1"]
+AGREEMENT_FIGURES = [
+    table for system, table in PRINTED_TABLES.items() if system in SETTINGS["systems"]
+]
+AGREEMENT_TABLES = AGREEMENT_FIGURES + ["section_5", "section_6.1"]
 AGREEMENT_FILES = [
     f"{AGREEMENT}/scores.parquet",
     *(f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES),
-    *(f"{AGREEMENT}/figures/{PRINTED_TABLES[system]}.svg" for system in NETWORKS),
+    *(f"{AGREEMENT}/figures/{table}.svg" for table in AGREEMENT_FIGURES),
 ]
 
 

@@ -37,8 +37,7 @@ STUDIES = [
             table: f"workflow/report/agreement_{table}.rst" for table in AGREEMENT_TABLES
         },
         "figures": {
-            PRINTED_TABLES[system]: f"{AGREEMENT}/figures/{PRINTED_TABLES[system]}.svg"
-            for system in NETWORKS
+            table: f"{AGREEMENT}/figures/{table}.svg" for table in AGREEMENT_FIGURES
         },
         "counts": corpus_reports("counts"),
         "drops": corpus_reports("drops"),

@@ -26,6 +26,11 @@ from kasu.corpora.tagset import Tagset, read_tagset
 # An escaped character between units is passed over, so that its ^ opens none
 UNIT = re.compile(r"\\.|(\^(?:[^\\$]|\\.)*\$)", re.DOTALL)
 ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")
+# Either ends lt-proc's input, so that all later answers would belong to other sentences
+ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
+# An empty superblank: lt-proc swallows a full stop, and what it could begin, right before NUL
+END = "[]\0"
+MAGIC = b"LTTB"
 SENTENCES_A_BATCH = 5_000
 # The cell of `unit_rows` that is null for an unknown unit
 UNKNOWN = 3
@@ -54,7 +59,7 @@ class Analyser:
         program: the analyser's program.
 
     Raises:
-        KasuError: the program or the dictionary is missing.
+        KasuError: the program or the dictionary is missing, or it is no dictionary.
     """
 
     def __init__(self, dictionary: str | Path, program: str = "lt-proc") -> None:
@@ -62,6 +67,9 @@ class Analyser:
             raise KasuError(program, "not installed", "the package lttoolbox")
         if not Path(dictionary).is_file():
             raise KasuError(dictionary, "no such dictionary", "an installed apertium-* package")
+        with open(dictionary, "rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:  # lt-proc takes any file and then knows no word
+                raise KasuError(dictionary, "no dictionary of lttoolbox", "a compiled analyser")
         # -w: lemmas as the dictionary writes them; -z: flush at NUL
         self._process = subprocess.Popen(
             [program, "-w", "-z", str(dictionary)],
@@ -74,23 +82,23 @@ class Analyser:
         """Analyse sentences; give the analyser's output for each, in Apertium stream format.
 
         Raises:
-            KasuError: lt-proc died or answered with another number of sentences.
+            KasuError: lt-proc died.
         """
-        text = "".join(ESCAPED.sub(r"\\\g<0>", sentence) + "\0" for sentence in sentences)
+        text = "".join(ESCAPED.sub(r"\\\g<0>", s.translate(ENDS_INPUT)) + END for s in sentences)
         # Feeding from a thread: lt-proc blocks on a full output pipe while we write
         feeder = threading.Thread(target=self._feed, args=(text.encode(),))
         feeder.start()
         answer = bytearray()
         missing = len(sentences)
-        while missing:
+        while missing > 0:
             piece = self._process.stdout.read1(1 << 16)
             if not piece:
                 break
             missing -= piece.count(b"\0")
             answer += piece
         feeder.join()
-        if missing:
-            at = sentences[len(sentences) - missing] if missing > 0 else sentences[-1]
+        if missing > 0:
+            at = sentences[len(sentences) - missing]
             raise KasuError("lt-proc", f"died at the sentence {at[:80]!r} ({self._last_words()})")
         return answer.decode().split("\0")[:-1]
 
@@ -102,7 +110,7 @@ class Analyser:
             pass  # the reader reports it
 
     def _last_words(self) -> str:
-        said = self._process.stderr.read().decode(errors="replace").strip()
+        said = " ".join(self._process.stderr.read().decode(errors="replace").split())
         return said or f"exit status {self._process.wait()}"
 
     def close(self) -> None:
@@ -125,7 +133,8 @@ def analyse_corpus(
     """Analyse every sentence of a corpus; write one row a reading (see `schema`) and the counts.
 
     Raises:
-        KasuError: a missing program, dictionary or tagset; lt-proc died.
+        KasuError: a missing program, dictionary or tagset; a dictionary that knows no word of the
+            text; lt-proc died.
     """
     tags = read_tagset(tagset)
     Analyser(dictionary).close()  # one clear line here, not a broken pool later
@@ -139,6 +148,9 @@ def analyse_corpus(
         for table, counted in batches:
             writer.write(table)
             totals.update(counted)
+            if 0 < totals["units"] == totals["unknown units"]:
+                found = f"knows none of the first {totals['units']} words"
+                raise KasuError(dictionary, found, "an analyser of the text's language")
             progress.add(counted["sentences"])
     progress.report()
     steps = ("sentences", "sentences without a lexical unit", "units", "unknown units", "readings")

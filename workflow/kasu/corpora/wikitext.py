@@ -39,6 +39,8 @@ _HEADING = re.compile(r"=+.+=+$")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
 _ENTITY = re.compile(r"&#?\w+;")
+# Links without markup inside need no parser; they are most of what there is.
+_LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[a-z][^<>]*>",
@@ -116,12 +118,17 @@ def _paragraph_sources(text: str) -> Iterable[str]:
 
 def _inline(source: str, hidden: frozenset[str]) -> str | None:
     """Resolve links and quotes; None where a link never closes or parsing would cost too much."""
+    source = _LINK.sub(lambda link: _link_text(link[1], link[2], hidden), source)
     openings = len(_MARKUP.findall(source))
     if not openings:
         return source.replace(_CUT, "")
     if openings > MAX_OPENINGS or source.count("[[") != source.count("]]"):
         return None
     return _QUOTES.sub("", "".join(_shown(mwparserfromhell.parse(source).nodes, hidden)))
+
+
+def _link_text(target: str, label: str | None, hidden: frozenset[str]) -> str:
+    return "" if _hides(target, hidden) else label or target.removeprefix(":")
 
 
 def _shown(nodes: Iterable, hidden: frozenset[str]) -> Iterable[str]:

@@ -1,0 +1,105 @@
+"""A copy of the workflow that tests may run and change, and the demo run in it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
+# A text of a user's own, at an address that only a mirror has
+TEXT = "https://kasu.invalid/texts/own.txt"
+SMALL = {
+    "corpora": [
+        {
+            "name": "demo",
+            "language": "eu",
+            "analyser": "eus",
+            "wikis": ["resources/demo/euwiki-demo-pages-articles.xml"],
+            "texts": [{"source": TEXT}],
+        }
+    ],
+    "agreement": {
+        "variant": ["paper"],
+        "systems": ["majority", "bilstm"],
+        "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 1},
+    },
+}
+
+
+class Copy:
+    """A copy of the workflow in a folder of its own; the code it runs is the copy's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for part in PARTS:
+            source = ROOT / part
+            if source.is_dir():
+                ignored = shutil.ignore_patterns("downloads", "__pycache__")
+                shutil.copytree(source, folder / part, ignore=ignored)
+            else:
+                shutil.copy(source, folder / part)
+        (folder / "small.yaml").write_text(yaml.safe_dump(SMALL))
+        own = folder / "mirror" / "url" / "kasu.invalid" / "texts" / "own.txt"
+        own.parent.mkdir(parents=True)
+        own.write_text("Gizonak etxea ikusi du.\nEmakumeek liburuak irakurri dituzte.\n")
+
+    def command(self, *arguments: str, mirror: str = "mirror", config: tuple = ()) -> list[str]:
+        """The command that runs Snakemake on the copy; targets come first in `arguments`."""
+        return [
+            *(sys.executable, "-m", "snakemake", *arguments, "--cores", "2"),
+            *("--configfile", "small.yaml", "--config", f"mirror={mirror}", *config),
+        ]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        return os.environ | {"PYTHONPATH": str(self.folder / "workflow"), "PATH": path}
+
+    def run(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+        """Run Snakemake to its end."""
+        return subprocess.run(
+            self.command(*arguments, **options),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    def planned(self, *arguments: str, **options) -> set[str]:
+        """The rules that a dry run would run."""
+        done = self.run(*arguments, "-n", **options)
+        assert done.returncode == 0, done.stderr
+        return set(re.findall(r"^(?:local)?rule (\w+):", done.stdout + done.stderr, re.MULTILINE))
+
+    def edit(self, file: str, change: Callable[[str], str]) -> Callable[[], None]:
+        """Change a file; give a function that changes it back."""
+        path = self.folder / file
+        before = path.read_text(encoding="utf-8")
+        after = change(before)
+        assert after != before
+        path.write_text(after, encoding="utf-8")
+        return lambda: path.write_text(before, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def copy_workflow(dictionary, tmp_path_factory) -> Callable[[], Copy]:
+    """Make a fresh copy."""
+    return lambda: Copy(tmp_path_factory.mktemp("kasu"))
+
+
+@pytest.fixture(scope="session")
+def demo(copy_workflow) -> Copy:
+    """A copy in which the whole workflow has run, on small networks."""
+    copy = copy_workflow()
+    done = copy.run()
+    assert done.returncode == 0, done.stderr
+    return copy

@@ -1,0 +1,143 @@
+"""The whole workflow on the demo: what it makes, and what a change makes it do again."""
+
+import csv
+import json
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+RESULTS = "results/demo"
+DUMP = "resources/demo/euwiki-demo-pages-articles.xml"
+FROM_ANALYSES = {
+    "build_verb_number",
+    "train_verb_number",
+    "predict_verb_number",
+    "predict_baseline",
+    "score_agreement",
+    "tabulate_agreement",
+    "draw_comparison",
+    "build_report",
+    "all",
+}
+
+
+def test_second_run_does_nothing(demo):
+    assert demo.planned() == set()
+
+
+def test_page_shows_the_table(demo):
+    page = (demo.folder / RESULTS / "report/index.html").read_text(encoding="utf-8")
+    assert "Table 4" in page
+    assert "87.1" in page  # the published accuracy for the ergative
+    assert "https://kasu.invalid/texts/own.txt" in page
+    assert "unverified" in page
+
+
+def test_page_needs_no_network(demo):
+    page = (demo.folder / RESULTS / "report/index.html").read_text(encoding="utf-8")
+    for loading in ('src="http', 'href="http', "@import", "url(http"):
+        assert loading not in page
+
+
+def test_table_has_every_published_row(demo):
+    with (demo.folder / RESULTS / "agreement/tables/table_4.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    assert len([row for row in rows if row["published"]]) == 42
+    ours = [row for row in rows if row["published"] and row["ours"]]
+    assert {row["condition"] for row in ours} == {
+        "Base|ergative",
+        "Base|absolutive",
+        "Base|dative",
+    }
+
+
+def test_lock_says_what_was_checked(demo):
+    lock = demo.folder / "resources/downloads/url/kasu.invalid/texts/own.txt.lock"
+    assert json.loads(lock.read_text())["verified"] == "unverified"
+
+
+def test_same_bytes_touched_run_nothing(demo):
+    (demo.folder / DUMP).touch()
+    assert demo.planned() == set()
+
+
+def test_another_mirror_runs_nothing(demo):
+    assert demo.planned(mirror="nowhere") == set()
+
+
+def test_changed_article_runs_what_depends_on_it(demo):
+    undo = demo.edit(DUMP, lambda text: text.replace("</text>", " Hau berria da.</text>", 1))
+    planned = demo.planned()
+    undo()
+    assert planned == {"extract_wikipedia", "build_corpus", "analyse_corpus"} | FROM_ANALYSES
+
+
+def test_changed_module_runs_scripts_that_import_it(demo):
+    undo = demo.edit("workflow/kasu/report/figures.py", lambda text: text + "\nNEW = 1\n")
+    planned = demo.planned()
+    undo()
+    assert planned == {"draw_comparison", "build_report", "all"}
+
+
+def test_changed_module_runs_scripts_that_import_it_indirectly(demo):
+    undo = demo.edit("workflow/kasu/corpora/tagset.py", lambda text: text + "\nNEW = 1\n")
+    planned = demo.planned()
+    undo()
+    assert planned == {"analyse_corpus"} | FROM_ANALYSES
+
+
+def test_changed_comment_runs_nothing(demo):
+    undo = demo.edit("workflow/kasu/corpora/tagset.py", lambda text: text + "\n# a comment\n")
+    planned = demo.planned()
+    undo()
+    assert planned == set()
+
+
+def test_changed_training_setting_keeps_the_data(demo):
+    changed = demo.folder / "changed.yaml"
+    changed.write_text("agreement: {training: {epochs: 2}}\n")
+    done = demo.run("-n", config=("--configfile", "small.yaml", "changed.yaml"))
+    assert "build_verb_number" not in done.stdout
+    assert "train_verb_number" in done.stdout
+
+
+def test_studies_can_be_built_alone(demo):
+    assert demo.planned("agreement") == set()
+    assert demo.planned("corpora") == set()
+
+
+def test_rules_are_documented(demo):
+    listed = demo.run("--list").stdout
+    assert "Train one network on a dataset, all variants and seeds in one job." in listed
+
+
+def test_snakemakes_own_report_works(demo):
+    done = demo.run("--report", "report.html")
+    assert done.returncode == 0, done.stderr
+    assert "Ravfogel" in (demo.folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("config", "line"),
+    [
+        ("devise=cpu", "config: unknown key 'devise'; expected 'device'"),
+        ("device=tpu", "config device: found 'tpu'; expected one of auto, cpu, cuda"),
+        ("seeds=one", "config seeds: found 'one'; expected a list of whole numbers, each once"),
+    ],
+)
+def test_bad_config_is_one_line(demo, config, line):
+    done = demo.run("-n", config=(config,))
+    assert done.returncode == 1
+    assert line in done.stderr + done.stdout
+
+
+def test_unknown_source_names_the_nearest(demo):
+    wrong = demo.folder / "wrong.yaml"
+    wrong.write_text(
+        "corpora: [{name: x, language: eu, wikis: [wikipedia/eu/minidump_wiki.xml]}]\n"
+    )
+    done = demo.run("-n", config=("--configfile", "small.yaml", "wrong.yaml"))
+    assert done.returncode == 1
+    assert "wikipedia/eu/minidump_wiki.xml: no such source" in done.stderr + done.stdout
+    assert "wikipedia/eu/minidump_eu_wiki.xml.bz2" in done.stderr + done.stdout
