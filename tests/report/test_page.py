@@ -57,7 +57,7 @@ def inputs(tmp_path):
                 "figures": {"footnote_6": files["t.svg"]},
                 "counts": {"basque": files["c.tsv"]},
                 "drops": {"basque": files["d.tsv"]},
-                "claims": tmp_path / "claims.tsv",
+                "details": {"Claims of the paper": tmp_path / "claims.tsv"},
             }
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],

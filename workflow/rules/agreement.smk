@@ -59,6 +59,8 @@ rule build_verb_number:
         variants=f"{AGREEMENT}/datasets/{{corpus}}/variants.tsv",
     log:
         f"{RESULTS}/logs/build_verb_number/{{corpus}}.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         settings={
             **{
@@ -70,8 +72,6 @@ rule build_verb_number:
         corpus=agreement_corpus,
         sources=agreement_sources,
         code=code("build_verb_number"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/build_verb_number.py"
 
@@ -91,6 +91,8 @@ rule train_verb_number:
         f"{RESULTS}/benchmarks/train_verb_number/{{system}}-{{corpus}}-{{condition}}.tsv"
     wildcard_constraints:
         system=one_of(NETWORKS),
+    conda:
+        "../../envs/kasu.yaml"
     threads: SETTINGS["training"]["threads"]
     params:
         settings=SETTINGS["training"],
@@ -99,8 +101,6 @@ rule train_verb_number:
         device=config["device"],
         work=f"{AGREEMENT}/work/{{system}}-{{corpus}}-{{condition}}",
         code=code("train_verb_number"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/train_verb_number.py"
 
@@ -117,12 +117,12 @@ rule predict_verb_number:
         f"{RESULTS}/logs/predict_verb_number/{{system}}-{{corpus}}-{{condition}}.log",
     wildcard_constraints:
         system=one_of(NETWORKS),
+    conda:
+        "../../envs/kasu.yaml"
     threads: SETTINGS["training"]["threads"]
     params:
         device=config["device"],
         code=code("predict_verb_number"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/predict_verb_number.py"
 
@@ -138,11 +138,11 @@ rule predict_baseline:
         f"{RESULTS}/logs/predict_baseline/{{system}}-{{corpus}}-{{condition}}.log",
     wildcard_constraints:
         system=one_of(BASELINES),
+    conda:
+        "../../envs/kasu.yaml"
     params:
         variants=SETTINGS["variant"],
         code=code("predict_baseline"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/predict_baseline.py"
 
@@ -153,12 +153,14 @@ rule score_agreement:
         predictions=agreement_outputs(
             f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet"
         ),
-        counts=expand(f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv", corpus=SETTINGS["corpora"]),
+        counts=expand(
+            f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv", corpus=SETTINGS["corpora"]
+        ),
     output:
         scores=f"{AGREEMENT}/scores.parquet",
         comparisons=report(
             f"{AGREEMENT}/tables/comparisons.tsv",
-            caption="../report/agreement_comparison.rst",
+            caption="../report/agreement_comparisons.rst",
             category="agreement",
         ),
         claims=report(
@@ -168,36 +170,40 @@ rule score_agreement:
         ),
     log:
         f"{RESULTS}/logs/score_agreement.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         systems=SETTINGS["systems"],
         corpora=SETTINGS["corpora"],
         conditions=SETTINGS["conditions"],
         seed=config["seeds"][0],
         code=code("score_agreement"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/score_agreement.py"
 
 
-rule tabulate_agreement:
-    """Set the scores of one printed table beside the published ones."""
-    input:
-        scores=f"{AGREEMENT}/scores.parquet",
-        published=PUBLISHED,
-    output:
-        report(
-            f"{AGREEMENT}/tables/{{table}}.tsv",
-            caption="../report/agreement_{table}.rst",
-            category="agreement",
-        ),
-    log:
-        f"{RESULTS}/logs/tabulate_agreement/{{table}}.log",
-    wildcard_constraints:
-        table=one_of(AGREEMENT_TABLES),
-    params:
-        code=code("tabulate_agreement"),
-    conda:
-        "../../envs/kasu.yaml"
-    script:
-        "../scripts/tabulate_agreement.py"
+# Snakemake takes no wildcard in a caption, so each printed table has a rule of its own
+for table in AGREEMENT_TABLES:
+
+    rule:
+        name:
+            f"tabulate_agreement_{table.replace('.', '_')}"
+        # Set the scores of one printed table beside the published ones
+        input:
+            scores=f"{AGREEMENT}/scores.parquet",
+            published=PUBLISHED,
+        output:
+            report(
+                f"{AGREEMENT}/tables/{table}.tsv",
+                caption=f"../report/agreement_{table}.rst",
+                category="agreement",
+            ),
+        log:
+            f"{RESULTS}/logs/tabulate_agreement/{table}.log",
+        conda:
+            "../../envs/kasu.yaml"
+        params:
+            table=table,
+            code=code("tabulate_agreement"),
+        script:
+            "../scripts/tabulate_agreement.py"

@@ -12,7 +12,9 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.sources import read_registry, resolve
 except ImportError as error:
-    raise WorkflowError(f"Kasu is not installed in this Python ({error}); run: make setup")
+    raise WorkflowError(
+        f"Kasu is not installed in this Python ({error}); run: make setup"
+    )
 
 
 def clear_stale_locks():
@@ -37,7 +39,9 @@ def code(script):
 def file_digest(path):
     """The content of a file that a package manager owns, or that it is missing."""
     file = Path(path)
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "missing"
+    return (
+        hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "missing"
+    )
 
 
 def allowed(entry):
@@ -79,7 +83,13 @@ try:
     # For each corpus its sources as (kind, how the config names it, entry), licences permitting
     SOURCES = {
         name: [
-            (kind, text, resolve(text if kind == "wikis" else text["source"], REGISTRY, DOWNLOADS))
+            (
+                kind,
+                text,
+                resolve(
+                    text if kind == "wikis" else text["source"], REGISTRY, DOWNLOADS
+                ),
+            )
             for kind in ("wikis", "texts")
             for text in corpus.get(kind, [])
         ]
@@ -95,7 +105,8 @@ REFUSED = {
     for name, sources in SOURCES.items()
 }
 SOURCES = {
-    name: [source for source in sources if allowed(source[2])] for name, sources in SOURCES.items()
+    name: [source for source in sources if allowed(source[2])]
+    for name, sources in SOURCES.items()
 }
 WIKIS = {
     entry.slug: (entry, CORPORA[name]["language"])

@@ -32,11 +32,15 @@ def text_format(wildcards):
 
 def source_folders(corpus):
     """The folders of a corpus's sources, in the config's order."""
-    return [f"{RESULTS}/corpora/{kind}/{entry.slug}" for kind, _, entry in SOURCES[corpus]]
+    return [
+        f"{RESULTS}/corpora/{kind}/{entry.slug}" for kind, _, entry in SOURCES[corpus]
+    ]
 
 
 def corpus_sources(wildcards):
-    return [f"{folder}/sentences.parquet" for folder in source_folders(wildcards.corpus)]
+    return [
+        f"{folder}/sentences.parquet" for folder in source_folders(wildcards.corpus)
+    ]
 
 
 def refused_sources(wildcards):
@@ -80,14 +84,14 @@ rule extract_wikipedia:
         f"{RESULTS}/logs/extract_wikipedia/{{wiki}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/extract_wikipedia/{{wiki}}.tsv"
+    conda:
+        "../../envs/kasu.yaml"
     threads: 8
     params:
         language=wiki_language,
         patterns=config["wikipedia"]["bot_articles"],
         broken_share=config["wikipedia"]["broken_share"],
         code=code("extract_wikipedia"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/extract_wikipedia.py"
 
@@ -102,11 +106,11 @@ rule read_lines:
         drops=f"{RESULTS}/corpora/texts/{{text}}/drops.tsv",
     log:
         f"{RESULTS}/logs/read_lines/{{text}}.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         format=text_format,
         code=code("read_lines"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/read_lines.py"
 
@@ -121,11 +125,11 @@ rule build_corpus:
         drops=f"{RESULTS}/corpora/{{corpus}}/drops.tsv",
     log:
         f"{RESULTS}/logs/build_corpus/{{corpus}}.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         refused=refused_sources,
         code=code("build_corpus"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/build_corpus.py"
 
@@ -142,11 +146,11 @@ rule analyse_corpus:
         f"{RESULTS}/logs/analyse_corpus/{{corpus}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/analyse_corpus/{{corpus}}.tsv"
+    conda:
+        "../../envs/kasu.yaml"
     threads: 8
     params:
         analyser=analyser_of_corpus,
         code=code("analyse_corpus"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/analyse_corpus.py"

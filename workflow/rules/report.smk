@@ -12,7 +12,9 @@ def corpus_reports(kind):
             found[f"source {Path(folder).name}"] = f"{folder}/{kind}.tsv"
         found[f"corpus {corpus}"] = f"{RESULTS}/corpora/{corpus}/{kind}.tsv"
         if kind == "counts":
-            found[f"analysis of {corpus}"] = f"{RESULTS}/corpora/{corpus}/analyses_counts.tsv"
+            found[f"analysis of {corpus}"] = (
+                f"{RESULTS}/corpora/{corpus}/analyses_counts.tsv"
+            )
         found[f"dataset {corpus}"] = f"{AGREEMENT}/datasets/{corpus}/{kind}.tsv"
     return found
 
@@ -22,7 +24,11 @@ def report_sources():
     found = {}
     for sources in SOURCES.values():
         for _, _, entry in sources:
-            where = {"lock": f"{entry.file}.lock"} if entry.source else {"path": str(entry.file)}
+            where = (
+                {"lock": f"{entry.file}.lock"}
+                if entry.source
+                else {"path": str(entry.file)}
+            )
             found[str(entry.file)] = {**licence_of(entry), **where}
     return list(found.values())
 
@@ -32,16 +38,28 @@ STUDIES = [
         "name": "agreement",
         "title": "Agreement: can a recurrent network recover what the Basque verb agrees with?",
         "citation": "Ravfogel, Goldberg & Tyers (2018)",
-        "tables": {table: f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES},
+        "tables": {
+            table: f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES
+        },
         "captions": {
-            table: f"workflow/report/agreement_{table}.rst" for table in AGREEMENT_TABLES
+            table: f"workflow/report/agreement_{table}.rst"
+            for table in AGREEMENT_TABLES
         },
         "figures": {
             table: f"{AGREEMENT}/figures/{table}.svg" for table in AGREEMENT_FIGURES
         },
         "counts": corpus_reports("counts"),
         "drops": corpus_reports("drops"),
-        "claims": f"{AGREEMENT}/tables/claims.tsv",
+        "details": {
+            "Claims of the paper": f"{AGREEMENT}/tables/claims.tsv",
+            "Systems compared in pairs": f"{AGREEMENT}/tables/comparisons.tsv",
+            **{
+                f"Labels that differ between variants: {corpus}": (
+                    f"{AGREEMENT}/datasets/{corpus}/variants.tsv"
+                )
+                for corpus in SETTINGS["corpora"]
+            },
+        },
     }
 ]
 
@@ -50,9 +68,8 @@ def report_inputs():
     """Every file that the page reads."""
     paths = [source.get("lock") or source["path"] for source in report_sources()]
     for study in STUDIES:
-        for kind in ("tables", "captions", "figures", "counts", "drops"):
+        for kind in ("tables", "captions", "figures", "counts", "drops", "details"):
             paths += study[kind].values()
-        paths.append(study["claims"])
     return sorted(set(paths))
 
 
@@ -68,11 +85,11 @@ rule draw_comparison:
         ),
     log:
         f"{RESULTS}/logs/draw_comparison/{{study}}-{{table}}.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         title="Ours against published",
         code=code("draw_comparison"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/draw_comparison.py"
 
@@ -85,6 +102,8 @@ rule build_report:
         f"{RESULTS}/report/index.html",
     log:
         f"{RESULTS}/logs/build_report.log",
+    conda:
+        "../../envs/kasu.yaml"
     params:
         title="Kasu: ours beside published",
         studies=STUDIES,
@@ -93,7 +112,5 @@ rule build_report:
         config={key: value for key, value in config.items() if key != "mirror"},
         dictionaries=[analyser["dictionary"] for analyser in config["analysers"]],
         code=code("build_report"),
-    conda:
-        "../../envs/kasu.yaml"
     script:
         "../scripts/build_report.py"

@@ -32,13 +32,13 @@ rule fetch_source:
         lock="resources/downloads/{path}.lock",
     log:
         "logs/fetch_source/{path}.log",
-    resources:
-        downloads=1,
-    params:
-        source=source_facts,
     wildcard_constraints:
         path=r".+(?<!\.lock)",
     conda:
         "../../envs/kasu.yaml"
+    resources:
+        downloads=1,
+    params:
+        source=source_facts,
     script:
         "../scripts/fetch_source.py"

@@ -11,5 +11,5 @@ with job(snakemake.log[0]):
 
     scores = read_parquet(snakemake.input.scores).to_pylist()
     published = read_published(Path(snakemake.input.published[0]).parent)
-    table = TABLES[snakemake.wildcards.table]
+    table = TABLES[snakemake.params.table]
     write_tsv(snakemake.output[0], beside(scores, published, PAPER, table), TABLE)

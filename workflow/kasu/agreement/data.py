@@ -113,7 +113,6 @@ def build_verb_number(
         for split in SPLITS:
             writers[split].write(rows[split])
             _check_split(split, counts, settings)
-    drops = {reason: n for reason, n in drops.items() if n}
     write_counts(
         folder / "counts.tsv", dict(sorted(counts.items(), key=lambda kv: kv[0] != "sentences"))
     )

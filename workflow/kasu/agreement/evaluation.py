@@ -237,10 +237,10 @@ def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> li
     """Test what the paper says of this task on the corpus beside it: holds, fails or untestable."""
     rows = []
     for variant in sorted({row["variant"] for row in scores}):
-        value = {
+        value = {  # the row over the most seeds stands last, and stays
             (row["system"], row["condition"], row["metric"]): row["value"]
-            for row in scores
-            if row["variant"] == variant and (row["seed"] is None or row["runs"] == 1)
+            for row in sorted(scores, key=lambda row: row["runs"] or 0)
+            if row["variant"] == variant
         }
         paired = {
             (row["a"], row["b"], row["condition"]): row

@@ -1,5 +1,6 @@
 """Dataset cards in Hugging Face form: licences, counts, columns, citation."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -8,14 +9,21 @@ import yaml
 from kasu.base.tables import write_text
 
 # From free to strict. What is not recognised, or not stated, is the strictest.
-STRICTNESS = ("cc0", "public domain", "mit", "apache", "cc by-sa", "cc by-nc-sa", "cc by-nc")
+STRICTNESS = (
+    "cc0", "public domain", "mit", "apache", "cc by", "cc by-sa", "cc by-nc", "cc by-nc-sa"
+)  # fmt: skip
+UNKNOWN = re.compile(r"\bnot stated\b|\bno licence\b")
 
 
 def strictest(licences: Sequence[str]) -> str:
     """The licence that binds the whole: the strictest of its sources."""
 
     def rank(licence: str) -> int:
-        found = [i for i, name in enumerate(STRICTNESS) if name in licence.casefold()]
+        text = licence.casefold()
+        if UNKNOWN.search(text):
+            return len(STRICTNESS)
+        # "cc by-sa" is no "cc by"; "apache-2.0" is "apache"
+        found = [i for i, name in enumerate(STRICTNESS) if re.search(rf"\b{name}(?!-?[a-z(])", text)]
         return max(found, default=len(STRICTNESS))
 
     return max(licences, key=rank, default="not stated")

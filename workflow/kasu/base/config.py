@@ -18,7 +18,8 @@ def check_config(config: Mapping, schema: str | Path) -> None:
             or a value of another kind than expected.
     """
     with open(schema, encoding="utf-8") as file:
-        validator = jsonschema.Draft202012Validator(yaml.safe_load(file))
+        kind = jsonschema.Draft202012Validator
+        validator = kind(yaml.safe_load(file), format_checker=kind.FORMAT_CHECKER)
     errors = sorted(validator.iter_errors(config), key=lambda error: error.json_path)
     if errors:
         raise _describe(errors[0])
@@ -29,7 +30,7 @@ def _describe(error: jsonschema.ValidationError) -> KasuError:
     if error.validator == "additionalProperties":
         valid = list(error.schema["properties"])
         key = next(key for key in error.instance if key not in valid)
-        nearest = difflib.get_close_matches(key, valid, n=1, cutoff=0.5)
+        nearest = difflib.get_close_matches(str(key), valid, n=1, cutoff=0.5)
         expected = f"{nearest[0]!r}" if nearest else "one of " + ", ".join(valid)
         return KasuError(where, f"unknown key {key!r}", expected)
     if error.validator == "required":

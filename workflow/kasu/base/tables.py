@@ -93,11 +93,13 @@ def read_parquet(path: str | Path, columns: list[str] | None = None, filters=Non
     """Read a parquet file whole.
 
     Raises:
-        KasuError: it is not parquet, or a column is missing.
+        KasuError: it is missing, not parquet or damaged, or a column is missing.
     """
     try:
-        return pq.read_table(path, columns=columns, filters=filters)
-    except (pa.ArrowInvalid, KeyError) as error:
+        return pq.read_table(
+            path, columns=columns, filters=filters, page_checksum_verification=True
+        )
+    except (pa.ArrowInvalid, OSError) as error:
         raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
 
 
@@ -117,8 +119,8 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
     """Read a tab-separated table with a header; every cell is text.
 
     Raises:
-        KasuError: a named column is missing, a line has another number of cells, or the text is
-            not UTF-8.
+        KasuError: a named column is missing, a line has another number of cells or a stray
+            quote, or the text is not UTF-8.
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -135,6 +137,8 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
                 rows.append(row)
     except UnicodeDecodeError as error:
         raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+    except csv.Error as error:
+        raise KasuError(f"{path}:{reader.line_num}", str(error), "tab-separated cells") from error
     return rows
 
 

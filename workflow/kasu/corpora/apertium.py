@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from streamparser import parse
+from streamparser import LexicalUnit
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
@@ -24,7 +24,9 @@ from kasu.base.tables import ParquetWriter, landing, write_counts
 from kasu.corpora.tagset import Tagset, read_tagset
 
 # An escaped character between units is passed over, so that its ^ opens none
-UNIT = re.compile(r"\\.|(\^(?:[^\\$]|\\.)*\$)", re.DOTALL)
+UNIT = re.compile(r"\\.|(\^[^\\$]*(?:\\.[^\\$]*)*\$)", re.DOTALL)
+SLASH = re.compile(r"(?<!\\)/")
+ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")
 # Either ends lt-proc's input, so that all later answers would belong to other sentences
 ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
@@ -198,13 +200,14 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
     The lemma is that of the finite verb where a reading has one (*ba* + *luke*), else that of
     the first part.
     """
-    surface, *texts = re.split(r"(?<!\\)/", unit[1:-1])
+    surface, *texts = SLASH.split(unit[1:-1])
     surface = _unescape(surface)
-    # Every second distinct unit is unknown: not worth a parser
+    # A third of the distinct units is unknown: not worth a parser
     if texts[0].startswith("*"):
         return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
     rows = []
-    for rank, (reading, text) in enumerate(zip(next(parse(unit)).readings, texts, strict=True)):
+    readings = LexicalUnit(unit[1:-1]).readings
+    for rank, (reading, text) in enumerate(zip(readings, texts, strict=True)):
         head = next((part for part in reading if tagset.finite in part.tags), reading[0])
         pos = head.tags[0] if head.tags else ""
         tags = "".join(f"<{tag}>" for tag in head.tags)
@@ -216,7 +219,7 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
 
 
 def _unescape(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    return ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def tabulate(

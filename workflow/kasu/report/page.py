@@ -14,6 +14,7 @@ from kasu.base.tables import read_tsv, write_text
 from kasu.report.comparison import arrange, findings, read_comparison
 from kasu.report.provenance import describe_source
 
+DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 Paths = Mapping[str, str | Path]
 
 
@@ -22,7 +23,7 @@ class Study(TypedDict):
 
     `tables` are written from `kasu.base.published.beside`; `captions` (.rst) and `figures` (.svg)
     go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
-    was counted. `claims` is a TSV with a header.
+    was counted. `details` are further TSV files by their heading.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Study(TypedDict):
     figures: NotRequired[Paths]
     counts: NotRequired[Paths]
     drops: NotRequired[Paths]
-    claims: NotRequired[str | Path | None]
+    details: NotRequired[Paths]
 
 
 def build_page(
@@ -66,9 +67,9 @@ def build_page(
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["count"] = _count
+    environment.filters["number"] = _number
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
-    environment.tests["number_text"] = lambda text: bool(re.fullmatch(r"-?\d+(\.\d+)?", text))
+    environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     page = environment.get_template("page.html.j2").render(
         title=title,
@@ -98,7 +99,7 @@ def _study(study: Study) -> dict[str, object]:
             }
             for name in counted
         ],
-        "claims": _plain(study.get("claims")),
+        "details": {name: _plain(path) for name, path in study.get("details", {}).items()},
     }
 
 
@@ -146,6 +147,8 @@ def _inline(path: Path, anchor: str) -> str:
     return f'<svg role="img" aria-labelledby="{anchor}-figure"{own}'
 
 
-def _count(text: str) -> str:
-    """A whole number with thousands apart; any other text as it is."""
-    return f"{int(text):,}" if re.fullmatch(r"\d+", str(text)) else text
+def _number(text: str) -> str:
+    """A whole number with thousands apart, another to four digits; any other text as it is."""
+    if re.fullmatch(r"\d+", str(text)):
+        return f"{int(text):,}"
+    return f"{float(text):.4g}" if re.fullmatch(DECIMAL, str(text)) else text
