@@ -187,6 +187,11 @@ def test_digests_in_buckets_give_the_same_corpus(tmp_path, out, monkeypatch):
     assert read_parquet(out[0]).num_rows == 70
 
 
+def test_refused_sources_are_counted_as_drops(tmp_path, out):
+    build_corpus([source(tmp_path / "a", "a", "Bat da.")], *out, refused=["b"])
+    assert table(out[2], "reason") == {"a: duplicate": 0, "b: licence not allowed": 1}
+
+
 def test_a_corpus_of_nothing_is_refused(tmp_path, out):
     with pytest.raises(KasuError, match="no sentence in any source; expected a text"):
         build_corpus([source(tmp_path / "a", "a")], *out)

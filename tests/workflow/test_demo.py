@@ -104,6 +104,13 @@ def test_changed_training_setting_keeps_the_data(demo):
     assert "train_verb_number" in done.stdout
 
 
+def test_refused_licence_takes_the_source_out(demo):
+    strict = demo.folder / "strict.yaml"
+    strict.write_text("licences: [CC0]\n")
+    planned = demo.planned(config=("--configfile", "small.yaml", "strict.yaml"))
+    assert planned == {"build_corpus", "analyse_corpus"} | FROM_ANALYSES
+
+
 def test_studies_can_be_built_alone(demo):
     assert demo.planned("agreement") == set()
     assert demo.planned("corpora") == set()

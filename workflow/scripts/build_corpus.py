@@ -10,4 +10,5 @@ with job(snakemake.log[0]):
         snakemake.output.sentences,
         snakemake.output.counts,
         snakemake.output.drops,
+        refused=snakemake.params.refused,
     )

@@ -23,7 +23,9 @@ def strictest(licences: Sequence[str]) -> str:
         if UNKNOWN.search(text):
             return len(STRICTNESS)
         # "cc by-sa" is no "cc by"; "apache-2.0" is "apache"
-        found = [i for i, name in enumerate(STRICTNESS) if re.search(rf"\b{name}(?!-?[a-z(])", text)]
+        found = [
+            i for i, name in enumerate(STRICTNESS) if re.search(rf"\b{name}(?!-?[a-z(])", text)
+        ]
         return max(found, default=len(STRICTNESS))
 
     return max(licences, key=rank, default="not stated")

@@ -138,7 +138,8 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
     except UnicodeDecodeError as error:
         raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
     except csv.Error as error:
-        raise KasuError(f"{path}:{reader.line_num}", str(error), "tab-separated cells") from error
+        line = reader.reader.line_num  # DictReader has not counted it yet
+        raise KasuError(f"{path}:{line}", str(error), "tab-separated cells") from error
     return rows
 
 

@@ -178,6 +178,8 @@ def build_corpus(
     sentences: str | Path,
     counts: str | Path,
     drops: str | Path,
+    *,
+    refused: Sequence[str] = (),
 ) -> None:
     """Merge SENTENCES files into a CORPUS: exact duplicates out, each row with its split key.
 
@@ -185,7 +187,8 @@ def build_corpus(
     key, 16 hex digits, is a digest of source and article, else of the masked text (S-16). Near
     copies, those whose masked text an earlier sentence has, stay and are counted. Equality is that
     of 64-bit digests (the chance that any two of 6 million texts share one is 1e-6); they lie on
-    disk, so memory does not grow with the text.
+    disk, so memory does not grow with the text. `refused` names the sources
+    that stay out for their licence; they are counted as drops.
 
     Raises:
         KasuError: no sentence, or an unreadable source.
@@ -205,6 +208,7 @@ def build_corpus(
         steps, dropped = _write_corpus(sentences, files, keep, digests["split"])
         steps["near copies"] = steps["sentences"] - int(digests.first("masked", keep).sum())
         steps["split keys"] = int(digests.first("split", keep).sum())
+    dropped.update({f"{source}: licence not allowed": 1 for source in refused})
     write_counts(counts, steps)
     write_drops(drops, dropped)
 

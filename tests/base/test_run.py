@@ -1,0 +1,179 @@
+"""Jobs that fail in one line, workers in order that die with their parent, seeds, progress."""
+
+import itertools
+import logging
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, job, log, ordered_map, seed_of
+
+BOUND = 20  # seconds that a test waits for an event at most
+
+
+def test_expected_failure_is_one_line_on_stderr_and_the_last_of_the_log(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end, job(tmp_path / "logs" / "a.log") as logged:
+        logged.info("started")
+        raise KasuError("corpus.txt:3", "invalid UTF-8", "UTF-8")
+    line = "error: corpus.txt:3: invalid UTF-8; expected UTF-8"
+    assert end.value.code == 1
+    assert capsys.readouterr().err == f"{line}\n"
+    first, last = (tmp_path / "logs" / "a.log").read_text().splitlines()
+    assert first.endswith(" started")
+    assert last.endswith(f" {line}")
+
+
+def test_error_without_an_expectation_ends_with_what_was_found():
+    assert str(KasuError("a.txt", "empty")) == "a.txt: empty"
+
+
+def test_bug_keeps_its_traceback(tmp_path):
+    with pytest.raises(ZeroDivisionError), job(tmp_path / "a.log"):
+        1 / 0
+    text = (tmp_path / "a.log").read_text()
+    assert "Traceback" in text
+    assert text.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_bug_of_a_job_ends_in_failure_with_a_traceback_on_stderr(tmp_path):
+    code = "from kasu.base.run import job\nwith job('a.log'):\n    1 / 0"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(b"Traceback")
+
+
+def test_other_errors_of_the_system_are_bugs(tmp_path):
+    with pytest.raises(FileNotFoundError), job(tmp_path / "a.log"):
+        (tmp_path / "none").read_text()
+
+
+def test_job_lets_go_of_its_log(tmp_path):
+    with job(tmp_path / "a.log"):
+        pass
+    log.info("after")
+    assert (tmp_path / "a.log").read_text() == ""
+
+
+def double_slowly(number: int) -> int:
+    # the first of the items ends last
+    time.sleep(0.2 if number == 0 else 0)
+    return 2 * number
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_results_come_in_order_of_the_items(workers):
+    assert list(ordered_map(double_slowly, range(8), workers)) == [0, 2, 4, 6, 8, 10, 12, 14]
+
+
+def test_no_items_no_results():
+    assert list(ordered_map(abs, [], 2)) == []
+
+
+def test_at_most_two_items_a_worker_are_in_flight():
+    taken = itertools.count()
+    results = ordered_map(abs, (next(taken) for _ in iter(int, 1)), workers=2)
+    for _ in range(5):
+        next(results)
+    results.close()
+    assert next(taken) == 8  # 5 given, 3 more in flight
+
+
+def fail_at_three(number: int) -> int:
+    if number == 3:
+        raise KasuError("item 3", "odd", "even")
+    return number
+
+
+def test_expected_failure_of_a_worker_keeps_its_line():
+    with pytest.raises(KasuError) as error:
+        list(ordered_map(fail_at_three, range(9), 2))
+    assert str(error.value) == "item 3: odd; expected even"
+
+
+def kill_itself(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_killed_worker_is_an_expected_failure():
+    with pytest.raises(KasuError, match=r"worker process: killed \(out of memory\?\)"):
+        list(ordered_map(kill_itself, range(4), 2))
+
+
+started: list[int] = []
+
+
+def started_with(_: int) -> list[int]:
+    return started
+
+
+def test_every_worker_starts_with_the_initializer():
+    assert list(ordered_map(started_with, range(2), 1, started.append, (7,))) == [[7], [7]]
+    assert started == []
+
+
+def alive(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+    return "State:\tZ" not in status
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+def test_workers_die_when_their_parent_is_killed():
+    code = textwrap.dedent(
+        """
+        import os, time
+        from kasu.base.run import ordered_map
+
+        def name_and_wait(_):
+            return os.getpid() if _ < 2 else time.sleep(600)
+
+        for pid in ordered_map(name_and_wait, range(9), 2):
+            print(pid, flush=True)
+        """
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    workers = {int(parent.stdout.readline()) for _ in range(2)}
+    assert all(map(alive, workers))
+    parent.kill()
+    parent.wait(BOUND)
+    parent.stdout.close()
+    end = time.monotonic() + BOUND
+    while any(map(alive, workers)) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(map(alive, workers))
+
+
+def test_seed_depends_on_the_text_of_its_parts_alone():
+    assert seed_of("split", 1, "etxe") == 14849670618470876715
+    assert seed_of("split", "1", "etxe") == seed_of("split", 1, "etxe")
+    assert seed_of("split", 2, "etxe") != seed_of("split", 1, "etxe")
+    assert seed_of("ab", "c") != seed_of("a", "bc")
+
+
+def test_progress_logs_done_total_and_unit(caplog):
+    with caplog.at_level(logging.INFO, "kasu"):
+        progress = Progress("analysis", 4, "sentences", every=0)
+        progress.add(3)
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith("analysis: ")
+    assert "3/4" in caplog.messages[0]
+    assert "sentences" in caplog.messages[0]
+
+
+def test_progress_is_silent_between_two_reports(caplog):
+    with caplog.at_level(logging.INFO, "kasu"):
+        progress = Progress("analysis", every=3600)
+        for _ in range(100):
+            progress.add()
+    assert progress.done == 100
+    assert caplog.messages == []

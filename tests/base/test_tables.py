@@ -1,0 +1,195 @@
+"""Files that land whole: parquet with stable bytes, TSV with clear errors."""
+
+import errno
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kasu.base import tables
+from kasu.base.errors import KasuError
+from kasu.base.run import job
+from kasu.base.tables import (
+    ROW_GROUP,
+    ParquetWriter,
+    landing,
+    read_parquet,
+    read_tsv,
+    write_counts,
+    write_drops,
+    write_parquet,
+    write_text,
+    write_tsv,
+)
+
+NUMBERS = pa.schema([("number", pa.int32()), ("text", pa.string())])
+PIECES = pa.schema([("number", pa.int32())])
+# csv takes a lone one for a line's end
+NO_CARRIAGE_RETURN = st.characters(codec="utf-8", exclude_characters="\r")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_landing_renames_at_the_end(tmp_path):
+    target = tmp_path / "new" / "file.txt"
+    with landing(target) as part:
+        part.write_text("whole")
+        assert not target.exists()
+        assert part.parent == target.parent
+    assert target.read_text() == "whole"
+    assert names(target.parent) == ["file.txt"]
+    assert target.stat().st_mode & 0o777 == 0o644
+
+
+def test_landing_leaves_nothing_and_keeps_the_old_file_on_failure(tmp_path):
+    target = tmp_path / "file.txt"
+    target.write_text("old")
+    with pytest.raises(RuntimeError), landing(target) as part:
+        part.write_text("half")
+        raise RuntimeError
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["file.txt"]
+
+
+def test_full_disk_ends_in_one_line_and_leaves_nothing(tmp_path, monkeypatch, capsys):
+    def fsync(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tables.os, "fsync", fsync)
+    with pytest.raises(SystemExit) as end, job(tmp_path / "job.log"):
+        write_text(tmp_path / "out" / "file.txt", "text")
+    line = "output: the disk is full; free some space and run again"
+    assert end.value.code == 1
+    assert capsys.readouterr().err == f"error: {line}\n"
+    assert (tmp_path / "job.log").read_text().endswith(f" error: {line}\n")
+    assert names(tmp_path / "out") == []
+
+
+@pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="no /dev/full")
+def test_full_disk_under_the_parquet_writer_is_an_expected_failure(tmp_path, capsys):
+    rows = pa.table({"number": pa.array(range(10), pa.int32())})
+    with (
+        pytest.raises(SystemExit),
+        job(tmp_path / "job.log"),
+        ParquetWriter("/dev/full", PIECES) as writer,
+    ):
+        writer.write(rows)
+    assert capsys.readouterr().err.endswith("the disk is full; free some space and run again\n")
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(1, 2 * ROW_GROUP), min_size=1, max_size=5))
+def test_parquet_bytes_do_not_depend_on_the_sizes_of_the_pieces(tmp_path_factory, sizes):
+    folder = tmp_path_factory.mktemp("pieces")
+    table = pa.table({"number": pa.array(range(sum(sizes)), pa.int32())})
+    write_parquet(folder / "whole.parquet", table, PIECES)
+    with ParquetWriter(folder / "pieces.parquet", PIECES) as writer:
+        start = 0
+        for size in sizes:
+            writer.write(table.slice(start, size))
+            start += size
+    whole, pieces = folder / "whole.parquet", folder / "pieces.parquet"
+    assert writer.rows == sum(sizes)
+    assert pieces.read_bytes() == whole.read_bytes()
+
+
+def test_row_groups_have_a_fixed_size(tmp_path):
+    table = pa.table({"number": pa.array(range(2 * ROW_GROUP + 1), pa.int32())})
+    write_parquet(tmp_path / "a.parquet", table, PIECES)
+    groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
+    assert sizes == [32768, 32768, 1]
+
+
+def test_parquet_of_mappings_keeps_order_and_nulls(tmp_path):
+    rows = [{"number": 2, "text": "b"}, {"number": 1, "text": None}]
+    write_parquet(tmp_path / "a.parquet", iter(rows), NUMBERS)
+    assert read_parquet(tmp_path / "a.parquet").to_pylist() == rows
+
+
+def test_parquet_without_a_row_keeps_its_columns(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [], NUMBERS)
+    assert read_parquet(tmp_path / "a.parquet").schema.names == ["number", "text"]
+
+
+def test_missing_column_of_parquet_is_one_line(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [], NUMBERS)
+    with pytest.raises(KasuError, match=r"a\.parquet: unreadable parquet \(.*lemma") as error:
+        read_parquet(tmp_path / "a.parquet", ["lemma"])
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"no parquet at all", b"PAR1" * 10])
+def test_what_is_no_parquet_is_one_line(tmp_path, content):
+    (tmp_path / "a.parquet").write_bytes(content)
+    with pytest.raises(KasuError, match="unreadable parquet") as error:
+        read_parquet(tmp_path / "a.parquet")
+    assert "\n" not in str(error.value)
+
+
+def test_missing_parquet_is_one_line(tmp_path):
+    with pytest.raises(KasuError, match="unreadable parquet"):
+        read_parquet(tmp_path / "none.parquet")
+
+
+def test_damaged_page_of_parquet_is_found(tmp_path):
+    path = tmp_path / "a.parquet"
+    write_parquet(path, [{"number": i, "text": f"{i}"} for i in range(5000)], NUMBERS)
+    content = bytearray(path.read_bytes())
+    content[1000] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(KasuError, match="unreadable parquet"):
+        read_parquet(path)
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN))
+        )
+    )
+)
+@settings(deadline=None)
+def test_tsv_gives_back_what_was_written(tmp_path_factory, rows):
+    path = tmp_path_factory.getbasetemp() / "round.tsv"
+    write_tsv(path, rows, ["a", "b"])
+    assert read_tsv(path, ["a", "b"]) == rows
+
+
+def test_tsv_writes_none_as_an_empty_cell(tmp_path):
+    write_tsv(tmp_path / "a.tsv", [{"a": None, "b": 1.5}], ["a", "b"])
+    assert (tmp_path / "a.tsv").read_bytes() == b"a\tb\n\t1.5\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (b"a\tc\n1\t2\n", r":1: no column 'b'; expected a, b"),
+        (b"", r":1: no column 'a'; expected a, b"),
+        (b"a\tb\n1\t2\n3\n", r":3: wrong number of cells; expected 2"),
+        (b"a\tb\n1\t2\t3\n", r":2: wrong number of cells; expected 2"),
+        (b'a\tb\n1\t2\n"3"x\t4\n', r":3: .*; expected tab-separated cells"),
+        (b'a\tb\n1\t"2\n', r":2: unexpected end of data; expected tab-separated cells"),
+        (b"a\tb\n1\t\xff\n", r": invalid UTF-8 at byte 6"),
+    ],
+)
+def test_bad_tsv_names_the_line(tmp_path, content, line):
+    (tmp_path / "a.tsv").write_bytes(content)
+    with pytest.raises(KasuError, match=rf"a\.tsv{line}$"):
+        read_tsv(tmp_path / "a.tsv", ["a", "b"])
+
+
+def test_drops_are_in_order_of_reason(tmp_path):
+    write_drops(tmp_path / "drops.tsv", {"too long": 2, "duplicate": 1})
+    assert (tmp_path / "drops.tsv").read_text() == "reason\tcount\nduplicate\t1\ntoo long\t2\n"
+
+
+def test_counts_are_in_order_of_the_steps(tmp_path):
+    write_counts(tmp_path / "counts.tsv", {"sentences": 3, "items": 2})
+    assert (tmp_path / "counts.tsv").read_text() == "step\tcount\nsentences\t3\nitems\t2\n"
