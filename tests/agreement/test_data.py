@@ -149,7 +149,7 @@ def target(words: Sequence[Unit], variant: str, seed: int) -> int | None:
 
 def test_target_is_drawn_by_sentence_and_seed(tmp_path):
     words = units(tmp_path, URA, DA, DAUDE, DIO)
-    assert [target(words, "paper", seed) for seed in range(8)] == DRAWN
+    assert [target(words, "paper", seed) for seed in range(8)] == [3, 2, 1, 3, 1, 3, 3, 1]
     assert target(words, "paper", 1) == target(words, "paper", 1)
 
 
@@ -221,12 +221,10 @@ def test_clusters_do_not_cross_splits(tmp_path, corpus):
         sentences, analyses, tmp_path / "dataset", tagset=FILE, settings=SETTINGS,
         corpus={"name": "demo", "language": "eu"}, sources=SOURCES,
     )  # fmt: skip
-    splits = [
-        set(read_parquet(tmp_path / "dataset" / f"{split}.parquet", ["cluster"])["cluster"].to_pylist())
-        for split in ("train", "validation", "test")
-    ]
-    assert all(splits)
-    assert not splits[0] & splits[1] and not splits[0] & splits[2] and not splits[1] & splits[2]
+    files = [tmp_path / "dataset" / f"{split}.parquet" for split in ("train", "validation", "test")]
+    clusters = [set(read_parquet(file)["cluster"].to_pylist()) for file in files]
+    assert all(clusters)
+    assert len(set.union(*clusters)) == sum(map(len, clusters))
 
 
 def test_labels_that_differ_between_variants_are_listed(tmp_path, corpus):
@@ -244,7 +242,7 @@ def test_one_variant_alone(tmp_path, corpus):
 def test_card_states_licence_and_rows(tmp_path, corpus):
     dataset = build(tmp_path, corpus)
     card = (dataset / "README.md").read_text()
-    rows = {split: read_parquet(dataset / f"{split}.parquet").num_rows for split in SETTINGS["split"]}
+    rows = {s: read_parquet(dataset / f"{s}.parquet").num_rows for s in SETTINGS["split"]}
     assert sum(rows.values()) == 81
     for split, n in rows.items():
         assert f"\n| {split} | {n} |\n" in card
@@ -286,7 +284,7 @@ def test_impossible_split_is_one_line_and_leaves_nothing(tmp_path, corpus, split
 def test_analysis_of_another_corpus_is_one_line(tmp_path):
     sentences, _ = write_corpus(tmp_path, {"a": DA, "b": DA})
     analyses = write_analyses(tmp_path / "other.parquet", {"a": DA, "c": DA})
-    with pytest.raises(KasuError, match=r"other\.parquet: sentence c is not in .*sentences\.parquet"):
+    with pytest.raises(KasuError, match=r"other\.parquet: sentence c is not in "):
         list(read_units(sentences, analyses))
 
 

@@ -122,7 +122,7 @@ def test_mistake_is_one_line_that_names_place_and_remedy(where, value, line):
 
 
 def test_key_that_is_no_text_is_unknown():
-    assert mistake([1], 2).startswith("config: unknown key 1; expected one of results, mirror")
+    assert mistake([1], 2).startswith("config: unknown key 1; expected one of ")
 
 
 def test_missing_key_is_named():
@@ -143,7 +143,7 @@ def test_unknown_key_stands_before_a_missing_one():
 
 
 def test_empty_config_is_one_line():
-    with pytest.raises(KasuError, match=r"^config: no key 'results'; expected "):
+    with pytest.raises(KasuError, match=r"^config: no key '\w+'; expected "):
         check_config({}, SCHEMA)
 
 

@@ -104,7 +104,7 @@ def test_row_groups_have_a_fixed_size(tmp_path):
     write_parquet(tmp_path / "a.parquet", table, PIECES)
     groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
     sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
-    assert sizes == [32768, 32768, 1]
+    assert sizes == [ROW_GROUP, ROW_GROUP, 1]
 
 
 def test_parquet_of_mappings_keeps_order_and_nulls(tmp_path):
@@ -148,13 +148,7 @@ def test_damaged_page_of_parquet_is_found(tmp_path):
         read_parquet(path)
 
 
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN))
-        )
-    )
-)
+@given(st.lists(st.fixed_dictionaries(dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN)))))
 @settings(deadline=None)
 def test_tsv_gives_back_what_was_written(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "round.tsv"

@@ -365,9 +365,7 @@ def dying(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_analyser_that_dies_midway_names_the_sentence_and_leaves_nothing(
-    tmp_path, dying, workers
-):
+def test_analyser_that_dies_midway_names_the_sentence_and_leaves_nothing(tmp_path, dying, workers):
     texts = [f"sentence {i}" for i in range(8)]
     with pytest.raises(KasuError) as error:
         analyse(tmp_path / "out", texts, dying, workers)

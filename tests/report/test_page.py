@@ -46,7 +46,6 @@ def inputs(tmp_path):
     )
     return {
         "title": "Kasu",
-        "results": "results/demo",
         "studies": [
             {
                 "name": "agreement",
@@ -61,7 +60,7 @@ def inputs(tmp_path):
             }
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
-        "config": {"seeds": [1, 2], "agreement": {"wikis": ["démo"]}},
+        "config": {"summary": "A trial.", "results": "results/demo", "wikis": ["démo"]},
         "versions": {"torch": "2.13.0"},
     }
 

@@ -10,7 +10,6 @@ with job(snakemake.log[0]):
     build_page(
         snakemake.output[0],
         title=snakemake.params.title,
-        results=snakemake.config["results"],
         studies=snakemake.params.studies,
         sources=snakemake.params.sources,
         config=snakemake.params.config,

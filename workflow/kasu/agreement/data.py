@@ -39,20 +39,17 @@ COLUMNS = {
     "target": "position of the verb to hide",
     **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
 }
-_LISTS = {
-    "tokens": pa.string(),
-    "lemmas": pa.string(),
-    "suffixes": pa.string(),
-    "finite": pa.bool_(),
-}
+_TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
 SCHEMA = pa.schema(
     [
-        (name, pa.list_(_LISTS[name]) if name in _LISTS else pa.string())
-        if name != "target"
-        else (name, pa.int32())
-        for name in COLUMNS
+        *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
+        *((name, _TEXTS) for name in ("tokens", "lemmas", "suffixes")),
+        ("finite", pa.list_(pa.bool_())),
+        ("target", pa.int32()),
+        *((slot, _TEXT) for slot in SLOTS),
     ]
 )
+DIFFERENCES = ("form", "slot", "paper", "released", "count")
 WRITE_EVERY = 4_096  # rows that are Python objects at one time
 CITATION = (
     "Ravfogel, Goldberg & Tyers (2018). Can LSTM Learn to Capture Agreement? The Case of Basque. "
@@ -84,9 +81,36 @@ def build_verb_number(
     Raises:
         KasuError: impossible ratios, or a split without a sentence.
     """
-    tags = read_tagset(tagset)
-    counts, drops, differ = Counter(), Counter(), Counter()
     folder = Path(folder)
+    counts, drops, differ = _write_splits(
+        sentences, analyses, folder, read_tagset(tagset), settings
+    )
+    steps = [f"{variant}: {split}" for variant in settings["variant"] for split in SPLITS]
+    write_counts(folder / "counts.tsv", {step: counts[step] for step in ("sentences", *steps)})
+    write_drops(folder / "drops.tsv", drops)
+    ranked = sorted(differ.items(), key=lambda item: (-item[1], item[0]))
+    write_tsv(
+        folder / "variants.tsv",
+        (dict(zip(DIFFERENCES, (*labels, count), strict=True)) for labels, count in ranked),
+        DIFFERENCES,
+    )
+    write_card(
+        folder / "README.md",
+        title=f"Verb number prediction: {corpus['name']}",
+        summary="Sentences with a finite verb to hide and the numbers of its arguments to predict.",
+        language=corpus["language"],
+        sources=sources,
+        counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
+        columns=COLUMNS,
+        citation=CITATION,
+    )
+
+
+def _write_splits(
+    sentences: str | Path, analyses: str | Path, folder: Path, tagset: Tagset, settings: Mapping
+) -> tuple[Counter[str], Counter[str], Counter[tuple[str, ...]]]:
+    """Write the splits; give the counts, the drops and the labels that differ."""
+    counts, drops, differ = Counter(), Counter(), Counter()
     progress = Progress("dataset", pq.read_metadata(sentences).num_rows, "sentences")
     with ExitStack() as stack:
         files = {s: stack.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
@@ -95,11 +119,11 @@ def build_verb_number(
         for sentence_id, cluster, units in read_units(sentences, analyses):
             progress.add()
             counts["sentences"] += 1
-            if reason := reason_to_drop(units, tags, settings["length"]):
+            if reason := reason_to_drop(units, tagset, settings["length"]):
                 drops[reason] += 1
                 continue
             split = split_of(cluster, settings["split"], settings["seed"])
-            items = make_items(sentence_id, cluster, units, tags, settings)
+            items = make_items(sentence_id, cluster, units, tagset, settings)
             _compare_variants(items, differ)
             for variant in settings["variant"]:
                 if variant not in items:
@@ -113,27 +137,7 @@ def build_verb_number(
         for split in SPLITS:
             writers[split].write(rows[split])
             _check_split(split, counts, settings)
-    write_counts(
-        folder / "counts.tsv", dict(sorted(counts.items(), key=lambda kv: kv[0] != "sentences"))
-    )
-    write_drops(folder / "drops.tsv", drops)
-    columns = ("form", "slot", "paper", "released", "count")
-    ranked = sorted(differ.items(), key=lambda kv: (-kv[1], kv[0]))
-    write_tsv(
-        folder / "variants.tsv",
-        (dict(zip(columns, (*key, n), strict=True)) for key, n in ranked),
-        columns,
-    )
-    write_card(
-        folder / "README.md",
-        title=f"Verb number prediction: {corpus['name']}",
-        summary="Sentences with a finite verb to hide and the numbers of its arguments to predict.",
-        language=corpus["language"],
-        sources=sources,
-        counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
-        columns=COLUMNS,
-        citation=CITATION,
-    )
+    return counts, drops, differ
 
 
 def read_units(
@@ -174,7 +178,8 @@ def reason_to_drop(units: Sequence[Unit], tagset: Tagset, length: Sequence[int])
         return f"fewer than {least} units"
     if len(units) > most:
         return f"more than {most} units"
-    if any("NONE" in (reading.text or unit.surface) for unit in units for reading in unit.readings):
+    texts = [text for unit in units for text in (unit.surface, *(r.text for r in unit.readings))]
+    if any("NONE" in text for text in texts if text):
         return "NONE in the analysis"
     if not finite_units(units, tagset):
         return "no finite verb"

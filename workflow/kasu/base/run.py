@@ -33,14 +33,18 @@ R = TypeVar("R")
 def job(log_file: str | Path) -> Iterator[logging.Logger]:
     """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
 
-    The line goes to stderr and is the last of the log. A full disk is an expected failure; any
-    other exception is a bug and keeps its traceback.
+    What is logged, progress above all, also goes to stderr behind the name of the log. The line of
+    a failure is the last of both. A full disk is an expected failure; any other exception is a bug
+    and keeps its traceback.
     """
     Path(log_file).parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.FileHandler(log_file, mode="w", encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    kept = logging.FileHandler(log_file, mode="w", encoding="utf-8")
+    kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    shown = logging.StreamHandler(sys.stderr)
+    shown.setFormatter(logging.Formatter(f"[{Path(log_file).stem}] %(message)s"))
+    shown.addFilter(lambda record: record.levelno < logging.ERROR)
     log.setLevel(logging.INFO)
-    log.addHandler(handler)
+    log.handlers += [kept, shown]
     try:
         yield log
     except KasuError as error:
@@ -54,8 +58,9 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
         log.exception("bug")
         raise
     finally:
-        log.removeHandler(handler)
-        handler.close()
+        log.removeHandler(shown)
+        log.removeHandler(kept)
+        kept.close()
 
 
 def _fail(line: str) -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 
-ROW_GROUP = 32_768
+ROW_GROUP = 16_384
 
 
 @contextmanager

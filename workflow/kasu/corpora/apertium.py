@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -33,11 +34,11 @@ ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
 # An empty superblank: lt-proc swallows a full stop, and what it could begin, right before NUL
 END = "[]\0"
 MAGIC = b"LTTB"
-SENTENCES_A_BATCH = 5_000
+SENTENCES_A_BATCH = 1_000
 # The cell of `unit_rows` that is null for an unknown unit
 UNKNOWN = 3
 # Distinct units whose parse a worker remembers: bounds its memory however long the text.
-REMEMBERED = 200_000
+REMEMBERED = 20_000
 
 
 def schema(tagset: Tagset) -> pa.Schema:
@@ -117,7 +118,8 @@ class Analyser:
 
     def close(self) -> None:
         """End the analyser."""
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):  # it may be dead, with text unread
+            self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
         self._process.stderr.close()
@@ -140,6 +142,7 @@ def analyse_corpus(
     """
     tags = read_tagset(tagset)
     Analyser(dictionary).close()  # one clear line here, not a broken pool later
+    pa.array([""])  # pyarrow imports pandas at its first array: once here, not once a worker
     total = pq.read_metadata(sentences).num_rows
     progress = Progress("analysis", total, "sentences")
     totals: Counter[str] = Counter()
@@ -206,16 +209,26 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
     if texts[0].startswith("*"):
         return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
     rows = []
-    readings = LexicalUnit(unit[1:-1]).readings
-    for rank, (reading, text) in enumerate(zip(readings, texts, strict=True)):
-        head = next((part for part in reading if tagset.finite in part.tags), reading[0])
-        pos = head.tags[0] if head.tags else ""
-        tags = "".join(f"<{tag}>" for tag in head.tags)
-        slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
-        word = (surface, rank, _unescape(head.baseform), pos, tags, text)
-        suffix = tagset.nuclear_suffix(reading)
-        rows.append((*word, suffix, *(slots.get(slot) for slot in tagset.slots)))
+    for rank, text in enumerate(texts):
+        lemma, tags, _ = text.partition("<")
+        # The parse cannot do without a lemma that is a mark, or none
+        if not tags or "\\" in lemma or "+" in lemma or lemma == tagset.article["lemma"]:
+            lemma = ""
+        baseform, pos, tags, *rest = _parse(text[len(lemma) :], tagset)
+        rows.append((surface, rank, baseform or lemma, pos, tags, text, *rest))
     return rows
+
+
+@lru_cache(REMEMBERED)
+def _parse(reading: str, tagset: Tagset) -> tuple[str | None, ...]:
+    """The cells of a reading from `lemma` on, less `reading`; words share it less their lemma."""
+    (parts,) = LexicalUnit(f"/{reading}").readings
+    head = next((part for part in parts if tagset.finite in part.tags), parts[0])
+    pos = head.tags[0] if head.tags else ""
+    tags = "".join(f"<{tag}>" for tag in head.tags)
+    slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
+    cells = (_unescape(head.baseform), pos, tags, tagset.nuclear_suffix(parts))
+    return (*cells, *(slots.get(slot) for slot in tagset.slots))
 
 
 def _unescape(text: str) -> str:

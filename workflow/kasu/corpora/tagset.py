@@ -9,7 +9,7 @@ from streamparser import SReading
 from kasu.base.errors import KasuError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # hashed by identity, for caches
 class Tagset:
     """The tags of one analyser, read from `resources/tagsets/<name>.yaml`.
 
@@ -66,7 +66,8 @@ def read_tagset(path: str | Path) -> Tagset:
     """
     try:
         with open(path, encoding="utf-8") as file:
-            values = yaml.safe_load(file)
+            # Texts alone: the tag NO is no boolean
+            values = yaml.load(file, yaml.BaseLoader)  # noqa: S506
     except FileNotFoundError as error:
         raise KasuError(path, "no such tagset file") from error
     except yaml.YAMLError as error:

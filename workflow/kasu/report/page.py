@@ -41,7 +41,6 @@ def build_page(
     out: str | Path,
     *,
     title: str,
-    results: str,
     studies: Sequence[Study],
     sources: Sequence[Mapping[str, str]],
     config: Mapping[str, object],
@@ -51,10 +50,9 @@ def build_page(
 
     Args:
         title: the heading of the page.
-        results: the prefix of the results, shown as what ran.
         studies: what to show, in order.
         sources: for each, what `kasu.report.provenance.describe_source` takes.
-        config: the config as used, shown as YAML.
+        config: the config as used, shown as YAML; `summary` and `results` stand at the top.
         versions: by name of a package or tool.
 
     Raises:
@@ -73,10 +71,10 @@ def build_page(
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     page = environment.get_template("page.html.j2").render(
         title=title,
-        results=results,
         studies=[_study(study) for study in studies],
         sources=[describe_source(source) for source in sources],
-        config=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
+        config=config,
+        config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
         versions=versions,
     )
     write_text(out, page)

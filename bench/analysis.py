@@ -1,0 +1,161 @@
+"""Analysis of a corpus against bare `lt-proc` on the same text and as many processes, by turns.
+
+The peer reads the same escaped, NUL-separated text from files and writes to nowhere; ours also
+parses every reading and writes parquet. CPU time counts the whole process tree, lt-proc included;
+peak memory is the tree's proportional set size with two workers.
+"""
+
+import ctypes
+import multiprocessing
+import os
+import resource
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pyarrow as pa
+from extraction import row, tree_memory
+
+from kasu.base.tables import read_parquet, write_parquet
+from kasu.corpora.apertium import END, ENDS_INPUT, ESCAPED, analyse_corpus
+from kasu.corpora.compressed import lines
+from kasu.corpora.wikipedia import extract_articles
+
+ROOT = Path(__file__).resolve().parent.parent
+TAGSET = ROOT / "resources" / "tagsets" / "eus.yaml"
+DEMO = ROOT / "resources" / "demo" / "euwiki-demo-pages-articles.xml"
+DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
+TEXT = "wikipedia/eu/commonvoice_wiki.eu.txt.xz"
+SENTENCES = 5_500
+REPEATS = 10
+TIMED = 12_000  # sentences of a turn
+TURNS = 3
+PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
+
+
+def read_texts(mirror: Path | None, folder: Path) -> list[str]:
+    """Sentences of real text, else of the demo, over and over."""
+    if mirror:
+        return [line for _, line in lines(mirror / TEXT)]
+    sentences = folder / "demo.parquet"
+    extract_articles(
+        DEMO, sentences, folder / "counts.tsv", folder / "drops.tsv", source="demo",
+        language="eu", patterns={}, broken_share=1, workers=1,
+    )  # fmt: skip
+    texts = read_parquet(sentences, ["text"])["text"].to_pylist()
+    return texts * (1 + REPEATS * SENTENCES // len(texts))
+
+
+def write_sentences(path: Path, texts: Sequence[str]) -> Path:
+    table = pa.table({"sentence_id": [f"s{i}" for i in range(len(texts))], "text": texts})
+    write_parquet(path, table, table.schema)
+    return path
+
+
+def bare(texts: Sequence[str], folder: Path, processes: int) -> tuple[float, float]:
+    """CPU and wall seconds of lt-proc alone, the text shared out to so many processes."""
+    files = []
+    for part in range(processes):
+        files.append(folder / f"part{part}")
+        escaped = (ESCAPED.sub(r"\\\g<0>", text.translate(ENDS_INPUT)) for text in texts)
+        share = [text for i, text in enumerate(escaped) if i % processes == part]
+        files[-1].write_text("".join(text + END for text in share), encoding="utf-8")
+    began = time.monotonic()
+    running = []
+    for file in files:
+        with file.open("rb") as text:
+            running.append(
+                subprocess.Popen(
+                    ["lt-proc", "-w", "-z", DICTIONARY], stdin=text, stdout=subprocess.DEVNULL
+                )
+            )
+    usages = [os.wait4(process.pid, 0)[2] for process in running]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages), time.monotonic() - began
+
+
+def usage() -> float:
+    """CPU seconds of this process and of the children that ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def analyse(sentences: Path, folder: Path, workers: int, costs: Connection) -> None:
+    # What workers leave behind, their lt-proc, becomes a child of this process
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    pa.array([""])  # imports pandas: like all imports before the clock starts
+    before, began = usage(), time.monotonic()
+    analyse_corpus(
+        sentences, folder / "analyses.parquet", folder / "counts.tsv", dictionary=DICTIONARY,
+        tagset=TAGSET, workers=workers,
+    )  # fmt: skip
+    wall = time.monotonic() - began
+    with suppress(ChildProcessError):
+        while True:
+            os.wait()
+    costs.send((usage() - before, wall))
+
+
+def ours(sentences: Path, folder: Path, workers: int) -> tuple[float, float]:
+    """CPU and wall seconds of the analysis of a corpus."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=analyse, args=(sentences, folder, workers, sender))
+    process.start()
+    costs = receiver.recv()
+    process.join()
+    return costs
+
+
+def peak(sentences: Path, folder: Path) -> float:
+    """Peak memory in MB of an analysis with two workers."""
+    context = multiprocessing.get_context("spawn")
+    _, sender = context.Pipe(duplex=False)
+    process = context.Process(target=analyse, args=(sentences, folder, 2, sender))
+    process.start()
+    highest = 0.0
+    while process.is_alive():
+        highest = max(highest, tree_memory(process.pid))
+        process.join(0.1)
+    return highest
+
+
+def speed_rows(texts: Sequence[str], sentences: Path, folder: Path, workers: int) -> list[dict]:
+    """Our share of the speed of lt-proc, by CPU and by wall time."""
+    turns = [(bare(texts, folder, workers), ours(sentences, folder, workers)) for _ in range(TURNS)]
+    words = sum(len(text.split()) for text in texts)
+    rows = []
+    for at, unit in enumerate(("words/CPU-s", "words/s")):
+        peer, mine = (statistics.median(turn[side][at] for turn in turns) for side in (0, 1))
+        item = f"analysis, {workers} worker{'s' * (workers > 1)}"
+        rows.append(row(item, words / mine, unit, f"lt-proc, {words / peer:.0f}", peer / mine))
+    return rows
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Figures on the Wikipedia lines of the mirror, else on the demo."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        texts = read_texts(mirror, folder)
+        small, timed, large = (
+            write_sentences(folder / f"{number}.parquet", texts[:number])
+            for number in (SENTENCES, TIMED, REPEATS * SENTENCES)
+        )
+        found = [
+            line for workers in (1, 2) for line in speed_rows(texts[:TIMED], timed, folder, workers)
+        ]
+        before, after = peak(small, folder), peak(large, folder)
+    item = f"analysis x{REPEATS}: peak memory"
+    return [*found, row(item, after, "MB", f"x1, {before:.0f}", after / before, after)]
+
+
+if __name__ == "__main__":
+    where = os.environ.get("KASU_MIRROR")
+    for figures in rows(Path(where) if where else None):
+        print(*("" if value is None else value for value in figures.values()), sep="\t")
