@@ -19,7 +19,7 @@ from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
 from kasu.corpora.wikitext import hidden_prefixes, plain_text
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
-# Measured by bench/extraction.py on the head of enwiki, the densest text there is: CPU seconds
+# Measured on the head of enwiki, the densest text there is: CPU seconds
 # and bytes of output a MiB or byte of the file.
 SECONDS_A_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}
 OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
