@@ -31,7 +31,7 @@ rule fetch_source:
         file="resources/downloads/{path}",
         lock="resources/downloads/{path}.lock",
     log:
-        "logs/fetch_source/{path}.log",
+        f"{RESULTS}/logs/fetch_source/{{path}}.log",
     wildcard_constraints:
         path=r".+(?<!\.lock)",
     conda:
