@@ -1,9 +1,9 @@
 """Run every benchmark (`python bench`, or some: `python bench training`) into results/bench.tsv.
 
-Each script of this folder has a function `rows(mirror)` that measures Kasu against a peer in the
-same run and gives mappings `item, value, unit, peer, ratio, peak_mb`. `mirror` is the folder of
-real data that KASU_MIRROR names, or None: then it measures on the demo. Trust ratios: figures of
-another machine, or of another hour, do not compare.
+Each of BENCHMARKS is a script of this folder whose function `rows(mirror)` measures Kasu against
+a peer in the same run and gives rows of FIGURES. `mirror` is the folder of real data that
+KASU_MIRROR names, or None: then it measures on the demo. Trust ratios: figures of another machine,
+or of another hour, do not compare.
 """
 
 import importlib
@@ -16,12 +16,14 @@ from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from measuring import FIGURES
+
 from kasu.base.run import cpu_count
 from kasu.base.tables import write_tsv
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"
-FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
+BENCHMARKS = ("analysis", "extraction", "training")
 
 
 def processor() -> str:
@@ -55,13 +57,12 @@ def _rows(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
 
 def main(names: list[str]) -> None:
     """Measure the named benchmarks, all of them by default."""
-    found = sorted(path.stem for path in HERE.glob("*.py") if path != Path(__file__).resolve())
-    if unknown := set(names) - set(found):
-        sys.exit(f"error: no benchmark {min(unknown)!r}; there are {', '.join(found)}")
+    if unknown := set(names) - set(BENCHMARKS):
+        sys.exit(f"error: no benchmark {min(unknown)!r}; there are {', '.join(BENCHMARKS)}")
     mirror = Path(os.environ["KASU_MIRROR"]).resolve() if "KASU_MIRROR" in os.environ else None
     where = {"machine": processor(), "commit": commit()}
     rows = []
-    for name in names or found:
+    for name in names or BENCHMARKS:
         print(f"{name} ...", flush=True)
         for row in measure(name, mirror):
             rows.append({**row, **where})

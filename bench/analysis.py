@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pyarrow as pa
-from extraction import row, tree_memory
+from measuring import peak_memory, row
 
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.corpora.apertium import END, ENDS_INPUT, ESCAPED, analyse_corpus
@@ -119,11 +119,7 @@ def peak(sentences: Path, folder: Path) -> float:
     _, sender = context.Pipe(duplex=False)
     process = context.Process(target=analyse, args=(sentences, folder, 2, sender))
     process.start()
-    highest = 0.0
-    while process.is_alive():
-        highest = max(highest, tree_memory(process.pid))
-        process.join(0.1)
-    return highest
+    return peak_memory(process)
 
 
 def speed_rows(texts: Sequence[str], sentences: Path, folder: Path, workers: int) -> list[dict]:
@@ -153,9 +149,3 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         before, after = peak(small, folder), peak(large, folder)
     item = f"analysis x{REPEATS}: peak memory"
     return [*found, row(item, after, "MB", f"x1, {before:.0f}", after / before, after)]
-
-
-if __name__ == "__main__":
-    where = os.environ.get("KASU_MIRROR")
-    for figures in rows(Path(where) if where else None):
-        print(*("" if value is None else value for value in figures.values()), sep="\t")

@@ -6,7 +6,6 @@ those of two workers against one are of wall time. Peak memory is the proportion
 whole process tree.
 """
 
-import argparse
 import multiprocessing
 import re
 import statistics
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import mwparserfromhell
-import psutil
+from measuring import peak_memory, row
 
 from kasu.corpora.compressed import pieces
 from kasu.corpora.dump import Block, open_dump
@@ -91,17 +90,6 @@ def core_rows(dump: Path) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def row(item: str, value: float, unit: str, peer: str, ratio: float | None, peak=None) -> dict:
-    return {
-        "item": item,
-        "value": round(value, 3),
-        "unit": unit,
-        "peer": peer,
-        "ratio": ratio and round(ratio, 2),
-        "peak_mb": peak and round(peak),
-    }
-
-
 def repeated(dump: Path, target: Path, times: int) -> Path:
     """A plain dump with the pages of another so many times."""
     text = b"".join(piece for piece, _ in pieces(dump))
@@ -131,24 +119,10 @@ def run(dump: Path, folder: Path, workers: int) -> tuple[float, float]:
     process = multiprocessing.get_context("spawn").Process(
         target=extract, args=(dump, folder, workers)
     )
-    peak = 0.0
     began = time.monotonic()
     process.start()
-    while process.is_alive():
-        peak = max(peak, tree_memory(process.pid))
-        process.join(0.05)
+    peak = peak_memory(process)
     return time.monotonic() - began, peak
-
-
-def tree_memory(pid: int) -> float:
-    total = 0
-    try:
-        top = psutil.Process(pid)
-        for process in (top, *top.children(recursive=True)):
-            total += process.memory_full_info().pss
-    except psutil.Error:
-        pass
-    return total / 2**20
 
 
 def tree_rows(dump: Path) -> list[dict[str, object]]:
@@ -175,10 +149,3 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     else:
         dumps = [mirror / "wikipedia" / SMALL, mirror / "wikipedia" / HEAD]
     return [*(figure for dump in dumps for figure in core_rows(dump)), *tree_rows(dumps[0])]
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mirror", type=Path)
-    for figures in rows(parser.parse_args().mirror):
-        print(*("" if value is None else value for value in figures.values()), sep="\t")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import torch
+from measuring import row
 from torch import Tensor
 from torch.nn import functional
 
@@ -92,14 +93,14 @@ class Plain:
         self.steps_a_slice = 50
 
     def loss(self, rows: np.ndarray) -> Tensor:
-        (row,) = rows
-        start, end = self.data.starts[row], self.data.starts[row + 1]
+        (number,) = rows
+        start, end = self.data.starts[number], self.data.starts[number + 1]
         vectors = self.vectors([self.data.types[word] for word in self.data.words[start:end]])
         left, _ = self.model.left(vectors)
         right, _ = self.model.right(vectors.flip(0))
-        target = self.data.targets[row]
+        target = self.data.targets[number]
         state = torch.cat([left[target], right.flip(0)[target]])
-        gold = torch.from_numpy(self.data.gold[row])
+        gold = torch.from_numpy(self.data.gold[number])
         return sum(
             functional.cross_entropy(self.model.heads[slot](state), gold[number])
             for number, slot in enumerate(SLOTS)
@@ -162,13 +163,5 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         trainer.train(data)
     ours, plain = (trainer.words / trainer.seconds for trainer in trainers)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return [
-        {
-            "item": "BiLSTM training",
-            "value": round(ours),
-            "unit": "words/CPU-s",
-            "peer": f"plain per-sentence loop, {plain:.0f}",
-            "ratio": round(ours / plain, 2),
-            "peak_mb": round(peak),
-        }
-    ]
+    peer = f"plain per-sentence loop, {plain:.0f}"
+    return [row("BiLSTM training", ours, "words/CPU-s", peer, ours / plain, peak)]
