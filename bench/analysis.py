@@ -33,7 +33,7 @@ DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
 TEXT = "wikipedia/eu/commonvoice_wiki.eu.txt.xz"
 SENTENCES = 5_500
 REPEATS = 10
-TIMED = 12_000  # sentences of a turn
+TIMED = 30_000  # sentences of a turn
 TURNS = 3
 PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
 
