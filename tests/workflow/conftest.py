@@ -28,7 +28,7 @@ SMALL = {
     "agreement": {
         "variant": ["paper"],
         "systems": ["majority", "bilstm"],
-        "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 1},
+        "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 3},
     },
 }
 

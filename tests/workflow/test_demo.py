@@ -98,7 +98,7 @@ def test_changed_comment_runs_nothing(demo):
 
 def test_changed_training_setting_keeps_the_data(demo):
     changed = demo.folder / "changed.yaml"
-    changed.write_text("agreement: {training: {epochs: 2}}\n")
+    changed.write_text("agreement: {training: {epochs: 4}}\n")
     done = demo.run("-n", config=("--configfile", "small.yaml", "changed.yaml"))
     assert "build_verb_number" not in done.stdout
     assert "train_verb_number" in done.stdout
