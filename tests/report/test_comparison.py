@@ -1,5 +1,7 @@
 """Rows as the page shows them: digits, marks, and the findings in words."""
 
+import dataclasses
+
 import pytest
 
 from kasu.base.errors import KasuError
@@ -82,11 +84,18 @@ def test_headline_keeps_seeds_that_have_no_row_over_all(rows):
     assert [row.seed for row in headline(rows[1:2])] == [1]
 
 
-def test_rows_are_shared_out_to_main_seeds_and_elsewhere(rows):
-    main, seeds, elsewhere = arrange(rows)
-    assert [(key, len(members)) for key, members in main.items()] == [("Base|dative", 3)]
-    assert [(key, len(members)) for key, members in seeds.items()] == [("Base|dative", 1)]
-    assert list(elsewhere) == ["Single verb|dative", "No -ak|dative"]
+def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
+    further = dataclasses.replace(rows[2], metric="strict_recall")
+    sizes = {
+        part: {condition: len(members) for condition, members in groups.items()}
+        for part, groups in arrange([*rows, further]).items()
+    }
+    assert sizes == {
+        "main": {"Base|dative": 3},
+        "further": {"Base|dative": 1},
+        "seeds": {"Base|dative": 1},
+        "elsewhere": {"Single verb|dative": 1, "No -ak|dative": 1},
+    }
 
 
 def test_findings_say_how_much_how_near_and_above_what(rows):

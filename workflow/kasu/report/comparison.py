@@ -145,26 +145,35 @@ def cells(rows: Sequence[Row]) -> list[Cells]:
     return shown
 
 
-def arrange(rows: Sequence[Row]) -> tuple[Groups, Groups, Groups]:
-    """Share the rows out to three parts of the page, each by condition, in their order.
+# The parts of a table on the page, and what stands above those that are folded away
+PARTS = {
+    "main": "",
+    "further": "Further metrics, which the paper does not print",
+    "seeds": "The same by seed of training",
+    "elsewhere": "Published figures under conditions that this run does not have",
+}
 
-    Returns:
-        conditions that have a figure of ours, without the rows of single seeds where there is one
-        over all; those rows of single seeds; and the published figures of all other conditions.
+
+def arrange(rows: Sequence[Row]) -> dict[str, Groups]:
+    """Share the rows out to the PARTS of the page, each by condition, in their order.
+
+    `main` has the conditions with a figure of ours, in the metrics that the paper prints, without
+    the rows of single seeds where there is one over all.
     """
     over_all = headline(rows)
     reached = {row.condition for row in over_all}
-    main, seeds, elsewhere = {}, {}, {}
+    printed = {row.metric for row in rows if row.printed}
+    parts: dict[str, Groups] = {part: {} for part in PARTS}
     for shown in cells(rows):
         row = shown.row
         if row.condition not in reached:
-            part = elsewhere
-        elif row.ours is None or row in over_all:
-            part = main
+            part = "elsewhere"
+        elif row.ours is not None and row not in over_all:
+            part = "seeds"
         else:
-            part = seeds
-        part.setdefault(row.condition, []).append(shown)
-    return main, seeds, elsewhere
+            part = "main" if row.metric in printed else "further"
+        parts[part].setdefault(row.condition, []).append(shown)
+    return parts
 
 
 def findings(rows: Sequence[Row]) -> list[str]:

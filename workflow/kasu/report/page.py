@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv, write_text
-from kasu.report.comparison import arrange, findings, read_comparison
+from kasu.report.comparison import PARTS, arrange, findings, read_comparison
 from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -103,7 +103,6 @@ def _study(study: Study) -> dict[str, object]:
 
 def _table(anchor: str, path: str | Path, caption: object, figure: object) -> dict[str, object]:
     rows = read_comparison(_existing(path))
-    main, seeds, elsewhere = arrange(rows)
     notes = dict.fromkeys(row.note for row in rows if row.note)
     return {
         "anchor": anchor,
@@ -111,9 +110,7 @@ def _table(anchor: str, path: str | Path, caption: object, figure: object) -> di
         "caption": caption and _caption(_existing(caption)),
         "figure": figure and _inline(_existing(figure), anchor),
         "findings": findings(rows),
-        "main": main,
-        "seeds": seeds,
-        "elsewhere": elsewhere,
+        "parts": [(PARTS[part], groups) for part, groups in arrange(rows).items() if groups],
         "notes": {note: number for number, note in enumerate(notes, start=1)},
     }
 
