@@ -30,10 +30,16 @@ TRAIN = [
 ]
 
 
-def predictions(tmp_path, write_dataset, test, baseline):
+def predict(train, test, out, *, baseline, variants=("paper",), keep_verb_lemma=True):
+    predict_baseline(
+        train, test, out, baseline=baseline, variants=variants, keep_verb_lemma=keep_verb_lemma
+    )
+
+
+def predictions(tmp_path, write_dataset, test, baseline, **options):
     train = write_dataset(tmp_path / "train.parquet", TRAIN)
     test = write_dataset(tmp_path / "test.parquet", test)
-    predict_baseline(train, test, tmp_path / "p", baseline=baseline, variants=["paper"])
+    predict(train, test, tmp_path / "p", baseline=baseline, **options)
     return pq.read_table(tmp_path / "p")
 
 
@@ -67,6 +73,12 @@ def test_ngram_backs_off(tmp_path, write_dataset, tokens, target, lemma, expecte
     assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == [expected]
 
 
+def test_ngram_sees_no_lemma_that_is_hidden(tmp_path, write_dataset):
+    test = [item(1, ["z", "?"], 1, "ukan", "none")]
+    table = predictions(tmp_path, write_dataset, test, "ngram", keep_verb_lemma=False)
+    assert ergatives(table) == ["none"]
+
+
 def test_ties_go_by_the_order_of_labels(tmp_path, write_dataset, monkeypatch):
     monkeypatch.setattr(f"{__name__}.TRAIN", TRAIN[:2])
     table = predictions(tmp_path, write_dataset, [item(1, ["z"], 0, "ukan", "none")], "ngram")
@@ -76,7 +88,7 @@ def test_ties_go_by_the_order_of_labels(tmp_path, write_dataset, monkeypatch):
 def test_variants_stand_in_order(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", TRAIN)
     variants = ["released", "paper"]
-    predict_baseline(path, path, tmp_path / "p", baseline="majority", variants=variants)
+    predict(path, path, tmp_path / "p", baseline="majority", variants=variants)
     column = pq.read_table(tmp_path / "p")["variant"].to_pylist()
     assert column == ["paper"] * 18 + ["released"] * 18
 
@@ -84,5 +96,5 @@ def test_variants_stand_in_order(tmp_path, write_dataset):
 def test_a_missing_variant_leaves_no_file(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", TRAIN, ["paper"])
     with pytest.raises(KasuError, match="no sentence of variant 'released'"):
-        predict_baseline(path, path, tmp_path / "p", baseline="ngram", variants=["released"])
+        predict(path, path, tmp_path / "p", baseline="ngram", variants=["released"])
     assert not (tmp_path / "p").exists()

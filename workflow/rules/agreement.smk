@@ -10,6 +10,7 @@ AGREEMENT = f"{RESULTS}/agreement"
 SETTINGS = config["agreement"]
 NETWORKS = [system for system in SETTINGS["systems"] if system in ("lstm", "bilstm")]
 BASELINES = [system for system in SETTINGS["systems"] if system not in NETWORKS]
+CONDITIONS = {"base": {}, "no_verb_lemma": {"keep_verb_lemma": False}}
 # The printed table of each network; a table without its network is not built
 PRINTED_TABLES = {"bilstm": "table_4", "lstm": "footnote_6"}
 AGREEMENT_FIGURES = [
@@ -30,6 +31,11 @@ def agreement_corpus(wildcards):
 
 def agreement_sources(wildcards):
     return [licence_of(entry) for _, _, entry in SOURCES[wildcards.corpus]]
+
+
+def training_settings(wildcards):
+    """The facts of a training: those of the config, and what its condition is about."""
+    return {**SETTINGS["training"], **CONDITIONS[wildcards.condition]}
 
 
 def agreement_outputs(pattern):
@@ -95,7 +101,7 @@ rule train_verb_number:
         "../../envs/kasu.yaml"
     threads: SETTINGS["training"]["threads"]
     params:
-        settings=SETTINGS["training"],
+        settings=training_settings,
         variants=SETTINGS["variant"],
         seeds=config["seeds"],
         device=config["device"],
@@ -142,6 +148,7 @@ rule predict_baseline:
         "../../envs/kasu.yaml"
     params:
         variants=SETTINGS["variant"],
+        settings=training_settings,
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"

@@ -11,6 +11,7 @@ import pyarrow as pa
 from kasu.agreement.items import gold_numbers, read_items, sentences_of
 from kasu.agreement.labels import LABELS, SLOTS
 from kasu.agreement.predictions import PREDICTIONS, prediction_table
+from kasu.agreement.transforms import mask_target
 from kasu.base.tables import ParquetWriter, landing
 
 START = ""  # stands before the first word
@@ -37,12 +38,13 @@ def predict_baseline(
     *,
     baseline: str,
     variants: Sequence[str],
+    keep_verb_lemma: bool,
 ) -> None:
     """Write PREDICTIONS: each slot's most frequent training label in the item's context.
 
     `majority` takes all training items together, `ngram` those with the same word before the
-    target and the same lemma of the target, then those with the same lemma, then all. Ties go by
-    the order of LABELS.
+    target and the same lemma of the target, then those with the same lemma, then all; it sees of
+    the target what a network would (T-mask). Ties go by the order of LABELS.
 
     Raises:
         KasuError: a dataset has no sentence of a variant, or an unknown label.
@@ -50,9 +52,9 @@ def predict_baseline(
     contexts = BASELINES[baseline]
     with landing(predictions) as part, ParquetWriter(part, PREDICTIONS) as writer:
         for variant in sorted(variants):
-            known, verbs = _read(train, variant)
+            known, verbs = _read(train, variant, keep_verb_lemma)
             labels = _most_frequent(verbs, gold_numbers(known, train), contexts)
-            items, verbs = _read(test, variant)
+            items, verbs = _read(test, variant, keep_verb_lemma)
             predicted = np.array(
                 [
                     next(labels[key] for key in _keys(verb, contexts) if key in labels)
@@ -63,12 +65,12 @@ def predict_baseline(
             writer.write(prediction_table(items, gold, predicted, variant))
 
 
-def _read(path: str | Path, variant: str) -> tuple[pa.Table, list[Verb]]:
+def _read(path: str | Path, variant: str, keep_verb_lemma: bool) -> tuple[pa.Table, list[Verb]]:
     items = read_items(path, variant)
-    verbs = [
-        Verb(tokens[target - 1] if target else START, lemmas[target])
-        for tokens, lemmas, target in sentences_of(items)
-    ]
+    verbs = []
+    for tokens, lemmas, target in sentences_of(items):
+        words = mask_target(tokens, lemmas, target, keep_verb_lemma)
+        verbs.append(Verb(words[target - 1].token if target else START, words[target].lemma))
     return items, verbs
 
 

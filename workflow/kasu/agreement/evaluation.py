@@ -24,7 +24,7 @@ STUDY = "agreement"
 PAPER = "basque2018"
 # Where the paper prints a system; the nulls stand beside every network.
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
-TRANSFORMS = {"base": "Base"}
+TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
 # File names of the printed tables
 TABLES = {
     "table_4": "Table 4",
