@@ -144,6 +144,7 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
         seed: of the bootstrap.
     """
     rows = []
+    ran = set(predictions["system"].unique())
     for (system, variant, slot), group in predictions.groupby(["system", "variant", "slot"]):
         runs = group.groupby("seed", dropna=False)
         parts = [(None, group)] if len(runs) > 1 else []
@@ -153,15 +154,14 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
         for run, part in parts:
             number = len(runs) if run is None else 1
             for row in _score_part(part, slot, seed, number):
-                for table, name in _places(system, predictions["system"]):
+                for table, name in _places(system, ran):
                     rows.append({**key, "table": table, "system": name, "seed": run, **row})
     return rows
 
 
-def _places(system: str, systems: Iterable[str]) -> list[tuple[str, str]]:
+def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
     if system in PRINTED:
         return [PRINTED[system]]
-    ran = set(systems)
     return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
 
 
