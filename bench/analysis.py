@@ -31,7 +31,7 @@ TAGSET = ROOT / "resources" / "tagsets" / "eus.yaml"
 DEMO = ROOT / "resources" / "demo" / "euwiki-demo-pages-articles.xml"
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
 TEXT = "wikipedia/eu/commonvoice_wiki.eu.txt.xz"
-SENTENCES = 5_500
+SENTENCES = 17_000  # above a row group of the input, which a run holds whatever the length
 REPEATS = 10
 TIMED = 30_000  # sentences of a turn
 TURNS = 3
@@ -39,15 +39,18 @@ PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
 
 
 def read_texts(mirror: Path | None, folder: Path) -> list[str]:
-    """Sentences of real text, else of the demo, over and over."""
+    """Sentences of real text, else of the demo, over and over until there are enough."""
     if mirror:
-        return [line for _, line in lines(mirror / TEXT)]
+        return repeat([line for _, line in lines(mirror / TEXT)])
     sentences = folder / "demo.parquet"
     extract_articles(
         DEMO, sentences, folder / "counts.tsv", folder / "drops.tsv", source="demo",
         language="eu", patterns={}, broken_share=1, workers=1,
     )  # fmt: skip
-    texts = read_parquet(sentences, ["text"])["text"].to_pylist()
+    return repeat(read_parquet(sentences, ["text"])["text"].to_pylist())
+
+
+def repeat(texts: list[str]) -> list[str]:
     return texts * (1 + REPEATS * SENTENCES // len(texts))
 
 
