@@ -68,6 +68,14 @@ def test_change_of_an_unrelated_module_does_not(tree):
     assert not changes(tree, "direct.py", "kasu/base/unused.py", "UNUSED = 2")
 
 
+def test_a_module_imported_by_name_counts_with_all_it_imports(tree):
+    found = modules_of(tree / "direct.py", "kasu.study.late")
+    assert {path.name for path in found} == {
+        "__init__.py", "data.py", "errors.py", "late.py", "run.py"
+    }  # fmt: skip
+    assert code_hash(tree / "direct.py") != code_hash(tree / "direct.py", "kasu.study.late")
+
+
 def test_comments_and_layout_do_not_matter(tree):
     assert not changes(tree, "direct.py", "kasu/base/run.py", "# why\n\nJOB  =  1  # one\n")
 

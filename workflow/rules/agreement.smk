@@ -7,16 +7,28 @@ Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores.
 """
 
 AGREEMENT = f"{RESULTS}/agreement"
-SETTINGS = config["agreement"]
-NETWORKS = [system for system in SETTINGS["systems"] if system in ("lstm", "bilstm")]
-BASELINES = [system for system in SETTINGS["systems"] if system not in NETWORKS]
+AGREEMENT_SETTINGS = config["agreement"]
+NETWORKS = [
+    system for system in AGREEMENT_SETTINGS["systems"] if system in ("lstm", "bilstm")
+]
+BASELINES = [
+    system for system in AGREEMENT_SETTINGS["systems"] if system not in NETWORKS
+]
 CONDITIONS = {"base": {}, "no_verb_lemma": {"keep_verb_lemma": False}}
 # The printed table of each network; a table without its network is not built
-PRINTED_TABLES = {"bilstm": "table_4", "lstm": "footnote_6"}
-AGREEMENT_FIGURES = [
-    table for system, table in PRINTED_TABLES.items() if system in SETTINGS["systems"]
-]
-AGREEMENT_TABLES = AGREEMENT_FIGURES + ["section_5", "section_6.1"]
+AGREEMENT_FIGURES = {
+    slug: table
+    for system, slug, table in (
+        ("bilstm", "table_4", "Table 4"),
+        ("lstm", "footnote_6", "footnote 6"),
+    )
+    if system in AGREEMENT_SETTINGS["systems"]
+}
+AGREEMENT_TABLES = {
+    **AGREEMENT_FIGURES,
+    "section_5": "section 5",
+    "section_6.1": "section 6.1",
+}
 AGREEMENT_FILES = [
     f"{AGREEMENT}/scores.parquet",
     *(f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES),
@@ -35,16 +47,16 @@ def agreement_sources(wildcards):
 
 def training_settings(wildcards):
     """The facts of a training: those of the config, and what its condition is about."""
-    return {**SETTINGS["training"], **CONDITIONS[wildcards.condition]}
+    return {**AGREEMENT_SETTINGS["training"], **CONDITIONS[wildcards.condition]}
 
 
 def agreement_outputs(pattern):
     """One path for each system, corpus and condition."""
     return expand(
         pattern,
-        system=SETTINGS["systems"],
-        corpus=SETTINGS["corpora"],
-        condition=SETTINGS["conditions"],
+        system=AGREEMENT_SETTINGS["systems"],
+        corpus=AGREEMENT_SETTINGS["corpora"],
+        condition=AGREEMENT_SETTINGS["conditions"],
     )
 
 
@@ -70,7 +82,7 @@ rule build_verb_number:
     params:
         settings={
             **{
-                key: SETTINGS[key]
+                key: AGREEMENT_SETTINGS[key]
                 for key in ("variant", "split", "length", "polite", "suffix_reading")
             },
             "seed": config["seeds"][0],
@@ -99,10 +111,10 @@ rule train_verb_number:
         system=one_of(NETWORKS),
     conda:
         "../../envs/kasu.yaml"
-    threads: SETTINGS["training"]["threads"]
+    threads: AGREEMENT_SETTINGS["training"]["threads"]
     params:
         settings=training_settings,
-        variants=SETTINGS["variant"],
+        variants=AGREEMENT_SETTINGS["variant"],
         seeds=config["seeds"],
         device=config["device"],
         work=f"{AGREEMENT}/work/{{system}}-{{corpus}}-{{condition}}",
@@ -125,7 +137,7 @@ rule predict_verb_number:
         system=one_of(NETWORKS),
     conda:
         "../../envs/kasu.yaml"
-    threads: SETTINGS["training"]["threads"]
+    threads: AGREEMENT_SETTINGS["training"]["threads"]
     params:
         device=config["device"],
         code=code("predict_verb_number"),
@@ -147,7 +159,7 @@ rule predict_baseline:
     conda:
         "../../envs/kasu.yaml"
     params:
-        variants=SETTINGS["variant"],
+        variants=AGREEMENT_SETTINGS["variant"],
         settings=training_settings,
         code=code("predict_baseline"),
     script:
@@ -161,7 +173,8 @@ rule score_agreement:
             f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet"
         ),
         counts=expand(
-            f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv", corpus=SETTINGS["corpora"]
+            f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv",
+            corpus=AGREEMENT_SETTINGS["corpora"],
         ),
     output:
         scores=f"{AGREEMENT}/scores.parquet",
@@ -180,37 +193,54 @@ rule score_agreement:
     conda:
         "../../envs/kasu.yaml"
     params:
-        systems=SETTINGS["systems"],
-        corpora=SETTINGS["corpora"],
-        conditions=SETTINGS["conditions"],
+        systems=AGREEMENT_SETTINGS["systems"],
+        corpora=AGREEMENT_SETTINGS["corpora"],
+        conditions=AGREEMENT_SETTINGS["conditions"],
         seed=config["seeds"][0],
         code=code("score_agreement"),
     script:
         "../scripts/score_agreement.py"
 
 
-# Snakemake takes no wildcard in a caption, so each printed table has a rule of its own
-for table in AGREEMENT_TABLES:
+def agreement_reports(kind):
+    """Counts or drops of every corpus, its sources and its dataset, by what was counted."""
+    found = {}
+    for corpus in AGREEMENT_SETTINGS["corpora"]:
+        found |= corpus_reports(corpus, kind)
+        found[f"dataset {corpus}"] = f"{AGREEMENT}/datasets/{corpus}/{kind}.tsv"
+    return found
 
-    rule:
-        name:
-            f"tabulate_agreement_{table.replace('.', '_')}"
-        # Set the scores of one printed table beside the published ones
-        input:
-            scores=f"{AGREEMENT}/scores.parquet",
-            published=PUBLISHED,
-        output:
-            report(
-                f"{AGREEMENT}/tables/{table}.tsv",
-                caption=f"../report/agreement_{table}.rst",
-                category="agreement",
-            ),
-        log:
-            f"{RESULTS}/logs/tabulate_agreement/{table}.log",
-        conda:
-            "../../envs/kasu.yaml"
-        params:
-            table=table,
-            code=code("tabulate_agreement"),
-        script:
-            "../scripts/tabulate_agreement.py"
+
+STUDIES.append(
+    {
+        "name": "agreement",
+        "title": "Agreement: can a recurrent network recover what the Basque verb agrees with?",
+        "citation": "Ravfogel, Goldberg & Tyers (2018)",
+        "paper": "basque2018",
+        "printed": AGREEMENT_TABLES,
+        "captions": {
+            table: f"workflow/report/agreement_{table}.rst"
+            for table in AGREEMENT_TABLES
+        },
+        "figures": {
+            table: f"{AGREEMENT}/figures/{table}.svg" for table in AGREEMENT_FIGURES
+        },
+        "counts": agreement_reports("counts"),
+        "drops": agreement_reports("drops"),
+        "details": {
+            "Claims of the paper": f"{AGREEMENT}/tables/claims.tsv",
+            "Systems compared in pairs": f"{AGREEMENT}/tables/comparisons.tsv",
+            **{
+                f"Labels that differ between variants: {corpus}": (
+                    f"{AGREEMENT}/datasets/{corpus}/variants.tsv"
+                )
+                for corpus in AGREEMENT_SETTINGS["corpora"]
+            },
+        },
+        "sources": [
+            entry
+            for corpus in AGREEMENT_SETTINGS["corpora"]
+            for _, _, entry in SOURCES[corpus]
+        ],
+    }
+)

@@ -31,9 +31,17 @@ def clear_stale_locks():
     return held
 
 
-def code(script):
+def code(script, *named):
     """The hash of the modules that a script imports; Snakemake itself sees only the script."""
-    return code_hash(Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py")
+    return code_hash(
+        Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py", *named
+    )
+
+
+def mirrors():
+    """The folders that are asked before the network."""
+    found = config.get("mirror") or []
+    return [Path(mirror) for mirror in ([found] if isinstance(found, str) else found)]
 
 
 def file_digest(path):
@@ -98,6 +106,8 @@ try:
 except KasuError as error:
     raise WorkflowError(str(error))
 
+# What the report shows of each study; every study's rule file adds its own
+STUDIES = []
 # The figures that the papers print
 PUBLISHED = sorted(map(str, Path("resources/published").glob("*.tsv")))
 REFUSED = {

@@ -154,3 +154,17 @@ rule analyse_corpus:
         code=code("analyse_corpus"),
     script:
         "../scripts/analyse_corpus.py"
+
+
+def corpus_reports(corpus, kind):
+    """Counts or drops of a corpus and its sources, by what was counted."""
+    found = {
+        f"source {Path(folder).name}": f"{folder}/{kind}.tsv"
+        for folder in source_folders(corpus)
+    }
+    found[f"corpus {corpus}"] = f"{RESULTS}/corpora/{corpus}/{kind}.tsv"
+    if kind == "counts" and "analyser" in CORPORA[corpus]:
+        found[f"analysis of {corpus}"] = (
+            f"{RESULTS}/corpora/{corpus}/analyses_counts.tsv"
+        )
+    return found

@@ -1,76 +1,82 @@
-"""The report: one page that opens from disk, <results>/report/index.html, and its figures.
+"""The report: printed tables, ours beside published, and one page that opens from disk.
 
-In: the tables, counts and drops of every study, the locks of the sources. Time: seconds.
+In: the scores, counts and drops of every study, the locks of the sources. Out:
+<results>/<study>/tables/ and figures/, <results>/report/index.html. Time: seconds.
 """
 
 
-def corpus_reports(kind):
-    """Counts or drops of every corpus and its sources, by what was counted."""
-    found = {}
-    for corpus in SETTINGS["corpora"]:
-        for folder in source_folders(corpus):
-            found[f"source {Path(folder).name}"] = f"{folder}/{kind}.tsv"
-        found[f"corpus {corpus}"] = f"{RESULTS}/corpora/{corpus}/{kind}.tsv"
-        if kind == "counts":
-            found[f"analysis of {corpus}"] = (
-                f"{RESULTS}/corpora/{corpus}/analyses_counts.tsv"
-            )
-        found[f"dataset {corpus}"] = f"{AGREEMENT}/datasets/{corpus}/{kind}.tsv"
-    return found
+def report_source(entry):
+    """What the page says of a source: its lock, or the local file."""
+    where = (
+        {"lock": f"{entry.file}.lock"} if entry.source else {"path": str(entry.file)}
+    )
+    return {**licence_of(entry), **where}
 
 
-def report_sources():
-    """What the page says of each source: its lock, or the local file."""
-    found = {}
-    for sources in SOURCES.values():
-        for _, _, entry in sources:
-            where = (
-                {"lock": f"{entry.file}.lock"}
-                if entry.source
-                else {"path": str(entry.file)}
-            )
-            found[str(entry.file)] = {**licence_of(entry), **where}
-    return list(found.values())
-
-
-STUDIES = [
-    {
-        "name": "agreement",
-        "title": "Agreement: can a recurrent network recover what the Basque verb agrees with?",
-        "citation": "Ravfogel, Goldberg & Tyers (2018)",
-        "tables": {
-            table: f"{AGREEMENT}/tables/{table}.tsv" for table in AGREEMENT_TABLES
-        },
-        "captions": {
-            table: f"workflow/report/agreement_{table}.rst"
-            for table in AGREEMENT_TABLES
-        },
-        "figures": {
-            table: f"{AGREEMENT}/figures/{table}.svg" for table in AGREEMENT_FIGURES
-        },
-        "counts": corpus_reports("counts"),
-        "drops": corpus_reports("drops"),
-        "details": {
-            "Claims of the paper": f"{AGREEMENT}/tables/claims.tsv",
-            "Systems compared in pairs": f"{AGREEMENT}/tables/comparisons.tsv",
+def report_studies():
+    """What the page takes of each study, its tables by where they lie."""
+    return [
+        {
             **{
-                f"Labels that differ between variants: {corpus}": (
-                    f"{AGREEMENT}/datasets/{corpus}/variants.tsv"
-                )
-                for corpus in SETTINGS["corpora"]
+                key: value
+                for key, value in study.items()
+                if key not in ("paper", "printed", "sources")
             },
-        },
-    }
-]
+            "tables": {
+                slug: f"{RESULTS}/{study['name']}/tables/{slug}.tsv"
+                for slug in study["printed"]
+            },
+        }
+        for study in STUDIES
+    ]
+
+
+# A source that two studies use stands once
+REPORT_SOURCES = list(
+    {
+        str(entry.file): report_source(entry)
+        for study in STUDIES
+        for entry in study["sources"]
+    }.values()
+)
 
 
 def report_inputs():
     """Every file that the page reads."""
-    paths = [source.get("lock") or source["path"] for source in report_sources()]
-    for study in STUDIES:
+    paths = [source.get("lock") or source["path"] for source in REPORT_SOURCES]
+    for study in report_studies():
         for kind in ("tables", "captions", "figures", "counts", "drops", "details"):
             paths += study[kind].values()
     return sorted(set(paths))
+
+
+# Snakemake takes no wildcard in a caption, so each printed table has a rule of its own
+for study in STUDIES:
+    for slug, table in study["printed"].items():
+
+        rule:
+            name:
+                f"tabulate_{study['name']}_{slug.replace('.', '_')}"
+            # Set the scores of one printed table beside the published ones
+            input:
+                scores=f"{RESULTS}/{study['name']}/scores.parquet",
+                published=PUBLISHED,
+            output:
+                report(
+                    f"{RESULTS}/{study['name']}/tables/{slug}.tsv",
+                    caption=f"../../{study['captions'][slug]}",
+                    category=study["name"],
+                ),
+            log:
+                f"{RESULTS}/logs/tabulate/{study['name']}-{slug}.log",
+            conda:
+                "../../envs/kasu.yaml"
+            params:
+                paper=study["paper"],
+                table=table,
+                code=code("tabulate"),
+            script:
+                "../scripts/tabulate.py"
 
 
 rule draw_comparison:
@@ -106,8 +112,8 @@ rule build_report:
         "../../envs/kasu.yaml"
     params:
         title="Kasu: ours beside published",
-        studies=STUDIES,
-        sources=report_sources(),
+        studies=report_studies(),
+        sources=REPORT_SOURCES,
         # The page prints the config: a change of it is a change of the page
         config={key: value for key, value in config.items() if key != "mirror"},
         dictionaries=[analyser["dictionary"] for analyser in config["analysers"]],

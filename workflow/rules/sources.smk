@@ -4,13 +4,19 @@ In: a mirror or the network. Out: resources/downloads/<path> and <path>.lock, wh
 checked. Time: that of the download; one at a time.
 """
 
+# The registry, and what studies take from addresses of the config
 BY_PATH = {source.path: source for source in REGISTRY.values()}
-BY_PATH |= {
-    entry.source.path: entry.source
-    for sources in SOURCES.values()
-    for _, _, entry in sources
-    if entry.source
-}
+
+
+def register(*entries):
+    """Make the sources of entries known to the fetch."""
+    BY_PATH.update(
+        {entry.source.path: entry.source for entry in entries if entry.source}
+    )
+
+
+for sources in SOURCES.values():
+    register(*(entry for _, _, entry in sources))
 
 
 def source_facts(wildcards):

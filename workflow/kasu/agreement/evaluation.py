@@ -25,13 +25,6 @@ PAPER = "basque2018"
 # Where the paper prints a system; the nulls stand beside every network.
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
 TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
-# File names of the printed tables
-TABLES = {
-    "table_4": "Table 4",
-    "footnote_6": "footnote 6",
-    "section_5": "section 5",
-    "section_6.1": "section 6.1",
-}
 ALPHA = 1 - LEVEL
 
 COMPARISONS = (

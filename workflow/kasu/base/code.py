@@ -8,24 +8,28 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def code_hash(script: str | Path) -> str:
+def code_hash(script: str | Path, *named: str) -> str:
     """Hash the `kasu` modules that a script imports, directly or not, also inside functions.
 
     Comments and layout do not count. Data files beside an imported module (templates) do.
+
+    Args:
+        named: modules that the script imports by name when it runs.
     """
     digest = hashlib.blake2b(digest_size=8)
-    for module in sorted(modules_of(Path(script))):
+    modules = modules_of(Path(script), *named)
+    for module in sorted(modules):
         digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
         digest.update(ast.dump(ast.parse(module.read_bytes())).encode())
-    for file in sorted(_data_files(modules_of(Path(script)))):
+    for file in sorted(_data_files(modules)):
         digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
     return digest.hexdigest()
 
 
-def modules_of(script: Path) -> set[Path]:
-    """The files of all `kasu` modules that a Python file imports, directly or not."""
-    found: set[Path] = set()
-    waiting = [script]
+def modules_of(script: Path, *named: str) -> set[Path]:
+    """The files of all `kasu` modules that a Python file imports, directly or not, or by name."""
+    found = {module for name in named for module in _files(name)}
+    waiting = [script, *found]
     while waiting:
         for module in _imports(waiting.pop()):
             if module not in found:

@@ -5,11 +5,10 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.agreement.evaluation import PAPER, TABLES
     from kasu.base.published import TABLE, beside, read_published
     from kasu.base.tables import read_parquet, write_tsv
 
+    params = snakemake.params
     scores = read_parquet(snakemake.input.scores).to_pylist()
     published = read_published(Path(snakemake.input.published[0]).parent)
-    table = TABLES[snakemake.params.table]
-    write_tsv(snakemake.output[0], beside(scores, published, PAPER, table), TABLE)
+    write_tsv(snakemake.output[0], beside(scores, published, params.paper, params.table), TABLE)
