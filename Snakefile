@@ -19,6 +19,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/agreement.smk"
+include: "workflow/rules/inflection.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -26,6 +27,7 @@ localrules:
     all,
     corpora,
     agreement,
+    inflection,
 
 
 rule all:
@@ -45,3 +47,9 @@ rule agreement:
     """Build the study of Basque agreement (Ravfogel et al. 2018)."""
     input:
         AGREEMENT_FILES,
+
+
+rule inflection:
+    """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
+    input:
+        INFLECTION_FILES,

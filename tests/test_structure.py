@@ -9,12 +9,14 @@ STUDIES = ("agreement", "minimal_sets", "pretraining", "blm", "inflection", "clo
 FLOORS = {
     "base": 0,
     "corpora": 1,
-    "query": 1,
-    "neural": 2,
-    "lm": 3,
-    "transduction": 3,
-    **dict.fromkeys(STUDIES, 4),
-    "report": 5,
+    "query": 2,
+    "neural": 3,
+    "lm": 4,
+    "transduction": 4,
+    **dict.fromkeys(STUDIES, 5),
+    "report": 6,
+    "cli": 7,
+    "__main__": 8,
 }
 
 

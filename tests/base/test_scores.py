@@ -15,6 +15,7 @@ from kasu.base.scores import (
     mcnemar,
     paired_permutation,
     share_interval,
+    smallest_effect,
     wilson,
 )
 
@@ -130,6 +131,41 @@ def test_mcnemar_of_equal_answers_is_one():
 def test_mcnemar_does_not_care_which_system_comes_first(pairs):
     a, b = zip(*pairs, strict=True)
     assert mcnemar(a, b) == mcnemar(b, a)
+
+
+def test_smallest_effect_of_a_system_right_on_a_superset():
+    # Significant from 6 : 0 on (2 / 2**6): the d with P(Bin(100, d) >= 6) = 0.8
+    effect = smallest_effect(100, 0)
+    below = sum(math.comb(100, k) * effect**k * (1 - effect) ** (100 - k) for k in range(6))
+    assert effect == pytest.approx(0.0779, abs=5e-5)
+    assert below == pytest.approx(0.2, abs=1e-4)
+
+
+def test_smallest_effect_by_enumeration_of_all_outcomes():
+    n, discordant = 30, 0.1
+    effect = smallest_effect(n, discordant)
+    better, worse = discordant / 2 + effect, discordant / 2
+    found = 0.0
+    for wins in range(n + 1):
+        for losses in range(min(wins, n + 1 - wins)):
+            m = wins + losses
+            if 2 * sum(math.comb(m, k) for k in range(wins, m + 1)) / 2**m <= 0.05:
+                ways = math.comb(n, m) * math.comb(m, wins)
+                found += ways * better**wins * worse**losses * (1 - better - worse) ** (n - m)
+    assert found == pytest.approx(0.8, abs=1e-4)
+
+
+def test_five_items_never_tell():  # 5 : 0 has p = 1/16
+    assert smallest_effect(5, 0) is None
+    assert smallest_effect(6, 0) == pytest.approx(0.8 ** (1 / 6), abs=1e-5)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(30, 300), st.floats(0, 0.2))
+def test_more_items_tell_smaller_effects_and_noise_hides_them(n, discordant):
+    effect = smallest_effect(n, discordant)
+    assert smallest_effect(4 * n, discordant) < effect
+    assert smallest_effect(n, discordant + 0.05) > effect - 1e-5
 
 
 def test_permutation_agrees_with_all_sign_flips():  # 1 of 2**5 flips on either side is as large

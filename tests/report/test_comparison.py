@@ -86,20 +86,22 @@ def test_headline_keeps_seeds_that_have_no_row_over_all(rows):
 
 def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
     further = dataclasses.replace(rows[2], metric="strict_recall")
+    other = dataclasses.replace(rows[3], system="GRU", condition="Base|dative")
     sizes = {
         part: {condition: len(members) for condition, members in groups.items()}
-        for part, groups in arrange([*rows, further]).items()
+        for part, groups in arrange([*rows, further, other]).items()
     }
     assert sizes == {
         "main": {"Base|dative": 3},
         "further": {"Base|dative": 1},
         "seeds": {"Base|dative": 1},
+        "others": {"Base|dative": 1},
         "elsewhere": {"Single verb|dative": 1, "No -ak|dative": 1},
     }
 
 
 def test_findings_say_how_much_how_near_and_above_what(rows):
-    assert findings(rows) == [
+    assert findings(rows, ["majority"]) == [
         "1 of 4 published figures have one of ours beside them.",
         "The published figure lies within our interval in 1 of 1; "
         "the median difference is −0.7 points.",

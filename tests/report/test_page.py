@@ -114,6 +114,17 @@ def test_every_link_leads_to_one_place_of_the_page(page):
     assert {target.removeprefix("#") for target in elements.targets} <= set(elements.ids)
 
 
+def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, monkeypatch):
+    monkeypatch.setattr("kasu.report.page.FOLDED", 1)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "<summary>All 2 rows</summary>" in page
+    monkeypatch.setattr("kasu.report.page.LISTED", 1)
+    build_page(tmp_path / "report" / "index.html", **inputs)
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert 'All rows: 2, in <a href="../t.tsv">../t.tsv</a>.' in page
+
+
 def test_two_tables_of_one_figure_keep_their_ids_apart(inputs, tmp_path):
     study = inputs["studies"][0]
     for kind in ("tables", "figures"):

@@ -237,6 +237,7 @@ STUDIES.append(
                 for corpus in AGREEMENT_SETTINGS["corpora"]
             },
         },
+        "nulls": BASELINES,
         "sources": [
             entry
             for corpus in AGREEMENT_SETTINGS["corpora"]

@@ -23,7 +23,7 @@ def source_facts(wildcards):
     """What the fetch of a source depends on."""
     if wildcards.path not in BY_PATH:
         raise WorkflowError(f"{wildcards.path}: no such path in config/sources.tsv")
-    return BY_PATH[wildcards.path].facts()
+    return [BY_PATH[wildcards.path].facts()]
 
 
 localrules:
@@ -34,17 +34,18 @@ localrules:
 rule fetch_source:
     """Fetch one source from a mirror or the network and check it."""
     output:
-        file="resources/downloads/{path}",
-        lock="resources/downloads/{path}.lock",
+        files=["resources/downloads/{path}"],
+        locks=["resources/downloads/{path}.lock"],
     log:
         f"{RESULTS}/logs/fetch_source/{{path}}.log",
     wildcard_constraints:
-        path=r".+(?<!\.lock)",
+        # The released files of task 1 come a language at a time: inflection.smk
+        path=r"(?!sigmorphon2018/task1/).+(?<!\.lock)",
     conda:
         "../../envs/kasu.yaml"
     resources:
         downloads=1,
     params:
-        source=source_facts,
+        sources=source_facts,
     script:
         "../scripts/fetch_source.py"

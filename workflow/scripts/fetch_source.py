@@ -1,4 +1,4 @@
-"""Fetch a source from a mirror, else from the net; check it; record what was checked."""
+"""Fetch sources from a mirror, else from the net; check them; record what was checked."""
 
 from kasu.base.run import job
 
@@ -11,9 +11,6 @@ with job(snakemake.log[0]):
     # A mirror is neither an input nor a parameter: switching mirrors re-runs nothing.
     mirrors = snakemake.config.get("mirror") or []
     mirrors = [mirrors] if isinstance(mirrors, str) else mirrors
-    fetch(
-        Source(**snakemake.params.source),
-        Path(snakemake.output.file),
-        [Path(mirror) for mirror in mirrors],
-        Path(snakemake.output.lock),
-    )
+    outputs = zip(snakemake.output.files, snakemake.output.locks, strict=True)
+    for facts, (file, lock) in zip(snakemake.params.sources, outputs, strict=True):
+        fetch(Source(**facts), Path(file), [Path(mirror) for mirror in mirrors], Path(lock))

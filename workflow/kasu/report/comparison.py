@@ -150,6 +150,7 @@ PARTS = {
     "main": "",
     "further": "Further metrics, which the paper does not print",
     "seeds": "The same by seed of training",
+    "others": "Published figures of systems that this run does not have",
     "elsewhere": "Published figures under conditions that this run does not have",
 }
 
@@ -157,18 +158,22 @@ PARTS = {
 def arrange(rows: Sequence[Row]) -> dict[str, Groups]:
     """Share the rows out to the PARTS of the page, each by condition, in their order.
 
-    `main` has the conditions with a figure of ours, in the metrics that the paper prints, without
-    the rows of single seeds where there is one over all.
+    `main` has the conditions and systems with a figure of ours, in the metrics that the paper
+    prints, without the rows of single seeds where there is one over all.
     """
     over_all = headline(rows)
+    of_all_seeds = {id(row) for row in over_all}
     reached = {row.condition for row in over_all}
+    ran = {row.system for row in over_all}
     printed = {row.metric for row in rows if row.printed}
     parts: dict[str, Groups] = {part: {} for part in PARTS}
     for shown in cells(rows):
         row = shown.row
         if row.condition not in reached:
             part = "elsewhere"
-        elif row.ours is not None and row not in over_all:
+        elif row.ours is None and row.system not in ran:
+            part = "others"
+        elif row.ours is not None and id(row) not in of_all_seeds:
             part = "seeds"
         else:
             part = "main" if row.metric in printed else "further"
@@ -176,7 +181,7 @@ def arrange(rows: Sequence[Row]) -> dict[str, Groups]:
     return parts
 
 
-def findings(rows: Sequence[Row]) -> list[str]:
+def findings(rows: Sequence[Row], nulls: Sequence[str] = ()) -> list[str]:
     """One line on each question a reader has first: how much ran, how near, above the nulls?"""
     figures = {(row.system, row.condition, row.metric) for row in rows if row.printed}
     mine = headline(rows)
@@ -185,7 +190,7 @@ def findings(rows: Sequence[Row]) -> list[str]:
     lines = [f"{len(ran)} of {len(figures)} published figures have one of ours beside them."]
     if beside:
         lines.append(_nearness(beside))
-    return lines + _above_nulls(mine, {row.system for row in rows if row.printed})
+    return lines + _above_nulls(mine, nulls)
 
 
 def _nearness(beside: Sequence[Row]) -> str:
@@ -205,24 +210,24 @@ def _nearness(beside: Sequence[Row]) -> str:
     return f"{line[0].upper()}{line[1:]}."
 
 
-def _above_nulls(mine: Sequence[Row], papers_systems: set[str]) -> list[str]:
-    """How often the paper's systems lie above each null, in the table's first metric."""
+def _above_nulls(mine: Sequence[Row], nulls: Sequence[str]) -> list[str]:
+    """How often the other systems lie above each null, in the table's first metric."""
     if not mine:
         return []
     metric = mine[0].metric
-    nulls: dict[str, dict[tuple, float]] = {}
+    values: dict[str, dict[tuple, float]] = {null: {} for null in nulls}
     for row in mine:
-        if row.metric == metric and row.system not in papers_systems:
-            nulls.setdefault(row.system, {})[row.condition, row.variant] = row.ours
+        if row.metric == metric and row.system in values:
+            values[row.system][row.condition, row.variant] = row.ours
     lines = []
-    for null, values in nulls.items():
+    for null, found in values.items():
         above = [
-            row.low > values[row.condition, row.variant]
+            row.low > found[row.condition, row.variant]
             for row in mine
-            if row.system in papers_systems
+            if row.system not in nulls
             and row.metric == metric
             and row.low is not None
-            and (row.condition, row.variant) in values
+            and (row.condition, row.variant) in found
         ]
         if above:
             lines.append(

@@ -14,19 +14,19 @@ from kasu.base.tables import landing
 from kasu.report.comparison import Row, headline, read_comparison
 
 # Okabe and Ito's palette: told apart by colour-blind readers and legible on black and white.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
-_MARKERS = "osD^vP"
-_INK = "#010203"  # a mark for text and axes: becomes the colour of the page's own text
-_GREY = "#808080"
-_STYLE = {
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+MARKERS = "osD^vP"
+INK = "#010203"  # a mark for text and axes: becomes the colour of the page's own text
+GREY = "#808080"
+STYLE = {
     "svg.fonttype": "path",  # no font is needed where the page is read
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 9,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _INK,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
     "legend.frameon": False,
 }
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
@@ -56,12 +56,16 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
         line = (row.system, row.condition)
         if line not in panels[row.metric]:
             panels[row.metric].append(line)
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": title}):
-        drawing = _draw(panels, theirs, ours, title)
-        with landing(figure) as part:
-            drawing.savefig(part, format="svg", transparent=True, metadata=_NO_METADATA)
-            svg = part.read_text(encoding="utf-8")
-            part.write_text(svg.replace(_INK, "currentColor"), encoding="utf-8")
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
+        write_svg(_draw(panels, theirs, ours, title), figure)
+
+
+def write_svg(drawing: Figure, figure: str | Path) -> None:
+    """Write a drawing made in STYLE as SVG, its ink in the colour of the page's own text."""
+    with landing(figure) as part:
+        drawing.savefig(part, format="svg", transparent=True, metadata=_NO_METADATA)
+        svg = part.read_text(encoding="utf-8")
+        part.write_text(svg.replace(INK, "currentColor"), encoding="utf-8")
 
 
 def _draw(panels: dict, theirs: Sequence[Row], ours: Sequence[Row], title: str) -> Figure:
@@ -112,7 +116,7 @@ def _lay_out(axis: Axes, metric: str, lines: list, *, many_systems: bool, percen
     axis.set_yticks(range(len(lines)), labels)
     axis.set_ylim(len(lines) - 0.5, -0.5)
     axis.set_xlabel(metric.replace("_", " ") + (", %" if percent else ""))
-    axis.grid(axis="x", color=_GREY, alpha=0.3, linewidth=0.6)
+    axis.grid(axis="x", color=GREY, alpha=0.3, linewidth=0.6)
     axis.set_axisbelow(True)
     axis.tick_params(axis="y", length=0)
     axis.spines[["top", "right", "left"]].set_visible(False)
@@ -130,7 +134,7 @@ def _draw_published(axis: Axes, lines: list, rows: Sequence[Row], metric: str, s
         marker="D",
         markersize=7,
         markerfacecolor="none",
-        markeredgecolor=_INK,
+        markeredgecolor=INK,
         label="published",
     )
 
@@ -149,8 +153,8 @@ def _draw_ours(
             place,
             lines.index((row.system, row.condition)) + shift,
             xerr=error,
-            fmt=_MARKERS[index % len(_MARKERS)],
-            color=_COLOURS[index % len(_COLOURS)],
+            fmt=MARKERS[index % len(MARKERS)],
+            color=COLOURS[index % len(COLOURS)],
             markersize=4.5,
             capsize=2.5,
             linewidth=1.2,
@@ -176,6 +180,6 @@ def _draw_null(
             marker="|x+"[index % 3],
             markersize=8,
             markeredgewidth=1.5,
-            color=_GREY,
+            color=GREY,
             label=null,
         )

@@ -1,9 +1,11 @@
 """The report: one page that opens from disk and sets our figures beside the published ones."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NotRequired, TypedDict
+from urllib.parse import quote
 
 import yaml
 from docutils.core import publish_parts
@@ -16,6 +18,8 @@ from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 Paths = Mapping[str, str | Path]
+FOLDED = 150  # rows above which a table opens at a click
+LISTED = 1_500  # rows above which the page leads to the file instead
 
 
 class Study(TypedDict):
@@ -23,7 +27,8 @@ class Study(TypedDict):
 
     `tables` are written from `kasu.base.published.beside`; `captions` (.rst) and `figures` (.svg)
     go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
-    was counted. `details` are further TSV files by their heading.
+    was counted. `details` are further TSV files by their heading. `nulls` are the systems that
+    others should lie above.
     """
 
     name: str
@@ -35,6 +40,7 @@ class Study(TypedDict):
     counts: NotRequired[Paths]
     drops: NotRequired[Paths]
     details: NotRequired[Paths]
+    nulls: NotRequired[Sequence[str]]
 
 
 def build_page(
@@ -71,22 +77,31 @@ def build_page(
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     page = environment.get_template("page.html.j2").render(
         title=title,
-        studies=[_study(study) for study in studies],
+        studies=[_study(study, Path(out).parent) for study in studies],
         sources=[describe_source(source) for source in sources],
         config=config,
+        folded=FOLDED,
+        listed=LISTED,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
         versions=versions,
     )
     write_text(out, page)
 
 
-def _study(study: Study) -> dict[str, object]:
+def _study(study: Study, folder: Path) -> dict[str, object]:
     captions, figures = study.get("captions", {}), study.get("figures", {})
     counted = list(dict.fromkeys([*study.get("counts", {}), *study.get("drops", {})]))
     return {
         **{key: study[key] for key in ("name", "title", "citation")},
         "tables": [
-            _table(f"{study['name']}-{name}", path, captions.get(name), figures.get(name))
+            _table(
+                f"{study['name']}-{name}",
+                path,
+                captions.get(name),
+                figures.get(name),
+                nulls=study.get("nulls", ()),
+                link=_link(path, folder),
+            )
             for name, path in study["tables"].items()
         ],
         "counted": [
@@ -97,20 +112,44 @@ def _study(study: Study) -> dict[str, object]:
             }
             for name in counted
         ],
-        "details": {name: _plain(path) for name, path in study.get("details", {}).items()},
+        "details": {
+            name: {"rows": _plain(path), "link": _link(path, folder)}
+            for name, path in study.get("details", {}).items()
+        },
     }
 
 
-def _table(anchor: str, path: str | Path, caption: object, figure: object) -> dict[str, object]:
+def _link(path: str | Path, folder: Path) -> str:
+    """The way from the page to a file of the results."""
+    return quote(Path(os.path.relpath(path, folder)).as_posix())
+
+
+def _table(
+    anchor: str,
+    path: str | Path,
+    caption: object,
+    figure: object,
+    *,
+    nulls: Sequence[str],
+    link: str,
+) -> dict[str, object]:
     rows = read_comparison(_existing(path))
-    notes = dict.fromkeys(row.note for row in rows if row.note)
+    parts = [
+        (PARTS[part], groups, sum(map(len, groups.values())))
+        for part, groups in arrange(rows).items()
+        if groups
+    ]
+    listed = (groups for _, groups, size in parts if size <= LISTED)
+    shown = (cell.row.note for groups in listed for cells in groups.values() for cell in cells)
+    notes = dict.fromkeys(note for note in shown if note)
     return {
         "anchor": anchor,
         "title": rows[0].table[0].upper() + rows[0].table[1:],
         "caption": caption and _caption(_existing(caption)),
         "figure": figure and _inline(_existing(figure), anchor),
-        "findings": findings(rows),
-        "parts": [(PARTS[part], groups) for part, groups in arrange(rows).items() if groups],
+        "findings": findings(rows, nulls),
+        "parts": parts,
+        "link": link,
         "notes": {note: number for number, note in enumerate(notes, start=1)},
     }
 

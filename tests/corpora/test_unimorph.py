@@ -1,0 +1,105 @@
+"""Paradigm files: columns, blank and broken lines, duplicates, the other order of columns."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.corpora.unimorph import Cell, read_paradigms
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def test_columns_are_lemma_form_features(tmp_path):
+    path = write(tmp_path / "x", "etxe\tetxea\tN;ABS;DEF\netxe\tetxeak\tN;ERG;DEF\n")
+    assert read_paradigms(path) == (
+        [Cell("etxe", "etxea", "N;ABS;DEF"), Cell("etxe", "etxeak", "N;ERG;DEF")],
+        {},
+    )
+
+
+def test_a_fourth_column_is_passed_over(tmp_path):
+    path = write(tmp_path / "x", "etxe\tetxeak\tN;PL\tetxe|ak\n")
+    assert read_paradigms(path)[0] == [Cell("etxe", "etxeak", "N;PL")]
+
+
+def test_compressed_files_are_read(tmp_path):
+    path = tmp_path / "x.gz"
+    path.write_bytes(gzip.compress(b"a\tb\tN;PL\n"))
+    assert read_paradigms(path)[0] == [Cell("a", "b", "N;PL")]
+
+
+def test_what_is_left_out_is_counted_by_reason(tmp_path):
+    good = "".join(f"a\ta{i}\tN;{i}\n" for i in range(99))
+    path = write(tmp_path / "x", f"# Livvi\n\na\ta0\tN;0\r\na\t \tN;SG\nbroken  line\tN\n{good} \n")
+    cells, drops = read_paradigms(path)
+    assert len(cells) == 99
+    assert drops == {
+        "comment": 1,
+        "blank line": 2,
+        "the same line again": 1,
+        "empty lemma, form or features": 1,
+        "not three columns": 1,
+    }
+
+
+def test_blanks_around_columns_go_and_those_within_stay(tmp_path):
+    path = write(tmp_path / "x", " look up\tlooked up \tV;PST   \n")
+    assert read_paradigms(path)[0] == [Cell("look up", "looked up", "V;PST")]
+
+
+def test_further_forms_of_a_cell_stay(tmp_path):
+    path = write(tmp_path / "x", "dream\tdreamed\tV;PST\ndream\tdreamt\tV;PST\n")
+    assert [cell.form for cell in read_paradigms(path)[0]] == ["dreamed", "dreamt"]
+
+
+def test_nothing_is_normalised(tmp_path):
+    path = write(tmp_path / "x", "e\u0301\t\u05d0\u202e_#\tN;SG\n")
+    assert read_paradigms(path)[0] == [Cell("e\u0301", "\u05d0\u202e_#", "N;SG")]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "x: no form; expected lines of lemma, form, features"),
+        ("# only\n\n", "x: no form; expected lines of lemma, form, features"),
+        ("a\tb\tN\na b N\n", "x:2: 1 columns; expected lemma, form, features"),
+        ("a\tb\n", "x:1: 2 columns; expected lemma, form, features"),
+        (
+            "a\tV;PST(SG)\tab\n",
+            "x:1: features in the second column (V;PST(SG)), as in the 2023 shared task; "
+            "expected lemma, form, features",
+        ),
+    ],
+)
+def test_other_files_are_refused(tmp_path, text, error):
+    with pytest.raises(KasuError) as raised:
+        read_paradigms(write(tmp_path / "x", text))
+    assert str(raised.value) == f"{tmp_path}/{error}"
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("name", "cells", "drops"),
+    [
+        ("eus/eus", 11889, {}),
+        ("hin/hin.gz", 54438, {"blank line": 1}),
+        ("ckt/ckt", 241, {"not three columns": 1, "the same line again": 1}),
+        ("olo/olo-nekkula", 355, {"comment": 1}),
+        ("kan/kan", 5551, {"blank line": 168, "the same line again": 851}),
+        ("eus/eus.args", 11888, {"empty lemma, form or features": 1}),
+    ],
+)
+def test_real_files(mirror, name, cells, drops):
+    found, dropped = read_paradigms(mirror / "unimorph" / name)
+    assert (len(found), dropped) == (cells, drops)
+
+
+@pytest.mark.real
+def test_the_files_of_the_2023_shared_task_are_refused(mirror):
+    with pytest.raises(KasuError, match=r"kat\.trn:1: features in the second column"):
+        read_paradigms(mirror / "unimorph-2023" / "kat.trn")

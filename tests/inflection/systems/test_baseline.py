@@ -1,0 +1,239 @@
+"""The official baseline: the example of the paper (§4.1), its rules, ties, and published cells."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.base.published import read_published
+from kasu.inflection.data import Triple, read_triples
+from kasu.inflection.systems.baseline import (
+    Baseline,
+    inflect,
+    is_prefixing,
+    prefix_rules,
+    prefix_set,
+    split_pair,
+    suffix_rules,
+    suffix_set,
+    without_gaps,
+)
+from kasu.inflection.tie_order import Python2Table
+
+ROOT = Path(__file__).resolve().parents[3]
+ELATIVE = "N;IN+ABL;SG"
+KOTI = Triple("koti", "kodista", ELATIVE)
+TIES = ["published", "insertion"]
+
+
+@pytest.fixture(scope="module")
+def published():
+    """Accuracy and Levenshtein of the baseline as printed, by `<setting>|<language>` and metric."""
+    return {
+        (figure.condition, figure.metric): figure.printed
+        for figure in read_published(ROOT / "resources" / "published")
+        if figure.paper == "sigmorphon2018" and figure.system == "baseline"
+    }
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_example_of_the_paper(ties):
+    assert Baseline([KOTI]).inflect("luoti", ELATIVE, ties) == "luodista"
+
+
+def test_rules_of_the_paper():
+    rules = without_gaps(suffix_rules(split_pair("koti", "kodista")))
+    assert rules[:5] == [
+        ("koti>", "kodista>"),
+        ("oti>", "odista>"),
+        ("ti>", "dista>"),
+        ("i>", "ista>"),
+        (">", "sta>"),
+    ]
+    # The paper leaves out those within the gap
+    assert rules[5:] == [(">", "ta>"), (">", "a>"), (">", ">")]
+
+
+def test_prefix_rules_take_the_middle_of_the_form():
+    split = split_pair("machen", "gemacht")
+    assert without_gaps(prefix_rules(split)) == [
+        ("<", "<ge"),
+        ("<m", "<gem"),
+        ("<ma", "<gema"),
+        ("<mac", "<gemac"),
+        ("<mach", "<gemach"),
+    ]
+
+
+def test_a_form_that_is_all_prefix_gives_no_prefix_rule():
+    assert prefix_rules(split_pair("", "ab")) == []
+
+
+def test_rules_of_a_gap_in_the_data():
+    assert without_gaps(suffix_rules(split_pair("a_", "a_b"))) == [
+        ("a>", "ab>"), (">", "b>"), (">", ">")
+    ]  # fmt: skip
+
+
+def test_longest_suffix_then_count_then_longest_right_side():
+    train = [
+        Triple("ab", "abx", "N"),
+        Triple("cb", "cby", "N"),
+        Triple("db", "dby", "N"),
+        Triple("e", "ezz", "N"),
+    ]
+    baseline = Baseline(train)
+    assert baseline.inflect("fab", "N", "published") == "fabx"
+    assert baseline.inflect("fb", "N", "published") == "fby"
+
+
+def test_an_unseen_msd_leaves_the_lemma():
+    assert Baseline([KOTI]).inflect("<luoti>", "N;GEN;SG", "published") == "<luoti>"
+
+
+def test_unknown_characters_stay():
+    assert Baseline([KOTI]).inflect("ŋ\N{COMBINING ACUTE ACCENT}ti", ELATIVE, "published") == (
+        "ŋ\N{COMBINING ACUTE ACCENT}dista"
+    )
+
+
+def test_right_to_left_words_are_code_points_like_others():
+    train = [Triple("ספר", "ספרים", "N;PL")]
+    assert Baseline(train).inflect("שיר", "N;PL", "published") == "שירים"
+
+
+def test_prefixing_words_are_read_backwards():
+    train = [Triple("soma", "anasoma", "V;3;SG"), Triple("lala", "analala", "V;3;SG")]
+    baseline = Baseline(train)
+    assert baseline.prefixing
+    assert baseline.inflect("cheka", "V;3;SG", "published") == "anacheka"
+
+
+def test_pairs_with_a_space_or_a_hyphen_have_no_say_in_direction():
+    prefixing = Triple("a b", "xxxxa b", "N")
+    assert is_prefixing([prefixing._replace(lemma="ab", form="xxxxab")])
+    assert not is_prefixing([prefixing, KOTI])
+    assert not is_prefixing([Triple("a-b", "xxxxa-b", "N")])
+
+
+def test_ties_go_to_the_hash_or_to_the_rule_seen_first():
+    train = [Triple("ka", "ku", "N"), Triple("la", "lv", "N")]
+    turned = train[::-1]
+    assert [Baseline(train).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mu"]
+    assert [Baseline(turned).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mv"]
+
+
+def test_inflect_gives_a_list_a_variant():
+    forms = inflect(
+        [KOTI], [], [("luoti", ELATIVE), ("sana", "N")], variants=TIES, seeds=[1], settings={}
+    )
+    assert forms == {(ties, None): ["luodista", "sana"] for ties in TIES}
+
+
+words = st.text("ab_", min_size=1, max_size=6) | st.text("ab<>", min_size=1, max_size=6)
+triples = st.lists(st.builds(Triple, words, words, st.sampled_from("NV")), min_size=1, max_size=12)
+
+
+def every_rule_tried(train, lemma, features, ties):
+    """The original's way: sets and dictionaries of whole rules, each rule tried on the lemma."""
+    turn = -1 if is_prefixing(train) else 1
+    tables = {}, {}
+    for triple in train:
+        split = split_pair(triple.lemma[::turn], triple.form[::turn])
+        found = [suffix_rules(split), prefix_rules(split)]
+        if ties == "published":
+            found = [suffix_set(found[0]), prefix_set(found[1])]
+        for table, rules in zip(tables, found, strict=True):
+            counts = table.setdefault(triple.features, {})
+            for rule in rules if ties == "published" else without_gaps(rules):
+                counts[rule] = counts.get(rule, 0) + 1
+    if features not in tables[0]:
+        return lemma
+    word = f"<{lemma[::turn]}>"
+    for table, merit in zip(
+        tables,
+        (lambda rule, count: (len(rule[0]), count, len(rule[1])), lambda rule, count: count),
+        strict=True,
+    ):
+        counts = table[features]
+        order = Python2Table(counts) if ties == "published" else counts
+        if fitting := [rule for rule in order if rule[0] in word]:
+            word = word.replace(*max(fitting, key=lambda rule: merit(rule, counts[rule])))
+    return word.replace("<", "").replace(">", "")[::turn]
+
+
+@given(triples, words, st.sampled_from(TIES))
+def test_shortcuts_change_nothing(train, lemma, ties):
+    expected = every_rule_tried(train, lemma, "N", ties)
+    assert Baseline(train).inflect(lemma, "N", ties) == expected
+
+
+def distance(one, other):
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, row[0] = row[0], i
+        for j, its in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (letter != its))
+    return row[-1]
+
+
+def cell(mirror, language, setting, ties="published"):
+    """Accuracy in percent and mean Levenshtein distance, as printed."""
+    (train,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
+    gold = read_triples(train.with_name(f"{language}-test"))
+    asked = [(triple.lemma, triple.features) for triple in gold]
+    forms = inflect(read_triples(train), [], asked, variants=[ties], seeds=[], settings={})
+    pairs = [(form, triple.form) for form, triple in zip(forms[ties, None], gold, strict=True)]
+    accuracy = 100 * sum(form == right for form, right in pairs) / len(pairs)
+    mean = sum(distance(*pair) for pair in pairs if pair[0] != pair[1]) / len(pairs)
+    return f"{accuracy:.2f}", f"{mean:.2f}"
+
+
+def printed(published, language, setting):
+    condition = f"{setting}|{language}"
+    return published[condition, "accuracy"], published[condition, "levenshtein"]
+
+
+@pytest.mark.real
+def test_published_figures_at_low(mirror, published):
+    files = sorted(mirror.glob("sigmorphon2018/task1/*/*-train-low"))
+    languages = [file.name.removesuffix("-train-low") for file in files]
+    assert len(languages) >= 94
+    wrong = {
+        language: found
+        for language in languages
+        if (found := cell(mirror, language, "low")) != printed(published, language, "low")
+    }
+    assert wrong == {}
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("language", "setting"),
+    [
+        ("sorani", "medium"),  # a literal GAP
+        ("swahili", "medium"),  # prefixing
+        ("swahili", "high"),
+        ("basque", "high"),
+        ("hungarian", "medium"),
+        ("hebrew", "medium"),
+    ],
+)
+def test_published_figures_above_low(mirror, published, language, setting):
+    assert cell(mirror, language, setting) == printed(published, language, setting)
+
+
+@pytest.mark.real
+def test_ties_show_in_the_figures(mirror):
+    found = [cell(mirror, "sorani", "low", ties) for ties in TIES]
+    assert found == [("19.90", "3.35"), ("19.30", "3.37")]
+
+
+@pytest.mark.real
+def test_prefixing_languages(mirror):
+    files = mirror.glob("sigmorphon2018/task1/*/*-train-low")
+    prefixing = {
+        file.name.removesuffix("-train-low") for file in files if is_prefixing(read_triples(file))
+    }
+    assert prefixing - {"navajo", "zulu"} == {"swahili", "murrinhpatha"}

@@ -1,0 +1,118 @@
+"""The figure of many languages: what it draws, and the same bytes every time."""
+
+from pathlib import Path
+
+import defusedxml.ElementTree
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.scores import SCORES
+from kasu.base.tables import write_parquet
+from kasu.inflection.printed import read_printed
+from kasu.report.languages import draw_languages, in_order, ours_by_language
+
+PUBLISHED = Path(__file__).resolve().parents[2] / "resources" / "published"
+
+
+def score(system, condition, value, metric="accuracy", variant=None, seed=None, runs=1) -> dict:
+    row = dict.fromkeys(SCORES.names) | {"system": system, "condition": condition}
+    row |= {"metric": metric, "value": value, "variant": variant, "seed": seed, "runs": runs}
+    return row if value is None else row | {"low": value - 1 / 16, "high": value + 1 / 16}
+
+
+ROWS = [
+    score("baseline", "low|basque", 0.25, variant="published"),
+    score("baseline", "low|zulu", 0.5, variant="published"),
+    score("baseline", "high|zulu", 0.75, variant="published"),
+    score("baseline", "low|basque", 5.0, metric="levenshtein", variant="published"),
+    score("baseline", "low", 0.5, variant="published"),
+    score("copy", "low|basque", 0.1),
+    score("oracle-fc", "low|basque", 0.9),
+    score("oracle-e", "low|basque", None),
+    score("basque", "low", 0.25, metric="best_accuracy"),
+]
+OWN = [score("baseline", "low|harmonic", 0.5), score("baseline", "medium|prefixal", 0.25)]
+
+
+def draw(folder, rows):
+    folder.mkdir(exist_ok=True)
+    write_parquet(folder / "s.parquet", rows, SCORES)
+    draw_languages(folder / "s.parquet", PUBLISHED, folder / "l.svg")
+    return (folder / "l.svg").read_text(encoding="utf-8")
+
+
+def labels(svg):
+    return {line.strip() for line in svg.splitlines() if line.strip().startswith("<!--")}
+
+
+def test_ours_is_the_baseline_by_variant():
+    assert ours_by_language(ROWS) == {
+        "our baseline, published": {
+            ("low", "basque"): (25.0, 18.75, 31.25),
+            ("low", "zulu"): (50.0, 43.75, 56.25),
+            ("high", "zulu"): (75.0, 68.75, 81.25),
+        }
+    }
+
+
+def test_where_other_systems_ran_our_best_is_drawn_too():
+    rows = [*ROWS, score("msu-02", "low|basque", 0.25)]
+    found = ours_by_language(rows)
+    assert list(found) == ["our baseline, published", "our best system"]
+    assert found["our best system"] == {("low", "basque"): (25.0, 18.75, 31.25)}
+
+
+def test_the_row_over_all_seeds_is_drawn():
+    rows = [
+        score("baseline", "low|x", 0.25, runs=2),
+        score("baseline", "low|x", 0.5, seed=1),
+    ]
+    assert ours_by_language(rows)["our baseline"]["low", "x"] == (25.0, 18.75, 31.25)
+
+
+def test_languages_stand_in_the_order_of_the_papers_baseline():
+    languages = {"harmonic", "basque", "zulu", "english", "agglutinative"}
+    assert in_order(languages, "low", read_printed(PUBLISHED)) == [
+        "english", "zulu", "basque", "agglutinative", "harmonic",
+    ]  # fmt: skip
+
+
+def test_equal_scores_give_equal_bytes(tmp_path):
+    assert draw(tmp_path / "a", ROWS) == draw(tmp_path / "b", ROWS)
+
+
+def test_settings_and_languages_of_ours_are_drawn_beside_published(tmp_path):
+    drawn = labels(draw(tmp_path, ROWS))
+    assert {
+        "<!-- low, % -->", "<!-- high, % -->", "<!-- basque -->", "<!-- zulu -->",
+        "<!-- our baseline, published -->", "<!-- published baseline -->",
+        "<!-- best published system -->",
+    } <= drawn  # fmt: skip
+    assert not {"<!-- medium, % -->", "<!-- english -->"} & drawn
+
+
+def test_languages_that_the_paper_lacks_show_ours_alone(tmp_path):
+    drawn = labels(draw(tmp_path, OWN))
+    assert {"<!-- harmonic -->", "<!-- prefixal -->", "<!-- our baseline -->"} <= drawn
+    assert not {"<!-- published baseline -->", "<!-- best published system -->"} & drawn
+
+
+def test_the_figure_is_whole_xml_in_the_ink_of_the_page(tmp_path):
+    svg = draw(tmp_path, ROWS)
+    assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
+    assert "<text" not in svg and "<dc:date" not in svg and "<image" not in svg
+    assert "currentColor" in svg and "#010203" not in svg
+
+
+def test_the_figure_grows_with_the_languages_and_not_in_width(tmp_path):
+    everything = read_printed(PUBLISHED).languages("low")
+    many = draw(tmp_path, [score("baseline", f"low|{name}", 0.5) for name in everything])
+    few = draw(tmp_path, ROWS)
+    assert 'width="331.2pt" height="1057.68pt"' in many
+    assert 'width="331.2pt"' in few
+
+
+def test_scores_that_cannot_be_read_leave_no_figure(tmp_path):
+    with pytest.raises(KasuError):
+        draw_languages(tmp_path / "none.parquet", PUBLISHED, tmp_path / "l.svg")
+    assert not (tmp_path / "l.svg").exists()

@@ -1,0 +1,153 @@
+"""Datasets of inflection: triples of lemma, form and features, from the released files."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from kasu.base.cards import write_card
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.corpora.compressed import lines
+
+SETTINGS = ("low", "medium", "high")
+SPLITS = (*SETTINGS, "dev", "test")
+TRIPLES = pa.schema([("lemma", pa.string()), ("form", pa.string()), ("features", pa.string())])
+COLUMNS = {
+    "lemma": "the citation form",
+    "form": "the inflected form",
+    "features": "the features (MSD) of the cell, in the UniMorph schema",
+}
+CITATION = (
+    "Cotterell et al. (2018). The CoNLL-SIGMORPHON 2018 Shared Task: Universal Morphological "
+    "Reinflection."
+)
+
+
+class Triple(NamedTuple):
+    """A lemma, the form, and the features (MSD) of its cell."""
+
+    lemma: str
+    form: str
+    features: str
+
+
+def read_dataset(path: str | Path) -> list[Triple]:
+    """Read one split, in its order.
+
+    Raises:
+        KasuError: it is unreadable or lacks a column.
+    """
+    table = read_parquet(path, TRIPLES.names)
+    return list(map(Triple, *(column.to_pylist() for column in table.columns)))
+
+
+def read_triples(path: str | Path) -> list[Triple]:
+    """Read a released file, in its order; blank lines are passed over.
+
+    As the official code does, a line is stripped of blanks and split at tabs. So a form keeps the
+    blanks at its ends (Kurmanji and Livonian have such forms), while blanks before the lemma and
+    after the features go. Otherwise everything stays as it is, code point by code point.
+
+    Raises:
+        KasuError: no triple, a line without three columns, or as `compressed.lines`.
+    """
+    return _read_triples(path)[0]
+
+
+def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
+    triples, blank = [], 0
+    for number, line in lines(path):
+        if not (line := line.strip()):
+            blank += 1
+            continue
+        columns = line.split("\t")
+        if len(columns) != 3:
+            where, found = f"{path}:{number}", f"{len(columns)} columns"
+            raise KasuError(where, found, "lemma, form, features, apart by tabs")
+        triples.append(Triple(*columns))
+    if not triples:
+        raise KasuError(path, "no triple", "lines of lemma, form, features")
+    return triples, blank
+
+
+def build_released(
+    files: Mapping[str, str | Path],
+    folder: str | Path,
+    *,
+    language: str,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Write the released files of a language as a dataset.
+
+    Training files keep every line: a cell may have several forms. In dev and test the last of
+    several forms stays, as in the official scorer.
+
+    Args:
+        files: released files by split; a setting that the language lacks is not in it.
+        folder: gets a parquet file a split, README.md, counts.tsv and drops.tsv.
+        language: its name.
+        sources: `name`, `licence` and `citation` of each source, for the card.
+
+    Raises:
+        KasuError: no dev, test or training file, or as `read_triples`.
+    """
+    for needed in ("dev", "test"):
+        if needed not in files:
+            raise KasuError(f"dataset {language}", f"no {needed} file", ", ".join(SPLITS))
+    if not set(files) & set(SETTINGS):
+        raise KasuError(f"dataset {language}", "no training file", ", ".join(SPLITS))
+    splits: dict[str, list[Triple]] = {}
+    drops: Counter[str] = Counter()
+    for split in (split for split in SPLITS if split in files):
+        triples, blank = _read_triples(files[split])
+        splits[split] = triples if split in SETTINGS else _last_of_each_cell(triples)
+        drops[f"{split}: blank line"] += blank
+        drops[f"{split}: the cell again, later"] += len(triples) - len(splits[split])
+    write_dataset(folder, splits, +drops, language=language, sources=sources)
+
+
+def _last_of_each_cell(triples: Sequence[Triple]) -> list[Triple]:
+    last = {(triple.lemma, triple.features): at for at, triple in enumerate(triples)}
+    return [triples[at] for at in sorted(last.values())]
+
+
+def write_dataset(
+    folder: str | Path,
+    splits: Mapping[str, Sequence[Triple]],
+    drops: Mapping[str, int],
+    *,
+    language: str,
+    sources: Sequence[Mapping[str, str]],
+    steps: Mapping[str, int] | None = None,
+) -> None:
+    """Write all splits, in their order, with card, counts and drops.
+
+    A split that is missing becomes a file without a row. `steps` are counts that come first.
+    """
+    folder = Path(folder)
+    counts = dict(steps or {})
+    for split in SPLITS:
+        triples = splits.get(split, [])
+        columns = zip(*triples, strict=True) if triples else [()] * len(TRIPLES)
+        table = pa.table([pa.array(column, pa.string()) for column in columns], schema=TRIPLES)
+        write_parquet(folder / f"{split}.parquet", table, TRIPLES)
+        cells = len({(triple.lemma, triple.features) for triple in triples})
+        counts[f"{split}: rows"] = len(triples)
+        counts[f"{split}: lemmata"] = len({triple.lemma for triple in triples})
+        counts[f"{split}: further forms of a cell"] = len(triples) - cells
+    write_counts(folder / "counts.tsv", counts)
+    write_drops(folder / "drops.tsv", drops)
+    write_card(
+        folder / "README.md",
+        title=f"Inflection: {language}",
+        summary="Inflected forms with their lemma and features. Order matters: low is the head of "
+        "medium, medium that of high.",
+        language=language,
+        sources=sources,
+        counts={split: len(splits.get(split, [])) for split in SPLITS},
+        columns=COLUMNS,
+        citation=CITATION,
+    )

@@ -1,0 +1,17 @@
+"""Check what the makers of the task say of a dataset; list the languages that are missing."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.base.tables import write_drops
+    from kasu.inflection.properties import write_properties
+
+    params = snakemake.params
+    write_properties(
+        snakemake.output.properties,
+        {name: Path(params.folder) / name for name in params.languages},
+        params.words,
+    )
+    write_drops(snakemake.output.drops, {r: n for r, n in params.drops.items() if n})

@@ -1,0 +1,19 @@
+"""Make a dataset from paradigms and word counts, as the makers of the task did."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.inflection.sampling import build_sampled
+
+    files = snakemake.input
+    build_sampled(
+        files.paradigms,
+        files.get("frequencies") or files.get("sentences"),
+        Path(snakemake.output.card).parent,
+        language=snakemake.wildcards.language,
+        settings=snakemake.params.settings,
+        seed=snakemake.params.seed,
+        sources=snakemake.params.sources,
+    )
