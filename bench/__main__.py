@@ -23,7 +23,7 @@ from kasu.base.tables import write_tsv
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"
-BENCHMARKS = ("analysis", "extraction", "training")
+BENCHMARKS = ("analysis", "extraction", "training", "inflection", "query")
 
 
 def processor() -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
 LEVEL = 0.95
 
@@ -126,6 +126,46 @@ def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
     if only_a + only_b == 0:
         return 1.0
     return float(binomtest(only_a, only_a + only_b).pvalue)
+
+
+def smallest_effect(
+    n: int, discordant: float, *, power: float = 0.8, level: float = 1 - LEVEL
+) -> float | None:
+    """The smallest difference in accuracy that `mcnemar` at `level` finds with probability `power`.
+
+    Found means significant and in the right direction. Exact: the two systems differ on a binomial
+    number of `n` independent items, and of these the better one has a binomial number right.
+
+    Args:
+        n: items.
+        discordant: share of items that only the worse system has right, and as many that only the
+            better one has on top of the difference; both shares together. 0 where the better
+            system is right wherever the other one is.
+
+    Returns:
+        The difference, to 1e-6; None where even the largest possible one is not found.
+    """
+    low, high = 0.0, 1.0 - discordant
+    if _detection(n, discordant, high, level) < power:
+        return None
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        if _detection(n, discordant, middle, level) < power:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _detection(n: int, discordant: float, difference: float, level: float) -> float:
+    differing = np.arange(1, n + 1)
+    share = discordant + difference
+    if share == 0:
+        return 0.0
+    # p = 2 P(wins or more | differing items, 1/2) must not exceed the level
+    wins = binom.isf(level / 2, differing, 0.5) + 1
+    found = binom.sf(wins - 1, differing, (discordant / 2 + difference) / share)
+    return float((binom.pmf(differing, n, min(share, 1.0)) * found).sum())
 
 
 def paired_permutation(

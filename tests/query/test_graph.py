@@ -1,0 +1,72 @@
+"""A sentence as the nodes and edges of a request see it."""
+
+import pytest
+
+from kasu.corpora.treebank import Sentence, Token
+from kasu.query.graph import Graph
+
+
+def make_graph(*heads: int) -> Graph:
+    tokens = [Token(str(i), "f", *"____", str(h), "dep", "_", "_") for i, h in enumerate(heads, 1)]
+    return Graph(Sentence("s", None, 1, 2, [], tokens))
+
+
+def test_words_stand_above_an_anchor(sentence):
+    graph = Graph(sentence)
+    assert graph.heads == [-1, 2, 3, 0, 5, 3, 5, 8, 6, 3]
+    assert graph.labels[:4] == ["", "det", "nsubj", "root"]
+    assert graph.children[3] == [2, 5, 9]
+    assert graph.by_label["root"] == [3]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("form", ["__0__", "The", "girl", "saw", "two", "dogs", "seen", "by", "girls", "."]),
+        ("textform", ["__0__", "The", "girl", "saw", "twodogs", "_", "seen", "by", "girls", "."]),
+        ("wordform", ["__0__", "The", "girl", "saw", "two", "dogs", "seen", "by", "girls", "."]),
+        ("Number__obj", [None, None, None, "Plur", None, None, None, None, None, None]),
+        ("Gloss", [None, None, None, "VIR", None, None, None, None, None, None]),
+        ("SpaceAfter", [None] * 8 + ["No", None]),
+        ("Case", [None] * 10),
+        ("__MISC__Case", [None, None, None, "Odd", None, None, None, None, None, None]),
+    ],
+)
+def test_features_by_name(sentence, name, values):
+    assert Graph(sentence).column(name) == values
+
+
+def test_an_underscore_is_a_feature_that_is_not_there():
+    token = Token("1", "f", "_", "_", "_", "_", "0", "root", "_", "_")
+    graph = Graph(Sentence("s", None, 1, 2, [], [token, token._replace(id="2", form="_")]))
+    assert graph.column("lemma") == [None, None, "_"]
+    assert graph.column("upos") == [None, None, None]
+
+
+def test_nodes_by_value(sentence):
+    assert Graph(sentence).index("upos")["NOUN"] == [2, 5, 8]
+
+
+def test_metadata_are_comments_with_a_value(sentence):
+    graph = Graph(sentence._replace(comments=["# newdoc", "#a=b = c", "# genre = tale"]))
+    assert graph.metadata == {"a": "b = c", "genre": "tale", "sent_id": "dogs"}
+
+
+@pytest.mark.parametrize(
+    ("heads", "projective"),
+    [((0, 1, 2), True), ((2, 0, 2), True), ((3, 4, 0, 3), False), ((0, 4, 1, 1), False)],
+)
+def test_projectivity(heads, projective):
+    assert make_graph(*heads).is_structure("is_projective") == projective
+    assert make_graph(*heads).is_structure("is_not_projective") != projective
+
+
+def test_a_root_below_an_edge_crosses_it():
+    assert not make_graph(3, 0, 2, 1).is_projective
+
+
+def test_dominance_is_over_one_edge_or_more():
+    graph = make_graph(2, 0, 2, 3)
+    assert [(a, b) for a in range(5) for b in range(5) if graph.dominates(a, b)] == [
+        (0, 1), (0, 2), (0, 3), (0, 4), (2, 1), (2, 3), (2, 4), (3, 4),
+    ]  # fmt: skip

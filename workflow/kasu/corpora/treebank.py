@@ -1,0 +1,361 @@
+"""Treebanks of Universal Dependencies: CoNLL-U to parquet and back, byte for byte.
+
+A row is a sentence, its columns are lists with one cell a line of the file: queries, minimal sets
+and the writer all take a sentence whole, comments and line numbers need a place, and a lexicon is
+one `flatten` away. Every cell is kept as it stands, those of multiword tokens and empty nodes too.
+
+Lines are cut here and not by the `conllu` package, whose own round trip loses comments that are
+no `key = value`, cells with two spaces in a row, and the place of an error; it reads the ids.
+
+Format: https://universaldependencies.org/format.html
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from conllu.exceptions import ParseException
+from conllu.parser import parse_id_value
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress
+from kasu.base.tables import ParquetWriter, landing, write_counts
+from kasu.corpora.compressed import pieces
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+BLOCK = re.compile(rb"[^\n]+(?:\n[^\n]+)*")
+COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*\S)")
+BOM = b"\xef\xbb\xbf"
+LONGEST = 1 << 24  # bytes of a sentence
+BATCH = 1_000  # sentences
+
+TREEBANK = pa.schema(
+    [
+        ("sentence_id", pa.string()),
+        ("text", pa.string()),
+        ("line", pa.int32()),
+        ("newlines", pa.int32()),
+        ("comments", pa.list_(pa.string())),
+        *((column, pa.list_(pa.string())) for column in COLUMNS),
+    ]
+)
+
+
+class Token(NamedTuple):
+    """A line of a sentence, cells as they stand: a word, a multiword token or an empty node."""
+
+    id: str
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: str
+    deprel: str
+    deps: str
+    misc: str
+
+
+class Sentence(NamedTuple):
+    """A sentence of a treebank; its words have the ids 1, 2, … and form a tree below 0.
+
+    sentence_id: of the comment `sent_id`, else the name of the file and the number from 1.
+    text: of the comment `text`, or None.
+    line: number of its first line in the file.
+    newlines: how many ended it, 2 but at the end of some files.
+    """
+
+    sentence_id: str
+    text: str | None
+    line: int
+    newlines: int
+    comments: list[str]
+    tokens: list[Token]
+
+    @property
+    def words(self) -> list[Token]:
+        """The syntactic words, without multiword tokens and empty nodes."""
+        return [token for token in self.tokens if token.id.isdecimal()]
+
+    def surface(self) -> str:
+        """The text; where no comment tells it, the surface forms with their spaces."""
+        return self.text if self.text is not None else surface_text(self.tokens)
+
+
+def surface_text(tokens: Iterable[Token]) -> str:
+    """Surface forms in order, multiword tokens for their words, spaced after `SpaceAfter=No`."""
+    parts, covered = [], 0
+    for token in tokens:
+        first, _, last = token.id.partition("-")
+        if "." in first or int(first) <= covered:
+            continue
+        covered = int(last or first)
+        parts.append(token.form if "SpaceAfter=No" in token.misc.split("|") else token.form + " ")
+    return "".join(parts).rstrip()
+
+
+@lru_cache(1 << 16)
+def features(cell: str) -> dict[str, str]:
+    """The features of a FEATS or MISC cell; `Number[erg]` is `Number__erg`, as in Grew.
+
+    Shared between calls: not to be changed. A part without `=` has the value `true`, as in Grew.
+    """
+    if cell == "_":
+        return {}
+    pairs = (part.partition("=") for part in cell.split("|") if part)
+    return {
+        name.strip().replace("[", "__").replace("]", ""): value if equals else "true"
+        for name, equals, value in pairs
+    }
+
+
+def read_conllu(path: str | Path) -> Iterator[Sentence]:
+    """Stream the sentences of a CoNLL-U file, plain or compressed (.gz, .bz2, .xz).
+
+    A byte order mark, `\\r` before a line end and blank lines before the first sentence are lost.
+
+    Raises:
+        KasuError: with file and line: not UTF-8, another number of columns than 10, an id that is
+            missing, repeated or out of order, a head that does not exist, a cycle, a comment
+            among tokens, a sentence without tokens, a `sent_id` that another sentence has.
+    """
+    name = Path(path).name.partition(".")[0]
+    seen: dict[str, int] = {}
+    for number, (line, newlines, block) in enumerate(_blocks(path), 1):
+        sentence = _parse(path, f"{name}:{number}", line, newlines, _decode(path, line, block))
+        if (first := seen.setdefault(sentence.sentence_id, line)) != line:
+            found = f"sent_id {sentence.sentence_id!r} again (first in line {first})"
+            raise KasuError(f"{path}:{line}", found, "one of its own for every sentence")
+        yield sentence
+
+
+def _blocks(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
+    """Sentences as bytes, each with the number of its first line and of the newlines after it."""
+    rest, line = b"", 1  # what is read but not cut yet, and the number of its first line
+    for piece, _ in pieces(path):
+        rest = (rest + piece).replace(b"\r\n", b"\n")
+        if line == 1:
+            rest = rest.removeprefix(BOM)
+        # The last \r may be half of a line end
+        blocks = list(BLOCK.finditer(rest.removesuffix(b"\r")))
+        at = 0
+        # How many newlines follow the last is not known yet
+        for block, following in pairwise(blocks):
+            line += rest.count(b"\n", at, block.start())
+            at = block.start()
+            yield line, following.start() - block.end(), block[0]
+        if blocks:
+            line += rest.count(b"\n", at, blocks[-1].start())
+            rest = rest[blocks[-1].start() :]
+        if len(rest) > LONGEST:
+            raise KasuError(f"{path}:{line}", f"a sentence of over {LONGEST} bytes", "blank lines")
+    if text := rest.strip(b"\n"):
+        yield line, len(rest) - len(text), text
+
+
+def _decode(path: str | Path, line: int, block: bytes) -> str:
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        begin = block.rfind(b"\n", 0, error.start) + 1
+        line += block[:begin].count(b"\n")
+        found = f"invalid UTF-8 at byte {error.start - begin + 1} of the line"
+        raise KasuError(f"{path}:{line}", found) from error
+
+
+def _parse(path: str | Path, name: str, line: int, newlines: int, block: str) -> Sentence:
+    """A sentence from its lines, checked; `name` is its id if it has none."""
+    rows = block.split("\n")
+    comments = []
+    for row in rows:
+        if row[0] != "#":
+            break
+        comments.append(row)
+    told = dict(match.groups() for comment in comments if (match := COMMENT.match(comment)))
+    cells = [row.split("\t") for row in rows[len(comments) :]]
+    for number, (row, parts) in enumerate(zip(rows[len(comments) :], cells, strict=True)):
+        if len(parts) != len(COLUMNS):
+            where = f"{path}:{line + len(comments) + number}"
+            if row[0] == "#":
+                raise KasuError(where, "a comment among tokens", "comments before the first token")
+            raise KasuError(where, f"{len(parts)} columns", f"{len(COLUMNS)}, tab-separated")
+    if not cells:
+        raise KasuError(f"{path}:{line}", "comments without a token", "tokens after them")
+    tokens = list(map(Token._make, cells))
+    _check(tokens, path, line + len(comments))
+    return Sentence(told.get("sent_id", name), told.get("text"), line, newlines, comments, tokens)
+
+
+def _check(tokens: list[Token], path: str | Path, line: int) -> None:
+    """Check the ids of a sentence, and that its heads make a tree below 0."""
+    number = _check_ids(tokens, path, line)
+    heads, lines = [0], [line]
+    for at, token in enumerate(tokens, line):
+        if token.id not in number:
+            continue
+        head = number.get(token.head, -1)
+        if head < 0:
+            found = f"head {token.head!r} of word {token.id} does not exist"
+            raise KasuError(f"{path}:{at}", found, f"0 to {len(number) - 1}")
+        heads.append(head)
+        lines.append(at)
+    if looped := _first_in_cycle(heads):
+        found = f"word {looped} heads itself, through {_cycle(heads, looped)}"
+        raise KasuError(f"{path}:{lines[looped]}", found, "a tree below 0")
+
+
+def _check_ids(tokens: list[Token], path: str | Path, line: int) -> dict[str, int]:
+    """The number of each word by its id, and 0; the ids must be complete and in order."""
+    number = {"0": 0}
+    words, empty, covered, text = 0, 0, 0, "1"
+    for at, token in enumerate(tokens, line):
+        if token.id == text:
+            words += 1
+            number[text] = words
+            empty, text = 0, str(words + 1)
+            continue
+        match _parse_id(token.id, f"{path}:{at}"):
+            case int():
+                again = "again" if token.id in number else "out of order"
+                raise KasuError(f"{path}:{at}", f"id {token.id} {again}", text)
+            case (first, "-", last):
+                if first != words + 1 or first <= covered:
+                    raise KasuError(f"{path}:{at}", f"multiword token {token.id}", f"{text}-…")
+                covered = last
+            case (word, _, rank):
+                if (word, rank) != (words, empty + 1):
+                    expected = f"{words}.{empty + 1} or {text}"
+                    raise KasuError(f"{path}:{at}", f"empty node {token.id}", expected)
+                empty = rank
+    if covered > words:
+        found = f"a multiword token up to {covered}, but no word {words + 1}"
+        raise KasuError(f"{path}:{line + len(tokens) - 1}", found)
+    return number
+
+
+def _parse_id(cell: str, where: str) -> int | tuple[int, str, int]:
+    try:
+        if (parsed := parse_id_value(cell)) is not None:
+            return parsed
+    except ParseException:
+        pass
+    raise KasuError(where, f"id {cell!r}", "a number, a range (1-2) or an empty node (1.1)")
+
+
+def _first_in_cycle(heads: list[int]) -> int:
+    """The first word on a cycle of heads (that of word w at w), or 0."""
+    walk = [0] * len(heads)  # the word from which a walk towards the root first came here
+    for start in range(1, len(heads)):
+        word = start
+        while word and not walk[word]:
+            walk[word] = start
+            word = heads[word]
+        if word and walk[word] == start:
+            return min(_cycle(heads, word))
+    return 0
+
+
+def _cycle(heads: list[int], word: int) -> list[int]:
+    cycle = [heads[word]]
+    while cycle[-1] != word:
+        cycle.append(heads[cycle[-1]])
+    return cycle
+
+
+def read_treebank(path: str | Path) -> Iterator[Sentence]:
+    """Stream the sentences of a treebank, CoNLL-U or the parquet that `build_treebank` writes.
+
+    Raises:
+        KasuError: as `read_conllu`; no such file; a parquet file that is none of a treebank.
+    """
+    if not Path(path).is_file():
+        raise KasuError(path, "no such treebank", "a .conllu or .parquet file")
+    return _read_parquet(path) if Path(path).suffix == ".parquet" else read_conllu(path)
+
+
+def _read_parquet(path: str | Path) -> Iterator[Sentence]:
+    try:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+        if not file.schema_arrow.equals(TREEBANK):
+            raise KasuError(path, f"columns {', '.join(file.schema_arrow.names)}", "a treebank")
+        for batch in file.iter_batches(BATCH, use_threads=False):
+            yield from sentences_of(batch)
+    except (pa.ArrowInvalid, OSError) as error:
+        found = f"unreadable parquet ({str(error).splitlines()[0]})"
+        raise KasuError(path, found) from error
+
+
+def sentences_of(batch: pa.RecordBatch) -> Iterator[Sentence]:
+    """Rows of TREEBANK as sentences; the inverse of `tabulate`."""
+    ends = batch["id"].offsets.to_pylist()
+    # Cells of one column after another: a list a sentence and column would cost five times as much
+    columns = (batch[name].flatten().to_numpy(zero_copy_only=False) for name in COLUMNS)
+    tokens = list(map(Token._make, zip(*columns, strict=True)))
+    scalars = (batch[name].to_pylist() for name in TREEBANK.names[:5])
+    for (begin, end), told in zip(pairwise(ends), zip(*scalars, strict=True), strict=True):
+        yield Sentence(*told, tokens[begin - ends[0] : end - ends[0]])
+
+
+def build_treebank(source: str | Path, treebank: str | Path, counts: str | Path) -> None:
+    """Write a CoNLL-U file as parquet (TREEBANK), and counts of sentences, words and the rest.
+
+    Raises:
+        KasuError: as `read_conllu`.
+    """
+    totals: Counter[str] = Counter()
+    progress = Progress(Path(source).name, unit="sentences")
+    with landing(treebank) as part, ParquetWriter(part, TREEBANK) as writer:
+        for sentences in _batches(read_conllu(source)):
+            writer.write(tabulate(sentences))
+            totals.update(kind for sentence in sentences for kind in _kinds(sentence))
+            progress.add(len(sentences))
+    progress.report()
+    steps = ("sentences", "words", "multiword tokens", "empty nodes", "sentences without a text")
+    write_counts(counts, {step: totals[step] for step in steps})
+
+
+def _kinds(sentence: Sentence) -> Iterator[str]:
+    yield "sentences"
+    if sentence.text is None:
+        yield "sentences without a text"
+    for token in sentence.tokens:
+        yield (
+            "multiword tokens" if "-" in token.id else "empty nodes" if "." in token.id else "words"
+        )
+
+
+def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    batch = []
+    for sentence in sentences:
+        batch.append(sentence)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def tabulate(sentences: Iterable[Sentence]) -> pa.Table:
+    """Sentences as rows of TREEBANK."""
+    rows = [(*sentence[:5], *zip(*sentence.tokens, strict=True)) for sentence in sentences]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(TREEBANK)
+    arrays = [pa.array(c, field.type) for c, field in zip(columns, TREEBANK, strict=True)]
+    return pa.table(arrays, schema=TREEBANK)
+
+
+def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
+    """Write sentences as CoNLL-U, whole or not at all; the inverse of `read_conllu`."""
+    with landing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(map(format_sentence, sentences))
+
+
+def format_sentence(sentence: Sentence) -> str:
+    """The lines of a sentence as they stood in the file."""
+    lines = (*sentence.comments, *map("\t".join, sentence.tokens))
+    return "\n".join(lines) + "\n" * sentence.newlines

@@ -1,0 +1,1 @@
+"""Requests in the language of Grew over treebanks."""

@@ -1,0 +1,143 @@
+"""A sentence as Grew sees it: words at positions 1, 2, …, an anchor at 0, the basic tree.
+
+The anchor is the source of the `root` relation; it has only the form `__0__` and, like any other
+node, fits `N []`. Multiword tokens and empty nodes are no nodes.
+"""
+
+from functools import cached_property
+
+from kasu.corpora.treebank import Sentence, Token, features
+
+ANCHOR = "__0__"
+CELLS = ("form", "lemma", "upos", "xpos")
+MISC = "__MISC__"  # before a feature of MISC whose name is one of FEATS
+# Names of FEATS in UD 2.16, less their layers. In MISC they go by another name, so that
+# `!Case` does not depend on what an annotator noted there.
+NAMES = """
+    Abbr Accomp AdjType AdpType AdvType Advlz Agglutination Also Analyt Animacy Aspect BasStyle
+    Case Caus Cfm Clas Class Clitic Clusivity Compound Comt Conces ConjType Connegative Contrast
+    Contv Corf Decl Definite Definitizer Degree Deixis DeixisRef Delib Deo Derivation Determ
+    Detrans Dev Dialect Dist Dyn Echo Ego Emph Emphatic Evident Excl ExtPos Fact False Foc Focus
+    FocusType Foreign Form Gender Gnq HebBinyan HebExistential Hon Htp Hum Hyph Imprs Incorp
+    InfForm InflClass Int Intens Intense Intension LangId Language Link Modality Mood Morph
+    Movement Mutation NCount NameType NegationType Neutral Nmzr Nomzr NonFoc NounBase NounClass
+    NounType NumForm NumType NumValue Number Obl Orth PartForm PartType PartTypeQpm Pcl Person
+    Polarity Polite Position Poss Possessed Pred Prefix PrepCase PrepForm Priv PronClass PronType
+    Proper Prp PunctSide PunctType Purp RcpType Recip Red Redup Reflex Rel RelType Reln Report
+    Shared Speech Strength Style SubGender Subcat Subord Subordinative Tense Top Trans Tv Typo
+    Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice
+"""
+FEATS = frozenset(NAMES.split())
+
+
+class Graph:
+    """Nodes 0 (the anchor) to n of a sentence, and its indexes, each built when first asked for.
+
+    heads: position of the head of each node; -1 for the anchor.
+    labels: the label of the edge from that head; "" for the anchor.
+    """
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.words = sentence.words
+        self.heads = [-1, *(int(word.head) for word in self.words)]
+        self.labels = ["", *(word.deprel for word in self.words)]
+        self._columns: dict[str, list[str | None]] = {}
+        self._indexes: dict[str, dict[str, list[int]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def column(self, name: str) -> list[str | None]:
+        """The feature of that name of every node, None where it is not there."""
+        column = self._columns.get(name)
+        if column is None:
+            column = self._columns[name] = self._read(name)
+        return column
+
+    def index(self, name: str) -> dict[str, list[int]]:
+        """Nodes in order by the value of a feature."""
+        index = self._indexes.get(name)
+        if index is None:
+            index = self._indexes[name] = _positions(self.column(name))
+        return index
+
+    @cached_property
+    def by_label(self) -> dict[str, list[int]]:
+        """Nodes in order by the label of the edge from their head."""
+        return _positions([None, *self.labels[1:]])
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """Dependents of every node, in order."""
+        found: list[list[int]] = [[] for _ in self.heads]
+        for position in range(1, len(self.heads)):
+            found[self.heads[position]].append(position)
+        return found
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """Comments `key = value` by their key."""
+        pairs = (comment[1:].partition("=") for comment in self.sentence.comments)
+        told = {key.strip(): value.strip() for key, equals, value in pairs if equals}
+        return told | {"sent_id": self.sentence.sentence_id}
+
+    @cached_property
+    def is_projective(self) -> bool:
+        """Whether no two edges cross, that from the anchor among them."""
+        spans = [sorted(span) for span in enumerate(self.heads[1:], 1)]
+        return not any(a < c < b < d for a, b in spans for c, d in spans)
+
+    def dominates(self, above: int, below: int) -> bool:
+        """Whether a path of one edge or more leads from one node to another."""
+        below = self.heads[below]
+        while below >= 0 and below != above:
+            below = self.heads[below]
+        return below == above
+
+    def is_structure(self, name: str) -> bool:
+        """`is_projective` and the like; every sentence of a treebank is a tree below the anchor."""
+        plain = name.replace("is_not_", "is_")
+        found = self.is_projective if plain == "is_projective" else plain != "is_cyclic"
+        return found == (plain == name)
+
+    def _read(self, name: str) -> list[str | None]:
+        words = self.words
+        if name == "form":
+            return [ANCHOR, *(word.form for word in words)]
+        if name == "lemma":
+            # An underscore is a lemma only of an underscore
+            lemmas = (None if w.lemma == "_" != w.form else w.lemma for w in words)
+            return [None, *lemmas]
+        if name in CELLS:
+            cells = (getattr(word, name) for word in words)
+            return [None, *(None if cell == "_" else cell for cell in cells)]
+        if name.startswith(MISC):
+            return [None, *(features(word.misc).get(name[len(MISC) :]) for word in words)]
+        if name in ("textform", "wordform"):
+            return [ANCHOR, *_forms(self.sentence.tokens, name)]
+        if name.partition("__")[0] in FEATS:
+            return [None, *(features(word.feats).get(name) for word in words)]
+        return [None, *((features(w.feats) | features(w.misc)).get(name) for w in words)]
+
+
+def _positions(values: list[str | None]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for position, value in enumerate(values):
+        if value is not None:
+            found.setdefault(value, []).append(position)
+    return found
+
+
+def _forms(tokens: list[Token], name: str) -> list[str]:
+    """`textform` (of a multiword token at its first word, then `_`) or `wordform`, as in Grew."""
+    found, until, surface = [], 0, ""
+    for token in tokens:
+        first, dash, last = token.id.partition("-")
+        if dash:
+            until, surface = int(last), token.form
+        elif "." not in token.id:
+            form = surface if name == "textform" and int(first) <= until else token.form
+            surface = "_"
+            found.append(features(token.misc).get(name, form))
+    return found

@@ -1,0 +1,360 @@
+"""All matches of a request in a sentence, by indexes and along edges.
+
+A request is compiled once. In a sentence the search starts at the node that has the fewest
+candidates there by the indexes of features and labels; from it, it goes along edges and word
+order to the other nodes, and checks every clause as soon as its nodes are bound.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from kasu.corpora.treebank import Sentence
+from kasu.query.checks import (
+    Binding,
+    Check,
+    Reader,
+    comparison_check,
+    distance_check,
+    edge_check,
+    in_check,
+    inside_check,
+    label_check,
+    node_check,
+    order_check,
+    out_check,
+    span_check,
+    unequal_check,
+)
+from kasu.query.graph import Graph
+from kasu.query.request import (
+    Block,
+    Clause,
+    Comparison,
+    Distance,
+    Edge,
+    EdgeOrder,
+    FeatureTest,
+    HasEdge,
+    Node,
+    NumberTest,
+    Order,
+    Request,
+    Value,
+    label_part,
+)
+
+Candidates = Callable[[Graph, Binding], Iterable[int]]
+
+
+class Match(NamedTuple):
+    """A match: the position of the word of each node, 0 for the anchor.
+
+    edges: for each named edge the position of its target; in a tree that tells the edge.
+    """
+
+    nodes: dict[str, int]
+    edges: dict[str, int]
+
+
+class Matcher:
+    """A compiled request.
+
+    Matches come in order of the positions of the nodes, the first node first. Nodes are bound to
+    different words, those whose name ends in `$` to any.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._pattern = _Plan(request.pattern, (), {})
+        self._filters = [
+            (block.positive, _Plan(block, request.nodes, request.pattern.edges))
+            for block in request.filters
+        ]
+
+    def matches(self, sentence: Sentence | Graph) -> list[Match]:
+        """All matches in a sentence."""
+        graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
+        # Most sentences end here: no index has what a node needs
+        if self._pattern.lacks(graph) or not self._fits(graph):
+            return []
+        kept = sorted(
+            binding
+            for binding in self._pattern.bindings(graph, [])
+            if all(plan.exists(graph, binding) == positive for positive, plan in self._filters)
+        )
+        names, edges = self.request.nodes, self.request.pattern.edges.items()
+        found = (dict(zip(names, binding, strict=True)) for binding in kept)
+        return [Match(m, {name: m[edge.target] for name, edge in edges}) for m in found]
+
+    def _fits(self, graph: Graph) -> bool:
+        request = self.request
+        return all(map(graph.is_structure, request.structures)) and all(
+            condition.holds(graph.metadata.get(condition.name)) for condition in request.metadata
+        )
+
+
+def search(request: Request, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Match]]:
+    """All matches in order of the sentences."""
+    matcher = Matcher(request)
+    for sentence in sentences:
+        for match in matcher.matches(sentence):
+            yield sentence, match
+
+
+class _Step(NamedTuple):
+    """Bind a node: from where its candidates come, and what must hold once it is bound."""
+
+    node: int
+    candidates: Candidates
+    checks: tuple[Check, ...]
+
+
+class _Clause(NamedTuple):
+    """A compiled clause: the nodes it speaks of, and whether it holds once they are bound."""
+
+    nodes: frozenset[int]
+    holds: Check
+
+
+class _Link(NamedTuple):
+    """A way from a bound node to the candidates of another; lower ranks have fewer."""
+
+    source: int
+    target: int
+    rank: int
+    candidates: Candidates
+
+
+class _Plan:
+    """How to extend a binding of the nodes `above` to those of a block."""
+
+    def __init__(self, block: Block, above: tuple[str, ...], edges: dict[str, Edge]) -> None:
+        self.names = (*above, *block.nodes)
+        self.above = len(above)
+        self.edges = edges | block.edges
+        self.number = {name: number for number, name in enumerate(self.names)}
+        self.clauses = [self._compile(clause) for clause in block.clauses]
+        self.clauses += self._different()
+        self.links = [link for clause in block.clauses for link in self._links(clause)]
+        self.linked = any(link.source < self.above for link in self.links)
+        self.keys = [
+            _Key(self.number[name], feature, values)
+            for clause in block.clauses
+            for name, feature, values in _keys(clause)
+            if self.number[name] >= self.above
+        ]
+        bound = frozenset(range(self.above))
+        self.first = tuple(c.holds for c in self.clauses if c.nodes <= bound)
+        self._steps: dict[int, tuple[_Step, ...]] = {}
+
+    def lacks(self, graph: Graph) -> bool:
+        """Whether an index tells that a node has no candidate."""
+        for _, feature, values in self.keys:
+            index = graph.by_label if feature is None else graph.index(feature)
+            if index.keys().isdisjoint(values):
+                return True
+        return False
+
+    def exists(self, graph: Graph, above: Binding) -> bool:
+        """Whether the binding can be extended."""
+        return next(self.bindings(graph, above), None) is not None
+
+    def bindings(self, graph: Graph, above: Binding) -> Iterator[Binding]:
+        """All extensions of a binding, as new lists."""
+        binding = [*above, *[-1] * (len(self.names) - self.above)]
+        if not all(holds(graph, binding) for holds in self.first):
+            return
+        if self.linked or len(self.names) == self.above:
+            yield from _extend(graph, binding, self._steps_from(-1), 0)
+            return
+        start, positions = _fewest(graph, self.keys, self.above)
+        if positions:
+            yield from _extend(graph, binding, self._steps_from(start), 0, positions)
+
+    def _steps_from(self, start: int) -> tuple[_Step, ...]:
+        if start not in self._steps:
+            self._steps[start] = tuple(self._order(start))
+        return self._steps[start]
+
+    def _order(self, start: int) -> Iterator[_Step]:
+        """Bind one node after another, those first that few candidates remain for."""
+        bound = set(range(self.above))
+        while len(bound) < len(self.names):
+            links = [k for k in self.links if k.source in bound and k.target not in bound]
+            link = min(links, key=lambda link: link.rank, default=None)
+            if start >= 0 and start not in bound:
+                node, candidates = start, self._candidates(start)
+            elif link:
+                node, candidates = link.target, link.candidates
+            else:
+                free = [node for node in range(len(self.names)) if node not in bound]
+                keyed = {key.node for key in self.keys}
+                node = min(free, key=lambda node: node not in keyed)
+                candidates = self._candidates(node)
+            yield _Step(node, candidates, self._checks(bound, node))
+            bound.add(node)
+
+    def _candidates(self, node: int) -> Candidates:
+        """Those of a node that no bound node leads to."""
+        keys = [key for key in self.keys if key.node == node]
+        return lambda graph, at: _fewest(graph, keys, node)[1]
+
+    def _checks(self, bound: set[int], node: int) -> tuple[Check, ...]:
+        """The clauses that can be checked now and could not before."""
+        return tuple(c.holds for c in self.clauses if node in c.nodes and c.nodes <= {*bound, node})
+
+    def _different(self) -> Iterator[_Clause]:
+        strict = [n for n, name in enumerate(self.names) if not name.endswith("$")]
+        for place, left in enumerate(strict):
+            for right in strict[max(place + 1, sum(n < self.above for n in strict)) :]:
+                yield _Clause(frozenset((left, right)), unequal_check(left, right))
+
+    # Clauses
+
+    def _compile(self, clause: Clause) -> _Clause:
+        match clause:
+            case Node(name, alternatives):
+                node = self.number[name]
+                return _Clause(frozenset((node,)), node_check(node, alternatives))
+            case Edge(source, label, target):
+                ends = self.number[source], self.number[target]
+                return _Clause(frozenset(ends), edge_check(*ends, label_check(label)))
+            case HasEdge(name, label, out):
+                node = self.number[name]
+                check = (out_check if out else in_check)(node, label_check(label))
+                return _Clause(frozenset((node,)), check)
+            case Order(mark, left, right):
+                ends = self.number[left], self.number[right]
+                return _Clause(frozenset(ends), order_check(mark, *ends))
+            case Distance(signed, left, right, mark, number):
+                ends = self.number[left], self.number[right]
+                return _Clause(frozenset(ends), distance_check(signed, *ends, mark, number))
+            case EdgeOrder(mark, left, right):
+                return self._edge_order(mark, left, right)
+            case Comparison(left, mark, right):
+                (nodes, read), (others, other) = self._reader(left), self._reader(right)
+                return _Clause(nodes | others, comparison_check(read, mark, other))
+            case FeatureTest(value, condition):
+                nodes, read = self._reader(value)
+                return _Clause(nodes, lambda graph, at: condition.holds(read(graph, at)))
+            case NumberTest(value, mark, number):
+                nodes, read = self._reader(value)
+                return _Clause(nodes, comparison_check(read, mark, lambda graph, at: number))
+        raise TypeError(clause)
+
+    def _ends(self, name: str) -> tuple[int, int]:
+        edge = self.edges[name]
+        return self.number[edge.source], self.number[edge.target]
+
+    def _edge_order(self, mark: str, left: str, right: str) -> _Clause:
+        around = self._ends(right)
+        if left in self.edges:
+            ends = self._ends(left)
+            return _Clause(frozenset((*ends, *around)), span_check(mark, ends, around))
+        node = self.number[left]
+        return _Clause(frozenset((node, *around)), inside_check(node, around))
+
+    def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
+        """The nodes that a value depends on, and what reads it: text, number, or None."""
+        name = value.feature
+        if value.of in self.edges:
+            source, target = self._ends(value.of)
+            nodes = frozenset((source, target))
+            if name == "length":
+                return nodes, lambda graph, at: abs(at[target] - at[source])
+            if name == "delta":
+                return nodes, lambda graph, at: at[target] - at[source]
+            return nodes, lambda graph, at: label_part(graph.labels[at[target]], name)
+        node = self.number[value.of]
+        if name == "__id__":
+            return frozenset((node,)), lambda graph, at: at[node]
+        return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
+
+    # Ways from node to node
+
+    def _links(self, clause: Clause) -> Iterator[_Link]:
+        match clause:
+            case Edge(source, label, target):
+                above, below = self.number[source], self.number[target]
+                fits = label_check(label)
+                yield _Link(below, above, 0, lambda graph, at: _positive(graph.heads[at[below]]))
+                yield _Link(
+                    above, below, 1,
+                    lambda graph, at: [
+                        c for c in graph.children[at[above]] if fits(graph.labels[c])
+                    ],
+                )  # fmt: skip
+            case Order("<", left, right):
+                first, second = self.number[left], self.number[right]
+                yield _Link(
+                    first, second, 0,
+                    lambda graph, at: (at[first] + 1,) if at[first] + 1 < len(graph) else (),
+                )  # fmt: skip
+                yield _Link(second, first, 0, lambda graph, at: _positive(at[second] - 1))
+            case Comparison(Value(left, a), "=", Value(right, b)) if not (
+                {left, right} & set(self.edges) or "__id__" in (a, b)
+            ):
+                yield _equal_link(self.number[left], a, self.number[right], b)
+                yield _equal_link(self.number[right], b, self.number[left], a)
+
+
+def _extend(
+    graph: Graph,
+    binding: Binding,
+    steps: Sequence[_Step],
+    depth: int,
+    positions: Iterable[int] | None = None,
+) -> Iterator[Binding]:
+    """Complete a binding from a step on; `positions` are the candidates of that step, if known."""
+    if depth == len(steps):
+        yield binding.copy()
+        return
+    node, candidates, checks = steps[depth]
+    for position in candidates(graph, binding) if positions is None else positions:
+        binding[node] = position
+        if all(holds(graph, binding) for holds in checks):
+            yield from _extend(graph, binding, steps, depth + 1)
+
+
+class _Key(NamedTuple):
+    """An index that gives candidates of a node: of a feature, or of labels if `feature` is None."""
+
+    node: int
+    feature: str | None
+    values: tuple[str, ...]
+
+
+def _keys(clause: Clause) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
+    """What of a clause an index answers: the node, the feature and the values that fit."""
+    match clause:
+        case Node(node, (conditions,)):
+            for condition in conditions:
+                if condition.kind == "in":
+                    yield node, condition.name, tuple(sorted(condition.values))
+        case Edge(_, label, target) if (values := label.values()) is not None:
+            yield target, None, tuple(sorted(values))
+
+
+def _fewest(graph: Graph, keys: Sequence[_Key], node: int) -> tuple[int, Sequence[int]]:
+    """The node and candidates of the key that gives fewest; without keys, all nodes for `node`."""
+    found: Sequence[int] = range(len(graph))
+    for key in keys:
+        index = graph.by_label if key.feature is None else graph.index(key.feature)
+        if len(key.values) == 1:
+            positions = index.get(key.values[0], ())
+        else:
+            positions = [at for value in key.values for at in index.get(value, ())]
+        if len(positions) < len(found):
+            node, found = key.node, positions
+    return node, found
+
+
+def _positive(position: int) -> tuple[int, ...]:
+    return (position,) if position >= 0 else ()
+
+
+def _equal_link(source: int, name: str, target: int, other: str) -> _Link:
+    def candidates(graph: Graph, at: Binding) -> Iterable[int]:
+        return graph.index(other).get(graph.column(name)[at[source]], ())
+
+    return _Link(source, target, 2, candidates)

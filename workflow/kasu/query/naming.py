@@ -1,0 +1,95 @@
+"""Names of nodes and edges in a request: what binds them, and whether something does."""
+
+from typing import NoReturn
+
+from kasu.base.errors import KasuError
+from kasu.query.request import (
+    Block,
+    Clause,
+    Comparison,
+    Distance,
+    Edge,
+    EdgeOrder,
+    FeatureTest,
+    HasEdge,
+    Node,
+    NumberTest,
+    Order,
+    Value,
+)
+from kasu.query.tokens import Word
+
+
+class Names:
+    """The names that a block binds, beside those of the pattern (`above`)."""
+
+    def __init__(self, where: object, above: "Names | None") -> None:
+        self.where, self.above = where, above
+        self.nodes: dict[str, None] = {}
+        self.edges: dict[str, Edge] = {}
+
+    def _complain(self, word: Word, found: str, expected: str) -> NoReturn:
+        raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
+
+    def block(self, clauses: list[tuple[Word, Clause]], positive: bool = True) -> Block:
+        for word, clause in clauses:
+            if isinstance(clause, Edge) and clause.name:
+                if self.is_edge(clause.name):
+                    self._complain(word, f"edge {clause.name!r} again", "another name")
+                self.edges[clause.name] = clause
+        resolved = [(word, self.resolve(word, clause)) for word, clause in clauses]
+        for word, clause in resolved:
+            for name in _nodes(clause):
+                if self.is_edge(name):
+                    self._complain(word, f"{name!r} names an edge", "a node")
+                if not self.is_node(name):
+                    self.nodes[name] = None
+        for word, clause in resolved:
+            self.check(word, clause)
+        return Block(tuple(c for _, c in resolved), tuple(self.nodes), self.edges, positive)
+
+    def is_edge(self, name: str) -> bool:
+        return name in self.edges or bool(self.above and self.above.is_edge(name))
+
+    def is_node(self, name: str) -> bool:
+        return name in self.nodes or bool(self.above and self.above.is_node(name))
+
+    def resolve(self, word: Word, clause: Clause) -> Clause:
+        """`a << e` is of edges if e is one."""
+        if isinstance(clause, Order) and self.is_edge(clause.right):
+            if clause.mark != "<<":
+                self._complain(word, f"{clause.mark!r} of an edge", "<<, <> or ><")
+            return EdgeOrder("<<", clause.left, clause.right)
+        return clause
+
+    def check(self, word: Word, clause: Clause) -> None:
+        """Names that bind nothing must be bound."""
+        match clause:
+            case EdgeOrder(mark, left, right):
+                if not self.is_edge(right) or not (
+                    self.is_edge(left) or (mark == "<<" and self.is_node(left))
+                ):
+                    self._complain(word, f"{left} {mark} {right}", "names of edges")
+            case Comparison(left, _, right):
+                self.check_value(word, left)
+                self.check_value(word, right)
+            case FeatureTest(value) | NumberTest(value):
+                self.check_value(word, value)
+
+    def check_value(self, word: Word, value: Value) -> None:
+        if not (self.is_node(value.of) or self.is_edge(value.of)):
+            found = f"no node or edge {value.of!r} for {value.of}.{value.feature}"
+            expected = "one bound here (quote a value with a dot)"
+            self._complain(word, found, expected)
+
+
+def _nodes(clause: Clause) -> tuple[str, ...]:
+    """The nodes that a clause binds."""
+    match clause:
+        case Node(node) | HasEdge(node):
+            return (node,)
+        case Edge(source, _, target):
+            return source, target
+        case Order(_, left, right) | Distance(_, left, right):
+            return left, right
+    return ()

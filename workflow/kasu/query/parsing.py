@@ -1,0 +1,313 @@
+"""Reading requests; a syntax error names line and column, what was found and what was expected.
+
+Clauses refer to nodes and edges by name, and blocks may stand in any order: names are resolved
+when all of them have been read.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from kasu.base.errors import KasuError
+from kasu.query.naming import Names
+from kasu.query.request import (
+    COMPARISONS,
+    Clause,
+    Comparison,
+    Condition,
+    Distance,
+    Edge,
+    EdgeOrder,
+    FeatureTest,
+    HasEdge,
+    Label,
+    Node,
+    NumberTest,
+    Order,
+    Request,
+    Value,
+)
+from kasu.query.tokens import Word, split_request, translate_regex
+
+STRUCTURES = ("is_projective", "is_tree", "is_forest", "is_cyclic")
+BLOCKS = ("pattern", "with", "without", "global")
+SAME_MARK = {"≤": "<=", "≥": ">="}
+NUMBERS = {"__id__", "length", "delta"}  # features that are numbers by nature
+T = TypeVar("T")
+
+
+def read_request(request: str | Path) -> Request:
+    """A request from a text, which has a brace, or from a file.
+
+    Raises:
+        KasuError: no such file, or as `parse_request`.
+    """
+    if isinstance(request, str) and "{" in request:
+        return parse_request(request)
+    path = Path(request)
+    try:
+        return parse_request(path.read_text(encoding="utf-8-sig"), path)
+    except UnicodeDecodeError as error:
+        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+    except OSError as error:
+        expected = "a file, or a text such as pattern { N [] }"
+        raise KasuError(path, f"no such request ({error.strerror})", expected) from error
+
+
+def parse_request(text: str, where: object = "request") -> Request:
+    """A request from its text; `where` names it in errors.
+
+    Raises:
+        KasuError: with `where`, line and column: what is no request, a name that nothing binds,
+            a name given twice, an invalid regular expression.
+    """
+    return _Parser(split_request(text, where), where).request(text)
+
+
+class _Parser:
+    def __init__(self, words: list[Word], where: object) -> None:
+        self.words, self.where, self.at = words, where, 0
+        self.clauses: list[tuple[Word, Clause]] = []
+
+    @property
+    def word(self) -> Word:
+        return self.words[self.at]
+
+    def fail(self, expected: str, word: Word | None = None) -> NoReturn:
+        word = word or self.word
+        raise KasuError(f"{self.where}:{word.line}:{word.column}", f"found {word}", expected)
+
+    def complain(self, word: Word, found: str, expected: str = "") -> NoReturn:
+        raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
+
+    def next(self) -> Word:
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def sees(self, *marks: str) -> bool:
+        return self.word.kind == "mark" and self.word.text in marks
+
+    def skip(self, mark: str) -> bool:
+        """Pass over a mark if it is the next word."""
+        if found := self.sees(mark):
+            self.at += 1
+        return found
+
+    def take(self, *marks: str) -> Word:
+        if not self.sees(*marks):
+            self.fail(" or ".join(marks))
+        return self.next()
+
+    def name(self, what: str) -> Word:
+        if self.word.kind != "name":
+            self.fail(what)
+        return self.next()
+
+    # Blocks
+
+    def request(self, text: str) -> Request:
+        pattern, filters, structures, metadata = [], [], [], []
+        while self.word.kind != "end":
+            if self.word.text not in BLOCKS or self.word.kind != "name":
+                self.fail("pattern, with, without or global")
+            kind = self.next().text
+            self.take("{")
+            if kind == "global":
+                for condition in self.listed(self.whole, ";", "}"):
+                    target = structures if isinstance(condition, str) else metadata
+                    target.append(condition)
+            else:
+                clauses = self.listed(self.clause, ";", "}")
+                if kind == "pattern":
+                    pattern += clauses
+                else:
+                    filters.append((kind == "with", clauses))
+            self.take("}")
+        names = Names(self.where, None)
+        main = names.block(pattern)
+        blocks = [
+            Names(self.where, names).block(clauses, positive) for positive, clauses in filters
+        ]
+        return Request(text, main, tuple(blocks), tuple(structures), tuple(metadata))
+
+    def listed(self, item: Callable[[], T], separator: str, end: str) -> list[T]:
+        """Items up to `end`, a separator between them and perhaps behind the last."""
+        items = []
+        while not self.sees(end):
+            items.append(item())
+            if not self.skip(separator) and not self.sees(end):
+                self.fail(f"{separator} or {end}")
+        return items
+
+    def whole(self) -> str | Condition:
+        """An item of a `global` block."""
+        word = self.word
+        if word.kind == "name" and word.text.startswith("is_"):
+            if word.text.replace("is_not_", "is_") not in STRUCTURES:
+                self.fail(", ".join(STRUCTURES) + ", or is_not_ for is_")
+            return self.next().text
+        return self.condition("a comment's key")
+
+    # Clauses
+
+    def clause(self) -> tuple[Word, Clause]:
+        """A clause and the word that it begins with."""
+        begin = self.word
+        if self.skip("*"):
+            label = self.edge()
+            return begin, HasEdge(self.name("a node").text, label, out=False)
+        first = self.name("a node, an edge or *")
+        if self.skip(":"):
+            source = self.name("a node")
+            return begin, Edge(source.text, self.edge(), self.name("a node").text, first.text)
+        if self.sees("->", "-[", "-[^"):
+            label = self.edge()
+            if self.skip("*"):
+                return begin, HasEdge(first.text, label, out=True)
+            return begin, Edge(first.text, label, self.name("a node or *").text)
+        if self.sees("["):
+            return begin, self.node(first)
+        if self.sees("(") and first.text in ("length", "delta"):
+            return begin, self.distance(first)
+        if "." in first.text:
+            return begin, self.comparison(first)
+        return begin, self.order(first)
+
+    def node(self, name: Word) -> Node:
+        alternatives = []
+        while self.take("["):
+            alternatives.append(tuple(self.listed(self.feature, ",", "]")))
+            self.take("]")
+            if not self.skip("|"):
+                break
+        return Node(name.text, tuple(alternatives))
+
+    def feature(self) -> Condition:
+        return self.condition("a feature")
+
+    def condition(self, what: str) -> Condition:
+        """`name`, `!name`, `name = value|value`, `name <> value`, `name = re"..."`."""
+        absent = self.skip("!")
+        name = self.name(what)
+        if self.sees("["):
+            layer = self.words[self.at + 1].text
+            self.fail(f"{name.text}__{layer}: Grew writes layers with two underscores")
+        if absent:
+            return Condition(name.text, "absent")
+        if not self.sees("=", "<>"):
+            return Condition(name.text, "present")
+        return self.valued(name.text, self.next().text == "=")
+
+    def valued(self, name: str, equal: bool) -> Condition:
+        """The right side of an equation."""
+        word = self.word
+        if word.kind in ("regex", "pcre"):
+            return Condition(name, "matches" if equal else "not matches", pattern=self.regex())
+        if equal and self.skip("*"):
+            return Condition(name, "present")
+        values = [self.value()]
+        while self.skip("|"):
+            values.append(self.value())
+        return Condition(name, "in" if equal else "not in", frozenset(values))
+
+    def value(self) -> str:
+        if self.word.kind not in ("name", "string", "number"):
+            self.fail("a value")
+        return self.next().text
+
+    def regex(self) -> re.Pattern[str]:
+        word = self.next()
+        flags = 0
+        if word.kind == "regex":
+            text = translate_regex(word.text)
+        else:
+            text, _, options = word.text[1:].rpartition("/")
+            flags = re.IGNORECASE if options else 0
+        try:
+            return re.compile(text, flags)
+        except re.error as error:
+            self.complain(word, f"invalid regular expression {word.text!r} ({error.msg})")
+
+    def edge(self) -> Label:
+        """`->`, or a label between -[ and ]->."""
+        mark = self.take("->", "-[", "-[^").text
+        if mark == "->":
+            return Label()
+        label = Label(self.label(negated=mark == "-[^"))
+        self.take("]->")
+        return label
+
+    def label(self, negated: bool) -> tuple[Condition, ...]:
+        if self.word.kind == "regex":
+            kind = "not matches" if negated else "matches"
+            return (Condition("label", kind, pattern=self.regex()),)
+        following = self.words[self.at + 1]
+        if self.sees("!") or (following.kind, following.text) in (("mark", "="), ("mark", "<>")):
+            if negated:
+                self.fail("labels after ^")
+            return tuple(self.listed(self.part, ",", "]->"))
+        values = [self.value()]
+        while self.skip("|"):
+            values.append(self.value())
+        return (Condition("label", "not in" if negated else "in", frozenset(values)),)
+
+    def part(self) -> Condition:
+        """`1=nsubj`, `2=*`, `2<>pass`, `!2`: unlike that of a node, no bare `2`."""
+        begin = self.word
+        condition = self.condition("a part of a label (1, 2, …)")
+        if condition.kind == "present" and self.words[self.at - 1] is begin:
+            self.fail(f"= or <> (write {begin.text}=* for any value)")
+        return condition
+
+    def distance(self, name: Word) -> Distance:
+        self.take("(")
+        left = self.name("a node").text
+        self.take(",")
+        right = self.name("a node").text
+        self.take(")")
+        mark = self.mark()
+        return Distance(name.text == "delta", left, right, mark, self.number())
+
+    def mark(self) -> str:
+        text = self.take(*COMPARISONS, *SAME_MARK).text
+        return SAME_MARK.get(text, text)
+
+    def number(self) -> float:
+        try:
+            return float(self.word.text if self.word.kind in ("name", "number") else "")
+        except ValueError:
+            self.fail("a number")
+        finally:
+            self.at += 1
+
+    def comparison(self, left: Word) -> Comparison | FeatureTest | NumberTest:
+        value = self.reference(left)
+        mark = self.mark()
+        right = self.word
+        if right.kind == "name" and "." in right.text and not _is_number(right.text):
+            return Comparison(value, mark, self.reference(self.next()))
+        if mark in ("=", "<>") and value.feature not in NUMBERS:
+            condition = self.valued(value.feature, mark == "=")
+            if len(condition.values) > 1:
+                self.complain(right, "found a disjunction", f"[{value.feature} = …|…] of a node")
+            return FeatureTest(value, condition)
+        return NumberTest(value, mark, self.number())
+
+    def reference(self, word: Word) -> Value:
+        of, _, feature = word.text.partition(".")
+        return Value(of, feature)
+
+    def order(self, left: Word) -> Order | EdgeOrder:
+        """Of nodes, or of edges: which, is known when all edges are (`Names`)."""
+        mark = self.take("->>", "<", "<<", ">", ">>", "><", "<>").text
+        right = self.name("a node or an edge")
+        if mark in (">", ">>"):
+            return Order(mark.replace(">", "<"), right.text, left.text)
+        if mark in ("><", "<>"):
+            return EdgeOrder(mark, left.text, right.text)
+        return Order(mark, left.text, right.text)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None

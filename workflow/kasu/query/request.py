@@ -1,0 +1,235 @@
+"""Requests in the language of Grew: `pattern`, `with`, `without` and `global` blocks as data.
+
+The meaning of every clause stands with its class, after https://grew.fr/doc/request and, where
+that is silent, the source of grewlib 1.16. What reads them is `kasu.query.parsing`, what runs
+them `kasu.query.match`.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from kasu.base.errors import KasuError
+
+COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on one feature, of a node, an edge label or the comments of a sentence.
+
+    kind: `in` and `not in` (its value is among `values`, or is defined and not among them),
+    `matches` and `not matches` (the whole value fits `pattern`), `present`, `absent`.
+    """
+
+    name: str
+    kind: str
+    values: frozenset[str] = frozenset()
+    pattern: re.Pattern[str] | None = None
+
+    def holds(self, value: str | None) -> bool:
+        """Whether a value fits; None stands for a feature that is not there."""
+        if value is None:
+            return self.kind == "absent"
+        match self.kind:
+            case "in":
+                return value in self.values
+            case "not in":
+                return value not in self.values
+            case "matches":
+                return self.pattern.fullmatch(value) is not None
+            case "not matches":
+                return self.pattern.fullmatch(value) is None
+        return self.kind == "present"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A condition on an edge label: any of `alternatives`, each a list of conditions that all hold.
+
+    Conditions name `label`, the label as written (so `nsubj` is not `nsubj:pass`), or one of its
+    parts, `1`, `2`, … (so `1=nsubj` is both). Without conditions any edge fits.
+    """
+
+    conditions: tuple[Condition, ...] = ()
+
+    def holds(self, label: str) -> bool:
+        return all(
+            condition.holds(label_part(label, condition.name)) for condition in self.conditions
+        )
+
+    def values(self) -> frozenset[str] | None:
+        """The labels that fit, if they are listed."""
+        found = [c.values for c in self.conditions if c.name == "label" and c.kind == "in"]
+        return found[0] if found else None
+
+
+def label_part(label: str, name: str) -> str | None:
+    """A feature of an edge label: `label`, the whole, or the part `1`, `2`, … between colons."""
+    if name == "label":
+        return label
+    parts = label.split(":")
+    return parts[int(name) - 1] if name.isdecimal() and 0 < int(name) <= len(parts) else None
+
+
+@dataclass(frozen=True)
+class Node:
+    """`N [upos=VERB]`, or `N [upos=VERB]|[upos=AUX]`: one of the lists of conditions holds."""
+
+    node: str
+    alternatives: tuple[tuple[Condition, ...], ...]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """`N -[nsubj]-> M`, named or not."""
+
+    source: str
+    label: Label
+    target: str
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class HasEdge:
+    """`N -[nsubj]-> *` (`out`) or `* -[nsubj]-> N`: the other end may be any node, bound or not."""
+
+    node: str
+    label: Label
+    out: bool
+
+
+@dataclass(frozen=True)
+class Order:
+    """`N < M` (right before), `N << M` (before), `N ->> M` (N dominates M, over any distance)."""
+
+    mark: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Distance:
+    """`length(N, M) = 3`, or `delta(N, M) > -2`: with `signed`, M after N counts above 0."""
+
+    signed: bool
+    left: str
+    right: str
+    mark: str
+    number: float
+
+
+@dataclass(frozen=True)
+class EdgeOrder:
+    """How the spans of two named edges lie: crossing `><`, within `<<`, apart `<>`.
+
+    With `<<` the left may be a node, which then lies strictly between the ends of the edge.
+    """
+
+    mark: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """A feature of a node (`N.lemma`, `N.__id__`) or of a named edge (`e.label`, `e.2`)."""
+
+    of: str
+    feature: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`N.lemma = M.lemma`; both must be there. `<` and its like compare numbers."""
+
+    left: Value
+    mark: str
+    right: Value
+
+
+@dataclass(frozen=True)
+class FeatureTest:
+    """`N.upos = VERB`, `N.lemma = re"..."`, `e.label <> nsubj`: a condition on one value."""
+
+    value: Value
+    condition: Condition
+
+
+@dataclass(frozen=True)
+class NumberTest:
+    """`N.__id__ < 4`: a number compared with a constant."""
+
+    value: Value
+    mark: str
+    number: float
+
+
+Clause = (
+    Node | Edge | HasEdge | Order | Distance | EdgeOrder | Comparison | FeatureTest | NumberTest
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The clauses of a `with` or a `without` (not `positive`) block.
+
+    nodes: names of the nodes that it adds to those of the pattern, in order of appearance.
+    edges: the named edges likewise, each the clause that names it.
+    """
+
+    clauses: tuple[Clause, ...]
+    nodes: tuple[str, ...]
+    edges: dict[str, Edge] = field(hash=False, default_factory=dict)
+    positive: bool = True
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request: what is searched for, what filters it, what the whole sentence must be.
+
+    pattern: the union of all `pattern` blocks; its nodes and edges make a match.
+    filters: `with` and `without` blocks, each independent of the others. Nodes of the pattern
+        stay bound in them; further nodes are bound to other words than those.
+    structures: `is_projective` and the like; metadata: conditions on comments `key = value`.
+    """
+
+    text: str
+    pattern: Block
+    filters: tuple[Block, ...] = ()
+    structures: tuple[str, ...] = ()
+    metadata: tuple[Condition, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Names of the nodes of a match, in order of appearance."""
+        return self.pattern.nodes
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """Names of the named edges of a match."""
+        return tuple(self.pattern.edges)
+
+    def need_node(self, name: str, where: object) -> None:
+        """Say so if the request binds no node of that name.
+
+        Raises:
+            KasuError: the pattern has no such node.
+        """
+        if name not in self.nodes:
+            raise KasuError(where, f"no node {name!r} in the request", ", ".join(self.nodes))
+
+
+def compare(left: float, mark: str, right: float) -> bool:
+    """Two numbers under one of COMPARISONS."""
+    match mark:
+        case "=":
+            return left == right
+        case "<>":
+            return left != right
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+    return left >= right
