@@ -20,6 +20,8 @@ include: "workflow/rules/sources.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/agreement.smk"
 include: "workflow/rules/inflection.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/blm.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -28,6 +30,7 @@ localrules:
     corpora,
     agreement,
     inflection,
+    blm,
 
 
 rule all:
@@ -53,3 +56,9 @@ rule inflection:
     """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
     input:
         INFLECTION_FILES,
+
+
+rule blm:
+    """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
+    input:
+        BLM_FILES,

@@ -23,9 +23,9 @@ try:
     }
     # Word counts of released languages, to check the order of their samples
     FREQUENCIES = {
-        name: resolve(text, REGISTRY, DOWNLOADS)
-        for name, text in INFLECTION_SETTINGS["frequencies"].items()
-        if name in LANGUAGES
+        counts["language"]: resolve(counts["source"], REGISTRY, DOWNLOADS)
+        for counts in INFLECTION_SETTINGS["frequencies"]
+        if counts["language"] in LANGUAGES
     }
 except KasuError as error:
     raise WorkflowError(str(error))
@@ -133,9 +133,9 @@ for language in LANGUAGES.values():
                 locks=[f"{entry.file}.lock" for entry in language.files.values()],
             log:
                 f"{RESULTS}/logs/fetch_source/{language.name}.log",
+            localrule: True
             conda:
                 "../../envs/kasu.yaml"
-            localrule: True
             resources:
                 downloads=1,
             params:

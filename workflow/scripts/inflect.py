@@ -9,7 +9,11 @@ with job(snakemake.log[0]):
 
     params = snakemake.params
     files = zip(
-        snakemake.input.train, snakemake.input.dev, snakemake.input.test, snakemake.output, strict=True
+        snakemake.input.train,
+        snakemake.input.dev,
+        snakemake.input.test,
+        snakemake.output,
+        strict=True,
     )
     inflect_pack(
         [

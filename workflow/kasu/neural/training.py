@@ -83,7 +83,8 @@ def fit(
                 work.save(name, run.state())
         model.eval()
         run.end_epoch(validate())
-        work.save(name, run.state())
+        if work.due():  # short epochs of a wide network would only write states
+            work.save(name, run.state())
     work.save(name, {"done": True, "best": run.best, "history": run.history})
     return run.best, run.history
 

@@ -19,7 +19,7 @@ from kasu.report.provenance import describe_source
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 Paths = Mapping[str, str | Path]
 FOLDED = 150  # rows above which a table opens at a click
-LISTED = 1_500  # rows above which the page leads to the file instead
+LISTED = 400  # rows above which the page leads to the file instead
 
 
 class Study(TypedDict):
@@ -148,6 +148,7 @@ def _table(
         "caption": caption and _caption(_existing(caption)),
         "figure": figure and _inline(_existing(figure), anchor),
         "findings": findings(rows, nulls),
+        "reached": any(row.difference is not None for row in rows),
         "parts": parts,
         "link": link,
         "notes": {note: number for number, note in enumerate(notes, start=1)},

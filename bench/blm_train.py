@@ -1,0 +1,138 @@
+"""Training on type II against the rate at which this machine multiplies matrices (BLM-11 to -15).
+
+Vectors and problems are drawn, of the paper's sizes: time does not depend on what they say.
+"""
+
+import os
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import torch
+from measuring import row
+
+from kasu.base.run import seed_of
+from kasu.base.tables import write_parquet
+from kasu.blm.models import CONTEXT, make_network
+from kasu.blm.problems import CANDIDATES, PROBLEMS, TYPES
+from kasu.blm.training import train_networks
+from kasu.neural.device import make_deterministic
+
+SENTENCES, WIDTH = 30_000, 768
+TRAIN, VALIDATION, TEST = 27_648, 6_912, 3_840
+THREADS = 1  # CPU time means little where threads wait for one another
+EPOCHS = 1  # of the paper's 50, which differ in nothing
+SIDE = 2048  # of the square matrices whose product sets the rate
+SETTINGS = {
+    "batch_size": 100,
+    "epochs": EPOCHS,
+    "patience": EPOCHS,
+    "max_steps": None,
+    "learning_rate": 0.001,
+    "checkpoint_every": 600,
+}
+VARIANTS = {
+    name: {"name": name, "answers": "released", "sizes": name, "loss": score, "score": score}
+    for name, score in (("paper", "cosine"), ("released", "dot"))
+}
+
+
+def write_data(folder: Path) -> None:
+    """Vectors, type II at its full size, and a problem of each other type to test on."""
+    random = np.random.default_rng(seed_of("bench blm_train"))
+    names = np.array([f"s{number:05}" for number in range(SENTENCES)])
+    numbers = random.standard_normal((SENTENCES, WIDTH), np.float32)
+    vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), WIDTH)
+    table = pa.table({"sentence": names, "vector": vectors})
+    write_parquet(folder / "embeddings.parquet", table, table.schema)
+    for kind in TYPES:
+        for split, size in (("train", TRAIN), ("validation", VALIDATION), ("test", TEST)):
+            count = size if kind == "type_II" else 1
+            columns = {
+                "problem_id": [f"{split}-{number}" for number in range(count)],
+                "seed": np.zeros(count, np.int32),
+                "context": list(random.choice(names, (count, CONTEXT))),
+                "candidates": list(random.choice(names, (count, CANDIDATES))),
+                "labels": [["True", *"abcde"]] * count,
+                "answer": np.zeros(count, np.int32),
+                "variant": ["released"] * count,
+            }
+            table = pa.table(
+                [columns.get(name, [None] * count) for name in PROBLEMS.names], PROBLEMS
+            )
+            write_parquet(folder / kind / f"{split}.parquet", table, PROBLEMS)
+
+
+def operations(model: str, sizes: str) -> float:
+    """Additions and multiplications of the run, those of the loss and of Adam left out."""
+    with torch.device("meta"):
+        network = make_network(model, sizes, WIDTH)
+    first, *others = (layer for layer in network.modules() if hasattr(layer, "weight"))
+    first, rest = work(first), sum(map(work, others))
+    # Weights learn twice what a forward pass costs; the context itself learns nothing
+    learnt = EPOCHS * TRAIN * (2 * first + 3 * rest)
+    return learnt + (EPOCHS * VALIDATION + TEST) * (first + rest)
+
+
+def work(layer: torch.nn.Module) -> int:
+    """Operations of a layer in a forward pass of one problem."""
+    outputs = 1
+    if isinstance(layer, torch.nn.Conv2d):
+        shrunk = 2 * (1, 4, 8).index(layer.in_channels) + 2
+        outputs = (CONTEXT - shrunk) * (WIDTH - shrunk)
+    return 2 * outputs * layer.weight.numel()
+
+
+def product_rate() -> float:
+    """Operations a CPU second of a product of two square matrices."""
+    a, b = torch.ones(SIDE, SIDE), torch.ones(SIDE, SIDE)
+    a @ b
+    began = time.process_time()
+    for _ in range(20):
+        a @ b
+    return 20 * 2 * SIDE**3 / (time.process_time() - began)
+
+
+def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
+    """Wall and CPU seconds of a whole run: data, training, validation, tests, files."""
+    began = time.monotonic(), time.process_time()
+    train_networks(
+        {"allTrain": folder},
+        folder / "embeddings.parquet",
+        folder / "predictions.parquet",
+        folder / "history.tsv",
+        folder / "work",
+        types=["type_II"],
+        models=[model],
+        seeds=[1],
+        settings=SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS},
+        device="cpu",
+        code="bench",
+    )
+    return time.monotonic() - began[0], time.process_time() - began[1]
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Operations a CPU second of each network's run, and the share of the rate before and after it.
+
+    The data are drawn, so that their size is the paper's whether there is a mirror or not.
+    """
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # as in training, whose tensors come later
+    make_deterministic(THREADS)
+    figures = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_data(folder)
+        for model, sizes in (("FFNN", "paper"), ("FFNN", "released"), ("CNN", "paper")):
+            before = product_rate()
+            wall, seconds = run(folder, model, sizes)
+            rate = (before + product_rate()) / 2
+            ours = operations(model, sizes) / seconds
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            item = f"{model} ({sizes}), type II, {EPOCHS} of 50 epochs in {wall:.0f} s"
+            peer = f"matrix product, {rate / 1e9:.0f}"
+            figures.append(row(item, ours / 1e9, "GFLOP/CPU-s", peer, ours / rate, peak))
+    return figures

@@ -1,0 +1,176 @@
+"""Pseudo-log-likelihoods against minicons on the same model and sentences, by turns.
+
+minicons does not run with the transformers of today, so it runs in an environment of its own, and
+scores come back by file: `python bench/scoring.py FOLDER` makes it, and KASU_MINICONS_PYTHON names
+its Python. Both use one thread; the peer has the best of several batch sizes. The models are small
+BERTs with random weights, the sentences those of UD Basque (dev, 5 to 25 words), else the demo's.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import torch
+from analysis import read_texts
+from measuring import row
+from transformers import BertConfig, BertForMaskedLM
+
+from kasu.lm.definitions import MASKED
+from kasu.lm.items import Item
+from kasu.lm.models import LanguageModel, load_model
+from kasu.lm.scoring import encode_items, score_rows
+from kasu.lm.tokenizer import train_tokenizer
+from kasu.neural.device import make_deterministic
+
+PYTHON = "KASU_MINICONS_PYTHON"
+PINS = ("minicons==0.3.39", "transformers==4.57.6", f"torch=={torch.__version__.split('+')[0]}")
+TREEBANK = ("ud/UD_Basque-BDT/eu_bdt-ud-dev.conllu", "ud/UD_Basque-BDT/eu_bdt-ud-test.conllu")
+TEXT_LINE = "# text = "
+METRICS = {"pll_original": "original", "pll_within_word_l2r": "within_word_l2r"}
+SIZES = {4: (256, 4, 1024, 300), 12: (768, 12, 3072, 20)}  # width, heads, inner; sentences
+BATCHES = (1, 4, 10, 64)
+SHARE = 3  # of the sentences, to find the peer's best batch size
+TOKENS_PER_BATCH = 2048
+VOCABULARY = 5_000
+EQUAL = 1e-4
+
+PEER = """
+import json, sys, time
+import torch
+from minicons.scorer import MaskedLMScorer
+from transformers import BertForMaskedLM, PreTrainedTokenizerFast
+
+torch.set_num_threads(1)
+given = json.load(sys.stdin)
+tokenizer = PreTrainedTokenizerFast(
+    tokenizer_file=given["folder"] + "/tokenizer.json", pad_token="[PAD]", unk_token="[UNK]",
+    cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]",
+)
+model = BertForMaskedLM.from_pretrained(given["folder"])
+scorer = MaskedLMScorer(model, "cpu", tokenizer=tokenizer)
+
+def score(sentences, size):
+    found = []
+    for start in range(0, len(sentences), size):
+        found += scorer.sequence_score(
+            sentences[start : start + size], reduction=lambda x: x.sum(0).item(),
+            PLL_metric=given["metric"],
+        )
+    return found
+
+score(given["sentences"][:4], 4)
+began = time.process_time()
+scores = score(given["sentences"], given["batch"])
+print(json.dumps({"seconds": time.process_time() - began, "scores": scores}))
+"""
+
+
+def make_environment(folder: Path) -> Path:
+    """A virtual environment with minicons; its Python."""
+    python = folder / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
+    return python
+
+
+def read_sentences(mirror: Path | None, folder: Path) -> list[str]:
+    """Sentences of dev, then of test; without a mirror the demo's."""
+    if mirror is None:
+        return list(dict.fromkeys(read_texts(None, folder)))
+    return [
+        line.removeprefix(TEXT_LINE).strip()
+        for path in TREEBANK
+        for line in (mirror / path).read_text("utf-8").splitlines()
+        if line.startswith(TEXT_LINE)
+    ]
+
+
+def make_model(folder: Path, tokenizer, layers: int) -> LanguageModel:
+    """A BERT with random weights, saved where the peer finds it."""
+    width, heads, inner, _ = SIZES[layers]
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers,
+        num_attention_heads=heads, intermediate_size=inner,
+    )  # fmt: skip
+    BertForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return load_model(folder, MASKED, device=torch.device("cpu"))
+
+
+def ours(model: LanguageModel, sentences: list[str], definition: str) -> tuple[float, list[float]]:
+    """CPU seconds and scores."""
+    items = [Item(str(number), "sentence", text) for number, text in enumerate(sentences)]
+    began = time.process_time()
+    entries = encode_items(model, items, definition, "error", Counter())
+    found = score_rows(model, entries, definition, TOKENS_PER_BATCH)
+    return time.process_time() - began, [each["log_probability"] for each in found]
+
+
+def peer(
+    python: str, model: LanguageModel, sentences: list[str], definition: str, batch: int
+) -> tuple[float, list[float]]:
+    """CPU seconds and scores of minicons."""
+    given = {
+        "folder": model.name, "sentences": sentences, "batch": batch,
+        "metric": METRICS[definition],
+    }  # fmt: skip
+    run = subprocess.run(
+        [python, "-c", PEER], input=json.dumps(given), capture_output=True, text=True, check=True
+    )
+    answer = json.loads(run.stdout.splitlines()[-1])
+    return answer["seconds"], answer["scores"]
+
+
+def compare(
+    python: str | None, model: LanguageModel, sentences: list[str], definition: str, layers: int
+) -> list[dict[str, object]]:
+    """Sentences a CPU second of both, and how far apart their scores are at most.
+
+    Raises:
+        AssertionError: they do not give the same scores.
+    """
+    item, unit = f"{definition}, BERT of {layers} layers", "sentences/CPU-s"
+    ours(model, sentences[:4], definition)
+    seconds, scores = ours(model, sentences, definition)
+    speed = len(sentences) / seconds
+    if python is None:
+        return [row(item, speed, unit, f"minicons: not measured, {PYTHON} names no Python")]
+    part = sentences[: len(sentences) // SHARE]
+    best = min(BATCHES, key=lambda size: peer(python, model, part, definition, size)[0])
+    theirs, expected = peer(python, model, sentences, definition, best)
+    seconds = (seconds + ours(model, sentences, definition)[0]) / 2  # before and after the peer
+    apart = max(abs(one - other) for one, other in zip(scores, expected, strict=True))
+    assert apart < EQUAL, f"{item}: {apart} apart"
+    against = f"minicons, batch {best}, {len(sentences) / theirs:.1f}"
+    return [
+        row(item, len(sentences) / seconds, unit, against, theirs / seconds),
+        row(f"{item}: furthest apart", apart * 1e6, "1e-6 nat", f"minicons, {len(sentences)}"),
+    ]
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Figures for both forms of the pseudo-log-likelihood; of the larger model for the first."""
+    make_deterministic(threads=1)
+    python = os.environ.get(PYTHON)
+    found = []
+    with tempfile.TemporaryDirectory() as name:
+        texts = read_sentences(mirror, Path(name))
+        tokenizer = train_tokenizer(texts, VOCABULARY, length=512)
+        some = [text for text in texts if 5 <= len(text.split()) <= 25]
+        for layers, (*_, sentences) in SIZES.items():
+            model = make_model(Path(name) / f"{layers}", tokenizer, layers)
+            for definition in METRICS if layers == min(SIZES) else list(METRICS)[:1]:
+                found += compare(python, model, some[:sentences], definition, layers)
+    return found
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python bench/scoring.py FOLDER")
+    print(f"{PYTHON}={make_environment(Path(sys.argv[1]).resolve())}")

@@ -1,0 +1,30 @@
+"""What tells one model from another: a hash of its files."""
+
+import hashlib
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+
+
+def folder_hash(folder: str | Path) -> str:
+    """A sha256 of the names and bytes of all files of a model, hidden ones left out.
+
+    Raises:
+        KasuError: no such folder, or an empty one.
+    """
+    folder = Path(folder)
+    digest = hashlib.sha256()
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    files = [path for path in files if not path.name.startswith(".")]
+    if not files:
+        raise KasuError(folder, "no file", "the folder of a model")
+    for path in files:
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        digest.update(file_hash(path).encode())
+    return digest.hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """The sha256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

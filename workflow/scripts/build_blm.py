@@ -1,0 +1,34 @@
+"""Build the problems of a type and their splits."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.blm import data
+    from kasu.blm.fills import LexiconFills
+    from kasu.blm.lexicon import read_lexicon
+
+    files, params = snakemake.input, snakemake.params
+    folder = Path(snakemake.output.card).parent
+    facts = {
+        "settings": params.settings,
+        "language": params.language,
+        "sources": params.sources,
+    }
+    if params.type == "type_I":
+        data.build_type_i(files.seeds, folder, **facts)
+    elif params.type == "type_III":
+        data.build_type_iii(files.type_ii, folder, **facts)
+    else:
+        lexicon = read_lexicon(files.lexicon)
+        fills = LexiconFills(lexicon, params.settings["seed"])
+        if files.fills:
+            from kasu.blm.masked_fills import MaskedFills
+            from kasu.neural.device import pick_device
+
+            device = pick_device(params.device)
+            fills = MaskedFills(
+                files.fills, lexicon, device, params.tokens_per_batch, otherwise=fills
+            )
+        data.build_type_ii(files.seeds, folder, lexicon=lexicon, fills=fills, **facts)

@@ -1,0 +1,17 @@
+"""Print what the paper's figures of the generator show, for one seed."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.blm.demonstration import demonstrate
+    from kasu.blm.fills import LexiconFills
+    from kasu.blm.lexicon import read_lexicon
+    from kasu.blm.seeds import read_seeds
+
+    lexicon = read_lexicon(snakemake.input.lexicon)
+    demonstrate(
+        read_seeds(snakemake.input.seeds, snakemake.params.capitals),
+        snakemake.output[0],
+        lexicon=lexicon,
+        fills=LexiconFills(lexicon, snakemake.params.seed),
+    )

@@ -1,0 +1,13 @@
+"""Draw the shares of each error (Figure 9)."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.report.error_figure import draw_errors
+
+    draw_errors(
+        snakemake.input.errors,
+        snakemake.output[0],
+        title="Errors by kind (Figure 9)",
+        regime=snakemake.params.regime,
+    )

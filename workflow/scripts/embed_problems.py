@@ -1,0 +1,18 @@
+"""Encode the distinct sentences of all problems, each once."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.blm.embeddings import STATES, embed_problems
+
+    params = snakemake.params
+    embed_problems(
+        snakemake.input.problems,
+        snakemake.output.embeddings,
+        snakemake.output.counts,
+        params.cache,
+        encoder=snakemake.input.encoder or STATES,
+        settings=params.settings,
+        device=params.device,
+        code=params.code,
+    )

@@ -1,0 +1,18 @@
+"""Let solvers without training choose: the rule itself, what is not in the context, chance."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.blm.heuristics import solvers
+    from kasu.blm.lexicon import read_lexicon
+    from kasu.blm.predictions import predict_heuristics
+    from kasu.blm.seeds import read_seeds
+
+    params = snakemake.params
+    seeds = read_seeds(snakemake.input.seeds, params.capitals)
+    predict_heuristics(
+        params.regimes,
+        snakemake.output[0],
+        heuristics=solvers(seeds, read_lexicon(snakemake.input.lexicon), params.seed),
+        variants=params.variants,
+    )
