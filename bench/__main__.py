@@ -23,7 +23,17 @@ from kasu.base.tables import write_tsv
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"
-BENCHMARKS = ("analysis", "extraction", "training", "inflection", "query", "blm_generate", "blm_encode", "blm_train", "scoring")
+BENCHMARKS = (
+    "analysis",
+    "extraction",
+    "training",
+    "inflection",
+    "query",
+    "blm_generate",
+    "blm_encode",
+    "blm_train",
+    "scoring",
+)
 
 
 def processor() -> str:

@@ -12,7 +12,7 @@ from transformers import BertConfig, BertModel
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm import embeddings as module
-from kasu.blm.embeddings import STATE_WIDTH, embed_problems, state_features
+from kasu.blm.embeddings import SPREAD_WIDTH, STATE_WIDTH, embed_problems, state_features
 from kasu.blm.grammar import CLAUSES, STATES, VARIANTS, answer_set
 from kasu.blm.problems import PROBLEMS
 from kasu.lm.tokenizer import train_tokenizer
@@ -99,7 +99,7 @@ def test_each_distinct_sentence_has_one_row_in_order(problems, tmp_path):
     table = read_parquet(embed(problems, tmp_path, "states"))
     sentences = table["sentence"].to_pylist()
     assert sentences == sorted({text(state) for state in CONTEXT + CANDIDATES})
-    assert table.schema.field("vector").type == pa.list_(pa.float32(), STATE_WIDTH)
+    assert table.schema.field("vector").type == pa.list_(pa.float32(), SPREAD_WIDTH)
     assert read_tsv(tmp_path / "counts.tsv") == [
         {"step": "problems", "count": "3"},
         {"step": "sentences", "count": "39"},

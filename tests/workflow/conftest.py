@@ -30,6 +30,26 @@ SMALL = {
         "systems": ["majority", "bilstm"],
         "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 3},
     },
+    "blm": {
+        "seeds": "resources/seeds/eng.tsv",
+        "lexicon": "resources/seeds/eng.lexicon.tsv",
+        "language": "en",
+        "variant": ["released"],
+        "regimes": ["allTrain"],
+        "networks": ["FFNN"],
+        "training": {
+            "variants": [
+                {
+                    "name": "released",
+                    "answers": "released",
+                    "sizes": "released",
+                    "loss": "dot",
+                    "score": "dot",
+                }
+            ],
+            "max_steps": 10,
+        },
+    },
 }
 
 

@@ -79,7 +79,8 @@ def test_changed_module_runs_scripts_that_import_it(demo):
     undo = demo.edit("workflow/kasu/report/figures.py", lambda text: text + "\nNEW = 1\n")
     planned = demo.planned()
     undo()
-    assert planned == {"draw_comparison", "build_report", "all"}
+    drawn = {"draw_comparison", "draw_languages", "draw_errors"}
+    assert planned == drawn | {"build_report", "all"}
 
 
 def test_changed_module_runs_scripts_that_import_it_indirectly(demo):
@@ -111,8 +112,49 @@ def test_refused_licence_takes_the_source_out(demo):
     assert planned == {"build_corpus", "analyse_corpus"} | FROM_ANALYSES
 
 
+INFLECTION = {
+    "check_datasets",
+    "score_inflection",
+    "draw_languages",
+    *(f"tabulate_inflection_table_{n}" for n in (2, 3, 8, 9, 10, *range(13, 20))),
+    "build_report",
+    "all",
+}
+
+
+def packs(pack: int) -> set[str]:
+    return {f"inflect_baseline_{setting}_{pack}" for setting in ("low", "medium", "high")}
+
+
+def test_changed_paradigm_runs_the_pack_of_its_language(demo):
+    paradigms = "resources/demo/inflection/harmonic.paradigms.tsv"
+    undo = demo.edit(paradigms, lambda text: text.replace("\n", "x\n", 1))
+    planned = demo.planned()
+    undo()
+    assert planned == {"sample_triples"} | packs(0) | INFLECTION
+
+
+def test_changed_system_runs_its_packs(demo):
+    module = "workflow/kasu/inflection/systems/baseline.py"
+    undo = demo.edit(module, lambda text: text + "\nNEW = 1\n")
+    planned = demo.planned()
+    undo()
+    assert planned == packs(0) | packs(1) | INFLECTION - {"check_datasets"}
+
+
+def test_changed_lexicon_keeps_type_i(demo):
+    lexicon = "resources/seeds/eng.lexicon.tsv"
+    undo = demo.edit(lexicon, lambda text: text + text.splitlines()[-1].replace("e", "o") + "\n")
+    planned = demo.planned("blm")
+    undo()
+    assert "build_type_ii" in planned
+    assert "build_type_i" not in planned
+
+
 def test_studies_can_be_built_alone(demo):
     assert demo.planned("agreement") == set()
+    assert demo.planned("inflection") == set()
+    assert demo.planned("blm") == set()
     assert demo.planned("corpora") == set()
 
 

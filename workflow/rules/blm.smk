@@ -101,8 +101,8 @@ for type_ in BLM_TYPES:
             f"build_{type_.lower()}"
         # Build the problems of a type and their splits
         input:
-            seeds=str(BLM_SOURCES["seeds"].file),
-            lexicon=str(BLM_SOURCES["lexicon"].file),
+            seeds=str(BLM_SOURCES["seeds"].file) if type_ != "type_III" else [],
+            lexicon=str(BLM_SOURCES["lexicon"].file) if type_ == "type_II" else [],
             fills=blm_fills if type_ == "type_II" else [],
             type_ii=(
                 f"{BLM}/{{blm_folder}}/type_II/problems.parquet"

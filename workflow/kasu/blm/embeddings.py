@@ -32,6 +32,8 @@ _FEATURES = {
     "repeated": ("no", "yes"),
 }
 STATE_WIDTH = sum(map(len, _FEATURES.values()))
+# Spread over more numbers: of so few, those that no longer get through the last ReLU are missed
+SPREAD_WIDTH = 128
 
 Encode = Callable[[Sequence[str], Callable[[int], None]], np.ndarray]
 
@@ -55,7 +57,8 @@ def embed_problems(
         counts: TSV: problems, sentences in them, distinct ones.
         cache: a folder for this encoder, no output of the job: the parts of an unfinished run, or
             the last finished file (a link: it takes no room while the output stands).
-        encoder: the folder of a model, or STATES for one-hot features of the abstract state.
+        encoder: the folder of a model, or STATES for one-hot features of the abstract state in a
+            fixed random projection.
         settings: layer, pooling, tokens_per_batch, threads; STATES needs none of them.
         code: hash of the code; with model and settings it decides what may be taken from `cache`.
 
@@ -126,13 +129,16 @@ def state_features(state: str) -> np.ndarray:
 
 
 def _states_encoder(states: Mapping[str, str | None]) -> tuple[Encode, int]:
-    features = {state: state_features(state) for state in set(states.values())}
+    spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, SPREAD_WIDTH))
+    features = {
+        state: (state_features(state) @ spread).astype(np.float32) for state in set(states.values())
+    }
 
     def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
         after(len(sentences))
         return np.stack([features[states[sentence]] for sentence in sentences])
 
-    return encode, STATE_WIDTH
+    return encode, SPREAD_WIDTH
 
 
 def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int]:
