@@ -248,6 +248,7 @@ def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, data, monkeypatch, cap
         train(data, tmp_path / "killed", seeds=[1, 2], checkpoint_every=0)
     assert not (tmp_path / "killed" / "predictions.parquet").exists()
     monkeypatch.undo()
+    caplog.clear()
     with caplog.at_level(logging.INFO, "kasu"):
         train(data, tmp_path / "killed", seeds=[1, 2])
     assert "discarded" not in caplog.text
@@ -260,6 +261,7 @@ def test_a_state_of_another_code_is_discarded(tmp_path, data, caplog, monkeypatc
     with pytest.raises(TypeError):  # all is trained, the state stays
         train(data, tmp_path, epochs=1)
     monkeypatch.undo()
+    caplog.clear()
     with caplog.at_level(logging.INFO, "kasu"):
         train(data, tmp_path, epochs=1, code="2")
     assert "state of another config, data or code: discarded" in caplog.text
