@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kasu.base.scores import (
     SCORES,
     cluster_bootstrap,
+    compare_paired,
     holm,
     mcnemar,
     paired_permutation,
@@ -197,3 +198,12 @@ def test_holm_keeps_the_order_and_never_lowers(p_values):
     assert all(p <= q <= 1 for p, q in zip(p_values, adjusted, strict=True))
     by_p = [q for _, q in sorted(zip(p_values, adjusted, strict=True))]
     assert by_p == sorted(by_p)
+
+
+def test_two_systems_on_the_same_items():
+    compared = compare_paired([1, 1, 0, 1], [0, 1, 0, 0], [1, 2, 3, 4], metric="accuracy", seed=1)
+    assert (compared["n"], compared["accuracy_a"], compared["accuracy_b"]) == (4, 0.75, 0.25)
+    assert compared["difference"] == 0.5
+    assert compared["mcnemar_p"] == 0.5  # two items, both for the first
+    shares = compare_paired([0.5, 1], [0, 1], [1, 2], metric="f1", seed=1)
+    assert (shares["f1_a"], shares["mcnemar_p"]) == (0.75, None)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import COLUMNS, Source, read_registry, resolve, resolve_all
+from kasu.base.sources import COLUMNS, Source, mirror_folders, read_registry, resolve, resolve_all
 
 DOWNLOADS = Path("downloads")
 DUMP = Source(
@@ -171,3 +171,9 @@ def test_a_fetch_does_not_depend_on_wording():
         "name": "n", "path": "p", "url": "", "bytes": None, "sha256": "", "checksums": ""
     }  # fmt: skip
     assert Source(**facts) == Source("n", "p")
+
+
+def test_mirrors_are_a_folder_or_a_list():
+    assert mirror_folders({}) == mirror_folders({"mirror": []}) == []
+    assert mirror_folders({"mirror": "a/b"}) == [Path("a/b")]
+    assert mirror_folders({"mirror": ["a", "b"]}) == [Path("a"), Path("b")]

@@ -10,7 +10,7 @@ try:
     from kasu.base.code import code_hash
     from kasu.base.config import check_config
     from kasu.base.errors import KasuError
-    from kasu.base.sources import read_registry, resolve
+    from kasu.base.sources import mirror_folders, read_registry, resolve
 except ImportError as error:
     raise WorkflowError(
         f"Kasu is not installed in this Python ({error}); run: make setup"
@@ -36,12 +36,6 @@ def code(script, *named):
     return code_hash(
         Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py", *named
     )
-
-
-def mirrors():
-    """The folders that are asked before the network."""
-    found = config.get("mirror") or []
-    return [Path(mirror) for mirror in ([found] if isinstance(found, str) else found)]
 
 
 def file_digest(path):

@@ -5,17 +5,17 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
+    from kasu.base.sources import mirror_folders
     from kasu.lm.hub import fetch_model
 
     params = snakemake.params
     # A mirror is neither an input nor a parameter: switching mirrors re-runs nothing.
-    mirrors = snakemake.config.get("mirror") or []
-    mirrors = [mirrors] if isinstance(mirrors, str) else mirrors
+    mirrors = mirror_folders(snakemake.config)
     fetch_model(
         params.model,
         params.revision,
         params.files,
         Path(snakemake.output.folder),
-        [Path(mirror) for mirror in mirrors],
+        mirrors,
         Path(snakemake.output.lock),
     )

@@ -6,11 +6,10 @@ with job(snakemake.log[0]):
     from pathlib import Path
 
     from kasu.base.download import fetch
-    from kasu.base.sources import Source
+    from kasu.base.sources import Source, mirror_folders
 
     # A mirror is neither an input nor a parameter: switching mirrors re-runs nothing.
-    mirrors = snakemake.config.get("mirror") or []
-    mirrors = [mirrors] if isinstance(mirrors, str) else mirrors
+    mirrors = mirror_folders(snakemake.config)
     outputs = zip(snakemake.output.files, snakemake.output.locks, strict=True)
     for facts, (file, lock) in zip(snakemake.params.sources, outputs, strict=True):
-        fetch(Source(**facts), Path(file), [Path(mirror) for mirror in mirrors], Path(lock))
+        fetch(Source(**facts), Path(file), mirrors, Path(lock))

@@ -12,10 +12,8 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import (
     LEVEL,
     SCORES,
-    cluster_bootstrap,
+    compare_paired,
     holm,
-    mcnemar,
-    paired_permutation,
     share_interval,
 )
 from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, write_tsv
@@ -203,27 +201,12 @@ def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -
             condition = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
             for a, b in combinations(right.columns, 2):
                 row = {"condition": condition, "variant": variant, "a": a, "b": b}
-                rows.append(row | _compare_two(right[a], right[b], clusters, seed))
+                pair = compare_paired(right[a], right[b], clusters, metric="accuracy", seed=seed)
+                rows.append(row | pair)
         corrected = holm([row["permutation_p"] for row in rows[started:]])
         for row, p in zip(rows[started:], corrected, strict=True):
             row["holm_p"] = p
     return rows
-
-
-def _compare_two(a: pd.Series, b: pd.Series, clusters: np.ndarray, seed: int) -> dict:
-    a, b = a.to_numpy(float), b.to_numpy(float)
-    low, high = cluster_bootstrap(a - b, clusters, seed=seed)
-    single = set(np.unique([a, b])) <= {0.0, 1.0}
-    return {
-        "n": len(a),
-        "accuracy_a": a.mean(),
-        "accuracy_b": b.mean(),
-        "difference": a.mean() - b.mean(),
-        "low": low,
-        "high": high,
-        "mcnemar_p": mcnemar(a, b) if single else None,
-        "permutation_p": paired_permutation(a, b, clusters, seed=seed),
-    }
 
 
 def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> list[dict]:

@@ -195,6 +195,36 @@ def paired_permutation(
     return float((1 + as_large.sum()) / (1 + draws))
 
 
+def compare_paired(
+    values_a: ArrayLike, values_b: ArrayLike, clusters: ArrayLike, *, metric: str, seed: int
+) -> dict[str, float | int | None]:
+    """Compare two systems on the same items: means, difference with interval, tests.
+
+    Args:
+        values_a, values_b: what each got of an item (right or not, or the share of its runs that
+            got it right), shape (items,).
+        clusters: the item's cluster, shape (items,).
+        metric: what a mean is called in the keys `<metric>_a` and `<metric>_b`.
+
+    Returns:
+        Also `n`, `difference`, `low`, `high`, `mcnemar_p` (None unless all values are 0 or 1) and
+        `permutation_p`.
+    """
+    a, b = np.asarray(values_a, float), np.asarray(values_b, float)
+    low, high = cluster_bootstrap(a - b, clusters, seed=seed)
+    single = set(np.unique([a, b])) <= {0.0, 1.0}
+    return {
+        "n": len(a),
+        f"{metric}_a": a.mean(),
+        f"{metric}_b": b.mean(),
+        "difference": a.mean() - b.mean(),
+        "low": low,
+        "high": high,
+        "mcnemar_p": mcnemar(a, b) if single else None,
+        "permutation_p": paired_permutation(a, b, clusters, seed=seed),
+    }
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's adjusted p values, in the order given (family-wise error)."""
     p = np.asarray(p_values, float)

@@ -151,6 +151,12 @@ def resolve_all(
     return list(resolved.values())
 
 
+def mirror_folders(config: Mapping[str, object]) -> list[Path]:
+    """The folders of the config's `mirror`, a path or a list of paths."""
+    found = config.get("mirror") or []
+    return [Path(mirror) for mirror in ([found] if isinstance(found, str) else found)]
+
+
 def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
     for template in registry.values():
         if "{" not in template.name:

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import (
-    SCORES,
-    cluster_bootstrap,
-    holm,
-    paired_permutation,
-)
+from kasu.base.scores import SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.blm.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
 from kasu.blm.claims import CLAIMS, judge_claims
@@ -206,13 +201,6 @@ def compare(cells: Cells, seed: int) -> list[dict]:
 
 def _compare_two(a: Cell, b: Cell, seed: int) -> dict:
     of_a, of_b = a.solved.mean(axis=0), b.solved.mean(axis=0)
-    low, high = cluster_bootstrap(of_a - of_b, a.clusters, seed=seed)
-    return {
-        "n": len(of_a),
-        "f1_a": of_a.mean(),
-        "f1_b": of_b.mean(),
-        "difference": of_a.mean() - of_b.mean(),
-        "low": low,
-        "high": high,
-        "permutation_p": paired_permutation(of_a, of_b, a.clusters, seed=seed),
-    }
+    compared = compare_paired(of_a, of_b, a.clusters, metric="f1", seed=seed)
+    del compared["mcnemar_p"]  # a permutation serves for single runs and for many
+    return compared

@@ -7,13 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from kasu.base.scores import (
-    cluster_bootstrap,
-    holm,
-    mcnemar,
-    paired_permutation,
-    smallest_effect,
-)
+from kasu.base.scores import compare_paired, holm, smallest_effect
 from kasu.inflection.cells import Cell
 from kasu.inflection.data import SETTINGS
 
@@ -59,18 +53,7 @@ def _shares(cell: Cell) -> dict[tuple[str, str | None], np.ndarray]:
 def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed: int) -> dict:
     a, b = np.concatenate([a for _, a, _ in both]), np.concatenate([b for _, _, b in both])
     clusters = np.concatenate([index << 32 | lemma for index, (lemma, *_) in enumerate(both)])
-    low, high = cluster_bootstrap(a - b, clusters, seed=seed)
-    single = set(np.unique([a, b])) <= {0.0, 1.0}
-    return {
-        "n": len(a),
-        "accuracy_a": a.mean(),
-        "accuracy_b": b.mean(),
-        "difference": a.mean() - b.mean(),
-        "low": low,
-        "high": high,
-        "mcnemar_p": mcnemar(a, b) if single else None,
-        "permutation_p": paired_permutation(a, b, clusters, seed=seed),
-    }
+    return compare_paired(a, b, clusters, metric="accuracy", seed=seed)
 
 
 def power_rows(cells: Sequence[Cell]) -> list[dict]:
