@@ -144,6 +144,7 @@ def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, ca
         process.kill()
     assert process.returncode == -signal.SIGKILL
     assert not (killed / "model").exists()
+    caplog.clear()
     with caplog.at_level(logging.INFO, "kasu"):
         train(datasets, killed, settings, seeds=[1, 2])
     assert "bilstm-paper-2: resumes at epoch" in caplog.text

@@ -16,6 +16,7 @@ from kasu.base.run import job
 from kasu.base.tables import (
     ROW_GROUP,
     ParquetWriter,
+    file_hash,
     landing,
     read_parquet,
     read_tsv,
@@ -187,3 +188,10 @@ def test_drops_are_in_order_of_reason(tmp_path):
 def test_counts_are_in_order_of_the_steps(tmp_path):
     write_counts(tmp_path / "counts.tsv", {"sentences": 3, "items": 2})
     assert (tmp_path / "counts.tsv").read_text() == "step\tcount\nsentences\t3\nitems\t2\n"
+
+
+def test_file_hash(tmp_path):
+    (tmp_path / "f").write_bytes(b"abc")
+    assert file_hash(tmp_path / "f") == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )

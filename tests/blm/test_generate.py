@@ -14,7 +14,7 @@ from kasu.blm.fills import LexiconFills
 from kasu.blm.generate import generate_type_i, generate_type_ii, generate_type_iii
 from kasu.blm.grammar import LABELS, STATES
 from kasu.blm.lexicon import read_lexicon
-from kasu.blm.problems import PROBLEMS, TYPES, load_problems, read_problems
+from kasu.blm.problems import PROBLEMS, TYPES, load_problems, read_variant
 from kasu.blm.seeds import read_seeds
 
 ROOT = Path(__file__).resolve().parents[2] / "resources" / "seeds"
@@ -52,7 +52,7 @@ def english(tmp_path_factory) -> Path:
 
 
 def rows(folder: Path, type_: str, variant="released", file="problems", columns=None) -> list[dict]:
-    table = read_problems(folder / type_ / f"{file}.parquet", variant)
+    table = read_variant(folder / type_ / f"{file}.parquet", variant)
     return table.select(columns or table.column_names).to_pylist()
 
 
@@ -80,7 +80,7 @@ def test_counts_of_types_ii_and_iii(french, type_):
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("variant", SETTINGS["variant"])
 def test_one_right_answer_and_each_label_once(french, type_, variant):
-    table = read_problems(french / type_ / "problems.parquet", variant)
+    table = read_variant(french / type_ / "problems.parquet", variant)
     assert table.schema == PROBLEMS
     for labels, answer in zip(
         table["labels"].to_pylist(), table["answer"].to_pylist(), strict=True
@@ -154,7 +154,7 @@ def test_fill_per_problem(tmp_path):
 
 
 def test_type_iii_keeps_states_and_takes_sentences_of_type_ii(french):
-    second = read_problems(french / "type_II" / "problems.parquet", "released")
+    second = read_variant(french / "type_II" / "problems.parquet", "released")
     known = {}
     for context, states, clause in zip(
         *(second[name].to_pylist() for name in ("context", "context_states", "clause")), strict=True
@@ -196,7 +196,7 @@ def test_a_sentence_stands_for_one_state(french):
     states = {}
     for type_ in TYPES:
         for variant in SETTINGS["variant"]:
-            table = read_problems(french / type_ / "test.parquet", variant)
+            table = read_variant(french / type_ / "test.parquet", variant)
             for part, kind in (("context", "context_states"), ("candidates", "candidate_states")):
                 texts, kinds = (pc.list_flatten(table[name]).to_pylist() for name in (part, kind))
                 for text, state in zip(texts, kinds, strict=True):
@@ -221,7 +221,7 @@ def test_a_file_is_read_as_it_was_written(french):
     problems = load_problems(
         french / "type_II" / "problems.parquet", SETTINGS["variant"], "type_II"
     )
-    table = read_problems(french / "type_II" / "problems.parquet", "paper")
+    table = read_variant(french / "type_II" / "problems.parquet", "paper")
     (row,) = table.slice(20_000, 1).to_pylist()
     assert [problems.sentences[i] for i in problems.context[20_000]] == row["context"]
     by_label = dict(zip(row["labels"], row["candidates"], strict=True))

@@ -3,7 +3,7 @@ import logging
 import pytest
 import torch
 
-from kasu.neural.checkpoint import Work, file_hash
+from kasu.neural.checkpoint import Work
 
 
 class Hostile:
@@ -56,10 +56,3 @@ def test_remove_leaves_nothing(tmp_path):
     work.save("m", {})
     work.remove()
     assert not (tmp_path / "w").exists()
-
-
-def test_file_hash(tmp_path):
-    (tmp_path / "f").write_bytes(b"abc")
-    assert file_hash(tmp_path / "f") == (
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    )

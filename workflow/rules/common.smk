@@ -1,7 +1,6 @@
 """What all rule files share: the checked config, where sources lie, the hash of the code."""
 
 import fcntl
-import hashlib
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -11,6 +10,7 @@ try:
     from kasu.base.config import check_config
     from kasu.base.errors import KasuError
     from kasu.base.sources import mirror_folders, read_registry, resolve
+    from kasu.base.tables import file_hash
 except ImportError as error:
     raise WorkflowError(
         f"Kasu is not installed in this Python ({error}); run: make setup"
@@ -40,10 +40,7 @@ def code(script, *named):
 
 def file_digest(path):
     """The content of a file that a package manager owns, or that it is missing."""
-    file = Path(path)
-    return (
-        hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "missing"
-    )
+    return file_hash(path) if Path(path).is_file() else "missing"
 
 
 def allowed(entry):

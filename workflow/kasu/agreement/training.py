@@ -13,9 +13,9 @@ from kasu.agreement.inference import log_probabilities
 from kasu.agreement.labels import SLOTS
 from kasu.agreement.models import BIDIRECTIONAL, VerbNumberModel
 from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import landing, write_text, write_tsv
+from kasu.base.tables import file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
-from kasu.neural.checkpoint import Work, file_hash
+from kasu.neural.checkpoint import Work
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.training import History, Weights, best_epoch, fit
 

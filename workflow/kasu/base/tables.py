@@ -1,6 +1,7 @@
 """Files that land whole or not at all: parquet whose bytes depend on the rows alone, and TSV."""
 
 import csv
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,12 @@ def landing(path: str | Path) -> Iterator[Path]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def file_hash(path: str | Path) -> str:
+    """The sha256 of a file's bytes, in hexadecimal."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_text(path: str | Path, text: str) -> None:

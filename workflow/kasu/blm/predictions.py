@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.base.tables import write_parquet
 from kasu.blm.grammar import LABELS, VARIANTS
-from kasu.blm.problems import CANDIDATES, CONTEXT, TYPES
+from kasu.blm.problems import CANDIDATES, CONTEXT, TYPES, read_variant
 
 PAPER = "blm_agrf2023"
 FULL, SAME, BY_SEED = REGIMES = ("allTrain", "sameTrain", "bySeed")
@@ -40,7 +40,7 @@ PREDICTIONS = pa.schema(
 
 
 _READ = [
-    "problem_id", "seed", "context", "candidates", "labels", "answer", "same_train", "variant"
+    "problem_id", "seed", "context", "candidates", "labels", "answer", "same_train"
 ]  # fmt: skip
 
 
@@ -57,10 +57,7 @@ def read_problems(path: str | Path, answers: str) -> pa.Table:
     """
     if answers not in VARIANTS:
         raise KasuError("answers", repr(answers), " or ".join(VARIANTS))
-    problems = read_parquet(path, _READ)
-    problems = problems.filter(pc.equal(problems["variant"], answers)).drop_columns("variant")
-    if not problems.num_rows:
-        raise KasuError(path, f"no problem with the answer sets {answers!r}", "one or more")
+    problems = read_variant(path, answers, _READ)
     for column, length in (
         ("context", CONTEXT),
         ("candidates", CANDIDATES),

@@ -152,13 +152,13 @@ def _lists(values: pa.Array | None, positions: np.ndarray) -> pa.ListArray:
     return pa.ListArray.from_arrays(offsets, flat if values is None else values.take(flat))
 
 
-def read_problems(path: str | Path, variant: str) -> pa.Table:
-    """The rows of one variant of a problems or split file, in order.
+def read_variant(path: str | Path, variant: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """The rows of one variant of a problems or split file, in order; all columns, or some.
 
     Raises:
         KasuError: there is none.
     """
-    table = read_parquet(path, filters=pc.field("variant") == variant)
+    table = read_parquet(path, columns, filters=pc.field("variant") == variant)
     if not table.num_rows:
         raise KasuError(path, f"no problem of variant {variant!r}", "one or more")
     return table
@@ -170,7 +170,7 @@ def load_problems(path: str | Path, variants: Sequence[str], type_: str) -> Prob
     Raises:
         KasuError: it lacks a variant, or variants differ in more than their candidates.
     """
-    tables = {variant: read_problems(path, variant).combine_chunks() for variant in variants}
+    tables = {variant: read_variant(path, variant).combine_chunks() for variant in variants}
     first = next(iter(tables.values()))
     texts = [first["context"], *(table["candidates"] for table in tables.values())]
     flat = pa.chunked_array([chunk for text in texts for chunk in pc.list_flatten(text).chunks])

@@ -16,12 +16,12 @@ from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import landing, write_parquet, write_tsv
+from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
 from kasu.blm.arrays import Problems, Vectors
 from kasu.blm.models import choose, make_network, margin_loss
 from kasu.blm.predictions import PREDICTIONS, SAME, prediction_table, split_path
 from kasu.blm.problems import SPLITS, TYPES
-from kasu.neural.checkpoint import Work, file_hash
+from kasu.neural.checkpoint import Work
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.training import History, best_epoch, fit
 

@@ -3,7 +3,6 @@
 Sentences go in whole, each ended by NUL, so the analyser answers sentence by sentence (BASQUE-2).
 """
 
-import hashlib
 import re
 import shutil
 import subprocess
@@ -22,7 +21,7 @@ from streamparser import LexicalUnit
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
-from kasu.base.tables import ParquetWriter, landing, write_counts
+from kasu.base.tables import ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.tagset import Tagset, read_tagset
 
 # An escaped character between units is passed over, so that its ^ opens none
@@ -174,7 +173,7 @@ def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
         versions["lt-proc"] = said.stdout.split()[-1]
     for path in map(Path, dictionaries):
         if path.is_file():
-            versions[f"sha256 of {path.name}"] = hashlib.sha256(path.read_bytes()).hexdigest()
+            versions[f"sha256 of {path.name}"] = file_hash(path)
     return versions
 
 

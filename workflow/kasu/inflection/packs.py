@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
+from kasu.base.tables import file_hash
 from kasu.inflection.data import read_dataset
 from kasu.inflection.predictions import write_predictions
 
@@ -85,5 +86,5 @@ def _inflect(inflect, task: Task, kept: Path, **settings: object) -> None:
 def _digest(facts: object, task: Task) -> str:
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+        digest.update(file_hash(path).encode())
     return digest.hexdigest()[:16]

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.tables import file_hash
 
 
 def folder_hash(folder: str | Path) -> str:
@@ -22,9 +23,3 @@ def folder_hash(folder: str | Path) -> str:
         digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
         digest.update(file_hash(path).encode())
     return digest.hexdigest()
-
-
-def file_hash(path: Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -16,8 +16,8 @@ from kasu.base.download import fetch, find_in_mirrors
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.sources import Source
-from kasu.base.tables import write_text
-from kasu.lm.fingerprint import file_hash, folder_hash
+from kasu.base.tables import file_hash, write_text
+from kasu.lm.fingerprint import folder_hash
 
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror

@@ -20,11 +20,11 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import read_parquet, write_text, write_tsv
+from kasu.base.tables import file_hash, read_parquet, write_text, write_tsv
 from kasu.corpora.text import split_of
 from kasu.lm.batching import Batch, pad, token_batches
 from kasu.lm.tokenizer import MASK, PAD, SPECIAL, train_tokenizer
-from kasu.neural.checkpoint import Work, file_hash
+from kasu.neural.checkpoint import Work
 from kasu.neural.device import make_deterministic, pick_device
 
 MASKED = 0.15  # of the tokens; of these 80 % become [MASK], 10 % another token, 10 % stay

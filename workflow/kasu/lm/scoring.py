@@ -19,12 +19,12 @@ import transformers
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
-from kasu.base.tables import write_drops, write_parquet
+from kasu.base.tables import file_hash, write_drops, write_parquet
 from kasu.lm.definitions import DEFINITIONS, MASKED, WORD, Definition, Text
 from kasu.lm.hub import folder_hash
 from kasu.lm.items import MASK, Item, read_items
 from kasu.lm.models import LanguageModel, load_model
-from kasu.neural.checkpoint import Work, file_hash
+from kasu.neural.checkpoint import Work
 from kasu.neural.device import make_deterministic, pick_device
 
 # A row a definition, item and column, in the order of the definitions asked for, then of the file.

@@ -1,6 +1,5 @@
 """The state of a long job, kept from one try to the next (design: Resume)."""
 
-import hashlib
 import json
 import pickle
 import shutil
@@ -13,12 +12,6 @@ import torch
 
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
-
-
-def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Work:

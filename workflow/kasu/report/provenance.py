@@ -1,6 +1,5 @@
 """Where the figures come from: sources with their checksums, and what the run was made with."""
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -9,6 +8,7 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
+from kasu.base.tables import file_hash
 
 _LOCKED = ("bytes", "sha256", "verified")
 
@@ -29,9 +29,8 @@ def describe_source(source: Mapping[str, str]) -> dict[str, object]:
     path = Path(source["path"])
     if not path.is_file():
         raise KasuError(path, "no such file", f"the source {known['name']!r}")
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return known | {"bytes": path.stat().st_size, "sha256": digest, "verified": "local"}
+    size, digest = path.stat().st_size, file_hash(path)
+    return known | {"bytes": size, "sha256": digest, "verified": "local"}
 
 
 def _read_lock(path: Path) -> dict[str, object]:
