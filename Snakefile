@@ -22,6 +22,9 @@ include: "workflow/rules/agreement.smk"
 include: "workflow/rules/inflection.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/blm.smk"
+include: "workflow/rules/pretraining.smk"
+include: "workflow/rules/treebanks.smk"
+include: "workflow/rules/minimal_sets.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -31,6 +34,8 @@ localrules:
     agreement,
     inflection,
     blm,
+    pretraining,
+    minimal_sets,
 
 
 rule all:
@@ -62,3 +67,15 @@ rule blm:
     """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
     input:
         BLM_FILES,
+
+
+rule pretraining:
+    """Build the study of pretraining (BL2MP, Urbizu et al. 2024)."""
+    input:
+        PRETRAINING_FILES,
+
+
+rule minimal_sets:
+    """Build the study of minimal sets (Gallagher & Heyer 2026)."""
+    input:
+        SETS_FILES,

@@ -33,6 +33,7 @@ BENCHMARKS = (
     "blm_encode",
     "blm_train",
     "scoring",
+    "pretraining",
 )
 
 

@@ -3,7 +3,8 @@
 minicons does not run with the transformers of today, so it runs in an environment of its own, and
 scores come back by file: `python bench/scoring.py FOLDER` makes it, and KASU_MINICONS_PYTHON names
 its Python. Both use one thread; the peer has the best of several batch sizes. The models are small
-BERTs with random weights, the sentences those of UD Basque (dev, 5 to 25 words), else the demo's.
+BERTs with random weights, and a trained one whose folder KASU_SCORING_MODEL names; the sentences
+are those of UD Basque (dev, 5 to 25 words), else the demo's.
 """
 
 import json
@@ -28,6 +29,7 @@ from kasu.lm.tokenizer import train_tokenizer
 from kasu.neural.device import make_deterministic
 
 PYTHON = "KASU_MINICONS_PYTHON"
+TRAINED = "KASU_SCORING_MODEL"
 PINS = ("minicons==0.3.39", "transformers==4.57.6", f"torch=={torch.__version__.split('+')[0]}")
 TREEBANK = ("ud/UD_Basque-BDT/eu_bdt-ud-dev.conllu", "ud/UD_Basque-BDT/eu_bdt-ud-test.conllu")
 TEXT_LINE = "# text = "
@@ -128,14 +130,14 @@ def peer(
 
 
 def compare(
-    python: str | None, model: LanguageModel, sentences: list[str], definition: str, layers: int
+    python: str | None, model: LanguageModel, sentences: list[str], definition: str, what: str
 ) -> list[dict[str, object]]:
     """Sentences a CPU second of both, and how far apart their scores are at most.
 
     Raises:
         AssertionError: they do not give the same scores.
     """
-    item, unit = f"{definition}, BERT of {layers} layers", "sentences/CPU-s"
+    item, unit = f"{definition}, {what}", "sentences/CPU-s"
     ours(model, sentences[:4], definition)
     seconds, scores = ours(model, sentences, definition)
     speed = len(sentences) / seconds
@@ -166,7 +168,13 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         for layers, (*_, sentences) in SIZES.items():
             model = make_model(Path(name) / f"{layers}", tokenizer, layers)
             for definition in METRICS if layers == min(SIZES) else list(METRICS)[:1]:
-                found += compare(python, model, some[:sentences], definition, layers)
+                what = f"BERT of {layers} layers"
+                found += compare(python, model, some[:sentences], definition, what)
+        if folder := os.environ.get(TRAINED):
+            model = load_model(Path(folder), MASKED, device=torch.device("cpu"))
+            for definition in METRICS:
+                sentences = some[: SIZES[min(SIZES)][-1]]
+                found += compare(python, model, sentences, definition, "trained BERT")
     return found
 
 

@@ -1,22 +1,28 @@
 """Training a small masked language model on sentences that a grammar makes."""
 
 import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
 
-import numpy as np
 import pyarrow as pa
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv, write_parquet
-from kasu.lm import pretrain as module
+from kasu.lm import trainer as module
 from kasu.lm.encoder import Encoder
 from kasu.lm.fingerprint import folder_hash
 from kasu.lm.loading import MASKED, load_network, load_tokenizer
-from kasu.lm.pretrain import learning_rate, mask_tokens, pretrain
-from kasu.lm.tokenizer import SPECIAL
+from kasu.lm.packing import encode_corpus
+from kasu.lm.pretrain import EPOCH_HISTORY, pretrain, pretrain_checkpoint
+from kasu.lm.recipes import learning_rate
+from kasu.lm.tokenizer import SPECIAL, write_tokenizer
 
 SETTINGS = {
     "vocabulary": 90,
@@ -24,14 +30,21 @@ SETTINGS = {
     "hidden": 64,
     "length": 16,
     "tokens_per_batch": 128,
+    "tokens_per_pass": 64,
     "steps": 12,
     "learning_rate": 0.003,
     "warmup": 0.25,
+    "dropout": 0.1,
     "held_out": 0.2,
     "evaluate_every": 5,
     "threads": 1,
     "checkpoint_every": 600,
 }
+CHAIN = {
+    key: value
+    for key, value in SETTINGS.items()
+    if key not in ("vocabulary", "steps", "held_out", "evaluate_every")
+} | {"epochs": 4, "steps_per_epoch": 3}
 NOUNS = ("chat", "voisin", "livre", "jardin", "train", "pont")
 TEXTS = [
     sentence
@@ -107,7 +120,7 @@ def test_the_history_says_what_a_null_gets(trained):
 
 
 def test_it_learns_more_than_the_null(corpus, tmp_path):
-    train(corpus, tmp_path, steps=150, evaluate_every=150)
+    train(corpus, tmp_path, steps=200, evaluate_every=200, masking="token")
     (row,) = read_tsv(tmp_path / "history.tsv")
     assert float(row["validation_accuracy"]) > 2 * float(row["majority_accuracy"])
 
@@ -145,32 +158,110 @@ def test_a_width_of_no_whole_heads_is_one_line(corpus, tmp_path):
 def test_too_little_text_is_one_line(tmp_path):
     path = tmp_path / "corpus.parquet"
     write_parquet(path, [{"text": "Oui.", "split_key": "0"}], SCHEMA)
-    with pytest.raises(KasuError, match=r"corpus\.parquet: no sentence for \w+ of 1"):
+    with pytest.raises(KasuError, match=r"corpus\.parquet: no sentence for \w+"):
         train(path, tmp_path)
 
 
-@given(st.integers(0, 50), st.integers(1, 4), st.integers(3, 12))
-def test_only_ordinary_tokens_are_hidden(seed, rows, width):
-    matrix = np.random.default_rng(seed).integers(5, 50, (rows, width))
-    matrix[:, 0], matrix[:, -1] = 2, 0
-    shown = matrix != 0
-    read, hidden = mask_tokens(matrix, shown, 50, seed)
-    assert hidden.any()
-    assert not hidden[:, [0, -1]].any()
-    assert (read[~hidden] == matrix[~hidden]).all()
-    assert ((read[hidden] == 4) | (read[hidden] >= 5)).all()
+@pytest.fixture(scope="module")
+def streams(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("streams")
+    write_tokenizer(corpus, folder / "tokenizer", vocabulary=90, length=16)
+    for name in ("train", "validation"):
+        encode_corpus(corpus, folder / "tokenizer", folder / f"{name}.npy", folder / "counts.tsv")
+    return folder
 
 
-def test_of_the_hidden_tokens_four_in_five_are_masks():
-    matrix = np.full((200, 100), 7)
-    read, hidden = mask_tokens(matrix, matrix > 0, 1000, 1)
-    assert abs(hidden.mean() - 0.15) < 0.01
-    assert abs((read[hidden] == 4).mean() - 0.8) < 0.02
-    assert abs((read[hidden] == 7).mean() - 0.1) < 0.02
+def arguments(streams, out, epoch, previous=None, **changes):
+    """Of `pretrain_checkpoint`, as JSON can hold them."""
+    paths = {
+        "tokens": streams / "train.npy", "validation": streams / "validation.npy",
+        "tokenizer": streams / "tokenizer", "previous": previous, "model": out / "model",
+        "state": out / "state", "history": out / "history.tsv", "work": out / "work",
+    }  # fmt: skip
+    plain = {key: path and str(path) for key, path in paths.items()}
+    other = {"epoch": epoch, "seed": 1, "device": "cpu", "code": "1"}
+    return {**plain, **other, "settings": CHAIN | changes}
 
 
-def test_the_learning_rate_rises_and_falls():
-    settings = {"steps": 10, "warmup": 0.2, "learning_rate": 1.0}
-    rates = [learning_rate(step, settings) for step in range(10)]
-    assert rates[:3] == [0.5, 1.0, 8 / 9]
-    assert rates[-1] == pytest.approx(1 / 9)
+def checkpoint(streams, out, epoch, previous=None, **changes):
+    pretrain_checkpoint(**arguments(streams, out, epoch, previous, **changes))
+    return out
+
+
+@pytest.fixture(scope="module")
+def whole(streams, tmp_path_factory):
+    return checkpoint(streams, tmp_path_factory.mktemp("whole"), 4)
+
+
+def contents(out):
+    """All that a job leaves behind."""
+    files = [(out / name).read_bytes() for name in ("state", "history.tsv")]
+    return folder_hash(out / "model"), *files
+
+
+def test_a_chain_of_jobs_gives_the_bytes_of_one(streams, whole, tmp_path):
+    previous = None
+    for epoch in (1, 2, 4):
+        out = checkpoint(streams, tmp_path / str(epoch), epoch, previous)
+        previous = out / "state"
+    assert contents(out) == contents(whole)
+    rows = read_tsv(out / "history.tsv", EPOCH_HISTORY)
+    assert [(row["epoch"], row["step"]) for row in rows] == [("1", "3"), ("2", "6"), ("4", "12")]
+    network = load_network(tmp_path / "1" / "model", MASKED, torch.device("cpu"))
+    assert network.config.vocab_size == len(load_tokenizer(tmp_path / "1" / "model"))
+
+
+def test_a_job_killed_at_some_step_resumes_to_the_same_bytes(streams, whole, tmp_path):
+    given = arguments(streams, tmp_path, 4, checkpoint_every=0)
+    # Slow steps, so that the kill falls between two of them or into one, wherever it may
+    script = (
+        "import json, sys, time; from kasu.lm import trainer; from kasu.lm.pretrain import *;"
+        "train = trainer.Trainer._train;"
+        "trainer.Trainer._train = lambda *given: (time.sleep(0.05), train(*given));"
+        "pretrain_checkpoint(**json.loads(sys.argv[1]))"
+    )
+    path = os.pathsep.join(sys.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", script, json.dumps(given)], env={**os.environ, "PYTHONPATH": path}
+    ) as process:
+        end = time.monotonic() + 120
+        while not (tmp_path / "work" / "state.pt").exists():
+            assert process.poll() is None, "it ended too early"
+            assert time.monotonic() < end, "no state in two minutes"
+            time.sleep(0.005)
+        time.sleep(random.uniform(0, 0.3))
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert not (tmp_path / "model").exists()
+    assert contents(checkpoint(streams, tmp_path, 4)) == contents(whole)
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_state_of_another_config_is_one_line(streams, whole, tmp_path):
+    with pytest.raises(
+        KasuError, match=r"a checkpoint of another training: settings, warmup 0.25; expected 0.5"
+    ):
+        checkpoint(streams, tmp_path, 4, whole / "state", warmup=0.5)
+
+
+def test_a_state_of_a_later_epoch_is_one_line(streams, whole, tmp_path):
+    with pytest.raises(KasuError, match="step 12; expected one before 6"):
+        checkpoint(streams, tmp_path, 2, whole / "state")
+
+
+def test_an_epoch_without_checkpoint_is_one_line(streams, tmp_path):
+    with pytest.raises(KasuError, match="epoch: 3; expected one of 1, 2, 4"):
+        checkpoint(streams, tmp_path, 3)
+
+
+@pytest.mark.real
+def test_basque_text_runs_end_to_end(mirror, tmp_path):
+    text = mirror / "wikipedia" / "eu_more" / "flores_sib200.eu.txt.xz"
+    write_tokenizer(text, tmp_path / "tokenizer", vocabulary=2000, length=64, fewer=False)
+    for name in ("train", "validation"):
+        encode_corpus(text, tmp_path / "tokenizer", tmp_path / f"{name}.npy", tmp_path / "counts")
+    out = checkpoint(tmp_path, tmp_path / "out", 1, layers=2, length=64, steps_per_epoch=5)
+    (row,) = read_tsv(out / "history.tsv", EPOCH_HISTORY)
+    assert 6 < float(row["validation_loss"]) < 8
+    network = load_network(out / "model", MASKED, torch.device("cpu"))
+    assert network.config.max_position_embeddings == 64

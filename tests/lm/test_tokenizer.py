@@ -1,10 +1,12 @@
 import itertools
+import json
 
 import pytest
 import sentencepiece
 
 from kasu.base.errors import KasuError
-from kasu.lm.tokenizer import train_tokenizer
+from kasu.lm.fingerprint import folder_hash
+from kasu.lm.tokenizer import SPECIAL, read_tokenizer, train_tokenizer, word_starts, write_tokenizer
 
 TEXTS = [
     f"{article} {first}{end} de {second} {verb}."
@@ -35,3 +37,45 @@ def test_pieces_are_those_of_sentencepiece(tmp_path):
 def test_a_text_without_the_letters_for_a_vocabulary_is_one_line():
     with pytest.raises(KasuError, match=r"tokenizer: .*expected a larger vocabulary"):
         train_tokenizer(TEXTS, 8, 16)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_text("\n".join(TEXTS))
+    return path
+
+
+def test_two_runs_give_one_hash_and_both_numbers_are_stated(corpus, tmp_path):
+    for name in ("one", "two"):
+        write_tokenizer(corpus, tmp_path / name, vocabulary=70, length=16)
+    assert folder_hash(tmp_path / "one") == folder_hash(tmp_path / "two")
+    facts = json.loads((tmp_path / "one" / "pieces.json").read_text())
+    obtained = len(read_tokenizer(tmp_path / "one"))
+    assert (facts["pieces_asked"], facts["pieces_obtained"]) == (70, obtained)
+    assert facts["sentences"] == facts["sentences_used"] == 72
+
+
+def test_a_vocabulary_larger_than_the_corpus_allows(corpus, tmp_path):
+    write_tokenizer(corpus, tmp_path / "fewer", vocabulary=5000, length=16)
+    with pytest.raises(KasuError, match=r"corpus\.txt: yields \d+ pieces of 5000 asked for"):
+        write_tokenizer(corpus, tmp_path / "all", vocabulary=5000, length=16, fewer=False)
+    assert not (tmp_path / "all").exists()
+
+
+def test_words_begin_behind_blanks_and_with_punctuation():
+    tokenizer = train_tokenizer(TEXTS, 70, 16)
+    begins = word_starts(tokenizer)
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    begun = {piece for piece, begin in zip(pieces, begins, strict=True) if begin}
+    assert {*SPECIAL, ".", "'"} <= begun
+    assert all(piece[0] in "▁.'[" for piece in begun)
+    assert not {piece for piece in pieces if piece.isalnum()} & begun
+
+
+def test_a_folder_of_others_is_one_line(tmp_path, bert):
+    with pytest.raises(KasuError, match=r"no tokenizer\.json"):
+        read_tokenizer(tmp_path)
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(KasuError, match="no tokenizer"):
+        read_tokenizer(tmp_path)

@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 try:
     from kasu.base.code import code_hash
     from kasu.base.config import check_config
+    from kasu.base.download import is_held
     from kasu.base.errors import KasuError
     from kasu.base.sources import mirror_folders, read_registry, resolve
     from kasu.base.tables import file_hash
@@ -62,6 +63,14 @@ def licence_of(entry):
         "licence": entry.source.licence or "not stated",
         "citation": entry.source.citation,
     }
+
+
+def resolve_first(texts):
+    """The first source that mirrors or downloads hold, else the first."""
+    entries = [resolve(text, REGISTRY, DOWNLOADS) for text in texts]
+    mirrors = mirror_folders(config)
+    held = (entry for entry in entries if is_held(entry, mirrors))
+    return next(held, entries[0])
 
 
 def one_of(names):

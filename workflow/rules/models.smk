@@ -8,6 +8,8 @@ from kasu.lm.hub import model_path
 
 MODELS = {model["name"]: model for model in config["models"]}
 HUB_MODELS = {name: model for name, model in MODELS.items() if "id" in model}
+# Models of the study pretraining by name, the folder of each one's last checkpoint
+PRETRAINED = {}
 TRAINED_MODELS = {name: model for name, model in MODELS.items() if "corpus" in model}
 
 
@@ -18,11 +20,24 @@ def model_folder(name):
         return f"{DOWNLOADS}/{model_path(model['id'], model['revision'])}"
     if name in TRAINED_MODELS:
         return f"{RESULTS}/models/{name}/model"
+    if name in PRETRAINED:
+        return PRETRAINED[name]
     if Path(name).is_dir():
         return name
     raise WorkflowError(
-        f"model {name!r}: no such model; expected one of {', '.join(MODELS) or 'none'} or a folder"
+        f"model {name!r}: no such model; expected one of {', '.join([*MODELS, *PRETRAINED]) or 'none'} or a folder"
     )
+
+
+def kind_of(name):
+    """Is a model masked or causal?"""
+    return MODELS.get(name, {}).get("kind", "masked")
+
+
+def remote_code_of(name):
+    """The revision of a model whose own code may run, if the config lets it."""
+    model = MODELS.get(name, {})
+    return model["revision"] if model.get("remote_code") else None
 
 
 for model in HUB_MODELS.values():

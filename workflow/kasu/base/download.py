@@ -24,7 +24,7 @@ import urllib3
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
-from kasu.base.sources import Source
+from kasu.base.sources import Entry, Source
 from kasu.base.tables import landing, write_text
 
 CONTACT = "https://example.org/kasu"  # to be the project's public address
@@ -102,6 +102,11 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
             if (stored := mirror / (source.path + ending)).is_file():
                 return stored
     return None
+
+
+def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:
+    """Whether an entry's file is there, or a mirror has it: then nothing need be downloaded."""
+    return entry.file.is_file() or find_in_mirrors(entry.source, mirrors) is not None
 
 
 def _unpack(stored: Path, part: Path, source: Source) -> None:

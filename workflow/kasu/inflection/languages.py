@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kasu.base.download import find_in_mirrors
+from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
 from kasu.base.sources import Entry, Source, resolve
@@ -84,7 +84,7 @@ def resolve_languages(
         elif entry == "available":
             new = []
             for name, files in released.items():
-                if all(_is_held(file, mirrors) for file in files.values()):
+                if all(is_held(file, mirrors) for file in files.values()):
                     new.append(Language(name, True, files))
                 else:
                     missing.append(name)
@@ -98,10 +98,6 @@ def resolve_languages(
                 raise KasuError(where, f"a second {language.name!r}", "each name once")
             languages[language.name] = language
     return list(languages.values()), missing
-
-
-def _is_held(entry: Entry, mirrors: Sequence[Path]) -> bool:
-    return entry.file.is_file() or find_in_mirrors(entry.source, mirrors) is not None
 
 
 def _raw(

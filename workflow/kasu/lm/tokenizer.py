@@ -1,18 +1,99 @@
 """A unigram subword tokenizer of Kasu's own, in the form that Hugging Face loads."""
 
 import io
+import json
 from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from unicodedata import category
 
+import numpy as np
 import sentencepiece
 import tokenizers
 from tokenizers import decoders, normalizers, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
+from kasu.base.tables import file_hash, write_text
+from kasu.lm.folders import landing_folder
+from kasu.lm.texts import Part, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
+BLANK = "▁"  # how a piece shows the blank before it
 TOKENIZER_SENTENCES = 500_000  # the most that it is trained on, spread evenly
+
+
+def write_tokenizer(
+    corpus: str | Path,
+    folder: str | Path,
+    *,
+    vocabulary: int,
+    length: int,
+    part: Part | None = None,
+    fewer: bool = True,
+) -> None:
+    """Train a tokenizer on a corpus; write its folder, with the counts in `pieces.json` (BL2MP-4).
+
+    Args:
+        corpus: as `read_texts` takes it.
+        vocabulary: pieces asked for, SPECIAL included; the text may yield fewer.
+        length: the most tokens of a sentence.
+        fewer: whether fewer pieces than asked for will do.
+
+    Raises:
+        KasuError: no text, fewer pieces than it has letters, fewer than asked for.
+    """
+    sentences = sum(1 for _ in read_texts(corpus, part))
+    every = -(-sentences // TOKENIZER_SENTENCES)
+    sample = list(islice(read_texts(corpus, part), 0, None, every))
+    tokenizer = train_tokenizer(sample, vocabulary, length)
+    if len(tokenizer) < vocabulary and not fewer:
+        raise KasuError(
+            corpus, f"yields {len(tokenizer)} pieces of {vocabulary} asked for",
+            "a smaller vocabulary or a longer text",
+        )  # fmt: skip
+    log.info("tokenizer: %d pieces obtained, %d asked for", len(tokenizer), vocabulary)
+    facts = {
+        "pieces_asked": vocabulary, "pieces_obtained": len(tokenizer), "sentences": sentences,
+        "sentences_used": len(sample), "corpus": file_hash(corpus),
+    }  # fmt: skip
+    with landing_folder(folder) as written:
+        tokenizer.save_pretrained(written)
+        write_text(written / "pieces.json", json.dumps(facts, indent=1, sort_keys=True) + "\n")
+
+
+def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
+    """The tokenizer that `write_tokenizer` wrote.
+
+    Raises:
+        KasuError: none there, or one of others, whose special tokens have other numbers.
+    """
+    if not Path(folder, "tokenizer.json").is_file():
+        raise KasuError(folder, "no tokenizer.json", "the folder of a tokenizer")
+    try:
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(
+            str(Path(folder).resolve()), local_files_only=True
+        )
+    except Exception as error:  # a foreign file: each of its readers has exceptions of its own
+        raise KasuError(folder, f"no tokenizer ({error})") from error
+    if tokenizer.convert_ids_to_tokens(list(range(len(SPECIAL)))) != list(SPECIAL):
+        raise KasuError(folder, "a tokenizer of others", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
+    return tokenizer
+
+
+def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
+    """For each token whether it begins a word: (vocabulary), bool.
+
+    A word begins behind a blank and with a mark of punctuation or another symbol.
+    """
+    pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+    begins = [
+        piece in SPECIAL or piece.startswith(BLANK) or category(piece[0])[0] in "PS"
+        for piece in pieces
+    ]
+    return np.array(begins)
 
 
 def train_tokenizer(

@@ -1,0 +1,74 @@
+"""A treebank of three sentences about a child and an apple, and how to build a set from it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kasu.minimal_sets.data import Settings, build_set
+
+CHILD, APPLE = "Animacy=Anim|Case={}|Number=Sing", "Animacy=Inan|Case={}|Number=Sing"
+SENTENCES = {
+    "ate": [
+        ("ბავშვმა", "ბავშვი", "NOUN", CHILD.format("Erg"), 3, "nsubj"),
+        ("ვაშლი", "ვაშლი", "NOUN", APPLE.format("Nom"), 3, "obj"),
+        ("შეჭამა", "ჭამა", "VERB", "Aspect=Perf|Tense=Past", 0, "root"),
+    ],
+    "eats": [
+        ("ბავშვი", "ბავშვი", "NOUN", CHILD.format("Nom"), 3, "nsubj"),
+        ("ვაშლს", "ვაშლი", "NOUN", APPLE.format("Dat"), 3, "obj"),
+        ("ჭამს", "ჭამა", "VERB", "Aspect=Imp|Tense=Pres", 0, "root"),
+    ],
+    "loves": [
+        ("ბავშვს", "ბავშვი", "NOUN", CHILD.format("Dat"), 3, "nsubj"),
+        ("ვაშლი", "ვაშლი", "NOUN", APPLE.format("Nom"), 3, "obj"),
+        ("უყვარს", "უყვარს", "VERB", "Tense=Pres", 0, "root"),
+    ],
+}
+SOURCES = [{"name": "Three sentences", "licence": "CC0", "citation": "none"}]
+ERGATIVE = """
+pattern { V [upos=VERB]; S [Case=Erg]; O [Case=Nom]; V -[nsubj]-> S; V -[obj]-> O }
+"""
+
+
+def conllu(sentences: dict[str, list[tuple]]) -> str:
+    """Sentences as CoNLL-U, a full stop behind each text."""
+    blocks = []
+    for name, words in sentences.items():
+        text = " ".join(word[0] for word in words) + "."
+        rows = [
+            "\t".join((str(at), form, lemma, upos, "_", feats, str(head), label, "_", "_"))
+            for at, (form, lemma, upos, feats, head, label) in enumerate(words, 1)
+        ]
+        blocks.append("\n".join((f"# sent_id = {name}", f"# text = {text}", *rows)))
+    return "\n\n".join(blocks) + "\n\n"
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    """The three sentences as a file."""
+    path = tmp_path / "toy.conllu"
+    path.write_text(conllu(SENTENCES), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Build a set from them: the ergative subjects, unless the arguments say otherwise."""
+
+    def build(request: str = ERGATIVE, treebanks=None, lexicon=(), unimorph=None, **settings):
+        folder = tmp_path / "set"
+        facts = {"name": "toy", "target": "S", "values": ["Nom", "Dat", "Erg"], "verb": "V"}
+        build_set(
+            treebanks or [treebank],
+            request,
+            folder,
+            settings=Settings(**(facts | {"licence": "CC0"} | settings)),
+            language="kat",
+            sources=SOURCES,
+            lexicon=lexicon,
+            unimorph=unimorph,
+        )
+        return folder
+
+    return build

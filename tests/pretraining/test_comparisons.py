@@ -1,0 +1,42 @@
+"""Which pairs are compared, and that they stay paired whatever the order of the files."""
+
+import numpy as np
+
+from kasu.base.tables import read_parquet, write_parquet
+from kasu.pretraining.cells import read_cells
+from kasu.pretraining.comparisons import common_kept, compare, paired_values
+from kasu.pretraining.data import PAIRS
+
+
+def test_pairs_of_another_order_are_matched_by_name(make_run, tmp_path):
+    run = make_run("mBERT", [1, -1, 1, 1])
+    rows = read_parquet(run.pairs).to_pylist()
+    write_parquet(tmp_path / "turned.parquet", rows[:0:-1], PAIRS)
+    other = make_run("IXAmBERT", [1, 1, -1, 1])._replace(pairs=tmp_path / "turned.parquet")
+    scores = read_parquet(other.scores)
+    write_parquet(other.scores, scores.slice(2), scores.schema)
+    cells = read_cells([run, other])
+    by_name = {key.system: cell for key, cell in cells.items()}
+    a, b, _ = paired_values(by_name["mBERT"], by_name["IXAmBERT"])
+    # pair 1 is not in the other set
+    assert a.tolist() == [0, 1, 1]
+    assert b.tolist() == [1, 0, 1]
+
+
+def test_only_nulls(make_run):
+    cells = read_cells([make_run("trigram", [1, 1], dropped=[0], definition="trigram")])
+    ((_, _, common),) = common_kept(cells)
+    assert common.tolist() == [False, True]
+
+
+def test_no_common_pair_gives_no_row(make_run):
+    runs = [make_run("a", [1, 1], dropped=[0]), make_run("b", [1, 1], dropped=[1])]
+    assert compare(read_cells(runs), seed=1) == []
+
+
+def test_runs_are_averaged(make_run):
+    runs = [make_run("a", lead, seed=seed) for seed, lead in enumerate(([1, 1], [-1, 1]))]
+    cells = read_cells([*runs, make_run("b", [1, 1])])
+    a, b = cells.values()
+    values, others, _ = paired_values(a, b)
+    assert values.tolist() == [0.5, 1.0] and np.all(others == 1)

@@ -1,0 +1,50 @@
+"""Figure 3: what it draws, and the same bytes every time."""
+
+import defusedxml.ElementTree
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import write_tsv
+from kasu.report.probability_figure import _read_panels, draw_probabilities
+
+COLUMNS = ("variant", "level", "set", "system", "value", "grammatical", "mean_probability")
+ROWS = [
+    dict(zip(COLUMNS, ("released", "word", "toy", *cells), strict=True))
+    for cells in (("A", "nom", False, 0.1), ("A", "erg", True, 0.3), ("B", "nom", False, 0.2),
+                  ("B", "erg", True, 0.5))
+]  # fmt: skip
+
+
+def draw(folder, rows, variant="released"):
+    write_tsv(folder / "t.tsv", rows, COLUMNS)
+    draw_probabilities(folder / "t.tsv", folder / "t.svg", "Figure 3 & more", variant)
+    return (folder / "t.svg").read_text(encoding="utf-8")
+
+
+def test_a_point_a_system(tmp_path):
+    draw(tmp_path, ROWS)
+    panels, right = _read_panels(tmp_path / "t.tsv", "released", ())
+    assert panels == {"toy": {"nom": [0.1, 0.2], "erg": [0.3, 0.5]}}
+    assert right == {"toy": "erg"}
+    assert _read_panels(tmp_path / "t.tsv", "released", ["B"])[0]["toy"]["nom"] == [0.2]
+
+
+def test_equal_tables_give_equal_bytes(tmp_path):
+    (tmp_path / "again").mkdir()
+    assert draw(tmp_path, ROWS) == draw(tmp_path / "again", ROWS)
+
+
+def test_it_is_svg_with_its_title(tmp_path):
+    svg = draw(tmp_path, ROWS)
+    assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
+    assert "Figure 3 &amp; more" in svg or "<!-- Figure 3 & more -->" in svg
+
+
+def test_sentence_level_is_left_out(tmp_path):
+    with pytest.raises(KasuError, match="no probability at word level of released"):
+        draw(tmp_path, [row | {"level": "sentence", "mean_probability": None} for row in ROWS])
+
+
+def test_what_is_no_number_is_refused(tmp_path):
+    with pytest.raises(KasuError, match="expected a number"):
+        draw(tmp_path, [ROWS[0] | {"mean_probability": "high"}])

@@ -1,0 +1,84 @@
+"""The state of a training between two jobs: tensors and plain facts in one safetensors file."""
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import landing
+
+PLAIN = "plain"
+
+
+def save_state(path: str | Path, tensors: Mapping[str, Tensor], plain: Mapping) -> None:
+    """Write tensors, and what JSON can hold; the same bytes for the same state."""
+    stored = {PLAIN: json.dumps(plain, sort_keys=True)}
+    with landing(path) as part:
+        save_file({key: value.contiguous() for key, value in tensors.items()}, part, stored)
+
+
+def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], dict]:
+    """The tensors and the plain part of a state.
+
+    Args:
+        made_of: the facts under which it must have been made, its plain part's `made_of`.
+
+    Raises:
+        KasuError: no such file, damaged, or of another training.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            plain = json.loads((file.metadata() or {})[PLAIN])
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, KeyError, ValueError) as error:
+        raise KasuError(path, f"no state of a training ({error})") from error
+    _expect_same(path, plain.get("made_of", {}), json.loads(json.dumps(made_of)))
+    return tensors, plain
+
+
+def _expect_same(path: str | Path, found: Mapping, expected: Mapping, within: str = "") -> None:
+    for key in sorted(found.keys() | expected.keys()):
+        one, other = found.get(key), expected.get(key)
+        if isinstance(one, dict) and isinstance(other, dict):
+            _expect_same(path, one, other, f"{key}, ")
+        elif one != other:
+            raise KasuError(path, f"a checkpoint of another training: {within}{key} {one!r}",
+                            repr(other))  # fmt: skip
+
+
+def training_tensors(network: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The weights and the optimiser's moments by name, on the CPU."""
+    tensors = {}
+    for name, weight in network.named_parameters():
+        tensors[f"weight.{name}"] = weight.detach().cpu()
+        for key, value in optimizer.state[weight].items():
+            tensors[f"{key}.{name}"] = value.cpu()
+    return tensors
+
+
+def restore_training(
+    network: nn.Module, optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
+) -> None:
+    """Put `training_tensors` back."""
+    for name, weight in network.named_parameters():
+        weight.data.copy_(tensors[f"weight.{name}"])
+        optimizer.state[weight] = {
+            key: tensors[f"{key}.{name}"].to(weight.device, copy=True)
+            for key in ("step", "exp_avg", "exp_avg_sq")
+            if f"{key}.{name}" in tensors
+        }
+        if not optimizer.state[weight]:
+            del optimizer.state[weight]
+
+
+def count_weights(model: str | Path) -> int:
+    """How many weights a model folder holds, the vocabulary head left out (BL2MP-4)."""
+    with safe_open(Path(model) / "model.safetensors", "pt") as file:
+        names = [name for name in file.keys() if not name.startswith("cls.")]  # noqa: SIM118
+        return sum(math.prod(file.get_slice(name).get_shape()) for name in names)

@@ -1,0 +1,27 @@
+"""What each process of torchrun runs: `pretrain_checkpoint` with the arguments of a JSON file."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.run import log
+from kasu.base.tables import write_text
+from kasu.lm.pretrain import pretrain_checkpoint
+
+
+def main(arguments: str, failed: str) -> None:
+    """Run it; an expected failure is written to `failed`, a line to raise elsewhere."""
+    log.setLevel(logging.INFO)
+    log.addHandler(logging.StreamHandler())
+    try:
+        pretrain_checkpoint(**json.loads(Path(arguments).read_text(encoding="utf-8")))
+    except KasuError as error:
+        where, _, found = str(error).partition(": ")
+        write_text(failed, json.dumps([where, found]))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

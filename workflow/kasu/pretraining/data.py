@@ -1,0 +1,154 @@
+"""Minimal pairs from JSON lines: BL2MP, BLiMP, or a user's own (BL2MP-1).
+
+An item is named by the number of its line, so files that run in parallel (a segmented twin) share
+their names.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import write_counts, write_drops, write_parquet
+from kasu.corpora.text import mask, normalise
+
+_TEXT = pa.string()
+PAIRS = pa.schema(
+    [(name, _TEXT) for name in ("item_id", "sentence_good", "sentence_bad", "type", "level")]
+    + [("source_id", _TEXT), ("licence", _TEXT)]
+)
+"""One pair a row. `type` and `level` are null where the file has none. `source_id` is equal for
+near copies (the good sentence with names and digits masked): intervals resample by it."""
+REORDERED = pa.schema([*PAIRS, ("sentence_good_reorder", _TEXT), ("sentence_bad_reorder", _TEXT)])
+"""PAIRS with a second word order of each pair (BL2MP-7)."""
+FIELDS = {
+    "good": "sentence_good",
+    "bad": "sentence_bad",
+    "type": "type",
+    "level": "level",
+    "good_reorder": "",
+    "bad_reorder": "",
+}
+"""The fields of BL2MP; an empty name means that the file has no such field."""
+BLIMP = FIELDS | {"type": "field", "level": "UID"}
+_REORDER = ("good_reorder", "bad_reorder")
+_SENTENCES = ("good", "bad", *_REORDER)
+
+
+def make_pairs(
+    path: str | Path,
+    pairs: str | Path,
+    counts: str | Path,
+    drops: str | Path,
+    *,
+    fields: Mapping[str, str] = FIELDS,
+    types: Mapping[str, str] | None = None,
+    levels: Mapping[str, str] | None = None,
+    licence: str = "",
+) -> None:
+    """Read pairs; write PAIRS (REORDERED with a second order), counts by cell, and drops.
+
+    A pair whose halves are equal or empty tells nothing and is left out (BL2MP-6), as is one whose
+    reordered halves are.
+
+    Args:
+        fields: what the file calls the keys of FIELDS; keys left out are called as in BL2MP.
+        types, levels: what a type or level of the file is called here; any value that is not
+            listed is an error. Without them all values stay as they are.
+
+    Raises:
+        KasuError: no pair, no JSON, a field that is no text, a type or level that is not listed.
+    """
+    names = FIELDS | dict(fields)
+    if unknown := sorted(names.keys() - FIELDS):
+        raise KasuError("fields", f"{unknown[0]!r}", ", ".join(FIELDS))
+    allowed = {"type": types, "level": levels}
+    counted: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    rows = []
+    for number, item in _objects(path):
+        counted["lines"] += 1
+        row = _row(f"{path}:{number}", item, names, allowed)
+        if (reason := _useless(row, names)) is not None:
+            dropped[reason] += 1
+            continue
+        cell = " ".join(filter(None, (row["type"], row["level"])))
+        counted[f"pairs {cell}".strip()] += 1
+        rows.append({"item_id": str(number), **row, "licence": licence or None})
+    if not rows:
+        raise KasuError(path, f"no pair in {counted['lines']} lines", "one at least")
+    counted["pairs in all"] = len(rows)
+    counted["repeated pairs"] = len(rows) - len(
+        {(row["sentence_good"], row["sentence_bad"]) for row in rows}
+    )
+    counted["source sentences"] = len({row["source_id"] for row in rows})
+    reordered = all(names[key] for key in _REORDER)
+    write_parquet(pairs, rows, REORDERED if reordered else PAIRS)
+    write_counts(counts, {key: counted[key] for key in sorted(counted)})
+    write_drops(drops, dropped)
+
+
+def _objects(path: str | Path) -> Iterator[tuple[int, dict]]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    item = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise KasuError(f"{path}:{number}", "invalid JSON", "an object") from error
+                if not isinstance(item, dict):
+                    raise KasuError(f"{path}:{number}", type(item).__name__, "an object")
+                yield number, item
+    except UnicodeDecodeError as error:
+        raise KasuError(path, f"invalid UTF-8 at byte {error.start}", "JSON lines") from error
+    except OSError as error:
+        raise KasuError(path, error.strerror or "unreadable", "a file of JSON lines") from error
+
+
+def _row(
+    where: str,
+    item: Mapping[str, object],
+    names: Mapping[str, str],
+    allowed: Mapping[str, Mapping[str, str] | None],
+) -> dict[str, str | None]:
+    row: dict[str, str | None] = {}
+    for key, name in names.items():
+        if not name:
+            row[_column(key)] = None
+            continue
+        value = item.get(name)
+        if not isinstance(value, str):
+            raise KasuError(f"{where}, field {name!r}", _shown(item, name), "a text")
+        value = normalise(value)
+        if (listed := allowed.get(key)) is not None:
+            if value not in listed:
+                raise KasuError(f"{where}, {key}", repr(value), ", ".join(map(repr, listed)))
+            value = listed[value]
+        row[_column(key)] = value
+    digest = hashlib.blake2b(mask(row["sentence_good"]).encode(), digest_size=8)
+    return row | {"source_id": digest.hexdigest()}
+
+
+def _column(key: str) -> str:
+    return key if key in ("type", "level") else f"sentence_{key}"
+
+
+def _shown(item: Mapping[str, object], name: str) -> str:
+    return "missing" if name not in item else repr(item[name])[:60]
+
+
+def _useless(row: Mapping[str, str | None], names: Mapping[str, str]) -> str | None:
+    if not all(row[_column(key)] for key, name in names.items() if name and key in _SENTENCES):
+        return "an empty sentence"
+    if row["sentence_good"] == row["sentence_bad"]:
+        return "equal halves"
+    again = row["sentence_good_reorder"]
+    if again is not None and again == row["sentence_bad_reorder"]:
+        return "equal halves in the other order"
+    return None

@@ -1,0 +1,114 @@
+"""Figure 3 of Gallagher & Heyer (2026): what models give each case, as SVG (GEO-14)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+from kasu.report.figures import COLOURS, GREY, INK, STYLE, write_svg
+
+_READ = ("variant", "level", "set", "system", "value", "grammatical", "mean_probability")
+
+Panels = dict[str, dict[str, list[float]]]
+"""set -> value -> mean probabilities, one a system."""
+
+
+def draw_probabilities(
+    table: str | Path,
+    figure: str | Path,
+    title: str,
+    variant: str,
+    systems: Sequence[str] = (),
+) -> None:
+    """Draw mean probabilities at word level: a panel a set, a box a value, a point a system.
+
+    The box of the right value is filled.
+
+    Args:
+        table: a TSV of `kasu.minimal_sets.evaluation.PROBABILITIES`.
+        figure: the SVG to write.
+        title: stands above the panels.
+        variant: the one that is drawn.
+        systems: those that are drawn; all by default.
+
+    Raises:
+        KasuError: a column is missing, a cell is not a number, or nothing is to be drawn.
+    """
+    panels, right = _read_panels(table, variant, systems)
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
+        write_svg(_draw(panels, right, title), figure)
+
+
+def _read_panels(
+    table: str | Path, variant: str, systems: Sequence[str]
+) -> tuple[Panels, dict[str, str]]:
+    panels: Panels = {}
+    right = {}
+    for line, row in enumerate(read_tsv(table, _READ), start=2):
+        wanted = (row["variant"], row["level"]) == (variant, "word")
+        if not wanted or (systems and row["system"] not in systems):
+            continue
+        try:
+            given = float(row["mean_probability"])
+        except ValueError as error:
+            found = f"the mean probability {row['mean_probability']!r}"
+            raise KasuError(f"{table}:{line}", found, "a number") from error
+        panels.setdefault(row["set"], {}).setdefault(row["value"], []).append(given)
+        if row["grammatical"] == "True":
+            right[row["set"]] = row["value"]
+    if not panels:
+        raise KasuError(table, f"no probability at word level of {variant}", "one or more")
+    return panels, right
+
+
+def _draw(panels: Panels, right: dict[str, str], title: str) -> Figure:
+    values = sorted({value for panel in panels.values() for value in panel})
+    colours = {value: COLOURS[at % len(COLOURS)] for at, value in enumerate(values)}
+    lines = sum(map(len, panels.values()))
+    size = (4.6, 1.2 + 0.5 * len(panels) + 0.3 * lines)
+    drawing = Figure(figsize=size, layout="constrained")
+    drawing.suptitle(title, fontsize=10)
+    heights = [len(panel) for panel in panels.values()]
+    axes = drawing.subplots(
+        len(panels), squeeze=False, sharex=True, gridspec_kw={"height_ratios": heights}
+    )[:, 0]
+    for axis, (name, panel) in zip(axes, panels.items(), strict=True):
+        _draw_panel(axis, panel, right.get(name), colours)
+        axis.set_title(name, fontsize=9, loc="left")
+    axes[-1].set_xlabel("mean probability of the form")
+    legend = [
+        Patch(facecolor=GREY, label="the right case"),
+        Patch(facecolor="none", edgecolor=INK, label="a wrong case"),
+    ]
+    drawing.legend(handles=legend, loc="outside lower center", ncols=2, fontsize=8)
+    return drawing
+
+
+def _draw_panel(
+    axis: Axes, panel: dict[str, list[float]], right: str | None, colours: dict
+) -> None:
+    for place, (value, given) in enumerate(sorted(panel.items())):
+        colour = colours[value]
+        boxes = axis.boxplot(
+            given, positions=[place], widths=0.6, orientation="horizontal", showfliers=False,
+            patch_artist=True, medianprops={"color": INK}, whiskerprops={"color": colour},
+            capprops={"color": colour}, manage_ticks=False,
+        )  # fmt: skip
+        fill = colour if value == right else "none"
+        boxes["boxes"][0].set(facecolor=fill, edgecolor=colour, alpha=0.8)
+        axis.plot(
+            given, np.full(len(given), place), "o", markersize=2.5, color=INK, zorder=3,
+            linestyle="none",
+        )  # fmt: skip
+    axis.set_yticks(range(len(panel)), sorted(panel))
+    axis.set_ylim(len(panel) - 0.4, -0.6)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="x", color=GREY, alpha=0.3, linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.spines[["top", "right", "left"]].set_visible(False)

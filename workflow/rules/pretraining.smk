@@ -1,0 +1,562 @@
+"""Urbizu et al. (2024), BL2MP: when does BERT learn Basque grammar (BL2MP-1 to BL2MP-15)?
+
+In: a corpus with an analyser; minimal pairs; published models. Out, under <results>/pretraining/:
+pairs/, corpora/<text>.parquet, models/<system>/<seed>/<epoch>/, predictions/, scores.parquet,
+tables/, figures/.
+Time: the demo a minute; config/real.yaml an hour on two cores; config/paper.yaml days of a GPU.
+"""
+
+from types import SimpleNamespace
+
+from kasu.lm.recipes import checkpoint_epochs
+from kasu.pretraining.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
+
+PRETRAINING = f"{RESULTS}/pretraining"
+PRETRAINING_SETTINGS = config["pretraining"]
+PRETRAINING_CORPUS = PRETRAINING_SETTINGS["corpus"]
+BUDGETS = {budget["name"]: budget for budget in PRETRAINING_SETTINGS["budgets"]}
+TWINS = ["", "-lemma"] if PRETRAINING_SETTINGS["twins"] else [""]
+# Text that models are trained on: a budget, or its lemmatised twin
+TEXTS_OF_BUDGETS = [f"{budget}{twin}" for budget in BUDGETS for twin in TWINS]
+PAIRS = {pairs["name"]: pairs for pairs in PRETRAINING_SETTINGS["pairs"]}
+# The set that the tables are about, its twin by our route, and segmented files of its authors
+MAIN_PAIRS = PRETRAINING_SETTINGS["pairs"][0]["name"] if PAIRS else None
+SEGMENTED = [name for name, pairs in PAIRS.items() if "segmented" in pairs]
+try:
+    PAIR_SOURCES = {
+        name: resolve_first(pairs["sources"]) for name, pairs in PAIRS.items()
+    }
+except KasuError as error:
+    raise WorkflowError(str(error))
+register(*PAIR_SOURCES.values())
+
+
+def pretrained_systems():
+    """Name in paths -> what a model is: its name in tables, its text, its settings."""
+    language = CORPORA[PRETRAINING_CORPUS]["language"]
+    found = {}
+    for model in PRETRAINING_SETTINGS["models"]:
+        for name, budget in BUDGETS.items():
+            for twin in TWINS:
+                system = f"BERT{model['layers']}L-{language}{name}{twin}"
+                found[system.lower()] = {
+                    "system": system,
+                    "text": f"{name}{twin}",
+                    "settings": {
+                        **PRETRAINING_SETTINGS["training"],
+                        **model,
+                        "epochs": budget["epochs"],
+                        "steps_per_epoch": budget["steps_per_epoch"],
+                    },
+                }
+    return found
+
+
+SYSTEMS = pretrained_systems()
+PRETRAINED |= {
+    name: f"{PRETRAINING}/models/{name}/{config['seeds'][0]}/{system['settings']['epochs']}/model"
+    for name, system in SYSTEMS.items()
+}
+PAIRS_TABLES = {
+    f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))
+} | {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
+# Where the page shows each figure; that of word orders needs pairs with a second order
+PAIRS_FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4} | (
+    {"table_14": 3}
+    if any("good_reorder" in pairs.get("fields", {}) for pairs in PAIRS.values())
+    else {}
+)
+PAIRS_DETAILS = {
+    "Claims of the paper": "claims",
+    "Systems compared in pairs": "comparisons",
+    "Pairs kept by simple tokenizers": "kept",
+    **(
+        {"Our segmentation against the released one": "segmentation"}
+        if SEGMENTED
+        else {}
+    ),
+}
+PRETRAINING_FILES = [
+    f"{PRETRAINING}/scores.parquet",
+    *(f"{PRETRAINING}/tables/{table}.tsv" for table in PAIRS_TABLES),
+    *(f"{PRETRAINING}/tables/{table}.tsv" for table in PAIRS_DETAILS.values()),
+    *(
+        f"{PRETRAINING}/figures/figure_{number}.svg"
+        for number in PAIRS_FIGURES.values()
+    ),
+]
+
+
+wildcard_constraints:
+    pairs=one_of(PAIRS),
+    budget=one_of(BUDGETS),
+    text_of_budget=one_of(TEXTS_OF_BUDGETS),
+    system=one_of(SYSTEMS),
+    seed=r"\d+",
+    epoch=r"\d+",
+
+
+def previous_state(wildcards):
+    """The state that a checkpoint goes on from; the first has none."""
+    epochs = checkpoint_epochs(SYSTEMS[wildcards.system]["settings"]["epochs"])
+    at = epochs.index(int(wildcards.epoch))
+    folder = f"{PRETRAINING}/models/{wildcards.system}/{wildcards.seed}"
+    return f"{folder}/{epochs[at - 1]}/state.safetensors" if at else []
+
+
+def tokens_of(part):
+    """What the tokenizer of a system's text made."""
+    return (
+        lambda wildcards: f"{PRETRAINING}/tokens/{SYSTEMS[wildcards.system]['text']}/{part}"
+    )
+
+
+rule make_pairs:
+    """Read minimal pairs."""
+    input:
+        lambda wildcards: str(PAIR_SOURCES[wildcards.pairs].file),
+    output:
+        pairs=f"{PRETRAINING}/pairs/{{pairs}}.parquet",
+        counts=f"{PRETRAINING}/pairs/{{pairs}}_counts.tsv",
+        drops=f"{PRETRAINING}/pairs/{{pairs}}_drops.tsv",
+    log:
+        f"{RESULTS}/logs/make_pairs/{{pairs}}.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        fields=lambda wildcards: PAIRS[wildcards.pairs].get("fields", {}),
+        types=lambda wildcards: PAIRS[wildcards.pairs].get("types"),
+        levels=lambda wildcards: PAIRS[wildcards.pairs].get("levels"),
+        licence=lambda wildcards: licence_of(PAIR_SOURCES[wildcards.pairs])["licence"],
+        code=code("make_pairs"),
+    script:
+        "../scripts/make_pairs.py"
+
+
+rule count_kept:
+    """Count the pairs that the length filter keeps under simple tokenizers."""
+    input:
+        f"{PRETRAINING}/pairs/{MAIN_PAIRS}.parquet",
+    output:
+        report(
+            f"{PRETRAINING}/tables/kept.tsv",
+            caption="../report/pretraining_kept.rst",
+            category="pretraining",
+        ),
+    log:
+        f"{RESULTS}/logs/count_kept.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("count_kept"),
+    script:
+        "../scripts/count_kept.py"
+
+
+rule build_budgets:
+    """Draw nested budgets of words from a corpus, validation text apart."""
+    input:
+        f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/sentences.parquet",
+    output:
+        budgets=[f"{PRETRAINING}/corpora/{budget}.parquet" for budget in BUDGETS],
+        validation=f"{PRETRAINING}/corpora/validation.parquet",
+        counts=f"{PRETRAINING}/corpora/counts.tsv",
+        drops=f"{PRETRAINING}/corpora/drops.tsv",
+    log:
+        f"{RESULTS}/logs/build_budgets.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        budgets={name: budget["words"] for name, budget in BUDGETS.items()},
+        parts=PRETRAINING_SETTINGS["parts"],
+        validation=PRETRAINING_SETTINGS["validation"],
+        seed=config["seeds"][0],
+        code=code("build_budgets"),
+    script:
+        "../scripts/build_budgets.py"
+
+
+rule learn_suffixes:
+    """Learn the most frequent surface of each sequence of suffixes."""
+    input:
+        f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/analyses.parquet",
+    output:
+        f"{PRETRAINING}/corpora/suffixes.tsv",
+    log:
+        f"{RESULTS}/logs/learn_suffixes.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        split=PRETRAINING_SETTINGS["split"],
+        code=code("learn_suffixes"),
+    script:
+        "../scripts/learn_suffixes.py"
+
+
+rule lemmatise:
+    """Split words into lemma and suffixes: a budget, the validation text, or pairs."""
+    input:
+        table=f"{PRETRAINING}/{{path}}.parquet",
+        suffixes=f"{PRETRAINING}/corpora/suffixes.tsv",
+    output:
+        twin=f"{PRETRAINING}/{{path}}-lemma.parquet",
+        counts=f"{PRETRAINING}/{{path}}-lemma_counts.tsv",
+        drops=f"{PRETRAINING}/{{path}}-lemma_drops.tsv",
+    log:
+        f"{RESULTS}/logs/lemmatise/{{path}}.log",
+    wildcard_constraints:
+        path=r"(corpora|pairs)/[^/]+(?<!-lemma)",
+    conda:
+        "../../envs/kasu.yaml"
+    threads: 8
+    params:
+        analyser=lambda wildcards: analyser_of_corpus(
+            SimpleNamespace(corpus=PRETRAINING_CORPUS)
+        ),
+        split=PRETRAINING_SETTINGS["split"],
+        code=code("lemmatise"),
+    script:
+        "../scripts/lemmatise.py"
+
+
+rule compare_segmentations:
+    """Compare our segmentation of pairs with a released one."""
+    input:
+        ours=f"{PRETRAINING}/pairs/{MAIN_PAIRS}-lemma.parquet",
+        released=[f"{PRETRAINING}/pairs/{name}.parquet" for name in SEGMENTED[:1]],
+    output:
+        report(
+            f"{PRETRAINING}/tables/segmentation.tsv",
+            caption="../report/pretraining_segmentation.rst",
+            category="pretraining",
+        ),
+    log:
+        f"{RESULTS}/logs/compare_segmentations.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("compare_segmentations"),
+    script:
+        "../scripts/compare_segmentations.py"
+
+
+rule train_tokenizer:
+    """Train a tokenizer on a text, and write the text and its validation text as tokens."""
+    input:
+        corpus=f"{PRETRAINING}/corpora/{{text_of_budget}}.parquet",
+        validation=lambda wildcards: (
+            f"{PRETRAINING}/corpora/validation{'-lemma' if wildcards.text_of_budget.endswith('-lemma') else ''}.parquet"
+        ),
+    output:
+        tokenizer=directory(f"{PRETRAINING}/tokens/{{text_of_budget}}/tokenizer"),
+        tokens=f"{PRETRAINING}/tokens/{{text_of_budget}}/train.npy",
+        counts=f"{PRETRAINING}/tokens/{{text_of_budget}}/train_counts.tsv",
+        validation=f"{PRETRAINING}/tokens/{{text_of_budget}}/validation.npy",
+        validation_counts=f"{PRETRAINING}/tokens/{{text_of_budget}}/validation_counts.tsv",
+    log:
+        f"{RESULTS}/logs/train_tokenizer/{{text_of_budget}}.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        vocabulary=PRETRAINING_SETTINGS["vocabulary"],
+        fewer=PRETRAINING_SETTINGS["fewer_pieces"],
+        length=PRETRAINING_SETTINGS["training"]["length"],
+        code=code("train_tokenizer"),
+    script:
+        "../scripts/train_tokenizer.py"
+
+
+rule pretrain_checkpoint:
+    """Train a masked language model from one checkpoint to the next."""
+    input:
+        tokens=tokens_of("train.npy"),
+        validation=tokens_of("validation.npy"),
+        tokenizer=tokens_of("tokenizer"),
+        state=previous_state,
+    output:
+        model=directory(f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/model"),
+        state=temp(
+            f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/state.safetensors"
+        ),
+        history=f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/history.tsv",
+    log:
+        f"{RESULTS}/logs/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.tsv"
+    conda:
+        "../../envs/kasu.yaml"
+    threads: PRETRAINING_SETTINGS["training"]["threads"]
+    resources:
+        gpus=PRETRAINING_SETTINGS["gpus"],
+    params:
+        epoch=lambda wildcards: int(wildcards.epoch),
+        settings=lambda wildcards: SYSTEMS[wildcards.system]["settings"],
+        seed=lambda wildcards: int(wildcards.seed),
+        device=config["device"],
+        work=lambda wildcards: (
+            f"{PRETRAINING}/work/{wildcards.system}-{wildcards.seed}-{wildcards.epoch}"
+        ),
+        code=code("pretrain_checkpoint", "kasu.lm.pretrain_command"),
+    script:
+        "../scripts/pretrain_checkpoint.py"
+
+
+def scored_model(wildcards):
+    """The folder of a checkpoint, or of a published model."""
+    group, _, name = wildcards.scored.partition("/")
+    if group == "published":
+        return model_folder(name)
+    seed, _, epoch = name.partition("-")
+    return f"{PRETRAINING}/models/{group}/{seed}/{epoch}/model"
+
+
+def published_name(wildcards):
+    return wildcards.scored.removeprefix("published/")
+
+
+rule score_pairs:
+    """Score pairs with a checkpoint or a published model: pseudo-likelihoods, or likelihoods."""
+    input:
+        model=scored_model,
+        pairs=f"{PRETRAINING}/pairs/{{scored_pairs}}.parquet",
+    output:
+        scores=f"{PRETRAINING}/predictions/{{scored}}/{{scored_pairs}}.parquet",
+        drops=f"{PRETRAINING}/predictions/{{scored}}/{{scored_pairs}}_drops.tsv",
+    log:
+        f"{RESULTS}/logs/score_pairs/{{scored}}/{{scored_pairs}}.log",
+    wildcard_constraints:
+        scored=f"published/[^/]+|({one_of(SYSTEMS)})/\\d+-\\d+",
+        scored_pairs=one_of([*PAIRS, f"{MAIN_PAIRS}-lemma"]),
+    conda:
+        "../../envs/kasu.yaml"
+    threads: config["scoring"]["threads"]
+    params:
+        definitions=lambda wildcards: [
+            (
+                "causal"
+                if kind_of(published_name(wildcards)) == "causal"
+                else "pll_original"
+            )
+        ],
+        remote_code=lambda wildcards: remote_code_of(published_name(wildcards)),
+        settings=config["scoring"],
+        device=config["device"],
+        work=lambda wildcards: f"{PRETRAINING}/work/score-{'-'.join(wildcards).replace('/', '-')}",
+        code=code("score_pairs"),
+    script:
+        "../scripts/score_pairs.py"
+
+
+rule score_trigram:
+    """Score pairs with a word trigram trained on a text."""
+    input:
+        corpus=f"{PRETRAINING}/corpora/{{text_of_budget}}.parquet",
+        pairs=f"{PRETRAINING}/pairs/{{scored_pairs}}.parquet",
+    output:
+        f"{PRETRAINING}/predictions/trigram/{{text_of_budget}}-{{scored_pairs}}.parquet",
+    log:
+        f"{RESULTS}/logs/score_trigram/{{text_of_budget}}-{{scored_pairs}}.log",
+    wildcard_constraints:
+        scored_pairs=one_of([*PAIRS, f"{MAIN_PAIRS}-lemma"]),
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("score_trigram"),
+    script:
+        "../scripts/score_trigram.py"
+
+
+rule score_length:
+    """Prefer the shorter sentence of each pair."""
+    input:
+        f"{PRETRAINING}/pairs/{{pairs}}.parquet",
+    output:
+        f"{PRETRAINING}/predictions/length/{{pairs}}.parquet",
+    log:
+        f"{RESULTS}/logs/score_length/{{pairs}}.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("score_length"),
+    script:
+        "../scripts/score_length.py"
+
+
+def pairs_of_text(text):
+    """The pairs that a text's models are tested on."""
+    if text.endswith("-lemma"):
+        return [f"{MAIN_PAIRS}-lemma", *SEGMENTED]
+    return [pairs for pairs in PAIRS if pairs not in SEGMENTED]
+
+
+def variant_of(pairs):
+    """What tells tests of a system apart: nothing for the main set and its twin."""
+    if pairs in (MAIN_PAIRS, f"{MAIN_PAIRS}-lemma"):
+        return ""
+    return PAIRS[pairs].get("segmented", pairs)
+
+
+def pretraining_runs():
+    """Every file of scores, and what the evaluation has to know of it."""
+    predictions = f"{PRETRAINING}/predictions"
+    runs = []
+    for name, of in SYSTEMS.items():
+        for seed in config["seeds"]:
+            for epoch in checkpoint_epochs(of["settings"]["epochs"]):
+                for pairs in pairs_of_text(of["text"]):
+                    scores = f"{predictions}/{name}/{seed}-{epoch}/{pairs}.parquet"
+                    runs.append(
+                        (of["system"], pairs, scores, {"epoch": epoch, "seed": seed})
+                    )
+    for text in TEXTS_OF_BUDGETS:
+        for pairs in pairs_of_text(text):
+            scores = f"{predictions}/trigram/{text}-{pairs}.parquet"
+            runs.append((f"trigram-{text}", pairs, scores, {}))
+    for model in PRETRAINING_SETTINGS["published"]:
+        system = BL2MP_SYSTEMS.get(MODELS.get(model, {}).get("id"), model)
+        for pairs in pairs_of_text(""):
+            scores = f"{predictions}/published/{model}/{pairs}.parquet"
+            runs.append((system, pairs, scores, {}))
+    for pairs in pairs_of_text(""):
+        scores = f"{predictions}/length/{pairs}.parquet"
+        runs.append(("fewer characters", pairs, scores, {}))
+    return [
+        {
+            "system": system,
+            "pairs": f"{PRETRAINING}/pairs/{pairs}.parquet",
+            "scores": scores,
+            "variant": variant_of(pairs),
+            **more,
+        }
+        for system, pairs, scores, more in runs
+    ]
+
+
+PRETRAINING_RUNS = pretraining_runs() if PAIRS else []
+
+
+def last_checkpoint(file):
+    """One path for each system: of its last checkpoint and first seed."""
+    return {
+        of["system"]: f"{Path(PRETRAINED[name]).parent}/{file}"
+        for name, of in SYSTEMS.items()
+    }
+
+
+rule score_pretraining:
+    """Score checkpoints, published models and nulls on pairs; paired tests, the paper's claims."""
+    input:
+        pairs=sorted({run["pairs"] for run in PRETRAINING_RUNS}),
+        scores=[run["scores"] for run in PRETRAINING_RUNS],
+        models=list(last_checkpoint("model").values()),
+        histories=list(last_checkpoint("history.tsv").values()),
+    output:
+        **{
+            table: report(
+                f"{PRETRAINING}/tables/{table}.tsv",
+                caption=f"../report/pretraining_{table}.rst",
+                category="pretraining",
+            )
+            for table in ("comparisons", "claims")
+        },
+        scores=f"{PRETRAINING}/scores.parquet",
+    log:
+        f"{RESULTS}/logs/score_pretraining.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        runs=PRETRAINING_RUNS,
+        main=f"{PRETRAINING}/pairs/{MAIN_PAIRS}.parquet",
+        models=last_checkpoint("model"),
+        histories=last_checkpoint("history.tsv"),
+        seed=config["seeds"][0],
+        code=code("score_pretraining"),
+    script:
+        "../scripts/score_pretraining.py"
+
+
+rule write_curves:
+    """Gather the curves of Figures 1 to 4, ours and published."""
+    input:
+        scores=f"{PRETRAINING}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        f"{PRETRAINING}/tables/curves.tsv",
+    log:
+        f"{RESULTS}/logs/write_curves.log",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("write_curves"),
+    script:
+        "../scripts/write_curves.py"
+
+
+rule draw_curves:
+    """Draw one of Figures 1 to 4: accuracy by epoch."""
+    input:
+        f"{PRETRAINING}/tables/curves.tsv",
+    output:
+        report(
+            f"{PRETRAINING}/figures/figure_{{number}}.svg",
+            caption="../report/pretraining_figure.rst",
+            category="pretraining",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_curves/{{number}}.log",
+    wildcard_constraints:
+        number=r"\d",
+    conda:
+        "../../envs/kasu.yaml"
+    params:
+        code=code("draw_curves"),
+    script:
+        "../scripts/draw_curves.py"
+
+
+STUDIES.append(
+    {
+        "name": "pretraining",
+        "title": "Pretraining: when does BERT learn Basque grammar?",
+        "citation": "Urbizu et al. (2024), BL2MP",
+        "paper": "bl2mp2024",
+        "printed": PAIRS_TABLES,
+        "captions": {
+            table: "workflow/report/pretraining_"
+            + ("table.rst" if table.startswith("table") else "section.rst")
+            for table in PAIRS_TABLES
+        },
+        "figures": {
+            place: f"{PRETRAINING}/figures/figure_{number}.svg"
+            for place, number in PAIRS_FIGURES.items()
+        },
+        "counts": {
+            **{
+                f"pairs {name}": f"{PRETRAINING}/pairs/{name}_counts.tsv"
+                for name in PAIRS
+            },
+            "text by budget": f"{PRETRAINING}/corpora/counts.tsv",
+            **{
+                f"tokens of {text}": f"{PRETRAINING}/tokens/{text}/train_counts.tsv"
+                for text in TEXTS_OF_BUDGETS
+            },
+        },
+        "drops": {
+            **{
+                f"pairs {name}": f"{PRETRAINING}/pairs/{name}_drops.tsv"
+                for name in PAIRS
+            },
+            "text by budget": f"{PRETRAINING}/corpora/drops.tsv",
+        },
+        "details": {
+            heading: f"{PRETRAINING}/tables/{table}.tsv"
+            for heading, table in PAIRS_DETAILS.items()
+        },
+        "nulls": [
+            "chance",
+            "fewer characters",
+            *(f"trigram-{text}" for text in TEXTS_OF_BUDGETS),
+        ],
+        "sources": list(PAIR_SOURCES.values()),
+    }
+)

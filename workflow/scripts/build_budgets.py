@@ -1,0 +1,20 @@
+"""Draw nested budgets of words from a corpus, validation text apart."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.pretraining.budgets import build_budgets
+
+    params, output = snakemake.params, snakemake.output
+    build_budgets(
+        snakemake.input[0],
+        Path(output.validation).parent,
+        output.counts,
+        output.drops,
+        budgets=params.budgets,
+        parts=params.parts,
+        validation=params.validation,
+        seed=params.seed,
+    )

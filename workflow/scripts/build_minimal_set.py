@@ -1,0 +1,22 @@
+"""Build a minimal set from a treebank and a request."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.base.cards import strictest
+    from kasu.minimal_sets.data import Settings, build_set
+
+    files, params = snakemake.input, snakemake.params
+    licence = strictest([source["licence"] for source in params.sources])
+    build_set(
+        files.treebanks,
+        Path(files.request),
+        Path(snakemake.output.card).parent,
+        settings=Settings(**params.settings, licence=licence),
+        language=params.language,
+        sources=params.sources,
+        lexicon=files.lexicon,
+        unimorph=files.paradigms or None,
+    )

@@ -1,0 +1,17 @@
+"""Read the items of a released set."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.minimal_sets.released import build_released
+
+    (source,) = snakemake.params.sources
+    build_released(
+        snakemake.input[0],
+        Path(snakemake.output.card).parent,
+        licence=source["licence"],
+        language=snakemake.params.language,
+        sources=[source],
+    )

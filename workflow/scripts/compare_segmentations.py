@@ -1,0 +1,9 @@
+"""Compare our segmentation of pairs with a released one."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.segmentation import compare_segmentations
+
+    files = snakemake.input
+    compare_segmentations(files.ours, files.released[0], snakemake.output[0])

@@ -1,0 +1,8 @@
+"""Count the pairs that the length filter keeps under simple tokenizers."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.filters import count_kept
+
+    count_kept(snakemake.input[0], snakemake.output[0])

@@ -1,0 +1,9 @@
+"""Count the tokens of released items as a model of the paper makes them."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.minimal_sets.token_counts import count_tokens
+
+    files = snakemake.input
+    count_tokens(files.model, files.sets, snakemake.output[0], system=snakemake.params.system)

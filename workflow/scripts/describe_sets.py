@@ -1,0 +1,8 @@
+"""Say what the sets hold, and which screeve gives which cases (Tables 1 and 2, Figure 1)."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.minimal_sets.descriptive import describe_sets
+
+    describe_sets(snakemake.input, snakemake.output.sets, snakemake.output.scheme)

@@ -1,0 +1,13 @@
+"""Draw the mean probability of each form (Figure 3)."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.report.probability_figure import draw_probabilities
+
+    draw_probabilities(
+        snakemake.input[0],
+        snakemake.output[0],
+        title="Mean probability of each form (Figure 3)",
+        variant=snakemake.params.variant,
+    )

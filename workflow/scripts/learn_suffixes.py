@@ -1,0 +1,8 @@
+"""Learn the most frequent surface of each sequence of suffixes."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.lemmatise import learn_suffixes
+
+    learn_suffixes(snakemake.input[0], snakemake.output[0], split=snakemake.params.split)

@@ -1,0 +1,18 @@
+"""Split words into lemma and suffixes: a budget, the validation text, or pairs."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.lemmatise import lemmatise
+
+    params, output = snakemake.params, snakemake.output
+    lemmatise(
+        snakemake.input.table,
+        snakemake.input.suffixes,
+        output.twin,
+        output.counts,
+        output.drops,
+        dictionary=params.analyser["dictionary"],
+        split=params.split,
+        workers=snakemake.threads,
+    )

@@ -1,0 +1,18 @@
+"""Read minimal pairs."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.data import make_pairs
+
+    params, output = snakemake.params, snakemake.output
+    make_pairs(
+        snakemake.input[0],
+        output.pairs,
+        output.counts,
+        output.drops,
+        fields=params.fields,
+        types=params.types,
+        levels=params.levels,
+        licence=params.licence,
+    )

@@ -1,0 +1,9 @@
+"""Read the authors' results by item as predictions."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.minimal_sets.released_results import predict_released
+
+    files = snakemake.input
+    predict_released(files.results, snakemake.output[0], items=files.sets, tokens=files.tokens)

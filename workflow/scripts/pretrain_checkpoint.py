@@ -1,0 +1,29 @@
+"""Train a masked language model from one checkpoint to the next, on one device or several."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.lm.parallel import launch
+    from kasu.lm.pretrain import pretrain_checkpoint
+
+    source, output, params = snakemake.input, snakemake.output, snakemake.params
+    arguments = {
+        "tokens": source.tokens,
+        "validation": source.validation,
+        "tokenizer": source.tokenizer,
+        "previous": source.get("state") or None,
+        "model": output.model,
+        "state": output.get("state"),
+        "history": output.history,
+        "work": params.work,
+        "epoch": params.epoch,
+        "settings": params.settings,
+        "seed": params.seed,
+        "device": params.device,
+        "code": params.code,
+    }
+    processes = snakemake.resources.get("gpus") or 1
+    if processes > 1:
+        launch(arguments, processes)
+    else:
+        pretrain_checkpoint(**arguments)

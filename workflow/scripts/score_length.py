@@ -1,0 +1,8 @@
+"""Prefer the shorter sentence of each pair."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.trigram import score_length
+
+    score_length(snakemake.input[0], snakemake.output[0])

@@ -1,0 +1,20 @@
+"""Score models on sets; preferences, correlations, paired tests, the paper's claims."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.minimal_sets.evaluation import score_study
+
+    output = snakemake.output
+    score_study(
+        snakemake.input.predictions,
+        output.scores,
+        output.comparisons,
+        output.preferences,
+        output.correlations,
+        output.flips,
+        output.probabilities,
+        output.claims,
+        seed=snakemake.params.seed,
+        statistics=next(iter(snakemake.input.statistics), None),
+    )

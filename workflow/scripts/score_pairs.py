@@ -1,0 +1,21 @@
+"""Score pairs: the likelihood of their sentences, or the pseudo-likelihood."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.lm.scoring import score_file
+
+    params, output = snakemake.params, snakemake.output
+    score_file(
+        snakemake.input.model,
+        snakemake.input.pairs,
+        output.scores,
+        output.drops,
+        params.work,
+        definitions=params.definitions,
+        remote_code=params.remote_code,
+        device=params.device,
+        too_long="drop",
+        code=params.code,
+        **params.settings,
+    )

@@ -1,0 +1,23 @@
+"""Score checkpoints, published models and nulls on pairs; paired tests, the paper's claims."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.lm.checkpoints import count_weights
+    from kasu.pretraining.cells import Run
+    from kasu.pretraining.evaluation import score_study
+
+    params, output = snakemake.params, snakemake.output
+    score_study(
+        [Run(**run) for run in params.runs],
+        output.scores,
+        output.comparisons,
+        output.claims,
+        seed=params.seed,
+        pairs=params.main,
+        histories=params.histories,
+        parameters={
+            system.partition("-")[0]: count_weights(model)
+            for system, model in params.models.items()
+        },
+    )

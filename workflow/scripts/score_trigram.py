@@ -1,0 +1,8 @@
+"""Score pairs with a word trigram trained on a text."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.trigram import score_trigram
+
+    score_trigram(snakemake.input.corpus, snakemake.input.pairs, snakemake.output[0])

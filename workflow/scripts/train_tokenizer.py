@@ -1,0 +1,18 @@
+"""Train a tokenizer on a corpus, and write the corpus and its validation text as token numbers."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.lm.packing import encode_corpus
+    from kasu.lm.tokenizer import write_tokenizer
+
+    source, output, params = snakemake.input, snakemake.output, snakemake.params
+    write_tokenizer(
+        source.corpus,
+        output.tokenizer,
+        vocabulary=params.vocabulary,
+        length=params.length,
+        fewer=params.fewer,
+    )
+    encode_corpus(source.corpus, output.tokenizer, output.tokens, output.counts)
+    encode_corpus(source.validation, output.tokenizer, output.validation, output.validation_counts)

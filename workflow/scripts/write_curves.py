@@ -1,0 +1,11 @@
+"""Gather the curves of Figures 1 to 4, ours and published."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.pretraining.curves import write_curves
+
+    published = Path(snakemake.input.published[0]).parent
+    write_curves(snakemake.input.scores, published, snakemake.output[0])
