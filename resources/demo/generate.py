@@ -1,11 +1,12 @@
-"""Write the demo's Basque dump: `python resources/demo/generate.py`, the same bytes every time.
+"""Write the demo's Basque dump and minimal pairs: `python resources/demo/generate.py`.
 
-The order of pages: articles and redirects, then what a reader of articles must leave out.
+The bytes are the same every time. The order of pages: articles and redirects, then what a reader of
+articles must leave out.
 """
 
 import argparse
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -13,6 +14,7 @@ from xml.sax.saxutils import escape
 from articles import SEED, Article, write_articles
 from lexicon import HERE
 from others import BROKEN, NAMESPACES, OTHERS, STUBS, redirects
+from pairs import PAIRS, Pair, write_pairs
 from wikitext import Markup
 
 DUMP = HERE / "euwiki-demo-pages-articles.xml"
@@ -98,7 +100,16 @@ def dump(articles: list[Article]) -> str:
     return head + _siteinfo() + body + "</mediawiki>\n"
 
 
+def json_lines(pairs: Iterable[Pair]) -> str:
+    """The minimal pairs as text, one a line."""
+    return "".join(f"{pair.line()}\n" for pair in pairs)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("output", nargs="?", type=Path, default=DUMP)
-    parser.parse_args().output.write_text(dump(write_articles()), encoding="utf-8")
+    parser.add_argument("output", nargs="?", type=Path, default=DUMP, help="the dump")
+    parser.add_argument("--pairs", type=Path, default=PAIRS, help="the minimal pairs")
+    given = parser.parse_args()
+    articles = write_articles()
+    given.output.write_text(dump(articles), encoding="utf-8")
+    given.pairs.write_text(json_lines(write_pairs(articles)), encoding="utf-8")

@@ -18,7 +18,6 @@ from kasu.pretraining.lemmatise import (
     lemmatise,
     read_suffixes,
     split_word,
-    tokenise,
 )
 
 TAGSET = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
@@ -97,14 +96,6 @@ def test_counts_say_what_was_done():
     )
     assert counts == {"units": 6, "units with suffix": 2, "other units": 2, "unknown units": 1,
                       "units with a suffix never seen": 1}  # fmt: skip
-
-
-def test_marks_and_numbers_as_in_the_released_file():
-    text = '"Mendigoizale"-ko seme-alaba, 10:30 eta... (3,5) bai!'
-    assert tokenise(text) == [
-        '"', "Mendigoizale", '"', "-", "ko", "seme-alaba", ",", "10:30", "eta", "...", "(", "3,5",
-        ")", "bai", "!",
-    ]  # fmt: skip
 
 
 def learn(folder: Path, dictionary: Path, split: str = "paper") -> Path:

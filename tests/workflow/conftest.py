@@ -23,12 +23,61 @@ SMALL = {
             "analyser": "eus",
             "wikis": ["resources/demo/euwiki-demo-pages-articles.xml"],
             "texts": [{"source": TEXT}],
-        }
+        },
+        {
+            "name": "georgian",
+            "language": "ka",
+            "texts": [{"source": "resources/demo/georgian/sentences.txt"}],
+        },
     ],
     "agreement": {
         "variant": ["paper"],
         "systems": ["majority", "bilstm"],
         "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 3},
+    },
+    "models": [
+        {
+            "name": "georgian-bert",
+            "corpus": "georgian",
+            "training": {
+                "vocabulary": 500,
+                "layers": 1,
+                "hidden": 64,
+                "length": 48,
+                "tokens_per_batch": 960,
+                "steps": 20,
+                "learning_rate": 0.001,
+                "warmup": 0.1,
+                "held_out": 0.05,
+                "evaluate_every": 20,
+                "threads": 1,
+                "checkpoint_every": 60,
+            },
+        }
+    ],
+    "minimal_sets": {
+        "collections": [
+            {
+                "treebank": "georgian-demo",
+                "feature": "Case",
+                "values": ["Nom", "Dat", "Erg"],
+                "sets": [
+                    {
+                        "name": "demo-nom-dat-subj",
+                        "request": "resources/queries/kat/nom_dat.req",
+                        "target": "S",
+                        "verb": "V",
+                    }
+                ],
+                "models": ["georgian-bert"],
+            }
+        ],
+        "definitions": {"masked": ["word_released"]},
+    },
+    "pretraining": {
+        "budgets": [{"name": "4k", "words": 4000, "epochs": 2, "steps_per_epoch": 3}],
+        "vocabulary": 500,
+        "models": [{"layers": 1, "hidden": 64}],
     },
     "blm": {
         "seeds": "resources/seeds/eng.tsv",

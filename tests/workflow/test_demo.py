@@ -9,19 +9,42 @@ pytestmark = pytest.mark.workflow
 
 RESULTS = "results/demo"
 DUMP = "resources/demo/euwiki-demo-pages-articles.xml"
-FROM_ANALYSES = {
-    "build_verb_number",
-    "train_verb_number",
-    "predict_verb_number",
-    "predict_baseline",
-    "score_agreement",
-    "tabulate_agreement_table_4",
-    "tabulate_agreement_section_5",
-    "tabulate_agreement_section_6_1",
-    "draw_comparison",
-    "build_report",
-    "all",
+# What the study of pretraining makes of the corpus and of its analyses
+PAIRS_TABLES = (
+    *(f"table_{n}" for n in (1, *range(4, 20))),
+    *(f"section_{n}" for n in ("4_2", "5_1", "5_2", "5_4")),
+)
+SCORED_PAIRS = {
+    "score_pretraining",
+    "write_curves",
+    "draw_curves",
+    *(f"tabulate_pretraining_{table}" for table in PAIRS_TABLES),
 }
+TWINS = {
+    "learn_suffixes",
+    "lemmatise",
+    "train_tokenizer",
+    "pretrain_checkpoint",
+    "score_pairs",
+    "score_trigram",
+}
+FROM_ANALYSES = (
+    SCORED_PAIRS
+    | TWINS
+    | {
+        "build_verb_number",
+        "train_verb_number",
+        "predict_verb_number",
+        "predict_baseline",
+        "score_agreement",
+        "tabulate_agreement_table_4",
+        "tabulate_agreement_section_5",
+        "tabulate_agreement_section_6_1",
+        "draw_comparison",
+        "build_report",
+        "all",
+    }
+)
 
 
 def test_second_run_does_nothing(demo):
@@ -72,7 +95,8 @@ def test_changed_article_runs_what_depends_on_it(demo):
     undo = demo.edit(DUMP, lambda text: text.replace("</text>", " Hau berria da.</text>", 1))
     planned = demo.planned()
     undo()
-    assert planned == {"extract_wikipedia", "build_corpus", "analyse_corpus"} | FROM_ANALYSES
+    built = {"extract_wikipedia", "build_corpus", "analyse_corpus", "build_budgets"}
+    assert planned == built | FROM_ANALYSES
 
 
 def test_changed_module_runs_scripts_that_import_it(demo):
@@ -80,6 +104,7 @@ def test_changed_module_runs_scripts_that_import_it(demo):
     planned = demo.planned()
     undo()
     drawn = {"draw_comparison", "draw_languages", "draw_errors"}
+    drawn |= {"draw_probabilities", "draw_curves"}
     assert planned == drawn | {"build_report", "all"}
 
 
@@ -109,7 +134,7 @@ def test_refused_licence_takes_the_source_out(demo):
     strict = demo.folder / "strict.yaml"
     strict.write_text("licences: [CC0]\n")
     planned = demo.planned(config=("--configfile", "small.yaml", "strict.yaml"))
-    assert planned == {"build_corpus", "analyse_corpus"} | FROM_ANALYSES
+    assert planned == {"build_corpus", "analyse_corpus", "build_budgets"} | FROM_ANALYSES
 
 
 INFLECTION = {
@@ -155,6 +180,8 @@ def test_studies_can_be_built_alone(demo):
     assert demo.planned("agreement") == set()
     assert demo.planned("inflection") == set()
     assert demo.planned("blm") == set()
+    assert demo.planned("minimal_sets") == set()
+    assert demo.planned("pretraining") == set()
     assert demo.planned("corpora") == set()
 
 
@@ -192,3 +219,23 @@ def test_unknown_source_names_the_nearest(demo):
     assert done.returncode == 1
     assert "wikipedia/eu/minidump_wiki.xml: no such source" in done.stderr + done.stdout
     assert "wikipedia/eu/minidump_eu_wiki.xml.bz2" in done.stderr + done.stdout
+
+
+def test_changed_request_rebuilds_its_sets(demo):
+    request = "resources/queries/kat/nom_dat.req"
+    undo = demo.edit(request, lambda text: text + "without { V -[iobj]-> * }\n")
+    planned = demo.planned("minimal_sets")
+    undo()
+    assert {"build_minimal_set", "score_sets_georgian_bert", "score_minimal_sets"} <= planned
+    assert "pretrain_model" not in planned
+
+
+def test_more_epochs_train_on(demo):
+    """The chain of checkpoints begins anew: the learning rate depends on where it ends."""
+    longer = demo.folder / "longer.yaml"
+    longer.write_text(
+        "pretraining: {budgets: [{name: 4k, words: 4000, epochs: 4, steps_per_epoch: 3}]}\n"
+    )
+    planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "longer.yaml"))
+    assert "pretrain_checkpoint" in planned
+    assert "train_tokenizer" not in planned

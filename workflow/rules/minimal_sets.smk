@@ -436,7 +436,7 @@ STUDIES.append(
             **{
                 f"released items in {name}": f"{MINIMAL_SETS}/datasets/{name}/overlap.tsv"
                 for name, (_, of) in SETS.items()
-                if "released" in of
+                if of.get("released") in RELEASED_SETS
             },
         },
         "drops": {

@@ -54,7 +54,7 @@ def pretrained_systems():
 
 SYSTEMS = pretrained_systems()
 PRETRAINED |= {
-    name: f"{PRETRAINING}/models/{name}/{config['seeds'][0]}/{system['settings']['epochs']}/model"
+    name: f"{PRETRAINING}/models/{name}/{PRETRAINING_SETTINGS['seeds'][0]}/{system['settings']['epochs']}/model"
     for name, system in SYSTEMS.items()
 }
 PAIRS_TABLES = {
@@ -401,7 +401,7 @@ def pretraining_runs():
     predictions = f"{PRETRAINING}/predictions"
     runs = []
     for name, of in SYSTEMS.items():
-        for seed in config["seeds"]:
+        for seed in PRETRAINING_SETTINGS["seeds"]:
             for epoch in checkpoint_epochs(of["settings"]["epochs"]):
                 for pairs in pairs_of_text(of["text"]):
                     scores = f"{predictions}/{name}/{seed}-{epoch}/{pairs}.parquet"

@@ -70,13 +70,21 @@ def _fail(line: str) -> None:
 
 
 class Progress:
-    """Log how far a long loop is, at most every `every` seconds: done/total, rate, time left."""
+    """Log how far a long loop is, at most every `every` seconds: done/total, rate, time left.
+
+    What an earlier run has done (`before`) counts for the total and not for the rate.
+    """
 
     def __init__(
-        self, what: str, total: int | None = None, unit: str = "it", every: float = 10
+        self,
+        what: str,
+        total: int | None = None,
+        unit: str = "it",
+        every: float = 10,
+        before: int = 0,
     ) -> None:
         self.what, self.total, self.unit, self.every = what, total, unit, every
-        self.done = 0
+        self.done = self.before = before
         self._start = self._last = time.monotonic()
 
     def add(self, count: int = 1) -> None:
@@ -94,6 +102,7 @@ class Progress:
             max(self._last - self._start, 1e-9),
             unit=f" {self.unit}",
             ncols=0,
+            initial=self.before,
         )
         log.info("%s: %s", self.what, meter.strip())
 

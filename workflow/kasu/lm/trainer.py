@@ -104,14 +104,14 @@ class Trainer:
         if kept := work.load("state"):
             self.restore(kept["tensors"], kept["plain"])
             log.info("resumes at step %d", self.step)
-        progress = Progress("pretraining", until * self.settings["tokens_per_batch"], "tokens")
-        progress.done = self.step * self.settings["tokens_per_batch"]
+        size = self.settings["tokens_per_batch"]
+        progress = Progress("pretraining", until * size, "tokens", before=self.step * size)
         with self._batches(until) as batches:
             for passes, guesses in batches:
                 began = time.monotonic()
                 self._train(passes, guesses)
                 self._spent[0] += time.monotonic() - began
-                progress.add(self.settings["tokens_per_batch"])
+                progress.add(size)
                 if self.step in evaluate_at:
                     self._evaluate()
                 if rank() == 0 and work.due():

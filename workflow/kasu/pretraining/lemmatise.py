@@ -25,6 +25,7 @@ from kasu.base.tables import (
     write_tsv,
 )
 from kasu.corpora.apertium import SLASH, UNIT, Analyser
+from kasu.pretraining.tokens import tokenise
 
 SPLITS = {
     "paper": ("n", "adj"),
@@ -34,8 +35,6 @@ SPLITS = {
 released file shows (S-8)."""
 SUFFIXES = ("tag", "suffix", "count", "share")
 """A line a tag: its most frequent surface, how often, and which share of the tag that is."""
-# A word may hold a hyphen, a number a point; both stay whole in the released file
-TOKEN = re.compile(r"\w+(?:[-'’]\w+|(?<=\d)[.,:]\d\w*)*|\.{2,}|[^\w\s]")
 _ESCAPE = re.compile(r"\\(.)|\[\]", re.DOTALL)
 _READING = re.compile(r"([^<]+)<([^>]+)>[^+]*(\+.+)?", re.DOTALL)
 _ARTICLE = "<det><art>"
@@ -52,11 +51,6 @@ class Parts(NamedTuple):
     stem: str
     tag: str
     suffix: str | None
-
-
-def tokenise(text: str) -> list[str]:
-    """Words and marks of a text, as the released segmented file sets them apart by blanks."""
-    return TOKEN.findall(text)
 
 
 def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | None:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.pretraining.lemmatise import tokenise
+from kasu.pretraining.tokens import tokenise
 
 NULL_SCORES = pa.schema(
     [
