@@ -1,12 +1,19 @@
 """Claims of the paper: which hold of made-up results, and of the authors' own."""
 
 import math
+from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import write_parquet
+from kasu.base.tables import read_tsv, write_parquet
 from kasu.minimal_sets.cells import paper_groups, read_cells
-from kasu.minimal_sets.claims import judge_claims
+from kasu.minimal_sets.claims import (
+    ACCURACIES,
+    PROBABILITIES,
+    REPEATED,
+    SHARES,
+    judge_claims,
+)
 from kasu.minimal_sets.paper import DECODERS, ENCODERS, SETS
 from kasu.minimal_sets.predictions import PREDICTIONS
 from kasu.minimal_sets.released_results import predict_released
@@ -106,3 +113,21 @@ def test_the_authors_own_results(mirror, tmp_path):
     assert result(rows, "The probability of dat where it is right is 0.029") == "fails"
     assert result(rows, "All models compared were trained, word") == "fails"
     assert result(rows, "mGPT-ka does best in every set") == "holds"
+
+
+def test_figures_that_claims_quote_are_those_of_the_published_file():
+    path = Path(__file__).resolve().parents[2] / "resources/published/georgian_text_figures.tsv"
+    printed = {
+        (row["table"], row["condition"], row["metric"]): float(row["value"])
+        for row in read_tsv(path)
+        if row["table"].startswith("section 7")
+    }
+    for section, figures in (("section 7", ACCURACIES), ("section 7.1", REPEATED)):
+        for case, percents in figures.items():
+            for level, percent in zip(("word", "sentence"), percents, strict=True):
+                assert printed[section, f"{level}-level|{case}", "mean_accuracy"] == percent
+    for case, (probability, _) in PROBABILITIES.items():
+        key = ("section 7.1", f"word-level|{case}", "mean_probability_all_three_forms")
+        assert printed[key] == probability
+    shares = {key[1].split("|")[1][:3]: value for key, value in printed.items() if "7.3" in key[0]}
+    assert shares == SHARES
