@@ -41,12 +41,15 @@ if clash := SETS.keys() & RELEASED_SETS.keys():
 
 # Model -> the sets that it scores: those of its collections, and the released ones of its language
 SCORED = {}
+# What the config calls it: one of `models`, or a folder
+SCORERS = {}
 for collection in COLLECTIONS:
     language = TREEBANKS[collection["treebank"]]["language"]
     for model in collection["models"]:
         names = [of["name"] for of in collection["sets"]]
         names += RELEASED_SETS if language == LANGUAGE else []
-        SCORED.setdefault(model, {}).update(dict.fromkeys(names))
+        SCORED.setdefault(Path(model).name, {}).update(dict.fromkeys(names))
+        SCORERS[Path(model).name] = model
 # What the treebank of the paper counts itself, where its items are asked for
 STATISTICS = "ud/UD_Georgian-GLC/stats.xml"
 TREEBANK_STATISTICS = (
@@ -72,12 +75,19 @@ SETS_DETAILS = {
     "Verdicts that flip with the measure": "flips",
     "Mean probabilities, Figure 3": "probabilities",
 }
+# Set -> how many items of its released counterpart it has
+OVERLAPS = {
+    name: f"{MINIMAL_SETS}/datasets/{name}/overlap.tsv"
+    for name, (_, of) in SETS.items()
+    if of.get("released") in RELEASED_SETS
+}
 SETS_FILES = [
     f"{MINIMAL_SETS}/scores.parquet",
     f"{MINIMAL_SETS}/figures/table_3.svg",
     f"{MINIMAL_SETS}/figures/figure_3.svg",
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_TABLES),
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_DETAILS.values()),
+    *OVERLAPS.values(),
 ]
 
 
@@ -245,7 +255,7 @@ for model, sets in SCORED.items():
             f"score_sets_{model.replace('-', '_').replace('.', '_')}"
         # Score the forms of all sets of a model, under all definitions
         input:
-            model=model_folder(model),
+            model=model_folder(SCORERS[model]),
             sets=items_of(sets),
         output:
             predictions=[
@@ -282,7 +292,7 @@ TOKENIZED = [
 rule count_tokens:
     """Count the tokens of released items as a model of the paper makes them."""
     input:
-        model=lambda wildcards: model_folder(wildcards.model),
+        model=lambda wildcards: model_folder(SCORERS[wildcards.model]),
         sets=f"{MINIMAL_SETS}/datasets/{{set}}/items.parquet",
     output:
         f"{MINIMAL_SETS}/tokens/{{model}}/{{set}}.parquet",
@@ -433,11 +443,7 @@ STUDIES.append(
                 if allowed(entry)
             },
             **sets_reports("counts"),
-            **{
-                f"released items in {name}": f"{MINIMAL_SETS}/datasets/{name}/overlap.tsv"
-                for name, (_, of) in SETS.items()
-                if of.get("released") in RELEASED_SETS
-            },
+            **{f"released items in {name}": path for name, path in OVERLAPS.items()},
         },
         "drops": {
             **sets_reports("drops"),
