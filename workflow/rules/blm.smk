@@ -303,6 +303,7 @@ STUDIES.append(
             "table_1": f"{BLM}/figures/table_1.svg",
             "figure_8": f"{BLM}/figures/figure_9.svg",
         },
+        "legends": {"figure_8": "shares of each error (Figure 9)"},
         "counts": {
             **blm_reports("counts"),
             "sentences encoded": f"{BLM}/embeddings/{BLM_ENCODER}_counts.tsv",

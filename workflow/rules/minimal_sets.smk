@@ -81,9 +81,11 @@ OVERLAPS = {
     for name, (_, of) in SETS.items()
     if of.get("released") in RELEASED_SETS
 }
+# Whether anything of ours has a published figure beside it
+SETS_PUBLISHED = bool(RELEASED_SETS)
 SETS_FILES = [
     f"{MINIMAL_SETS}/scores.parquet",
-    f"{MINIMAL_SETS}/figures/table_3.svg",
+    *([f"{MINIMAL_SETS}/figures/table_3.svg"] if SETS_PUBLISHED else []),
     f"{MINIMAL_SETS}/figures/figure_3.svg",
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_TABLES),
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_DETAILS.values()),
@@ -433,9 +435,14 @@ STUDIES.append(
             table: f"workflow/report/minimal_sets_{table}.rst" for table in SETS_TABLES
         },
         "figures": {
-            "table_3": f"{MINIMAL_SETS}/figures/table_3.svg",
+            **(
+                {"table_3": f"{MINIMAL_SETS}/figures/table_3.svg"}
+                if SETS_PUBLISHED
+                else {}
+            ),
             "section_7.1": f"{MINIMAL_SETS}/figures/figure_3.svg",
         },
+        "legends": {"section_7.1": "mean probability of each form (Figure 3)"},
         "counts": {
             **{
                 f"treebank {slug}": f"{RESULTS}/treebanks/{slug}_counts.tsv"

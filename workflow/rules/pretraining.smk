@@ -523,11 +523,23 @@ STUDIES.append(
         "printed": PAIRS_TABLES,
         "captions": {
             table: "workflow/report/pretraining_"
-            + ("table.rst" if table.startswith("table") else "section.rst")
+            + (
+                "section.rst"
+                if table.startswith("section")
+                else (
+                    f"{table}.rst"
+                    if table in ("table_1", "table_4")
+                    else "appendix.rst"
+                )
+            )
             for table in PAIRS_TABLES
         },
         "figures": {
             place: f"{PRETRAINING}/figures/figure_{number}.svg"
+            for place, number in PAIRS_FIGURES.items()
+        },
+        "legends": {
+            place: f"accuracy by epoch (Figure {number})"
             for place, number in PAIRS_FIGURES.items()
         },
         "counts": {

@@ -18,6 +18,7 @@ from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 Paths = Mapping[str, str | Path]
+LEGEND = "ours (filled, with intervals) against published (diamonds)"
 FOLDED = 150  # rows above which a table opens at a click
 LISTED = 400  # rows above which the page leads to the file instead
 
@@ -28,7 +29,8 @@ class Study(TypedDict):
     `tables` are written from `kasu.base.published.beside`; `captions` (.rst) and `figures` (.svg)
     go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
     was counted. `details` are further TSV files by their heading. `nulls` are the systems that
-    others should lie above.
+    others should lie above. `legends` say what a figure shows that does not set ours against
+    published.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Study(TypedDict):
     drops: NotRequired[Paths]
     details: NotRequired[Paths]
     nulls: NotRequired[Sequence[str]]
+    legends: NotRequired[Mapping[str, str]]
 
 
 def build_page(
@@ -99,6 +102,7 @@ def _study(study: Study, folder: Path) -> dict[str, object]:
                 path,
                 captions.get(name),
                 figures.get(name),
+                legend=study.get("legends", {}).get(name, LEGEND),
                 nulls=study.get("nulls", ()),
                 link=_link(path, folder),
             )
@@ -130,6 +134,7 @@ def _table(
     caption: object,
     figure: object,
     *,
+    legend: str,
     nulls: Sequence[str],
     link: str,
 ) -> dict[str, object]:
@@ -147,6 +152,7 @@ def _table(
         "title": rows[0].table[0].upper() + rows[0].table[1:],
         "caption": caption and _caption(_existing(caption)),
         "figure": figure and _inline(_existing(figure), anchor),
+        "legend": legend,
         "findings": findings(rows, nulls),
         "reached": any(row.difference is not None for row in rows),
         "parts": parts,
