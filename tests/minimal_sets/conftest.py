@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from kasu.minimal_sets.cells import COUNTS, Cell
 from kasu.minimal_sets.data import Settings, build_set
 
 CHILD, APPLE = "Animacy=Anim|Case={}|Number=Sing", "Animacy=Inan|Case={}|Number=Sing"
@@ -72,3 +74,21 @@ def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return build
+
+
+@pytest.fixture
+def cell() -> Callable[..., Cell]:
+    """A builder of cells from scores, right values, and counts by unit."""
+
+    def make(scores, right, **units) -> Cell:
+        """Items of three forms (dat, erg, nom); each from a sentence of its own."""
+        scores = np.array(scores, float)
+        names = np.array([f"s{at}" for at in range(len(scores))])
+        lacking = np.full(scores.shape, np.nan)
+        known = {name: np.array(matrix, float) for name, matrix in units.items()}
+        units = dict.fromkeys(COUNTS, lacking) | {"word": np.ones(scores.shape)} | known
+        right = np.array([("dat", "erg", "nom").index(value) for value in right])
+        blank = np.full(len(scores), "")
+        return Cell(("dat", "erg", "nom"), names, names, blank, blank, right, scores, units, None)
+
+    return make

@@ -1,12 +1,13 @@
 """Tokens and scores: log odds, averages as published, one test over all files."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from kasu.minimal_sets.cells import COUNTS, Cell, Group, Key
+from kasu.minimal_sets.cells import Cell, Group, Key
 from kasu.minimal_sets.paper import ENCODERS, SETS
 from kasu.minimal_sets.tokenisation import (
     average_as_published,
@@ -17,43 +18,34 @@ from kasu.minimal_sets.tokenisation import (
     printed_tokenisation,
 )
 
-
-def cell(scores, right, **units) -> Cell:
-    """Items of three forms (dat, erg, nom); each from a sentence of its own."""
-    scores = np.array(scores, float)
-    names = np.array([f"s{at}" for at in range(len(scores))])
-    lacking = np.full(scores.shape, np.nan)
-    known = {name: np.array(matrix, float) for name, matrix in units.items()}
-    units = dict.fromkeys(COUNTS, lacking) | {"word": np.ones(scores.shape)} | known
-    right = np.array([("dat", "erg", "nom").index(value) for value in right])
-    blank = np.full(len(scores), "")
-    return Cell(("dat", "erg", "nom"), names, names, blank, blank, right, scores, units, None)
-
-
 KEY = Key("released_results", "word", "transitive-nom-dat-subj", "mBERT")
 INTRANSITIVE = KEY._replace(set="intransitive-nom-subj")
 
 
-def counted(odds, tokens, sentence=None) -> Cell:
-    """Items whose right form, nom, has the log odds and tokens given."""
-    wrong = math.log(0.25)
-    scores = [[wrong, wrong, given + math.log(0.5)] for given in odds]
-    units = {"form_tokens": [[1, 1, count] for count in tokens]}
-    if sentence is not None:
-        units["sentence_tokens"] = [[count] * 3 for count in sentence]
-    return cell(scores, ["nom"] * len(odds), **units)
+@pytest.fixture
+def counted(cell) -> Callable[..., Cell]:
+    def make(odds, tokens, sentence=None) -> Cell:
+        """Items whose right form, nom, has the log odds and tokens given."""
+        wrong = math.log(0.25)
+        scores = [[wrong, wrong, given + math.log(0.5)] for given in odds]
+        units = {"form_tokens": [[1, 1, count] for count in tokens]}
+        if sentence is not None:
+            units["sentence_tokens"] = [[count] * 3 for count in sentence]
+        return cell(scores, ["nom"] * len(odds), **units)
+
+    return make
 
 
-def test_log_odds_by_hand():
+def test_log_odds_by_hand(cell):
     made = cell([[math.log(0.1), math.log(0.15), math.log(0.5)]], ["nom"])
     assert log_odds(made) == pytest.approx([math.log(0.5 / 0.25)])
 
 
-def test_probabilities_below_the_floor_are_raised():
+def test_probabilities_below_the_floor_are_raised(cell):
     assert log_odds(cell([[-900, -900, -900]], ["nom"])) == pytest.approx([-math.log(2)])
 
 
-def test_one_file_is_pearsons_r():
+def test_one_file_is_pearsons_r(counted):
     odds, tokens = [-1.0, -2.0, -2.5, -4.0], [1, 2, 3, 4]
     expected = pearsonr(odds, tokens)
     found = correlate(counted(odds, tokens), "word")
@@ -61,11 +53,11 @@ def test_one_file_is_pearsons_r():
 
 
 @pytest.mark.parametrize("tokens", [[2, 2, 2], [1, 2, np.nan]])
-def test_tokens_that_do_not_vary_or_are_unknown_have_no_correlation(tokens):
+def test_tokens_that_do_not_vary_or_are_unknown_have_no_correlation(counted, tokens):
     assert correlate(counted([-1, -2, -4], tokens), "word") is None
 
 
-def test_intransitive_files_count_twice():
+def test_intransitive_files_count_twice(counted):
     falling, rising = counted([-1, -2, -3.5], [1, 2, 3]), counted([-3, -2, -1], [1, 2, 3])
     found = average_as_published({KEY: falling, INTRANSITIVE: rising}, "word")
     r = correlate(falling, "word")[0]
@@ -73,7 +65,7 @@ def test_intransitive_files_count_twice():
     assert "intransitive-nom-subj counts twice" in found["note"]
 
 
-def test_levels_of_files_do_not_make_a_correlation():
+def test_levels_of_files_do_not_make_a_correlation(counted):
     generator = np.random.default_rng(3)
     low = counted(generator.normal(-8, 1, 40), generator.integers(1, 4, 40))
     high = counted(generator.normal(0, 1, 40), generator.integers(5, 8, 40))
@@ -83,7 +75,7 @@ def test_levels_of_files_do_not_make_a_correlation():
     assert found["low"] < found["r"] < found["high"]
 
 
-def test_a_true_correlation_is_found_once_for_all_systems():
+def test_a_true_correlation_is_found_once_for_all_systems(counted):
     tokens = np.arange(1, 31) % 4 + 1
     odds = -1.0 * tokens + np.random.default_rng(1).normal(0, 0.5, 30)
     cells = {KEY._replace(system=system): counted(odds, tokens) for system in "ABCDE"}
@@ -94,7 +86,7 @@ def test_a_true_correlation_is_found_once_for_all_systems():
     assert (many["low"], many["high"]) == pytest.approx((one["low"], one["high"]))
 
 
-def test_copies_of_a_system_are_no_new_evidence():
+def test_copies_of_a_system_are_no_new_evidence(counted):
     generator = np.random.default_rng(5)
     made = counted(generator.normal(-2, 1, 25), generator.integers(1, 5, 25))
     one = pool({KEY: made}, "word", None, seed=1)
@@ -102,7 +94,7 @@ def test_copies_of_a_system_are_no_new_evidence():
     assert many["p"] == pytest.approx(one["p"], abs=1e-9)
 
 
-def test_partial_holds_the_other_count_fixed():
+def test_partial_holds_the_other_count_fixed(counted):
     sentence = np.arange(40) % 10
     word = sentence + np.random.default_rng(2).integers(0, 2, 40)
     made = counted(-0.5 * sentence, word, sentence)
@@ -112,7 +104,7 @@ def test_partial_holds_the_other_count_fixed():
     assert partial["r"] is None or abs(partial["r"]) < 0.3
 
 
-def test_rows_of_files_and_of_all():
+def test_rows_of_files_and_of_all(counted):
     rows = list_correlations({KEY: counted([-1, -2, -4], [1, 2, 3], [7, 5, 6])}, seed=1)
     assert [(row["tokens"], row["method"]) for row in rows] == [
         ("word", "one file"), ("sentence", "one file"),
@@ -121,11 +113,11 @@ def test_rows_of_files_and_of_all():
     ]  # fmt: skip
 
 
-def test_unknown_tokens_give_no_row():
+def test_unknown_tokens_give_no_row(cell):
     assert list_correlations({KEY: cell([[-1, -2, -3]] * 3, ["nom"] * 3)}, seed=1) == []
 
 
-def test_printed_figures_need_all_sets():
+def test_printed_figures_need_all_sets(counted):
     made = counted([-1, -2, -4], [1, 2, 3], [7, 5, 6])
     cells = {KEY._replace(set=name, system=system): made for name in SETS for system in ENCODERS}
     rows = list(printed_tokenisation(Group("released_results", "word", cells, ENCODERS), seed=1))

@@ -1,10 +1,13 @@
 """Sentences that tests of queries share."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from kasu.corpora.treebank import Sentence, Token
+from kasu.query.match import Matcher
+from kasu.query.parsing import parse_request
 
 LINES = """\
 1	The	the	DET	DT	Definite=Def	2	det	_	_
@@ -36,3 +39,13 @@ def sentence() -> Sentence:
 def requests() -> Path:
     """The folder of the requests that come with Kasu."""
     return Path(__file__).resolve().parents[2] / "resources" / "queries"
+
+
+@pytest.fixture(scope="session")
+def found() -> Callable[[str, Sentence], list[tuple[int, ...]]]:
+    """The positions of the nodes of every match of a request in a sentence."""
+
+    def find(text: str, sentence: Sentence) -> list[tuple[int, ...]]:
+        return [tuple(m.nodes.values()) for m in Matcher(parse_request(text)).matches(sentence)]
+
+    return find

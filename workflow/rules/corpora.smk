@@ -48,7 +48,7 @@ def refused_sources(wildcards):
 
 
 def analyser_of(corpus):
-    """The analyser of a corpus, its dictionary's content included."""
+    """What the config says of a corpus's analyser."""
     name = CORPORA[corpus].get("analyser")
     if name not in ANALYSERS:
         raise WorkflowError(
@@ -57,9 +57,14 @@ def analyser_of(corpus):
     return ANALYSERS[name]
 
 
-def analyser_of_corpus(wildcards):
-    analyser = analyser_of(wildcards.corpus)
+def analyser_facts(corpus):
+    """The analyser of a corpus, and the content of its dictionary."""
+    analyser = analyser_of(corpus)
     return {**analyser, "sha256": file_digest(analyser["dictionary"])}
+
+
+def analyser_of_corpus(wildcards):
+    return analyser_facts(wildcards.corpus)
 
 
 def tagset_of_corpus(wildcards):

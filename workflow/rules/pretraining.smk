@@ -6,8 +6,6 @@ tables/, figures/.
 Time: the demo a minute; config/real.yaml an hour on two cores; config/paper.yaml days of a GPU.
 """
 
-from types import SimpleNamespace
-
 from kasu.lm.recipes import checkpoint_epochs
 from kasu.pretraining.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
 
@@ -210,9 +208,7 @@ rule lemmatise:
         "../../envs/kasu.yaml"
     threads: 8
     params:
-        analyser=lambda wildcards: analyser_of_corpus(
-            SimpleNamespace(corpus=PRETRAINING_CORPUS)
-        ),
+        analyser=lambda wildcards: analyser_facts(PRETRAINING_CORPUS),
         split=PRETRAINING_SETTINGS["split"],
         code=code("lemmatise"),
     script:
