@@ -16,15 +16,14 @@ class Batch(NamedTuple):
     width: int
 
 
-def token_batches(lengths: np.ndarray, tokens: int, seed: int | None = None) -> list[Batch]:
+def token_batches(lengths: np.ndarray, tokens: int) -> list[Batch]:
     """Cut rows into batches of like length, each of `tokens` tokens at most, padding included.
 
-    A batch of a width has `rows_of(width, tokens)` rows, the last of each width perhaps fewer.
+    They come in order of width, then of row. A batch of a width has `rows_of(width, tokens)` rows,
+    the last of each width perhaps fewer.
 
     Args:
         lengths: (rows) tokens of each.
-        seed: shuffles rows within their width, then batches; None keeps the order of width, then
-            of row.
 
     Raises:
         KasuError: a row is longer than `tokens`.
@@ -34,19 +33,14 @@ def token_batches(lengths: np.ndarray, tokens: int, seed: int | None = None) -> 
     widths = -(-lengths // STEP) * STEP
     if widths.max() > tokens:
         raise KasuError("tokens a batch", f"{tokens}", f"{widths.max()} or more, as a row has")
-    rows = np.arange(len(lengths))
-    shuffle = None if seed is None else np.random.default_rng(seed)
-    if shuffle:
-        rows = shuffle.permutation(rows)
-    rows = rows[np.argsort(widths[rows], kind="stable")]
+    rows = np.argsort(widths, kind="stable")
     found, begins = np.unique(widths[rows], return_index=True)
-    batches = [
+    return [
         Batch(group[start : start + count], width)
         for width, group in zip(found.tolist(), np.split(rows, begins[1:]), strict=True)
         for count in [rows_of(width, tokens)]
         for start in range(0, len(group), count)
     ]
-    return [batches[at] for at in shuffle.permutation(len(batches))] if shuffle else batches
 
 
 def rows_of(width: int, tokens: int) -> int:
