@@ -21,7 +21,9 @@ from torch.utils.data import SequentialSampler
 from transformers import BertForMaskedLM, PreTrainedTokenizerFast, TrainingArguments
 
 from kasu.base.run import seed_of
-from kasu.lm.recipes import PRECISIONS, complete, learning_rate
+from kasu.lm import PRECISIONS
+from kasu.lm.recipes import complete
+from kasu.lm.schedule import learning_rate
 from kasu.lm.tokenizer import BLANK, SEP, SPECIAL
 from kasu.lm.trainer import BETA1, EPSILON, Trainer
 from kasu.neural.checkpoint import Work

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 from kasu.lm.packing import MaskedRows, Packed, encode_corpus
-from kasu.lm.tokenizer import CLS, SEP, train_tokenizer
+from kasu.lm.tokenizer import CLS, SEP, SPECIAL, read_tokenizer, train_tokenizer
 
 TEXTS = [
     f"Le {noun} de {name} {verb}."
@@ -17,8 +17,10 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def tokenizer():
-    return train_tokenizer(TEXTS, 60, 16)
+def tokenizer(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tokenizer")
+    train_tokenizer(TEXTS, 60, 16).save_pretrained(folder)
+    return folder
 
 
 def packed(tmp_path, stream, length):
@@ -30,13 +32,21 @@ def test_the_stream_is_that_of_the_tokenizer(tmp_path, tokenizer):
     (tmp_path / "a.txt").write_text("\n".join(TEXTS))
     encode_corpus(tmp_path / "a.txt", tokenizer, tmp_path / "a.npy", tmp_path / "a.tsv")
     stream = np.load(tmp_path / "a.npy")
-    expected = [token for ids in tokenizer(TEXTS)["input_ids"] for token in ids[1:]]
+    expected = [token for ids in read_tokenizer(tokenizer)(TEXTS)["input_ids"] for token in ids[1:]]
     assert stream.dtype == np.uint16
     assert stream.tolist() == expected
     counts = {row["step"]: int(row["count"]) for row in read_tsv(tmp_path / "a.tsv")}
     assert counts["sentences"] == 36
     assert counts["tokens"] == len(expected)
     assert counts["unknown_tokens"] == counts["empty_sentences"] == 0
+
+
+def test_a_special_token_that_a_text_spells_out_is_text(tmp_path, tokenizer):
+    (tmp_path / "a.txt").write_text("Le [SEP] chat[MASK].\n[PAD]")
+    encode_corpus(tmp_path / "a.txt", tokenizer, tmp_path / "a.npy", tmp_path / "a.tsv")
+    stream = np.load(tmp_path / "a.npy")
+    assert (stream == SEP).sum() == 2  # the ends
+    assert not np.isin(stream, [SPECIAL.index(name) for name in ("[PAD]", "[CLS]", "[MASK]")]).any()
 
 
 def test_rows_begin_with_a_sentence_and_what_is_cut_off_begins_again(tmp_path):
@@ -67,6 +77,11 @@ def test_every_token_is_in_some_row(tmp_path_factory, sizes, length):
     found = rows.rows(np.arange(len(rows)))
     assert found.shape == (len(rows), length)
     assert set(found[:, 1:].ravel().tolist()) == set(stream)
+
+
+def test_the_largest_token_counts_special_ones_too(tmp_path):
+    assert packed(tmp_path, [7, SEP, 4, SEP], 3).largest() == 7
+    assert packed(tmp_path, [1, SEP, 2, SEP], 3).largest() == 3
 
 
 def test_the_most_frequent_token_is_no_special_one(tmp_path):
@@ -102,6 +117,13 @@ def test_a_stream_shorter_than_a_row_is_one_line(tmp_path):
 def test_another_file_is_no_stream(tmp_path):
     (tmp_path / "a.npy").write_bytes(b"\x80\x04\x95")
     with pytest.raises(KasuError, match="no stream of tokens"):
+        Packed(tmp_path / "a.npy", 8)
+
+
+@pytest.mark.parametrize("array", [np.zeros((9, 9), np.uint16), np.zeros(9), np.array([-1] * 9)])
+def test_another_array_is_no_stream(tmp_path, array):
+    np.save(tmp_path / "a.npy", array)
+    with pytest.raises(KasuError, match=r"in \d dimensions; expected a stream of tokens"):
         Packed(tmp_path / "a.npy", 8)
 
 

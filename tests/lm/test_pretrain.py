@@ -21,7 +21,7 @@ from kasu.lm.fingerprint import folder_hash
 from kasu.lm.loading import MASKED, load_network, load_tokenizer
 from kasu.lm.packing import encode_corpus
 from kasu.lm.pretrain import EPOCH_HISTORY, pretrain, pretrain_checkpoint
-from kasu.lm.recipes import learning_rate
+from kasu.lm.schedule import learning_rate
 from kasu.lm.tokenizer import SPECIAL, write_tokenizer
 
 SETTINGS = {
@@ -65,10 +65,10 @@ def corpus(tmp_path_factory):
     return path
 
 
-def train(corpus, folder, code="1", **changes):
+def train(corpus, folder, seed=1, **changes):
     pretrain(
         corpus, folder / "model", folder / "history.tsv", folder / "work",
-        settings=SETTINGS | changes, seed=1, device="cpu", code=code,
+        settings=SETTINGS | changes, seed=seed, device="cpu", code="1",
     )  # fmt: skip
     return folder / "model"
 
@@ -84,8 +84,15 @@ def test_a_second_run_gives_the_same_bytes(corpus, trained, tmp_path):
     assert history == (trained.parent / "history.tsv").read_bytes()
 
 
+def weights(model):
+    return (model / "model.safetensors").read_bytes()
+
+
 def test_another_seed_or_text_gives_another_model(corpus, trained, tmp_path):
-    assert folder_hash(train(corpus, tmp_path, steps=11)) != folder_hash(trained)
+    assert weights(train(corpus, tmp_path, seed=2)) != weights(trained)
+    rows = [{"text": text, "split_key": f"{number:016x}"} for number, text in enumerate(TEXTS)]
+    write_parquet(tmp_path / "corpus.parquet", rows[::-1], SCHEMA)
+    assert weights(train(tmp_path / "corpus.parquet", tmp_path)) != weights(trained)
 
 
 def test_a_killed_run_resumes_to_the_same_bytes(corpus, trained, tmp_path, monkeypatch):
@@ -242,6 +249,17 @@ def test_a_state_of_another_config_is_one_line(streams, whole, tmp_path):
         KasuError, match=r"a checkpoint of another training: settings, warmup 0.25; expected 0.5"
     ):
         checkpoint(streams, tmp_path, 4, whole / "state", warmup=0.5)
+
+
+def test_a_chain_that_goes_on_under_others_says_so(streams, tmp_path, caplog):
+    first = checkpoint(streams, tmp_path / "1", 1)
+    with caplog.at_level("INFO", "kasu"):
+        checkpoint(streams, tmp_path / "2", 2, first / "state")
+        assert not [line for line in caplog.messages if "made under" in line]
+        later = arguments(streams, tmp_path / "other", 2, first / "state")
+        pretrain_checkpoint(**later | {"code": "2"})
+    (said,) = [line for line in caplog.messages if "made under" in line]
+    assert said.endswith("state: made under code 1, now 2: not the bytes of one run")
 
 
 def test_a_state_of_a_later_epoch_is_one_line(streams, whole, tmp_path):

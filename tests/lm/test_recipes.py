@@ -3,7 +3,7 @@ import torch
 from transformers import BertForMaskedLM
 
 from kasu.base.errors import KasuError
-from kasu.lm.recipes import bert_config, checkpoint_epochs, complete, learning_rate, operations
+from kasu.lm.recipes import bert_config, complete, operations
 
 SIZES = {"layers": 1, "hidden": 64, "steps": 10}
 
@@ -23,21 +23,9 @@ def test_models_have_the_printed_number_of_weights(layers, hidden, millions):
     assert abs(weights / (millions * 1e6) - 1) < 0.01
 
 
-@pytest.mark.parametrize(
-    ("epochs", "each", "steps", "points"),
-    [(8192, 50, 409_600, 14), (2048, 250, 512_000, 12), (512, 1250, 640_000, 10)],
-)
-def test_steps_and_checkpoints_are_the_printed_ones(epochs, each, steps, points):
-    given = {"layers": 1, "hidden": 64, "epochs": epochs, "steps_per_epoch": each}
-    settings = complete(given)
-    assert settings["steps"] == steps
-    assert len(checkpoint_epochs(epochs)) == points
-    assert checkpoint_epochs(epochs)[-1] == epochs
-
-
-def test_the_last_epoch_is_a_checkpoint():
-    assert checkpoint_epochs(6) == [1, 2, 4, 6]
-    assert checkpoint_epochs(1) == [1]
+def test_epochs_make_steps():
+    given = {"layers": 1, "hidden": 64, "epochs": 8192, "steps_per_epoch": 50}
+    assert complete(given)["steps"] == 409_600
 
 
 def test_what_is_given_wins_over_the_recipe():
@@ -61,18 +49,15 @@ def test_a_pass_is_of_whole_rows():
         ({"masking": "span"}, "masking: 'span'; expected whole_word or token"),
         ({"precision": "fp8"}, "precision: 'fp8'"),
         ({"steps": 0}, "no steps"),
+        (
+            {"compile": True, "tokens_per_pass": 1280},
+            "tokens_per_pass: 1280; expected a divisor of tokens_per_batch, 4096",
+        ),
     ],
 )
 def test_a_wrong_setting_is_one_line(changes, message):
     with pytest.raises(KasuError, match=message):
         complete(SIZES | changes)
-
-
-def test_the_learning_rate_rises_and_falls():
-    settings = {"steps": 10, "warmup": 0.2, "learning_rate": 1.0}
-    rates = [learning_rate(step, settings) for step in range(10)]
-    assert rates[:3] == [0.5, 1.0, 8 / 9]
-    assert rates[-1] == pytest.approx(1 / 9)
 
 
 def test_operations_of_a_token():

@@ -52,6 +52,30 @@ def test_no_text_is_one_line(tmp_path, name, content, message):
         list(read_texts(tmp_path / name))
 
 
+def test_a_flipped_byte_within_a_table_is_one_line(corpus):
+    content = bytearray(corpus.read_bytes())
+    content[content.index(b"\x28\xb5\x2f\xfd") + 20] ^= 1  # in a page of zstandard
+    corpus.write_bytes(content)
+    with pytest.raises(KasuError, match=r"corpus\.parquet: unreadable parquet"):
+        list(read_texts(corpus))
+
+
+@pytest.mark.parametrize(
+    ("row", "kind", "message"),
+    [
+        ({"text": None, "split_key": "1"}, pa.string(), "row 2, text: None; expected a text"),
+        ({"text": "Bai.", "split_key": None}, pa.string(), "row 2, split_key: None; expected a"),
+        ({"text": 3, "split_key": "1"}, pa.int32(), "row 1, text: 3; expected a text"),
+    ],
+)
+def test_a_row_without_text_is_one_line(tmp_path, row, kind, message):
+    schema = pa.schema([("text", kind), ("split_key", pa.string())])
+    rows = [row] if kind == pa.int32() else [{"text": "Ez.", "split_key": "0"}, row]
+    write_parquet(tmp_path / "a.parquet", rows, schema)
+    with pytest.raises(KasuError, match=message):
+        list(read_texts(tmp_path / "a.parquet", Part("train", 0.5, 1)))
+
+
 def test_a_table_without_text_is_one_line(tmp_path):
     write_parquet(tmp_path / "a.parquet", [{"form": "a"}], pa.schema([("form", pa.string())]))
     with pytest.raises(KasuError, match=r"a.parquet: no column 'text'"):

@@ -3,6 +3,8 @@ import json
 
 import pytest
 import sentencepiece
+from tokenizers import Tokenizer, models
+from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.lm.fingerprint import folder_hash
@@ -73,7 +75,44 @@ def test_words_begin_behind_blanks_and_with_punctuation():
     assert not {piece for piece in pieces if piece.isalnum()} & begun
 
 
-def test_a_folder_of_others_is_one_line(tmp_path, bert):
+def test_no_text_is_one_line():
+    with pytest.raises(KasuError, match=r"tokenizer: .*expected .*a longer text"):
+        train_tokenizer([], 70, 16)
+
+
+def test_a_long_sentence_counts():
+    pieces = train_tokenizer([*TEXTS, "œ" * 2500], 70, 16).get_vocab()
+    assert any("œ" in piece for piece in pieces)
+
+
+def test_pieces_are_of_text_as_it_is_encoded():
+    composed, apart = (train_tokenizer([f"{e}t{e} {text}" for text in TEXTS], 70, 16)
+                       for e in ("\u00e9", "e\u0301"))  # fmt: skip
+    assert composed.get_vocab() == apart.get_vocab()
+    assert "\u0301" not in "".join(apart.get_vocab())
+
+
+def test_blanks_at_the_ends_are_no_pieces():
+    tokenizer = train_tokenizer(TEXTS, 70, 16)
+    assert tokenizer(" Le chat dort. ")["input_ids"] == tokenizer("Le chat dort.")["input_ids"]
+
+
+def test_what_spells_a_special_token_is_one_until_it_is_said_to_be_text():
+    tokenizer = train_tokenizer(TEXTS, 70, 16)
+    assert tokenizer("[SEP]")["input_ids"] == [2, 3, 3]
+    assert tokenizer("[SEP]", split_special_tokens=True)["input_ids"].count(3) == 1  # the end
+
+
+def test_special_tokens_of_other_numbers_are_one_line(tmp_path):
+    pieces = {piece: number for number, piece in enumerate(("le", *SPECIAL))}
+    backend = Tokenizer(models.WordLevel(pieces, "[UNK]"))
+    PreTrainedTokenizerFast(tokenizer_object=backend).save_pretrained(tmp_path)
+    message = r"a tokenizer of others; expected tokens 0 to 4 to be \[PAD\] \[UNK\]"
+    with pytest.raises(KasuError, match=message):
+        read_tokenizer(tmp_path)
+
+
+def test_a_folder_without_tokenizer_is_one_line(tmp_path):
     with pytest.raises(KasuError, match=r"no tokenizer\.json"):
         read_tokenizer(tmp_path)
     (tmp_path / "tokenizer.json").write_text("{}")

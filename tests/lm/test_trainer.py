@@ -89,10 +89,39 @@ def test_a_loss_that_is_no_number_is_one_line(streams, tmp_path):
         run(streams, tmp_path, learning_rate=1e38)
 
 
-def test_a_stream_of_another_vocabulary_is_one_line(streams, tmp_path):
-    np.save(tmp_path / "a.npy", np.full(100, 999, np.uint16))
-    with pytest.raises(KasuError, match="token 999; expected less than"):
+@pytest.mark.parametrize("names", [("larger", "a"), ("a", "larger")])
+def test_a_stream_of_a_larger_vocabulary_is_one_line(streams, names):
+    stream = np.load(streams / "a.npy")
+    np.save(streams / "larger.npy", np.append(stream, np.uint16(999)))
+    with pytest.raises(KasuError, match=r"larger\.npy: token 999; expected less than"):
         Trainer(
-            tmp_path / "a.npy", streams / "a.npy", read_tokenizer(streams / "tokenizer"),
+            *(streams / f"{name}.npy" for name in names), read_tokenizer(streams / "tokenizer"),
             complete(SETTINGS), 1, torch.device("cpu"),
         )  # fmt: skip
+
+
+def test_places_that_fill_up_change_no_loss_and_no_gradient(streams):
+    filled, plain = make(streams), make(streams)
+    read, gold, hidden = filled.training.take(0, 8)
+    part = filled._make_pass(read, gold, hidden)
+    guesses = int(hidden.sum())
+    assert 0 < guesses < 128
+    assert part.at.shape == part.gold.shape == (128,)
+    assert part.gold[guesses:].tolist() == [-100] * (128 - guesses)
+    bare = part._replace(at=part.at[:guesses], gold=part.gold[:guesses])
+    for trainer, given in ((filled, part), (plain, bare)):
+        trainer._train([(0, given)], guesses)
+    assert filled._loss_sum == pytest.approx(plain._loss_sum, rel=1e-6)
+    pairs = zip(filled.network.parameters(), plain.network.parameters(), strict=True)
+    for one, other in pairs:
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-7)
+
+
+def test_an_evaluation_counts_the_guesses_alone(streams):
+    trainer = make(streams)
+    _, gold, hidden = trainer.held_out.in_order(0, 8)  # a pass
+    trainer.step = 1
+    trainer._evaluate()
+    expected = (gold[hidden] == trainer.most_frequent).mean()
+    assert trainer.rows[0]["majority_accuracy"] == pytest.approx(expected)
+    assert trainer.rows[0]["validation_loss"] == pytest.approx(3.28, abs=0.1)  # log of the pieces

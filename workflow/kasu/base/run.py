@@ -139,11 +139,15 @@ def ordered_map(
 
 
 def _start_worker(initializer: Callable[..., None] | None, initargs: tuple) -> None:
-    # Die with the job, also when it is killed: an idle worker would wait for ever
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    die_with_parent()
     if initializer:
         initializer(*initargs)
+
+
+def die_with_parent() -> None:
+    """End when the parent ends, also when it is killed: an idle worker would wait for ever."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def seed_of(*parts: object) -> int:

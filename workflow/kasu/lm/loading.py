@@ -3,12 +3,7 @@
 Weights are safetensors; a `pytorch_model.bin` is read as weights only.
 """
 
-import os
 from pathlib import Path
-
-# Before the library is imported, which reads them once
-os.environ["HF_HUB_OFFLINE"] = "1"
-os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
 import torch
 import transformers

@@ -9,7 +9,8 @@ import numpy as np
 from kasu.base.run import seed_of
 from kasu.lm.tokenizer import MASK, SPECIAL
 
-MASKED = 0.15  # of the words; of their tokens 80 % become [MASK], 10 % another token, 10 % stay
+# Of the words; of their tokens 80 % become [MASK], 10 % another token, 10 % stay
+MASKED_SHARE = 0.15
 MASKINGS = ("whole_word", "token")
 
 
@@ -48,7 +49,7 @@ def mask_tokens(
     copies = np.broadcast_to(np.asarray(copy, np.uint64), rows.shape)
     base = ((copies << np.uint64(40)) + rows.astype(np.uint64))[:, None] * np.uint64(width)
     words, kinds, others = (seed_of(seed, what) for what in ("word", "kind", "other"))
-    hidden = (draw(words, base + first) < MASKED) & (matrix >= len(SPECIAL))
+    hidden = (draw(words, base + first) < MASKED_SHARE) & (matrix >= len(SPECIAL))
     at = np.nonzero(hidden)
     numbers = (base + places)[at]
     kind, gold = draw(kinds, numbers), matrix[at]

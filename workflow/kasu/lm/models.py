@@ -15,11 +15,11 @@ from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
+from kasu.lm import PRECISIONS
 from kasu.lm.definitions import CAUSAL, MASKED, Text
 from kasu.lm.loading import load_tokenizer
 from kasu.lm.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
 
-DTYPES = ("float32", "bfloat16")
 MASKED_NAMES, CAUSAL_NAMES = ("ForMaskedLM", "ForPreTraining"), ("ForCausalLM", "LMHeadModel")
 REVISION = re.compile(r"[0-9a-f]{40}")
 # What a network raises that is not made as a shortcut supposes
@@ -56,10 +56,10 @@ class LanguageModel:
         Args:
             network: called with `input_ids` of shape (rows, tokens), gives `.logits` of shape
                 (rows, tokens, vocabulary).
-            dtype: one of DTYPES; in bfloat16 all but the vocabulary head computes with 8 bits.
+            dtype: one of PRECISIONS; in bfloat16 all but the vocabulary head computes with 8 bits.
         """
-        if dtype not in DTYPES:
-            raise KasuError("dtype", repr(dtype), " or ".join(DTYPES))
+        if dtype not in PRECISIONS:
+            raise KasuError("dtype", repr(dtype), " or ".join(PRECISIONS))
         self.network = network.to(device).eval()
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
@@ -179,7 +179,7 @@ def load_model(
         KasuError: no such folder or not of that kind; its weights need unpickling; it brings code
             that nobody asked for, or of another revision.
     """
-    import transformers  # by now `kasu.lm.loading` has set it offline
+    import transformers
 
     folder = Path(folder)
     config = _read_config(folder)

@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
@@ -24,7 +23,7 @@ COUNTED = ("sentences", "words_and_marks", "tokens", "unknown_tokens", "empty_se
 
 def encode_corpus(
     corpus: str | Path,
-    tokenizer: str | Path | PreTrainedTokenizerFast,
+    tokenizer: str | Path,
     tokens: str | Path,
     counts: str | Path,
     *,
@@ -32,26 +31,28 @@ def encode_corpus(
 ) -> None:
     """Write the stream of a corpus; memory does not grow with it.
 
+    A special token that is spelt out in a text is text: letters and brackets.
+
     Args:
         corpus: as `read_texts` takes it.
-        tokenizer: its folder, or itself.
+        tokenizer: its folder.
         tokens: the .npy file to write: (tokens), uint16, or uint32 for over 65,536 pieces.
         counts: TSV of COUNTED; a sentence without a token is left out as empty.
 
     Raises:
         KasuError: no text.
     """
-    if not hasattr(tokenizer, "backend_tokenizer"):
-        tokenizer = read_tokenizer(tokenizer)
-    kind = np.dtype("<u2" if len(tokenizer) <= 1 << 16 else "<u4")
+    pieces = read_tokenizer(tokenizer)
+    pieces.backend_tokenizer.encode_special_tokens = True
+    kind = np.dtype("<u2" if len(pieces) <= 1 << 16 else "<u4")
     steps = Counter(dict.fromkeys(COUNTED, 0))
-    begins = word_starts(tokenizer)
+    begins = word_starts(pieces)
     progress = Progress("encoding", None, "tokens")
     texts = read_texts(corpus, part)
     with landing(tokens) as written, written.open("wb") as file:
         _write_header(file, kind, 0)
         while batch := list(islice(texts, BATCH)):
-            coded = tokenizer.backend_tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+            coded = pieces.backend_tokenizer.encode_batch_fast(batch, add_special_tokens=False)
             rows = [row.ids for row in coded]
             piece = np.array([token for ids in rows if ids for token in (*ids, SEP)], kind)
             file.write(piece.tobytes())
@@ -91,12 +92,15 @@ class Packed:
         """Open it.
 
         Raises:
-            KasuError: no stream, or one shorter than a row.
+            KasuError: no stream of unsigned integers, or one shorter than a row.
         """
         try:
-            self.stream = np.load(tokens, mmap_mode="r", allow_pickle=False)
+            self.stream = np.lib.format.open_memmap(tokens, mode="r")
         except (ValueError, OSError) as error:
             raise KasuError(tokens, f"no stream of tokens ({error})") from error
+        if self.stream.ndim != 1 or self.stream.dtype.kind != "u":
+            found = f"{self.stream.dtype} in {self.stream.ndim} dimensions"
+            raise KasuError(tokens, found, "a stream of tokens: unsigned integers in one")
         if len(self.stream) < length:
             raise KasuError(tokens, f"{len(self.stream)} tokens", f"{length}, those of a row")
         self.length = length
@@ -111,6 +115,10 @@ class Packed:
         matrix = self.stream[places % len(self.stream)].astype(np.int64)
         matrix[:, 0] = CLS
         return matrix
+
+    def largest(self) -> int:
+        """The largest number of a token."""
+        return int(self.stream.max())
 
     def most_frequent(self) -> int:
         """The most frequent token that is not special; of several the first."""

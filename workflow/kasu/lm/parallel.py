@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, distributed
 
 from kasu.base.errors import KasuError
+from kasu.base.run import die_with_parent, log
 
 
 def rank() -> int:
@@ -60,8 +61,11 @@ def add_up(tensors: list[Tensor]) -> None:
 def launch(arguments: Mapping, processes: int) -> None:
     """Run `pretrain_checkpoint(**arguments)` in that many processes of this machine.
 
+    What the first of them logs is logged here; what they say on stderr if one ends with a bug.
+    All of them end with this process.
+
     Raises:
-        KasuError: what one of them raised; or one was killed.
+        KasuError: what one of them raised; or one was killed, or ended with a bug.
     """
     with tempfile.TemporaryDirectory() as name:
         given, failed = Path(name, "arguments.json"), Path(name, "error")
@@ -71,8 +75,20 @@ def launch(arguments: Mapping, processes: int) -> None:
         path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
         run = ("-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}")
         command = [sys.executable, *run, "-m", "kasu.lm.pretrain_command", str(given), str(failed)]
-        status = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}).returncode
-        if failed.exists():
-            raise KasuError(*json.loads(failed.read_text(encoding="utf-8")))
+        with (
+            Path(name, "stderr").open("w+", encoding="utf-8", errors="replace") as said,
+            subprocess.Popen(
+                command, env={**os.environ, "PYTHONPATH": path}, preexec_fn=die_with_parent,
+                stdout=subprocess.PIPE, stderr=said, text=True, errors="replace",
+            ) as torchrun,
+        ):  # fmt: skip
+            for line in torchrun.stdout:
+                log.info("%s", line.rstrip())
+            status = torchrun.wait()
+            if failed.exists():
+                raise KasuError(*json.loads(failed.read_text(encoding="utf-8")))
+            said.seek(0)
+            for line in said if status else ():
+                log.info("%s", line.rstrip())
         if status:
-            raise KasuError("torchrun", f"ended with status {status}", "it to finish")
+            raise KasuError("torchrun", f"ended with status {status} (see above)", "it to finish")

@@ -18,7 +18,8 @@ from kasu.lm.checkpoints import load_state, save_state, training_tensors
 from kasu.lm.fingerprint import folder_hash
 from kasu.lm.folders import landing_folder
 from kasu.lm.packing import encode_corpus
-from kasu.lm.recipes import checkpoint_epochs, complete, facts
+from kasu.lm.recipes import complete, facts
+from kasu.lm.schedule import checkpoint_epochs
 from kasu.lm.texts import Part
 from kasu.lm.tokenizer import read_tokenizer, write_tokenizer
 from kasu.lm.trainer import HISTORY, Trainer
@@ -55,7 +56,7 @@ def pretrain(
         code: hash of the code; with config and data it decides whether a state may be resumed.
 
     Raises:
-        KasuError: no such device, too little text, a vocabulary that the text does not fill, a
+        KasuError: no such device, too little text, a vocabulary smaller than its letters, a
             setting that is wrong, a loss that is no finite number.
     """
     settings = complete(settings)
@@ -100,8 +101,9 @@ def pretrain_checkpoint(
 ) -> None:
     """Train from one checkpoint to another; a chain of such jobs is one training (BL2MP-4).
 
-    Any cut gives the same bytes, and so does a job that was killed and begins again. Under
-    torchrun all processes call it, and the first one writes.
+    Any cut gives the same bytes, and so does a job that was killed and begins again, on the same
+    kind of device, number of processes and version of torch and of the code; a job that goes on
+    under others says so. Under torchrun all processes call it, and the first one writes.
 
     Args:
         tokens, validation: streams that `encode_corpus` wrote.
@@ -131,8 +133,11 @@ def pretrain_checkpoint(
         opened = _open_together(where, work, made_here, settings, code)
         pieces = read_tokenizer(tokenizer)
         trainer = Trainer(tokens, validation, pieces, settings, seed, where)
+        runs_on = _runs_on(where, code)
         if previous:
-            trainer.restore(*load_state(previous, made_of))
+            tensors, plain = load_state(previous, made_of)
+            _note_changes(previous, plain.get("runs_on", {}), runs_on)
+            trainer.restore(tensors, plain)
         if trainer.step >= ends[epoch]:
             raise KasuError(previous, f"step {trainer.step}", f"one before {ends[epoch]}")
         trainer.run(ends[epoch], set(ends.values()), opened, made_of)
@@ -143,7 +148,7 @@ def pretrain_checkpoint(
             write_tsv(history, rows, EPOCH_HISTORY)
         if first and state:
             tensors = training_tensors(trainer.network, trainer.optimizer)
-            save_state(state, tensors, trainer.plain(made_of))
+            save_state(state, tensors, {**trainer.plain(made_of), "runs_on": runs_on})
         parallel.wait()
         if first:
             opened.remove()
@@ -165,11 +170,23 @@ def _open(
 ) -> tuple[torch.device, Work]:
     where = pick_device(device)
     make_deterministic(settings["threads"])
-    # What sums depend on: the same bytes are promised for the same number of processes
-    runs_on = {
+    facts_here = {**made_of, **_runs_on(where, code)}
+    return where, Work(work, facts_here, settings["checkpoint_every"])
+
+
+def _runs_on(where: torch.device, code: str) -> dict[str, object]:
+    """What sums depend on: the same bytes are promised where these are the same."""
+    return {
         "code": code, "device": where.type, "torch": torch.__version__, "world": parallel.world(),
     }  # fmt: skip
-    return where, Work(work, {**made_of, **runs_on}, settings["checkpoint_every"])
+
+
+def _note_changes(state: str | Path, before: Mapping, now: Mapping) -> None:
+    changes = [
+        f"{key} {before.get(key)}, now {now[key]}" for key in now if before.get(key) != now[key]
+    ]
+    if changes:
+        log.info("%s: made under %s: not the bytes of one run", state, "; ".join(changes))
 
 
 def _open_together(

@@ -1,4 +1,4 @@
-"""Settings of pretraining: the paper's recipe and a short one, sizes of BERT, learning rate.
+"""Settings of pretraining: the paper's recipe and a short one, and sizes of BERT.
 
 What Urbizu et al. (2024) do not state is BERT's own (Devlin et al. 2019): dropout, clipping, and no
 decay of biases and of layer norms.
@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from transformers import BertConfig
 
 from kasu.base.errors import KasuError
+from kasu.lm import PRECISIONS
 from kasu.lm.masking import MASKINGS
 from kasu.lm.tokenizer import PAD
 
 HEAD = 64  # width of an attention head in every size of BERT
-PRECISIONS = ("float32", "bfloat16")
 # BL2MP-4: 256 sequences of 512 tokens a step
 PAPER = {
     "length": 512,
@@ -32,7 +32,7 @@ PAPER = {
     "threads": 1,
     "checkpoint_every": 600,
 }
-# The same shape in a budget: few steps see no row twice, so nothing guards against it
+# The same shape in a budget: steps are too few to learn the text by heart, so nothing is dropped
 SHORT = PAPER | {
     "length": 128,
     "tokens_per_batch": 4096,
@@ -79,6 +79,9 @@ def complete(settings: Mapping) -> dict:
         if whole[key] % unit or not whole[key]:
             why = "the width of a head" if key == "hidden" else "the length of a row"
             raise KasuError(f"settings, {key}", str(whole[key]), f"a multiple of {unit}, {why}")
+    if whole["compile"] and whole["tokens_per_batch"] % whole["tokens_per_pass"]:
+        expected = f"a divisor of tokens_per_batch, {whole['tokens_per_batch']}, when it compiles"
+        raise KasuError("settings, tokens_per_pass", str(whole["tokens_per_pass"]), expected)
     for key, values in (("masking", MASKINGS), ("precision", PRECISIONS)):
         if whole[key] not in values:
             raise KasuError(f"settings, {key}", repr(whole[key]), " or ".join(values))
@@ -105,20 +108,6 @@ def bert_config(vocabulary: int, settings: Mapping) -> BertConfig:
         pad_token_id=PAD,
         attn_implementation="sdpa",
     )
-
-
-def learning_rate(step: int, settings: Mapping) -> float:
-    """It rises linearly to its peak over the warm-up, then falls linearly to zero at the end."""
-    steps = settings["steps"]
-    warm = max(1, round(settings["warmup"] * steps))
-    share = (step + 1) / warm if step < warm else (steps - step) / (steps - warm + 1)
-    return settings["learning_rate"] * share
-
-
-def checkpoint_epochs(epochs: int) -> list[int]:
-    """1, 2, 4, … up to `epochs`, which is the last whether a power of two or not (BL2MP-4)."""
-    powers = [1 << power for power in range(epochs.bit_length()) if 1 << power <= epochs]
-    return powers if powers[-1:] == [epochs] else [*powers, epochs]
 
 
 def operations(settings: Mapping, vocabulary: int, guesses: float) -> float:

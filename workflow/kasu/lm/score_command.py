@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kasu.base.code import code_hash
 from kasu.base.run import cpu_count
+from kasu.lm import PRECISIONS
 from kasu.lm.definitions import DEFINITIONS
 
 HELP = "score minimal pairs or sets with a language model"
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--columns", nargs="+", default=[], metavar="COLUMN", help="only these sentences or forms"
     )
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
-    parser.add_argument("--dtype", default="float32", choices=("float32", "bfloat16"))
+    parser.add_argument("--dtype", default="float32", choices=PRECISIONS)
     parser.add_argument("--threads", type=int, default=cpu_count(), help="of the processor")
     parser.add_argument(
         "--tokens-per-batch", type=int, default=TOKENS_PER_BATCH, metavar="TOKENS",

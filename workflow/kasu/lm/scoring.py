@@ -21,7 +21,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.base.tables import file_hash, write_drops, write_parquet
 from kasu.lm.definitions import DEFINITIONS, MASKED, WORD, Definition, Text
-from kasu.lm.hub import folder_hash
+from kasu.lm.fingerprint import folder_hash
 from kasu.lm.items import MASK, Item, read_items
 from kasu.lm.models import LanguageModel, load_model
 from kasu.neural.checkpoint import Work

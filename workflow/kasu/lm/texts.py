@@ -35,7 +35,8 @@ def read_texts(corpus: str | Path, part: Part | None = None) -> Iterator[str]:
             or compressed, of a sentence a line.
 
     Raises:
-        KasuError: unreadable, no UTF-8, no such column, a part of a plain text, no sentence.
+        KasuError: unreadable, no UTF-8, no such column, a row without text, a part of a plain text,
+            no sentence.
     """
     found = 0
     for text in _all(corpus, part):
@@ -60,20 +61,22 @@ def _all(corpus: str | Path, part: Part | None) -> Iterator[str]:
 
 
 def _of_parquet(corpus: str | Path, part: Part | None) -> Iterator[str]:
+    columns = ["text", "split_key"] if part else ["text"]
+    shares = part and {"train": 1 - part.held_out, "validation": part.held_out}
+    for number, values in enumerate(_rows_of_parquet(corpus, columns), 1):
+        for name, value in zip(columns, values, strict=True):
+            if not isinstance(value, str):
+                raise KasuError(f"{corpus}, row {number}, {name}", repr(value), "a text")
+        if part is None or split_of(values[1], shares, part.seed) == part.name:
+            yield values[0]
+
+
+def _rows_of_parquet(corpus: str | Path, columns: list[str]) -> Iterator[tuple]:
     try:
-        file = pq.ParquetFile(corpus)
-    except (pa.ArrowInvalid, OSError) as error:
+        with pq.ParquetFile(corpus, page_checksum_verification=True) as file:
+            if missing := [name for name in columns if name not in file.schema_arrow.names]:
+                raise KasuError(corpus, f"no column {missing[0]!r}", ", ".join(columns))
+            for batch in file.iter_batches(BATCH, columns=columns):
+                yield from zip(*(batch[name].to_pylist() for name in columns), strict=True)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise KasuError(corpus, f"unreadable parquet ({str(error).splitlines()[0]})") from error
-    with file:
-        columns = ["text", "split_key"] if part else ["text"]
-        if missing := [name for name in columns if name not in file.schema_arrow.names]:
-            raise KasuError(corpus, f"no column {missing[0]!r}", ", ".join(columns))
-        for batch in file.iter_batches(BATCH, columns=columns):
-            texts = batch.column("text").to_pylist()
-            if part is None:
-                yield from texts
-                continue
-            shares = {"train": 1 - part.held_out, "validation": part.held_out}
-            for text, key in zip(texts, batch.column("split_key").to_pylist(), strict=True):
-                if split_of(key, shares, part.seed) == part.name:
-                    yield text

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from unicodedata import category
@@ -23,6 +23,21 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
 BLANK = "▁"  # how a piece shows the blank before it
 TOKENIZER_SENTENCES = 500_000  # the most that it is trained on, spread evenly
+# Bytes of a sentence; SentencePiece leaves out longer ones without a word, by default from 4,193 on
+LONGEST = 1 << 30
+# Of what is trained on and of what is encoded. The blank before a mask must stay, so only the
+# right end is stripped; one at the beginning is the same as none.
+NORMALIZER = normalizers.Sequence(
+    [
+        normalizers.NFC(),
+        normalizers.Replace(tokenizers.Regex(r"\s+"), " "),
+        normalizers.Strip(left=False, right=True),
+    ]
+)
+# Special tokens are pieces of the model, so what spells one is cut where special ones are text
+SPELT_OUT = pre_tokenizers.Split(
+    tokenizers.Regex(r"\[(?=(PAD|UNK|CLS|SEP|MASK)\])"), behavior="isolated"
+)
 
 
 def write_tokenizer(
@@ -97,7 +112,7 @@ def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
 
 
 def train_tokenizer(
-    sentences: Sequence[str], vocabulary: int, length: int
+    sentences: Iterable[str], vocabulary: int, length: int
 ) -> PreTrainedTokenizerFast:
     """A unigram subword tokenizer (Kudo 2018), the same whenever it is trained on the same text.
 
@@ -108,16 +123,15 @@ def train_tokenizer(
         length: the most tokens of a sentence.
 
     Raises:
-        KasuError: fewer pieces than the text has letters.
+        KasuError: no text, fewer pieces than it has letters.
     """
-    every = -(-len(sentences) // TOKENIZER_SENTENCES)
     trained = io.BytesIO()
     names = zip(("pad", "unk", "bos", "eos"), SPECIAL, strict=False)
     options = {f"{name}_piece": piece for name, piece in names}
     ids = {"pad_id": PAD, "unk_id": UNKNOWN, "bos_id": CLS, "eos_id": SEP}
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences[::every]),
+            sentence_iterator=map(NORMALIZER.normalize_str, sentences),
             model_writer=trained,
             model_type="unigram",
             vocab_size=vocabulary,
@@ -126,6 +140,7 @@ def train_tokenizer(
             normalization_rule_name="identity",
             num_threads=1,
             minloglevel=2,
+            max_sentence_length=LONGEST,
             **options,
             **ids,
         )
@@ -141,9 +156,10 @@ def train_tokenizer(
 
 def _wrap(scored: list[tuple[str, float]], length: int) -> PreTrainedTokenizerFast:
     tokenizer = tokenizers.Tokenizer(tokenizers.models.Unigram(scored, unk_id=UNKNOWN))
-    blanks = normalizers.Replace(tokenizers.Regex(r"\s+"), " ")
-    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), blanks])
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first")
+    tokenizer.normalizer = NORMALIZER
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Metaspace(prepend_scheme="first"), SPELT_OUT]
+    )
     tokenizer.decoder = decoders.Metaspace(prepend_scheme="first")
     tokenizer.post_processor = processors.TemplateProcessing(
         "[CLS] $A [SEP]", special_tokens=[("[CLS]", CLS), ("[SEP]", SEP)]

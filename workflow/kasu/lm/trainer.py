@@ -20,10 +20,11 @@ from transformers import BertForMaskedLM, PreTrainedTokenizerFast
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.lm.checkpoints import restore_training, training_tensors
-from kasu.lm.masking import MASKED
+from kasu.lm.masking import MASKED_SHARE
 from kasu.lm.packing import MaskedRows, Packed
 from kasu.lm.parallel import add_up, rank, world
-from kasu.lm.recipes import bert_config, learning_rate, operations
+from kasu.lm.recipes import bert_config, operations
+from kasu.lm.schedule import learning_rate
 from kasu.lm.tokenizer import word_starts
 from kasu.neural.checkpoint import Work
 
@@ -31,12 +32,15 @@ HISTORY = ("step", "train_loss", "validation_loss", "validation_accuracy", "majo
 EPSILON, BETA1, CLIP = 1e-6, 0.9, 1.0  # BERT's own
 # bfloat16, dense, of data sheets: operations a second
 PEAKS = {"H200": 989e12, "H100": 989e12, "A100": 312e12, "L40S": 362e12}
+PLACES = 128  # if every pass had another size, the heap would grow with the steps
+NO_GUESS = -100  # what `cross_entropy` leaves out
 
 
 class Pass(NamedTuple):
     """A part of a batch that is in memory at once.
 
-    read: (rows, length); at: (guesses) places in the flattened rows; gold: (guesses).
+    read: (rows, length); at: (places) in the flattened rows; gold: (places), NO_GUESS where a
+    place is there to fill up to a multiple of PLACES.
     """
 
     read: Tensor
@@ -77,9 +81,10 @@ class Trainer:
         packed, held_out = (Packed(path, settings["length"]) for path in (tokens, validation))
         self.training = MaskedRows(packed, begins, seed, settings["copies"])
         self.held_out = MaskedRows(held_out, begins, seed_of("held out"))
+        for path, stream in ((tokens, packed), (validation, held_out)):
+            if (largest := stream.largest()) >= len(begins):
+                raise KasuError(path, f"token {largest}", f"less than {len(begins)}")
         self.most_frequent = packed.most_frequent()
-        if self.most_frequent >= len(begins):
-            raise KasuError(tokens, f"token {self.most_frequent}", f"less than {len(begins)}")
         torch.manual_seed(seed_of(seed, "weights"))
         self.network = BertForMaskedLM(bert_config(len(begins), settings)).to(device)
         self.optimizer = _make_optimizer(self.network, settings)
@@ -160,7 +165,10 @@ class Trainer:
         return passes, int(taken[2].sum())
 
     def _make_pass(self, read: np.ndarray, gold: np.ndarray, hidden: np.ndarray) -> Pass:
-        tensors = map(torch.from_numpy, (read, np.flatnonzero(hidden), gold[hidden]))
+        at, gold = np.flatnonzero(hidden), gold[hidden]
+        fill = (0, -len(at) % PLACES)
+        filled = np.pad(at, fill), np.pad(gold, fill, constant_values=NO_GUESS)
+        tensors = map(torch.from_numpy, (read, *filled))
         if self.device.type == "cuda":
             tensors = (t.pin_memory().to(self.device, non_blocking=True) for t in tensors)
         return Pass(*tensors)
@@ -195,7 +203,7 @@ class Trainer:
         self._spent[2] += self.settings["tokens_per_batch"]
 
     def _guess(self, part: Pass) -> Tensor:
-        """(guesses, vocabulary): the vocabulary is wide, so only hidden places are asked."""
+        """(places, vocabulary): the vocabulary is wide, so only hidden places are asked."""
         narrow = self.settings["precision"] == "bfloat16"
         with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
             states = self._encode(input_ids=part.read).last_hidden_state
@@ -213,7 +221,7 @@ class Trainer:
             loss += functional.cross_entropy(logits, part.gold, reduction="sum").item()
             right += (logits.argmax(1) == part.gold).sum().item()
             majority += (part.gold == self.most_frequent).sum().item()
-            count += len(part.gold)
+            count += (part.gold != NO_GUESS).sum().item()
         done = self.step - (self.rows[-1]["step"] if self.rows else 0)
         count = max(count, 1)
         values = self.step, self._loss_sum / done, loss / count, right / count, majority / count
@@ -224,16 +232,16 @@ class Trainer:
             log.info("%s", ", ".join(f"{key} {value:.5g}" for key, value in row))
 
     def _report(self) -> None:
-        """Speed, the share of the time spent waiting for data, and of the GPU's peak."""
+        """Speed, the share of the time spent waiting for data, and of the GPU's bfloat16 peak."""
         seconds, waited, tokens = self._spent
         if rank() or not tokens:
             return
         rate = tokens / (seconds + waited)
         line = f"{rate:.0f} tokens/s, {waited / (seconds + waited):.1%} of the time without data"
-        if self.device.type == "cuda":
+        if self.device.type == "cuda" and self.settings["precision"] == "bfloat16":
             name = torch.cuda.get_device_name(self.device)
             peak = next((peak for key, peak in PEAKS.items() if key in name), None)
-            cost = operations(self.settings, self.network.config.vocab_size, MASKED)
+            cost = operations(self.settings, self.network.config.vocab_size, MASKED_SHARE)
             if peak:
                 line += f", {rate * cost / peak / world():.1%} of the operations of {name}"
         log.info("%s", line)
