@@ -10,7 +10,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.corpora.text import CORPUS, mask
-from kasu.pretraining.budgets import build_budgets
+from kasu.pretraining.budgets import build_budgets, take_corpus
 
 PARTS = [
     {"name": "news", "share": 0.75, "sources": ["news/*"]},
@@ -51,6 +51,22 @@ def test_budgets_are_nested_and_mixed(tmp_path):
     assert counts["small: news: words"] == 32
     assert counts["small: wikipedia: words"] == 12
     assert counts["large: total: words"] == 152 + 52
+
+
+def test_a_whole_corpus_is_a_budget(tmp_path):
+    source = corpus(tmp_path / "c.parquet", news=2, wiki=1)
+    take_corpus(source, tmp_path / "b.parquet", tmp_path / "counts.tsv")
+    rows = read_parquet(tmp_path / "b.parquet").to_pylist()
+    assert [(row["text"], row["part"]) for row in rows] == [
+        ("naa etorri da 0", "news/a"), ("naa etorri da 1", "news/a"), ("waa etorri da 0", "wiki"),
+    ]  # fmt: skip
+    assert list(rows[0]) == ["sentence_id", "text", "split_key", "part"]
+    assert read_tsv(tmp_path / "counts.tsv") == [
+        {"step": "sentences", "count": "3"}, {"step": "words", "count": "12"},
+    ]  # fmt: skip
+    write_parquet(source, [], CORPUS)
+    with pytest.raises(KasuError, match="no sentence"):
+        take_corpus(source, tmp_path / "b.parquet", tmp_path / "counts.tsv")
 
 
 def test_validation_text_is_apart(tmp_path):

@@ -15,6 +15,8 @@ from kasu.pretraining.trigram import NULL_SCORES
         ("BERT8L-eu5M", Pretrained("BERT8L", 5_000_000, False)),
         ("BERT12L-eu125M-lemma", Pretrained("BERT12L", 125_000_000, True)),
         ("BERT2L-eu50k", Pretrained("BERT2L", 50_000, False)),
+        ("BERT4L-ka5M", Pretrained("BERT4L", 5_000_000, False)),
+        ("BERT4L-kat300k-lemma", Pretrained("BERT4L", 300_000, True)),
         ("mBERT", None),
         ("Roberta-euscrawl-B", None),
     ],
@@ -45,6 +47,19 @@ def test_conditions():
     assert Key("x", "", False, 64).condition == "epoch=64"
 
 
+@pytest.mark.parametrize(
+    ("key", "further"),
+    [
+        (Key("mBERT", "", False, None), False),
+        (Key("mBERT", "mine", False, None), True),
+        (Key("BERT8L-eu5M", "orders", True, 1), False),
+        (Key("BERT8L-eu5M-lemma", "released segmentation", False, 1), False),
+    ],
+)
+def test_further_sets(key, further):
+    assert key.of_further_set == further
+
+
 def test_second_word_order(make_run):
     cells = read_cells([make_run("BERT8L-eu5M", [1, 1], epoch=1, again=[1, -1])])
     ((key, cell),) = cells.items()
@@ -58,15 +73,18 @@ def test_pair_without_a_score_is_not_kept(make_run):
     write_parquet(run.scores, rows, NULL_SCORES)
     (cell,) = read_cells([run]).values()
     assert cell.kept.tolist() == [[True, False]]
+    assert cell.scored.tolist() == [[True, False]]
 
 
 def test_scores_that_do_not_fit(make_run):
     run = make_run("mBERT", [1, 1])
     with pytest.raises(KasuError, match="mBERT, all: two runs of seed None"):
         read_cells([run, run])
-    with pytest.raises(KasuError, match="scores of pll_original; expected causal"):
-        read_cells([run._replace(definition="causal")])
     rows = read_parquet(run.scores).to_pylist()
+    mixed = [*rows, rows[0] | {"definition": "causal"}]
+    write_parquet(run.scores, mixed, NULL_SCORES)
+    with pytest.raises(KasuError, match="scores of causal, pll_original; expected one"):
+        read_cells([run])
     rows[0]["item_id"] = "77"
     write_parquet(run.scores, rows, NULL_SCORES)
     with pytest.raises(KasuError, match="item 77: no such pair"):

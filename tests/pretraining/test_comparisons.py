@@ -34,6 +34,33 @@ def test_no_common_pair_gives_no_row(make_run):
     assert compare(read_cells(runs), seed=1) == []
 
 
+def test_systems_are_compared_on_one_set(make_run):
+    def rows_of(*variants: str) -> list[dict]:
+        leads = {"a": [1] * 6, "b": [-1] * 6, "c": [1, -1] * 3}
+        runs = [make_run(*each, variant=name) for name in variants for each in leads.items()]
+        return compare(read_cells(runs), seed=1)
+
+    both, main = rows_of("", "mine"), rows_of("")
+    assert [(row["a"], row["b"], row["variant"]) for row in both] == [
+        ("a", "b", ""), ("a", "c", ""), ("b", "c", ""),
+        ("a", "b", "mine"), ("a", "c", "mine"), ("b", "c", "mine"),
+    ]  # fmt: skip
+    # nor does a further set change what is corrected for
+    assert both[:3] == main
+
+
+def test_twins_of_every_segmentation_are_compared_with_the_text(make_run):
+    runs = [
+        make_run("BERT8L-eu5M", [1, 1], epoch=1),
+        make_run("BERT8L-eu5M-lemma", [1, -1], epoch=1),
+        make_run("BERT8L-eu5M-lemma", [1, -1], epoch=1, variant="released segmentation"),
+    ]
+    rows = compare(read_cells(runs), seed=1)
+    assert [(row["comparison"], row["variant"]) for row in rows] == [
+        ("twins", ""), ("twins", "released segmentation"),
+    ]  # fmt: skip
+
+
 def test_runs_are_averaged(make_run):
     runs = [make_run("a", lead, seed=seed) for seed, lead in enumerate(([1, 1], [-1, 1]))]
     cells = read_cells([*runs, make_run("b", [1, 1])])

@@ -6,7 +6,8 @@ import pytest
 
 from kasu.base.tables import read_tsv, write_tsv
 from kasu.pretraining.curves import write_curves
-from kasu.pretraining.evaluation import HISTORY, score_study
+from kasu.pretraining.evaluation import score_study
+from kasu.pretraining.histories import HISTORY
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "resources" / "published"
 GOOD = [1.0] * 18
@@ -21,7 +22,7 @@ def curves(tmp_path, make_run) -> list[dict[str, str]]:
     write_tsv(history, ({"epoch": e, "step": e, "train_loss": 8 - e, "validation_loss": 5}
                         for e in (1, 2, 4)), tuple(HISTORY.values()))  # fmt: skip
     files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]
-    score_study(runs, *files, seed=1, histories={"BERT8L-eu5M": history})
+    score_study(runs, *files, seed=1, histories={"BERT8L-eu5M": {1: history}})
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     return read_tsv(tmp_path / "curves.tsv")
 
@@ -75,3 +76,17 @@ def test_panels_stand_as_in_the_paper(tmp_path, make_run):
         "BERT4L-eu25M", "BERT4L-eu125M", "BERT12L-eu5M", "BERT4L-eu25M-lemma",
         "BERT4L-eu25M, twins", "BERT4L-eu125M, twins", "BERT12L-eu5M, twins",
     ]  # fmt: skip
+
+
+def test_another_language_and_a_further_set(tmp_path, make_run):
+    runs = [make_run("BERT4L-ka5M", GOOD, epoch=epoch) for epoch in (1, 2)]
+    runs.append(make_run("BERT4L-ka5M", GOOD, epoch=2, variant="mine"))
+    files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]
+    score_study(runs, *files, seed=1)
+    write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
+    rows = read_tsv(tmp_path / "curves.tsv")
+    assert points(rows, "Figure 1", "BERT4L-ka5M", "accuracy") == {
+        "1": ("1.0", ""),
+        "2": ("1.0", ""),
+    }
+    assert not [row for row in rows if "mine" in row["line"]]

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.pretraining.data import BLIMP, FIELDS, PAIRS, REORDERED, make_pairs
+from kasu.pretraining.data import FIELDS, PAIRS, REORDERED, make_pairs
 
+ROOT = Path(__file__).resolve().parents[2]
 TYPES = {"E1: Deklinabidea": "E1", "E2: Aditza": "E2", "E3: Egitura eta ordena": "E3"}
 # Table 2 of the paper
 EXAMPLES = [
@@ -49,7 +51,9 @@ def test_examples_of_the_paper(tmp_path):
 def test_fields_of_blimp(tmp_path):
     row = {"sentence_good": "Who left?", "sentence_bad": "Who leave?", "field": "syntax",
            "UID": "wh_agreement"}  # fmt: skip
-    rows, _, _ = make(write_lines(tmp_path / "p.jsonl", [row]), tmp_path, fields=BLIMP)
+    rows, _, _ = make(
+        write_lines(tmp_path / "p.jsonl", [row]), tmp_path, fields={"type": "field", "level": "UID"}
+    )
     assert (rows[0]["type"], rows[0]["level"]) == ("syntax", "wh_agreement")
 
 
@@ -60,6 +64,28 @@ def test_equal_and_empty_halves_are_counted_and_keep_the_names_of_the_others(tmp
     rows, _, drops = make(source, tmp_path, fields={"level": ""})
     assert [row["item_id"] for row in rows] == ["2"]
     assert drops == {"equal halves": 1, "an empty sentence": 1}
+
+
+def test_config_of_the_paper_reads_a_line_of_each_form(tmp_path):
+    """The authors' reordered and segmented files have no level."""
+    sentences = {"sentence_good": "Gizona etorri da.", "sentence_bad": "Gizonak etorri da."}
+    again = {
+        "sentence_good_reorder": "Etorri da gizona.",
+        "sentence_bad_reorder": "Etorri da gizonak.",
+    }
+    kind = {"type": "E1: Deklinabidea"}
+    forms = {
+        "bl2mp": sentences | kind | {"level": "A"},
+        "bl2mp-reorder": sentences | again | kind,
+        "bl2mp-released-segmentation": sentences | kind,
+    }
+    config = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
+    for entry in config["pretraining"]["pairs"]:
+        settings = {key: entry[key] for key in ("fields", "types", "levels") if key in entry}
+        source = write_lines(tmp_path / "p.jsonl", [forms.pop(entry["name"])])
+        rows, _, _ = make(source, tmp_path, **settings)
+        assert rows[0]["type"] == "E1"
+    assert not forms
 
 
 def test_second_word_order(tmp_path):
@@ -128,6 +154,21 @@ def test_missing_file_and_unknown_field(tmp_path):
         make(tmp_path / "none.jsonl", tmp_path)
     with pytest.raises(KasuError, match="fields: 'wrong'"):
         make(examples(tmp_path / "p.jsonl"), tmp_path, fields={"wrong": "x"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"good": ""}, "fields, good: no name; expected a field of the file"),
+        (
+            {"bad_reorder": "again"},
+            "fields: one half of the other order; expected good_reorder and bad_reorder",
+        ),
+    ],
+)
+def test_halves_without_a_name(tmp_path, fields, line):
+    with pytest.raises(KasuError, match=line):
+        make(examples(tmp_path / "p.jsonl"), tmp_path, fields=fields)
 
 
 @pytest.mark.real

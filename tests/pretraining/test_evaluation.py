@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.errors import KasuError
-from kasu.base.published import read_published
+from kasu.base.published import beside, read_published
 from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv, write_tsv
+from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.pretraining.cells import Run
-from kasu.pretraining.evaluation import LOSSES, read_history, score_study
+from kasu.pretraining.evaluation import score_study
+from kasu.pretraining.histories import LOSSES
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "resources" / "published"
 GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6
@@ -60,10 +60,12 @@ def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch)
     for system in {run.system for run in runs if run.epoch and not run.system.endswith("lemma")}:
         epochs = sorted({run.epoch for run in runs if run.system == system})
         path = tmp_path / f"{system}.tsv"
-        histories[system] = write_history(path, *((e, 50 * e, 2.0, 3.0) for e in epochs))
+        histories[system] = {1: write_history(path, *((e, 50 * e, 2.0, 3.0) for e in epochs))}
     rows = score(
         tmp_path, runs, pairs=tmp_path / "pairs.parquet", histories=histories,
-        parameters={"BERT4L": 16_100_000, "BERT8L": 51_100_000, "BERT12L": 123_900_000},
+        parameters={
+            "BERT4L-eu5M": 16_100_000, "BERT8L-eu5M": 51_100_000, "BERT12L-eu5M": 123_900_000,
+        },
     )  # fmt: skip
     ours = {tuple(row[key] for key in SCORES.names[1:6]) for row in rows}
     missing = [figure.key for figure in read_published(PUBLISHED)
@@ -80,6 +82,48 @@ def test_accuracy_is_of_the_pairs_kept(tmp_path, make_run):
     assert one(rows, **mine, metric="discarded_share")["value"] == 0.25
     assert one(rows, **mine, metric="ties")["value"] == 1
     assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
+
+
+def test_pair_without_a_score_is_not_counted_among_those_dropped(tmp_path, make_run):
+    run = make_run("mBERT", [1, -1, 1, 1], dropped=[1, 2])
+    scores = read_parquet(run.scores)
+    write_parquet(run.scores, scores.slice(0, 6), scores.schema)  # pair 4 was too long
+    rows = score(tmp_path, [run])
+    dropped = one(rows, system="mBERT", condition="all", metric="accuracy_dropped")
+    assert (dropped["value"], dropped["n"]) == (0.5, 2)
+    per_token = one(rows, system="mBERT", condition="all", metric="accuracy_dropped_per_token")
+    assert per_token["n"] == 2
+    assert one(rows, system="mBERT", condition="all", metric="kept")["value"] == 1
+
+
+def test_further_set_stands_apart(tmp_path, make_run):
+    """Its pairs are called 1, 2, ... too, but have nothing to do with those of the main set."""
+    systems = {"BERT8L-eu5M": 1024, "mBERT": None}
+    mine = [
+        make_run(system, [-1.0] * 4, epoch=epoch, variant="mine", dropped=[0])
+        for system, epoch in systems.items()
+    ]
+    further = mine[0].pairs.rename(tmp_path / "mine.parquet")
+    mine = [run._replace(pairs=further) for run in mine]
+    main = [make_run(system, GOOD, epoch=epoch) for system, epoch in systems.items()]
+    alone, both = score(tmp_path, main), score(tmp_path, [*main, *mine])
+    assert [row for row in both if row["table"] != "pairs mine"] == alone
+    found = find(both, table="pairs mine", metric="accuracy_common")
+    assert [(row["system"], row["n"], row["value"]) for row in found] == [
+        ("BERT8L-eu5M", 3, 0.0), ("mBERT", 3, 0.0),
+    ]  # fmt: skip
+    assert len(find(both, table="pairs mine", condition="epoch=1024", metric="accuracy")) == 1
+    assert find(both, table="pairs mine", condition="epoch=1024;level=A", metric="accuracy")
+
+
+def test_another_language_has_no_printed_counterpart(tmp_path, make_run):
+    runs = [make_run("BERT4L-ka5M", GOOD, epoch=1), make_run("BERT4L-ka5M-lemma", MIXED, epoch=1)]
+    rows = score(tmp_path, runs, parameters={"BERT4L-ka5M": 16_000_000})
+    assert one(rows, table="Figure 1", system="BERT4L-ka5M", metric="accuracy")["value"] == 1.0
+    assert one(rows, table="section 5.1", metric="discarded_share")["runs"] == 1
+    table = beside(rows, read_published(PUBLISHED), "bl2mp2024", "Table 4")
+    found = [row for row in table if row["system"] == "BERT4L-ka5M" and row["metric"] == "accuracy"]
+    assert [(row["ours"], row["published"]) for row in found] == [(1.0, None), (1.0, None)]
 
 
 def test_uniform_model_gets_nothing(tmp_path, make_run):
@@ -152,8 +196,20 @@ def test_word_orders(tmp_path, make_run):
         assert {row["metric"]: (round(row["value"], 4), row["n"]) for row in found} == {
             "accuracy_single_order": (0.6667, 3), "accuracy_two_orders": (0.3333, 3),
         }  # fmt: skip
-    gap = find(rows, table="section 5.4", metric="accuracy_gap", variant="released")
-    assert gap[0]["value"] == pytest.approx(1 / 3)
+    gap = one(rows, table="section 5.4", metric="accuracy_gap", variant="released")
+    assert gap["value"] == pytest.approx(1 / 3)
+    assert 0 <= gap["low"] < gap["value"] < gap["high"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("system", "epoch"), [("BERT8L-eu5M", 1024), ("BERT8L-eu125M", 512), ("BERT4L-eu5M", 2048)]
+)
+def test_a_second_order_costs_what_it_does_at_the_printed_epoch(tmp_path, make_run, system, epoch):
+    runs = [make_run(system, GOOD, epoch=each, again=GOOD) for each in (512, 1024, 2048)]
+    rows = score(tmp_path, runs)
+    gap = one(rows, table="section 5.4", system=system, variant="both_filtered")
+    assert gap["note"] == f"epoch={epoch}; single minus both"
+    assert gap["value"] == 0.0
 
 
 def test_seeds_stand_apart(tmp_path, make_run):
@@ -168,19 +224,45 @@ def test_seeds_stand_apart(tmp_path, make_run):
 def test_history_goes_with_scored_checkpoints(tmp_path, make_run):
     history = write_history(tmp_path / "h.tsv", (1, 50, 11.5, 11.5), (2, 100, 11.5, 11.4))
     rows = score(
-        tmp_path, [make_run("BERT4L-eu5M", GOOD, epoch=1)], histories={"BERT4L-eu5M": history}
+        tmp_path,
+        [make_run("BERT4L-eu5M", GOOD, epoch=1)],
+        histories={"BERT4L-eu5M": {7: history}},
     )
     found = find(rows, table="Table 5", condition="epoch=1")
     losses = {row["metric"]: row["value"] for row in found}
     assert [losses[name] for name in LOSSES] == [50.0, 11.5, 11.5]
+    assert {row["seed"] for row in found if row["metric"] in LOSSES} == {7}
     assert not find(rows, condition="epoch=2")
 
 
-def test_bad_history(tmp_path):
-    with pytest.raises(KasuError, match="no column 'dev'"):
-        read_history(write_history(tmp_path / "h.tsv"), {"epoch": "epoch", "dev_loss": "dev"})
-    with pytest.raises(KasuError, match=r"h\.tsv:2: .*'x'"):
-        read_history(write_history(tmp_path / "h.tsv", (1, 50, "x", 2)))
+def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
+    runs = [
+        make_run("BERT8L-eu5M", GOOD, epoch=epoch, seed=seed) for epoch in (1, 2) for seed in (3, 4)
+    ]
+    histories = {
+        3: write_history(tmp_path / "3.tsv", (1, 50, 11, 4), (2, 100, 9, 6)),
+        4: write_history(tmp_path / "4.tsv", (1, 50, 11, 6), (2, 100, 9, 10)),
+    }
+    rows = score(tmp_path, runs, histories={"BERT8L-eu5M": histories})
+    found = find(rows, table="Table 8", condition="epoch=2", metric="dev_loss")
+    assert [(row["seed"], row["value"], row["runs"]) for row in found] == [
+        (3, 6.0, 1), (4, 10.0, 1), (None, 8.0, 2),
+    ]  # fmt: skip
+    # the claim goes by the means of the seeds: 5 at epoch 1, 8 at epoch 2
+    claims = read_tsv(tmp_path / "claims.tsv")
+    assert [row["result"] for row in claims if row["claim"].startswith("Overfitting")] == ["holds"]
+
+
+def test_weights_are_of_the_largest_plain_text(tmp_path, make_run):
+    counts = {
+        "BERT8L-eu25M": 51_000_000, "BERT8L-eu5M": 40_000_000, "BERT8L-eu25M-lemma": 45_000_000,
+        "BERT4L-eu5M": 16_000_000,
+    }  # fmt: skip
+    rows = score(tmp_path, [make_run("mBERT", GOOD)], parameters=counts)
+    found = find(rows, table="section 4.2")
+    assert [(row["system"], row["value"], row["note"]) for row in found] == [
+        ("BERT4L", 16.0, "of BERT4L-eu5M"), ("BERT8L", 51.0, "of BERT8L-eu25M"),
+    ]  # fmt: skip
 
 
 def test_comparisons_are_paired_and_corrected(tmp_path, make_run):

@@ -17,6 +17,7 @@ def test_decision_is_strict_and_filter_goes_by_tokens():
     scores = np.array([[-1, -2], [-2, -1], [-3, -3], [-8, -9], [NAN, -1]])
     tokens = np.array([[3, 3], [3, 3], [3, 3], [4, 3], [0, 3]])
     outcome = judge(scores, tokens)
+    assert outcome.scored.tolist() == [True, True, True, True, False]
     assert outcome.kept.tolist() == [True, True, True, False, False]
     assert outcome.solved.tolist() == [True, False, False, True, False]
     assert outcome.tied.tolist() == [False, False, True, False, False]

@@ -16,8 +16,5 @@ with job(snakemake.log[0]):
         seed=params.seed,
         pairs=params.main,
         histories=params.histories,
-        parameters={
-            system.partition("-")[0]: count_weights(model)
-            for system, model in params.models.items()
-        },
+        parameters={system: count_weights(model) for system, model in params.models.items()},
     )

@@ -13,14 +13,16 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import share_interval
 from kasu.base.tables import read_parquet
 from kasu.pretraining.filters import Outcome, judge
+from kasu.pretraining.names import words_of
 from kasu.pretraining.trigram import SHORTER, TRIGRAM
 
 NULLS = (TRIGRAM, SHORTER)
 TWIN = "-lemma"
+FURTHER = "pairs "
+"""Tables of a further set of pairs are called by its name, after this."""
 ORIGINAL = ("sentence_good", "sentence_bad")
 REORDERED = ("sentence_good_reorder", "sentence_bad_reorder")
-_NAME = re.compile(r"(?P<model>\w+)-eu(?P<words>\d+(?:\.\d+)?)(?P<unit>[kM])(?P<twin>-lemma)?")
-_UNITS = {"k": 1_000, "M": 1_000_000}
+_NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma)?")
 
 
 class Run(NamedTuple):
@@ -30,8 +32,8 @@ class Run(NamedTuple):
     pairs: the parquet of pairs that was scored.
     scores: parquet of `kasu.lm.scoring.SCORES` or `kasu.pretraining.trigram.NULL_SCORES`.
     epoch: of the checkpoint; None for a model that came as it is.
-    variant: tells several tests of one system apart (which segmentation of the pairs).
-    definition: of the scores; None if the file has one alone.
+    variant: tells several tests of one system apart: nothing for the main set and its twin, else
+        the segmentation or the name of the set.
     """
 
     system: str
@@ -40,7 +42,6 @@ class Run(NamedTuple):
     epoch: int | None = None
     variant: str = ""
     seed: int | None = None
-    definition: str | None = None
 
 
 class Key(NamedTuple):
@@ -55,6 +56,11 @@ class Key(NamedTuple):
     def condition(self) -> str:
         """The cell as the published figures name it."""
         return "all" if self.epoch is None else f"epoch={self.epoch}"
+
+    @property
+    def of_further_set(self) -> bool:
+        """Are the pairs others than the main set's, its reordered and its segmented ones?"""
+        return bool(self.variant) and not self.reordered and not self.system.endswith(TWIN)
 
 
 class Pretrained(NamedTuple):
@@ -74,8 +80,7 @@ def parse_system(system: str) -> Pretrained | None:
     """The parts of the name of a model trained on a budget; None for any other system."""
     if not (match := _NAME.fullmatch(system)):
         return None
-    words = round(float(match["words"]) * _UNITS[match["unit"]])
-    return Pretrained(match["model"], words, match["twin"] is not None)
+    return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,11 @@ class Cell:
     def kept(self) -> np.ndarray:
         """(runs, pairs) of the length filter."""
         return np.array([run.kept for run in self.runs])
+
+    @cached_property
+    def scored(self) -> np.ndarray:
+        """(runs, pairs) of which both halves have a score."""
+        return np.array([run.scored for run in self.runs])
 
     @cached_property
     def solved(self) -> np.ndarray:
@@ -186,15 +196,12 @@ def _read_scores(run: Run) -> tuple[dict[tuple[str, str], tuple[float, int]], st
     columns = ["item_id", "column", "definition", "log_probability", "tokens"]
     rows = read_parquet(run.scores, columns).to_pylist()
     definitions = sorted({row["definition"] for row in rows})
-    chosen = [run.definition] if run.definition else definitions
-    if len(chosen) != 1 or chosen[0] not in definitions:
-        expected = run.definition or "one definition"
-        raise KasuError(run.scores, f"scores of {', '.join(definitions) or 'nothing'}", expected)
+    if len(definitions) != 1:
+        found = f"scores of {', '.join(definitions) or 'nothing'}"
+        raise KasuError(run.scores, found, "one definition")
     return {
-        (row["item_id"], row["column"]): (row["log_probability"], row["tokens"])
-        for row in rows
-        if row["definition"] == chosen[0]
-    }, chosen[0]
+        (row["item_id"], row["column"]): (row["log_probability"], row["tokens"]) for row in rows
+    }, definitions[0]
 
 
 def _outcome(

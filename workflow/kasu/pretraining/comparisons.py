@@ -48,25 +48,26 @@ def paired_values(a: Cell, b: Cell) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 def compare(cells: Cells, seed: int) -> list[dict]:
     """Rows of COMPARISONS: every two systems at their last epoch; twins at every epoch.
 
-    The permutation test swaps two systems by near copies together; Holm's correction is over the
-    rows of one kind of comparison.
+    Items go by name, and names of two sets of pairs have nothing to do with each other: systems
+    are compared on one set. The permutation test swaps two systems by near copies together; Holm's
+    correction is over the systems of one set, and over all twins.
     """
-    rows = [*_compare_systems(cells, seed), *_compare_twins(cells, seed)]
-    for kind in (SYSTEMS, TWINS):
-        of_kind = [row for row in rows if row["comparison"] == kind]
-        corrected = holm([row["permutation_p"] for row in of_kind])
-        for row, p in zip(of_kind, corrected, strict=True):
-            row["holm_p"] = p
+    variants = dict.fromkeys(key.variant for key in cells)
+    families = [_compare_systems(cells, variant, seed) for variant in variants]
+    rows = []
+    for family in map(list, [*families, _compare_twins(cells, seed)]):
+        corrected = holm([row["permutation_p"] for row in family])
+        rows += [row | {"holm_p": p} for row, p in zip(family, corrected, strict=True)]
     return rows
 
 
-def _compare_systems(cells: Cells, seed: int) -> Iterator[dict]:
+def _compare_systems(cells: Cells, variant: str, seed: int) -> Iterator[dict]:
     last = {}
     for key in cells:
-        if not key.reordered and not key.system.endswith(TWIN):
-            last[key.system, key.variant] = key
+        if key.variant == variant and not key.reordered and not key.system.endswith(TWIN):
+            last[key.system] = key
     for a, b in itertools.combinations(last.values(), 2):
-        if a.system != b.system and not (cells[a].null and cells[b].null):
+        if not (cells[a].null and cells[b].null):
             yield from _row(SYSTEMS, cells, a, b, seed)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from kasu.base.published import Published, read_published
 from kasu.base.tables import read_parquet, write_tsv
-from kasu.pretraining.cells import TWIN, parse_system
+from kasu.pretraining.cells import FURTHER, TWIN, parse_system
 
 CURVES = ("figure", "panel", "line", "kind", "epoch", "value", "low", "high", "published")
 """A point a row. `kind` is accuracy (a fraction of 1) or loss (from 0, its least over the epochs,
@@ -26,7 +26,7 @@ def write_curves(scores: str | Path, published: str | Path, curves: str | Path) 
 
     Figure 1 has a panel a model, Figure 2 its levels, Figure 3 its word orders, Figure 4 its types
     and, in panels named `twins`, the model beside its lemmatised twin. A figure has the panels of
-    the systems that were scored.
+    the systems that were scored. Further sets of pairs are in none, for the figures are of BL2MP.
     """
     rows = read_parquet(scores).to_pylist()
     # Of several rows for one point the one over most seeds counts
@@ -72,7 +72,8 @@ def _places(row: Mapping) -> Iterator[tuple[_Name, int]]:
     """The curves that a row is a point of."""
     named = parse_system(row["system"])
     parts = dict(part.partition("=")[::2] for part in row["condition"].split(";"))
-    if named is None or not parts.get("epoch", "").isdigit():
+    further = row["table"].startswith(FURTHER)
+    if named is None or further or not parts.get("epoch", "").isdigit():
         return
     epoch, metric, system = int(parts.pop("epoch")), row["metric"], row["system"]
     segmentation = f", {row['variant']}" if row["variant"] else ""

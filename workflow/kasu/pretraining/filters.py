@@ -23,12 +23,14 @@ TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {
 class Outcome(NamedTuple):
     """What became of pairs; every array is (pairs).
 
-    kept: both halves were scored and have equally many tokens.
+    scored: both halves have a score.
+    kept: they also have equally many tokens.
     solved: the good half has the higher log probability; a tie is wrong.
     tied: both have the same.
     per_token: the good half has the higher log probability a token, for pairs of unequal length.
     """
 
+    scored: np.ndarray
     kept: np.ndarray
     solved: np.ndarray
     tied: np.ndarray
@@ -45,6 +47,7 @@ def judge(scores: np.ndarray, tokens: np.ndarray) -> Outcome:
     scored = ~np.isnan(scores).any(axis=1) & (tokens > 0).all(axis=1)
     mean = scores / np.maximum(tokens, 1)
     return Outcome(
+        scored,
         scored & (tokens[:, 0] == tokens[:, 1]),
         scored & (scores[:, 0] > scores[:, 1]),
         scored & (scores[:, 0] == scores[:, 1]),
