@@ -231,5 +231,12 @@ def test_a_table_that_the_paper_lacks_is_refused(figures):
         beside([], figures, "basque2018", "Table 40")
 
 
+def test_a_table_of_our_own_has_no_published_figures(figures):
+    row = {"paper": "basque2018", "table": "pairs mine", "system": "s", "condition": "all"}
+    row |= {"metric": "accuracy", "variant": None, "seed": None, "value": 0.5}
+    rows = beside([row], figures, "basque2018", "pairs mine")
+    assert [(row["system"], row["ours"], row["published"]) for row in rows] == [("s", 0.5, None)]
+
+
 def test_a_table_has_a_name_in_paths():
     assert [file_slug("Table 4"), file_slug("footnote 6")] == ["table_4", "footnote_6"]

@@ -239,3 +239,15 @@ def test_more_epochs_train_on(demo):
     planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "longer.yaml"))
     assert "pretrain_checkpoint" in planned
     assert "train_tokenizer" not in planned
+
+
+def test_a_further_set_of_pairs_has_a_table(demo):
+    """Beside the demo's, whose models are not trained again."""
+    further = demo.folder / "further.yaml"
+    further.write_text(
+        "pretraining: {pairs: [{name: demo-pairs, sources: [resources/demo/pairs.jsonl]},"
+        " {name: my-set, sources: [resources/demo/pairs.jsonl]}]}\n"
+    )
+    planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "further.yaml"))
+    assert {"make_pairs", "score_pairs", "tabulate_pretraining_pairs_my_set"} <= planned
+    assert "pretrain_checkpoint" not in planned

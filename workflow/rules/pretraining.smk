@@ -3,10 +3,11 @@
 In: a corpus with an analyser; minimal pairs; published models. Out, under <results>/pretraining/:
 pairs/, corpora/<text>.parquet, models/<system>/<seed>/<epoch>/, predictions/, scores.parquet,
 tables/, figures/.
-Time: the demo a minute; config/real.yaml an hour on two cores; config/paper.yaml days of a GPU.
+Time: the demo a minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days of a GPU.
 """
 
-from kasu.lm.recipes import checkpoint_epochs
+from kasu.lm.schedule import checkpoint_epochs
+from kasu.pretraining.names import check_names
 from kasu.pretraining.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
 
 PRETRAINING = f"{RESULTS}/pretraining"
@@ -14,11 +15,25 @@ PRETRAINING_SETTINGS = config["pretraining"]
 PRETRAINING_CORPUS = PRETRAINING_SETTINGS["corpus"]
 BUDGETS = {budget["name"]: budget for budget in PRETRAINING_SETTINGS["budgets"]}
 TWINS = ["", "-lemma"] if PRETRAINING_SETTINGS["twins"] else [""]
+# Corpora that are budgets and validation text as they stand; else these are drawn from the corpus
+TAKEN = {
+    name: budget["corpus"] for name, budget in BUDGETS.items() if "corpus" in budget
+}
+if isinstance(PRETRAINING_SETTINGS["validation"], str):
+    TAKEN["validation"] = PRETRAINING_SETTINGS["validation"]
+if TAKEN and TAKEN.keys() != {*BUDGETS, "validation"}:
+    raise WorkflowError(
+        "config pretraining: some of budgets and validation are corpora; expected all or none"
+    )
+for taken in {PRETRAINING_CORPUS, *TAKEN.values()} - CORPORA.keys():
+    raise WorkflowError(
+        f"config pretraining: corpus {taken!r}; expected one of {', '.join(CORPORA)}"
+    )
 # Text that models are trained on: a budget, or its lemmatised twin
 TEXTS_OF_BUDGETS = [f"{budget}{twin}" for budget in BUDGETS for twin in TWINS]
 PAIRS = {pairs["name"]: pairs for pairs in PRETRAINING_SETTINGS["pairs"]}
 # The set that the tables are about, its twin by our route, and segmented files of its authors
-MAIN_PAIRS = PRETRAINING_SETTINGS["pairs"][0]["name"] if PAIRS else None
+MAIN_PAIRS = PRETRAINING_SETTINGS["pairs"][0]["name"]
 SEGMENTED = [name for name, pairs in PAIRS.items() if "segmented" in pairs]
 try:
     PAIR_SOURCES = {
@@ -31,18 +46,23 @@ register(*PAIR_SOURCES.values())
 
 def pretrained_systems():
     """Name in paths -> what a model is: its name in tables, its text, its settings."""
+    try:
+        check_names(PRETRAINING_SETTINGS)
+    except KasuError as error:
+        raise WorkflowError(str(error))
     language = CORPORA[PRETRAINING_CORPUS]["language"]
     found = {}
     for model in PRETRAINING_SETTINGS["models"]:
         for name, budget in BUDGETS.items():
-            for twin in TWINS:
+            for twin in TWINS if model.get("twins", True) else TWINS[:1]:
                 system = f"BERT{model['layers']}L-{language}{name}{twin}"
                 found[system.lower()] = {
                     "system": system,
                     "text": f"{name}{twin}",
                     "settings": {
                         **PRETRAINING_SETTINGS["training"],
-                        **model,
+                        "layers": model["layers"],
+                        "hidden": model["hidden"],
                         "epochs": budget["epochs"],
                         "steps_per_epoch": budget["steps_per_epoch"],
                     },
@@ -58,6 +78,13 @@ PRETRAINED |= {
 PAIRS_TABLES = {
     f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))
 } | {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
+# Further sets of pairs, which the paper knows nothing of
+PAIRS_TABLES |= {
+    f"pairs_{name}": f"pairs {name}"
+    for name, pairs in PAIRS.items()
+    if name not in (MAIN_PAIRS, *SEGMENTED)
+    and "good_reorder" not in pairs.get("fields", {})
+}
 # Where the page shows each figure; that of word orders needs pairs with a second order
 PAIRS_FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4} | (
     {"table_14": 3}
@@ -151,27 +178,49 @@ rule count_kept:
         "../scripts/count_kept.py"
 
 
-rule build_budgets:
-    """Draw nested budgets of words from a corpus, validation text apart."""
-    input:
-        f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/sentences.parquet",
-    output:
-        budgets=[f"{PRETRAINING}/corpora/{budget}.parquet" for budget in BUDGETS],
-        validation=f"{PRETRAINING}/corpora/validation.parquet",
-        counts=f"{PRETRAINING}/corpora/counts.tsv",
-        drops=f"{PRETRAINING}/corpora/drops.tsv",
-    log:
-        f"{RESULTS}/logs/build_budgets.log",
-    conda:
-        "../../envs/kasu.yaml"
-    params:
-        budgets={name: budget["words"] for name, budget in BUDGETS.items()},
-        parts=PRETRAINING_SETTINGS["parts"],
-        validation=PRETRAINING_SETTINGS["validation"],
-        seed=config["seeds"][0],
-        code=code("build_budgets"),
-    script:
-        "../scripts/build_budgets.py"
+if TAKEN:
+
+    rule take_corpus:
+        """Take a whole corpus as a budget, or as validation text."""
+        input:
+            lambda wildcards: f"{RESULTS}/corpora/{TAKEN[wildcards.taken]}/sentences.parquet",
+        output:
+            budget=f"{PRETRAINING}/corpora/{{taken}}.parquet",
+            counts=f"{PRETRAINING}/corpora/{{taken}}_counts.tsv",
+        log:
+            f"{RESULTS}/logs/take_corpus/{{taken}}.log",
+        wildcard_constraints:
+            taken=one_of(TAKEN),
+        conda:
+            "../../envs/kasu.yaml"
+        params:
+            code=code("take_corpus"),
+        script:
+            "../scripts/take_corpus.py"
+
+else:
+
+    rule build_budgets:
+        """Draw nested budgets of words from a corpus, validation text apart."""
+        input:
+            f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/sentences.parquet",
+        output:
+            budgets=[f"{PRETRAINING}/corpora/{budget}.parquet" for budget in BUDGETS],
+            validation=f"{PRETRAINING}/corpora/validation.parquet",
+            counts=f"{PRETRAINING}/corpora/counts.tsv",
+            drops=f"{PRETRAINING}/corpora/drops.tsv",
+        log:
+            f"{RESULTS}/logs/build_budgets.log",
+        conda:
+            "../../envs/kasu.yaml"
+        params:
+            budgets={name: budget["words"] for name, budget in BUDGETS.items()},
+            parts=PRETRAINING_SETTINGS["parts"],
+            validation=PRETRAINING_SETTINGS["validation"],
+            seed=config["seeds"][0],
+            code=code("build_budgets"),
+        script:
+            "../scripts/build_budgets.py"
 
 
 rule learn_suffixes:
@@ -428,13 +477,16 @@ def pretraining_runs():
     ]
 
 
-PRETRAINING_RUNS = pretraining_runs() if PAIRS else []
+PRETRAINING_RUNS = pretraining_runs()
 
 
 def last_checkpoint(file):
-    """One path for each system: of its last checkpoint and first seed."""
+    """A path of the last checkpoint by system and seed."""
     return {
-        of["system"]: f"{Path(PRETRAINED[name]).parent}/{file}"
+        of["system"]: {
+            seed: f"{PRETRAINING}/models/{name}/{seed}/{of['settings']['epochs']}/{file}"
+            for seed in PRETRAINING_SETTINGS["seeds"]
+        }
         for name, of in SYSTEMS.items()
     }
 
@@ -444,8 +496,12 @@ rule score_pretraining:
     input:
         pairs=sorted({run["pairs"] for run in PRETRAINING_RUNS}),
         scores=[run["scores"] for run in PRETRAINING_RUNS],
-        models=list(last_checkpoint("model").values()),
-        histories=list(last_checkpoint("history.tsv").values()),
+        models=[PRETRAINED[name] for name in SYSTEMS],
+        histories=[
+            path
+            for of_seeds in last_checkpoint("history.tsv").values()
+            for path in of_seeds.values()
+        ],
     output:
         **{
             table: report(
@@ -463,7 +519,7 @@ rule score_pretraining:
     params:
         runs=PRETRAINING_RUNS,
         main=f"{PRETRAINING}/pairs/{MAIN_PAIRS}.parquet",
-        models=last_checkpoint("model"),
+        models={of["system"]: PRETRAINED[name] for name, of in SYSTEMS.items()},
         histories=last_checkpoint("history.tsv"),
         seed=config["seeds"][0],
         code=code("score_pretraining"),
@@ -510,6 +566,25 @@ rule draw_curves:
         "../scripts/draw_curves.py"
 
 
+def caption_of(table):
+    """The caption of a printed table, of a further set's, or of what the text prints."""
+    if table in ("table_1", "table_4"):
+        return table
+    kind = table.partition("_")[0]
+    return {"section": "section", "pairs": "table_4"}.get(kind, "appendix")
+
+
+TEXT_COUNTS = (
+    {f"text {name}": f"{PRETRAINING}/corpora/{name}_counts.tsv" for name in TAKEN}
+    if TAKEN
+    else {"text by budget": f"{PRETRAINING}/corpora/counts.tsv"}
+)
+TEXTS_OF_TWINS = (
+    [f"pairs/{MAIN_PAIRS}", *(f"corpora/{name}" for name in (*BUDGETS, "validation"))]
+    if PRETRAINING_SETTINGS["twins"]
+    else []
+)
+
 STUDIES.append(
     {
         "name": "pretraining",
@@ -518,16 +593,7 @@ STUDIES.append(
         "paper": "bl2mp2024",
         "printed": PAIRS_TABLES,
         "captions": {
-            table: "workflow/report/pretraining_"
-            + (
-                "section.rst"
-                if table.startswith("section")
-                else (
-                    f"{table}.rst"
-                    if table in ("table_1", "table_4")
-                    else "appendix.rst"
-                )
-            )
+            table: f"workflow/report/pretraining_{caption_of(table)}.rst"
             for table in PAIRS_TABLES
         },
         "figures": {
@@ -543,7 +609,11 @@ STUDIES.append(
                 f"pairs {name}": f"{PRETRAINING}/pairs/{name}_counts.tsv"
                 for name in PAIRS
             },
-            "text by budget": f"{PRETRAINING}/corpora/counts.tsv",
+            **TEXT_COUNTS,
+            **{
+                f"twin of {text}": f"{PRETRAINING}/{text}-lemma_counts.tsv"
+                for text in TEXTS_OF_TWINS
+            },
             **{
                 f"tokens of {text}": f"{PRETRAINING}/tokens/{text}/train_counts.tsv"
                 for text in TEXTS_OF_BUDGETS
@@ -554,7 +624,11 @@ STUDIES.append(
                 f"pairs {name}": f"{PRETRAINING}/pairs/{name}_drops.tsv"
                 for name in PAIRS
             },
-            "text by budget": f"{PRETRAINING}/corpora/drops.tsv",
+            **({} if TAKEN else {"text by budget": f"{PRETRAINING}/corpora/drops.tsv"}),
+            **{
+                f"twin of {text}": f"{PRETRAINING}/{text}-lemma_drops.tsv"
+                for text in TEXTS_OF_TWINS
+            },
         },
         "details": {
             heading: f"{PRETRAINING}/tables/{table}.tsv"

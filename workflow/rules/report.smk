@@ -56,7 +56,7 @@ for study in STUDIES:
 
         rule:
             name:
-                f"tabulate_{study['name']}_{slug.replace('.', '_')}"
+                f"tabulate_{study['name']}_{re.sub('[.-]', '_', slug)}"
             # Set the scores of one printed table beside the published ones
             input:
                 scores=f"{RESULTS}/{study['name']}/scores.parquet",

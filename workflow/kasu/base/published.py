@@ -142,7 +142,7 @@ def beside(
     paper: str,
     table: str,
 ) -> list[dict[str, object]]:
-    """Set our scores beside the figures of one printed table.
+    """Set our scores beside the figures of one printed table, or of a table of our own.
 
     The paper's figures stand in the paper's order, each with every score of ours that shares its
     key (by variant, then seed, the row over all seeds first), or with empty `ours`. Scores
@@ -153,15 +153,15 @@ def beside(
         scores: rows of SCORES; those of other tables are passed over.
 
     Raises:
-        KasuError: the paper has no such table.
+        KasuError: neither the paper nor the scores have such a table.
     """
     figures = [figure for figure in published if (figure.paper, figure.table) == (paper, table)]
-    if not figures:
-        raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
     ours: dict[tuple, list] = {}
     for row in scores:
         if (row["paper"], row["table"]) == (paper, table):
             ours.setdefault((row["system"], row["condition"], row["metric"]), []).append(row)
+    if not figures and not ours:
+        raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
     rows = []
     for figure in figures:
         matching = ours.pop(figure.key[2:], [])

@@ -99,6 +99,26 @@ def build_budgets(
     write_drops(drops, dropped)
 
 
+def take_corpus(corpus: str | Path, budget: str | Path, counts: str | Path) -> None:
+    """Write a whole corpus as BUDGET: a text that comes in the sizes of its authors (BL2MP-2).
+
+    Args:
+        corpus: CORPUS, so without duplicates. The part of a sentence is its source.
+
+    Raises:
+        KasuError: no CORPUS, or an empty one.
+    """
+    file = _open(corpus)
+    counted: Counter[str] = Counter()
+    with landing(budget) as part, ParquetWriter(part, BUDGET) as writer:
+        for batch in file.iter_batches(_BATCH):
+            counted["sentences"] += batch.num_rows
+            counted["words"] += sum(len(words(text)) for text in batch["text"].to_pylist())
+            table = pa.Table.from_batches([batch]).append_column("part", batch["source"])
+            writer.write(table.select(BUDGET.names))
+    write_counts(counts, counted)
+
+
 def _open(corpus: str | Path) -> pq.ParquetFile:
     try:
         file = pq.ParquetFile(corpus)

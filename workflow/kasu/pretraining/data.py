@@ -34,7 +34,6 @@ FIELDS = {
     "bad_reorder": "",
 }
 """The fields of BL2MP; an empty name means that the file has no such field."""
-BLIMP = FIELDS | {"type": "field", "level": "UID"}
 _REORDER = ("good_reorder", "bad_reorder")
 _SENTENCES = ("good", "bad", *_REORDER)
 
@@ -61,11 +60,10 @@ def make_pairs(
             listed is an error. Without them all values stay as they are.
 
     Raises:
-        KasuError: no pair, no JSON, a field that is no text, a type or level that is not listed.
+        KasuError: no pair, no JSON, a field that is no text, a type or level that is not listed;
+            no name for a good or a bad half, or for one half of the other order.
     """
-    names = FIELDS | dict(fields)
-    if unknown := sorted(names.keys() - FIELDS):
-        raise KasuError("fields", f"{unknown[0]!r}", ", ".join(FIELDS))
+    names = _names(fields)
     allowed = {"type": types, "level": levels}
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -90,6 +88,17 @@ def make_pairs(
     write_parquet(pairs, rows, REORDERED if reordered else PAIRS)
     write_counts(counts, {key: counted[key] for key in sorted(counted)})
     write_drops(drops, dropped)
+
+
+def _names(fields: Mapping[str, str]) -> dict[str, str]:
+    names = FIELDS | dict(fields)
+    if unknown := sorted(names.keys() - FIELDS):
+        raise KasuError("fields", f"{unknown[0]!r}", ", ".join(FIELDS))
+    if unnamed := [key for key in ("good", "bad") if not names[key]]:
+        raise KasuError(f"fields, {unnamed[0]}", "no name", "a field of the file")
+    if bool(names["good_reorder"]) != bool(names["bad_reorder"]):
+        raise KasuError("fields", "one half of the other order", " and ".join(_REORDER))
+    return names
 
 
 def _objects(path: str | Path) -> Iterator[tuple[int, dict]]:

@@ -1,0 +1,9 @@
+"""Take a whole corpus as a budget, or as validation text."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.pretraining.budgets import take_corpus
+
+    output = snakemake.output
+    take_corpus(snakemake.input[0], output.budget, output.counts)
