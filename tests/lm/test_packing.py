@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 from kasu.lm.packing import MaskedRows, Packed, encode_corpus
-from kasu.lm.tokenizer import CLS, SEP, SPECIAL, read_tokenizer, train_tokenizer
+from kasu.lm.tokenizer import CLS, SEP, SPECIAL, read_tokenizer, write_tokenizer
 
 TEXTS = [
     f"Le {noun} de {name} {verb}."
@@ -18,9 +18,10 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def tokenizer(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tokenizer")
-    train_tokenizer(TEXTS, 60, 16).save_pretrained(folder)
-    return folder
+    folder = tmp_path_factory.mktemp("packing")
+    (folder / "text.txt").write_text("\n".join(TEXTS))
+    write_tokenizer(folder / "text.txt", folder / "tokenizer", vocabulary=60, length=16)
+    return folder / "tokenizer"
 
 
 def packed(tmp_path, stream, length):
@@ -39,6 +40,10 @@ def test_the_stream_is_that_of_the_tokenizer(tmp_path, tokenizer):
     assert counts["sentences"] == 36
     assert counts["tokens"] == len(expected)
     assert counts["unknown_tokens"] == counts["empty_sentences"] == 0
+    assert (counts["pieces_asked"], counts["pieces_obtained"]) == (
+        60,
+        len(read_tokenizer(tokenizer)),
+    )
 
 
 def test_a_special_token_that_a_text_spells_out_is_text(tmp_path, tokenizer):

@@ -16,7 +16,7 @@ from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import landing, write_counts
 from kasu.lm.masking import mask_tokens
 from kasu.lm.texts import BATCH, Part, read_texts
-from kasu.lm.tokenizer import CLS, SEP, SPECIAL, UNKNOWN, read_tokenizer, word_starts
+from kasu.lm.tokenizer import CLS, SEP, SPECIAL, UNKNOWN, count_pieces, read_tokenizer, word_starts
 
 COUNTED = ("sentences", "words_and_marks", "tokens", "unknown_tokens", "empty_sentences")
 
@@ -35,9 +35,10 @@ def encode_corpus(
 
     Args:
         corpus: as `read_texts` takes it.
-        tokenizer: its folder.
+        tokenizer: the folder that `write_tokenizer` wrote.
         tokens: the .npy file to write: (tokens), uint16, or uint32 for over 65,536 pieces.
-        counts: TSV of COUNTED; a sentence without a token is left out as empty.
+        counts: TSV of COUNTED, a sentence without a token left out as empty, and of the pieces
+            that the tokenizer was asked for and has.
 
     Raises:
         KasuError: no text.
@@ -66,7 +67,7 @@ def encode_corpus(
             raise KasuError(corpus, "no word", "a text")
         file.seek(0)
         _write_header(file, kind, steps["tokens"])
-    write_counts(counts, steps)
+    write_counts(counts, {**steps, **count_pieces(tokenizer)})
     log.info("%s: %s", tokens, ", ".join(f"{steps[key]} {key}" for key in COUNTED))
 
 

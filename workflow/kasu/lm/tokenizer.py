@@ -22,6 +22,7 @@ from kasu.lm.texts import Part, read_texts
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
 BLANK = "▁"  # how a piece shows the blank before it
+PIECES = "pieces.json"
 TOKENIZER_SENTENCES = 500_000  # the most that it is trained on, spread evenly
 # Bytes of a sentence; SentencePiece leaves out longer ones without a word, by default from 4,193 on
 LONGEST = 1 << 30
@@ -76,7 +77,7 @@ def write_tokenizer(
     }  # fmt: skip
     with landing_folder(folder) as written:
         tokenizer.save_pretrained(written)
-        write_text(written / "pieces.json", json.dumps(facts, indent=1, sort_keys=True) + "\n")
+        write_text(written / PIECES, json.dumps(facts, indent=1, sort_keys=True) + "\n")
 
 
 def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
@@ -96,6 +97,12 @@ def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
     if tokenizer.convert_ids_to_tokens(list(range(len(SPECIAL)))) != list(SPECIAL):
         raise KasuError(folder, "a tokenizer of others", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
     return tokenizer
+
+
+def count_pieces(folder: str | Path) -> dict[str, int]:
+    """How many pieces were asked for and obtained, of a folder that `write_tokenizer` wrote."""
+    facts = json.loads(Path(folder, PIECES).read_text(encoding="utf-8"))
+    return {key: facts[key] for key in ("pieces_asked", "pieces_obtained")}
 
 
 def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
