@@ -25,10 +25,6 @@ if TAKEN and TAKEN.keys() != {*BUDGETS, "validation"}:
     raise WorkflowError(
         "config pretraining: some of budgets and validation are corpora; expected all or none"
     )
-for taken in {PRETRAINING_CORPUS, *TAKEN.values()} - CORPORA.keys():
-    raise WorkflowError(
-        f"config pretraining: corpus {taken!r}; expected one of {', '.join(CORPORA)}"
-    )
 # Text that models are trained on: a budget, or its lemmatised twin
 TEXTS_OF_BUDGETS = [f"{budget}{twin}" for budget in BUDGETS for twin in TWINS]
 PAIRS = {pairs["name"]: pairs for pairs in PRETRAINING_SETTINGS["pairs"]}
@@ -50,7 +46,8 @@ def pretrained_systems():
         check_names(PRETRAINING_SETTINGS)
     except KasuError as error:
         raise WorkflowError(str(error))
-    language = CORPORA[PRETRAINING_CORPUS]["language"]
+    # An unknown corpus is an error when one of its files is asked for: `corpus_file`
+    language = CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
     found = {}
     for model in PRETRAINING_SETTINGS["models"]:
         for name, budget in BUDGETS.items():
@@ -121,6 +118,15 @@ wildcard_constraints:
     epoch=r"\d+",
 
 
+def corpus_file(corpus, name):
+    """A file of a corpus of the config."""
+    if corpus not in CORPORA:
+        raise WorkflowError(
+            f"config pretraining: corpus {corpus!r}; expected one of {', '.join(CORPORA)}"
+        )
+    return f"{RESULTS}/corpora/{corpus}/{name}.parquet"
+
+
 def previous_state(wildcards):
     """The state that a checkpoint goes on from; the first has none."""
     epochs = checkpoint_epochs(SYSTEMS[wildcards.system]["settings"]["epochs"])
@@ -183,7 +189,7 @@ if TAKEN:
     rule take_corpus:
         """Take a whole corpus as a budget, or as validation text."""
         input:
-            lambda wildcards: f"{RESULTS}/corpora/{TAKEN[wildcards.taken]}/sentences.parquet",
+            lambda wildcards: corpus_file(TAKEN[wildcards.taken], "sentences"),
         output:
             budget=f"{PRETRAINING}/corpora/{{taken}}.parquet",
             counts=f"{PRETRAINING}/corpora/{{taken}}_counts.tsv",
@@ -203,7 +209,7 @@ else:
     rule build_budgets:
         """Draw nested budgets of words from a corpus, validation text apart."""
         input:
-            f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/sentences.parquet",
+            lambda wildcards: corpus_file(PRETRAINING_CORPUS, "sentences"),
         output:
             budgets=[f"{PRETRAINING}/corpora/{budget}.parquet" for budget in BUDGETS],
             validation=f"{PRETRAINING}/corpora/validation.parquet",
@@ -226,7 +232,7 @@ else:
 rule learn_suffixes:
     """Learn the most frequent surface of each sequence of suffixes."""
     input:
-        f"{RESULTS}/corpora/{PRETRAINING_CORPUS}/analyses.parquet",
+        lambda wildcards: corpus_file(PRETRAINING_CORPUS, "analyses"),
     output:
         f"{PRETRAINING}/corpora/suffixes.tsv",
     log:
@@ -332,7 +338,7 @@ rule pretrain_checkpoint:
         "../../envs/kasu.yaml"
     threads: PRETRAINING_SETTINGS["training"]["threads"]
     resources:
-        gpus=PRETRAINING_SETTINGS["gpus"],
+        gpu=PRETRAINING_SETTINGS["gpus"],
     params:
         epoch=lambda wildcards: int(wildcards.epoch),
         settings=lambda wildcards: SYSTEMS[wildcards.system]["settings"],

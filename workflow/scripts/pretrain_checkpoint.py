@@ -22,7 +22,7 @@ with job(snakemake.log[0]):
         "device": params.device,
         "code": params.code,
     }
-    processes = snakemake.resources.get("gpus") or 1
+    processes = snakemake.resources.get("gpu") or 1
     if processes > 1:
         launch(arguments, processes)
     else:
