@@ -28,6 +28,14 @@ include: "workflow/rules/minimal_sets.smk"
 include: "workflow/rules/report.smk"
 
 
+if UNREACHED and workflow.is_main_process:
+    print(
+        f"inflection: {len(UNREACHED)} released languages are neither in a mirror nor downloaded; "
+        "`languages: [available]` leaves them out, `languages: [all]` downloads them",
+        file=sys.stderr,
+    )
+
+
 localrules:
     all,
     corpora,

@@ -3,7 +3,8 @@
 import pytest
 import yaml
 
-from kasu.base.cards import strictest, write_card
+from kasu.base.cards import admits, licences_of, strictest, write_card
+from kasu.base.errors import KasuError
 
 SOURCES = [
     {"name": "demo", "licence": "CC0-1.0", "citation": "us"},
@@ -26,11 +27,61 @@ SOURCES = [
          "not stated (drawn from UniMorph, CC BY-SA 3.0)"),
         (["CC BY-NC-SA 4.0", "CC BY-(NC-)SA"], "CC BY-(NC-)SA"),
         (["MIT", "free, within limits"], "free, within limits"),
+        (["LGPL-LR", "CC BY-NC-SA 4.0"], "LGPL-LR"),
+        (["local file", "CC BY-SA 4.0", "CC0-1.0"], "CC BY-SA 4.0 and local file"),
+        (["local file", "local file"], "local file"),
         ([], "not stated"),
     ],
 )  # fmt: skip
 def test_strictest_licence_binds_the_whole(licences, expected):
     assert strictest(licences) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "licences"),
+    [
+        ("CC0-1.0", {"CC0"}),
+        ("CC BY 4.0", {"CC BY"}),
+        ("CC BY-NC-SA 4.0", {"CC BY-NC-SA"}),
+        ("CC BY-(NC-)SA", set()),
+        ("CC BY-SA 3.0 (UniMorph README)", {"CC BY-SA"}),
+        ("not stated in the repository (drawn from UniMorph, CC BY-SA 3.0)", set()),
+        ("MIT (repository licence); rights in the news text not stated", set()),
+        ("CC0-1.0 (extract from CC BY-SA Basque Wikipedia)", {"CC0", "CC BY-SA"}),
+        ("CC BY-SA 4.0 and GFDL", {"CC BY-SA"}),
+        ("text CC BY-SA 3.0/GFDL (Wikipedia)", {"CC BY-SA"}),
+        ("CC BY-SA 3.0 or 4.0 (help); GFDL 1.1 (guide); orca LGPL-2.1",
+         {"CC BY-SA", "GFDL", "LGPL"}),
+        ("LGPL-LR", {"LGPL-LR"}),
+        ("GPL-3.0-or-later (Moodle)", {"GPL"}),
+        ("Unicode-DFS-2016", {"Unicode-DFS"}),
+        ("public domain (12th-century poem)", {"public domain"}),
+        ("", set()),
+    ],
+)  # fmt: skip
+def test_licences_that_a_source_states(text, licences):
+    assert licences_of(text) == licences
+
+
+@pytest.mark.parametrize(
+    ("names", "licence", "let_in"),
+    [
+        ([], "not stated", True),
+        (["CC BY"], "CC BY 4.0", True),
+        (["CC BY"], "CC BY-NC-SA 4.0", False),
+        (["CC BY-SA"], "not stated in the repository (drawn from UniMorph, CC BY-SA 3.0)", False),
+        (["cc0"], "CC0-1.0 (extract from CC BY-SA Basque Wikipedia)", False),
+        (["CC0", "CC BY-SA"], "CC0-1.0 (extract from CC BY-SA Basque Wikipedia)", True),
+        (["CC0", "CC BY-SA"], "", False),
+    ],
+)
+def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in):
+    assert admits(names, licence) is let_in
+
+
+def test_a_licence_that_nobody_has_is_named():
+    with pytest.raises(KasuError, match=r"config licences: 'CC BY 4.0': no such licence; expected"):
+        admits(["CC BY 4.0"], "CC BY 4.0")
 
 
 def test_card_has_a_head_that_hubs_read_and_the_counts(tmp_path):

@@ -80,6 +80,14 @@ def test_comments_and_layout_do_not_matter(tree):
     assert not changes(tree, "direct.py", "kasu/base/run.py", "# why\n\nJOB  =  1  # one\n")
 
 
+def test_docstrings_do_not_matter(tree):
+    text = '"""What."""\nJOB = 1\n'
+    assert not changes(tree, "direct.py", "kasu/base/run.py", text)
+    (tree / "kasu/base/run.py").write_text('def run():\n    """One."""\n')
+    assert not changes(tree, "direct.py", "kasu/base/run.py", 'def run():\n    """Two."""\n')
+    assert changes(tree, "direct.py", "kasu/base/run.py", 'def run():\n    return """Two."""\n')
+
+
 def test_data_beside_an_imported_module_matters(tree):
     assert changes(tree, "page.py", "kasu/report/page.html.j2", "<html lang='en'>")
 
@@ -90,6 +98,11 @@ def test_data_beside_other_modules_does_not(tree):
 
 def test_compiled_files_do_not_matter(tree):
     assert not changes(tree, "page.py", "kasu/report/page.pyc", "compiled")
+
+
+@pytest.mark.parametrize("name", [".page.py.swp", "page.html.j2~", ".#page.html.j2", "4913"])
+def test_files_of_an_editor_do_not_matter(tree, name):
+    assert not changes(tree, "page.py", f"kasu/report/{name}", "swapped")
 
 
 def test_module_moved_changes_the_hash(tree):

@@ -55,6 +55,13 @@ def test_other_errors_of_the_system_are_bugs(tmp_path):
         (tmp_path / "none").read_text()
 
 
+@pytest.mark.parametrize("ending", [KeyboardInterrupt, SystemExit])
+def test_an_interrupted_job_is_no_bug(tmp_path, ending):
+    with pytest.raises(ending), job(tmp_path / "a.log"):
+        raise ending
+    assert (tmp_path / "a.log").read_text() == ""
+
+
 def test_job_lets_go_of_its_log(tmp_path):
     with job(tmp_path / "a.log"):
         pass

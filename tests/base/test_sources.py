@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import COLUMNS, Source, mirror_folders, read_registry, resolve, resolve_all
+from kasu.base.sources import COLUMNS, Source, each_once, mirror_folders, read_registry, resolve
 
 DOWNLOADS = Path("downloads")
 DUMP = Source(
@@ -150,19 +150,18 @@ def test_an_unknown_entry_names_the_nearest():
         resolve("wikipedia/commonvoice_wiki.eu", REGISTRY, DOWNLOADS)
 
 
-def test_entries_keep_their_order(tmp_path):
-    file = tmp_path / "a.txt"
-    file.touch()
-    entries = resolve_all(["euwiki-20240601", str(file)], REGISTRY, DOWNLOADS)
-    assert [entry.slug for entry in entries] == ["euwiki-20240601", "a"]
+def test_the_same_item_may_come_again():
+    items = [("corpus a: x.txt", "x", 1), ("corpus a: y.txt", "y", 2), ("corpus b: x.txt", "x", 1)]
+    assert each_once(items) == {"x": 1, "y": 2}
 
 
-def test_refuses_two_entries_for_one_place(tmp_path):
-    files = [tmp_path / "a.txt", tmp_path / "a.xml"]
-    for file in files:
-        file.touch()
-    with pytest.raises(KasuError, match=r"a\.xml: would be written to 'a', as .*a\.txt is"):
-        resolve_all(map(str, files), {}, DOWNLOADS)
+def test_two_items_of_one_name_are_both_named():
+    with pytest.raises(KasuError) as error:
+        each_once([("corpus a: 1/x.txt", "x", 1), ("corpus b: 2/x.txt", "x", 2)])
+    assert str(error.value) == (
+        "corpus b: 2/x.txt: would be written to 'x', as corpus a: 1/x.txt is, and is not the same;"
+        " expected a name of its own"
+    )
 
 
 def test_a_fetch_does_not_depend_on_wording():

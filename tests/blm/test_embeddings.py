@@ -16,6 +16,7 @@ from kasu.blm.embeddings import SPREAD_WIDTH, STATE_WIDTH, embed_problems, state
 from kasu.blm.grammar import CLAUSES, STATES, VARIANTS, answer_set
 from kasu.blm.problems import PROBLEMS
 from kasu.lm.tokenizer import train_tokenizer
+from kasu.neural.device import pick_device
 
 SETTINGS = {"layer": -1, "pooling": "cls", "tokens_per_batch": 64, "threads": 1}
 
@@ -68,11 +69,11 @@ def model(tmp_path_factory) -> Path:
     return folder
 
 
-def embed(paths, folder, encoder, code="1", **changes) -> Path:
+def embed(paths, folder, encoder, code="1", device="cpu", **changes) -> Path:
     out = folder / "embeddings.parquet"
     embed_problems(
         paths, out, folder / "counts.tsv", folder / "cache",
-        encoder=encoder, settings=SETTINGS | changes, device="cpu", code=code,
+        encoder=encoder, settings=SETTINGS | changes, device=device, code=code,
     )  # fmt: skip
     return out
 
@@ -207,6 +208,20 @@ def test_other_facts_take_nothing_from_the_cache(problems, model, tmp_path, monk
     embed(problems, tmp_path, model, **change)
     assert len(seen) == len(set(CONTEXT + CANDIDATES))
     assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_vectors_of_other_devices_or_versions_are_not_mixed_in(
+    problems, model, tmp_path, monkeypatch
+):
+    out = embed(problems, tmp_path, model, device="auto")
+    facts = json.loads(read_parquet(out).schema.metadata[b"kasu"])
+    assert facts["device"] == pick_device("auto").type  # not what the config calls it
+    seen = encoded(monkeypatch)
+    embed(problems, tmp_path, model, device=facts["device"])
+    assert seen == []
+    monkeypatch.setattr("tokenizers.__version__", "0")
+    embed(problems, tmp_path, model, device="auto")
+    assert len(seen) == len(set(CONTEXT + CANDIDATES))
 
 
 def test_a_torn_cache_is_made_anew(problems, model, tmp_path, monkeypatch):

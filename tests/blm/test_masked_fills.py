@@ -13,6 +13,7 @@ from kasu.base.errors import KasuError
 from kasu.blm.fills import LexiconFills, Request
 from kasu.blm.lexicon import Entry, Lexicon, Pair
 from kasu.blm.masked_fills import MaskedFills
+from kasu.lm.batching import pad
 
 CPU = torch.device("cpu")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -159,6 +160,23 @@ def test_answers_do_not_depend_on_what_else_is_asked(wordpiece):
     asked = [request(), request("L'", onset="vowel"), request(after=" dort et dort ."), request()]
     together, _ = fills_of(wordpiece, *asked)
     assert together == [fills_of(wordpiece, each)[0][0] for each in asked]
+
+
+@pytest.mark.parametrize("folder", ["wordpiece", "pieces"])
+def test_the_head_answers_at_the_slots_alone_as_it_would_everywhere(folder, request):
+    source = MaskedFills(request.getfixturevalue(folder), LEXICON, CPU, 64)
+    torch.nn.init.normal_(source.network.cls.predictions.decoder.weight)
+    ids = [source._ids("Le ", " dort ."), source._ids("L'", " dort .")]
+    matrix, mask = pad(ids, 20, source.tokenizer.pad_token_id)
+    rows, places = (matrix == source.tokenizer.mask_token_id).nonzero()
+    inputs, shown = torch.from_numpy(matrix), torch.from_numpy(mask).long()
+    plain = source.network(input_ids=inputs, attention_mask=shown).logits[rows, places]
+    asked = []
+    source.network.cls.register_forward_hook(lambda *call: asked.append(call[2].shape))
+    found = source._likeliest(matrix, mask)
+    assert asked == [(1, 2, len(source.tokenizer))]
+    best = plain.argsort(dim=1, descending=True, stable=True)
+    assert found[:, :3].tolist() == best[:, :3].tolist()
 
 
 def test_nothing_asked_nothing_answered(wordpiece):

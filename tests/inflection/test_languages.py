@@ -6,7 +6,12 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.sources import read_registry
-from kasu.inflection.languages import released_languages, resolve_languages, share_out
+from kasu.inflection.languages import (
+    released_languages,
+    resolve_frequencies,
+    resolve_languages,
+    share_out,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 DOWNLOADS = Path("resources/downloads")
@@ -69,3 +74,33 @@ def test_a_new_language_disturbs_one_pack():
     changed = [pack for pack in after if before.get(pack) != after[pack]]
     assert len(changed) == 1
     assert min(map(len, before.values())) >= 5
+
+
+BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}
+
+
+def test_word_counts_are_of_released_languages_and_of_ones_own(registry):
+    mine = {"language": "mine", "source": "wikipedia/freq_unilex/eu.txt"}
+    counts = resolve_frequencies([BASQUE, mine], ["mine"], registry, DOWNLOADS)
+    file = DOWNLOADS / "wikipedia/freq_unilex/eu.txt"
+    assert {name: entry.file for name, entry in counts.items()} == {"basque": file, "mine": file}
+
+
+@pytest.mark.parametrize(
+    ("entries", "line"),
+    [
+        (
+            [BASQUE | {"language": "basqe"}],
+            "config inflection frequencies: no language 'basqe'; "
+            "expected a released language or one of the config's (basque",
+        ),
+        (
+            [BASQUE, BASQUE],
+            "config inflection frequencies: a second 'basque'; expected each language once",
+        ),
+    ],
+)
+def test_word_counts_of_no_language_or_twice_are_an_error(registry, entries, line):
+    with pytest.raises(KasuError) as error:
+        resolve_frequencies(entries, [], registry, DOWNLOADS)
+    assert str(error.value).startswith(line)

@@ -1,5 +1,6 @@
 """A system over a pack of languages: a file a language, and none costs another its work."""
 
+import shutil
 import sys
 from types import ModuleType
 
@@ -71,6 +72,27 @@ def test_a_failing_language_is_named_and_loses_no_other(tasks, system, tmp_path)
     run(tasks, tmp_path)
     assert system.calls == ["zer"]
     assert all(task.predictions.exists() for task in tasks)
+
+
+def test_a_kill_between_two_outputs_costs_no_language_its_work(
+    tasks, system, tmp_path, monkeypatch
+):
+    copy, copied = shutil.copyfile, []
+
+    def die_at_the_second(source, target):
+        if copied:
+            raise KeyboardInterrupt
+        copied.append(copy(source, target))
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(shutil, "copyfile", die_at_the_second)
+        run(tasks, tmp_path)
+    tasks[0].predictions.unlink()  # as Snakemake does
+    system.calls.clear()
+    run(tasks, tmp_path)
+    assert system.calls == []
+    assert all(task.predictions.exists() for task in tasks)
+    assert not (tmp_path / "work").exists()
 
 
 def test_what_other_code_did_is_not_taken(tasks, system, tmp_path):

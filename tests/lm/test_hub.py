@@ -11,7 +11,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.lm.fingerprint import folder_hash
-from kasu.lm.hub import fetch_model, model_path
+from kasu.lm.hub import check_models, fetch_model, model_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 WEIGHTS = bytes(range(256)) * 40
@@ -90,10 +90,10 @@ class Try:
         self.destination = folder / "models" / "owner" / "model" / "main"
         self.lock = folder / "models" / "owner" / "model" / "main.lock"
 
-    def fetch(self, files=PLAIN, mirrors=(), revision="main") -> None:
+    def fetch(self, files=PLAIN, mirrors=(), revision="main", **options) -> None:
         fetch_model(
             "owner/model", revision, files, self.destination, mirrors, self.lock,
-            hub=self.hub.url, wait=0,
+            hub=self.hub.url, wait=0, **options,
         )  # fmt: skip
 
     def landed(self) -> dict[str, bytes]:
@@ -185,6 +185,57 @@ def test_another_commit_than_asked_for_is_refused(trial):
         trial.fetch(revision=other)
 
 
+def offer(hub: Hub, *names: str) -> None:
+    """Let the model have other files, all of them three bytes."""
+    files = [{"rfilename": name, "size": 3, "blobId": git_object(b"abc")} for name in names]
+    hub.files[API] = listing(siblings=files)
+    hub.files |= {f"/owner/model/resolve/{COMMIT}/{name}": b"abc" for name in names}
+
+
+TOKENIZER = [
+    "tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt",
+    "sentencepiece.bpe.model", "special_tokens_map.json", "added_tokens.json",
+]  # fmt: skip
+OTHERS = ["README.md", "tf_model.h5", "model.onnx", "onnx/model.safetensors", "old/vocab.txt"]
+
+
+def test_without_names_what_makes_a_model_lands(trial):
+    offer(
+        trial.hub, "config.json", "model.safetensors", "pytorch_model.bin", "modeling.py",
+        *TOKENIZER, *OTHERS,
+    )  # fmt: skip
+    trial.fetch({})
+    assert set(trial.landed()) == {"config.json", "model.safetensors", *TOKENIZER}
+    assert trial.facts()["verified"] == "publisher"
+
+
+def test_without_safetensors_other_weights_land_in_all_their_parts(trial):
+    parts = ["pytorch_model-00001-of-00002.bin", "pytorch_model-00002-of-00002.bin"]
+    index = "pytorch_model.bin.index.json"
+    offer(trial.hub, "config.json", "vocab.txt", *parts, index, *OTHERS)
+    trial.fetch({})
+    assert set(trial.landed()) == {"config.json", "vocab.txt", *parts, index}
+
+
+def test_code_of_a_model_lands_only_where_it_may_run(trial):
+    offer(trial.hub, "config.json", "vocab.txt", "model.safetensors", "modeling.py")
+    trial.fetch({}, remote_code=True)
+    assert set(trial.landed()) == {"config.json", "vocab.txt", "model.safetensors", "modeling.py"}
+
+
+@pytest.mark.parametrize("names", [["config.json", "vocab.txt"], ["model.safetensors"]])
+def test_files_that_make_no_model_are_one_line(trial, names):
+    offer(trial.hub, *names)
+    with pytest.raises(KasuError, match=r"model owner/model: files .*; expected config\.json, wei"):
+        trial.fetch({})
+
+
+def test_a_mirror_alone_needs_the_names_of_its_files(trial, tmp_path):
+    trial.hub.files.clear()
+    with pytest.raises(KasuError, match=r"no list of its files .*404.*; expected .*`files` in the"):
+        trial.fetch({}, mirrors=[tmp_path])
+
+
 def test_a_mirror_comes_before_the_net(trial, tmp_path):
     mirror = tmp_path / "mirror"
     folder = mirror / "models" / "owner" / "model" / "main"
@@ -224,6 +275,35 @@ def test_a_name_cannot_leave_its_folder(model):
 def test_a_revision_cannot_leave_its_folder(revision):
     with pytest.raises(KasuError, match="model"):
         model_path("owner/model", revision)
+
+
+def named(name="a", model="owner/model", revision="main", **more: object) -> dict:
+    return {"name": name, "id": model, "revision": revision, **more}
+
+
+def test_models_of_a_config_pass():
+    own = {"name": "own", "corpus": "demo", "training": {}}
+    code = named("c", revision=COMMIT, remote_code=True)
+    check_models([own, named(), named("b", files={"onnx/model.onnx": ""}), code])
+
+
+@pytest.mark.parametrize(
+    ("models", "line"),
+    [
+        ([named(), named(model="x/y")], "config models: 'a' twice; expected each name once"),
+        ([named(remote_code=True)], "model 'a': remote_code with revision 'main'; expected a com"),
+        ([{"name": "a", "remote_code": True}], "model 'a': remote_code with revision ''; expecte"),
+        (
+            [named(files={"../../../evil": ""})],
+            r"'models/owner/model/main/\.\./\.\./\.\./evil'; ex",
+        ),
+        ([named(files={"/etc/passwd": ""})], "main//etc/passwd'; expected a relative path"),
+        ([named(model="a/b/c")], "model 'a/b/c'"),
+    ],
+)
+def test_a_model_that_cannot_be_fetched_is_one_line_when_planning(models, line):
+    with pytest.raises(KasuError, match=line):
+        check_models(models)
 
 
 def test_the_hash_of_a_folder_sees_names_and_bytes(tmp_path):

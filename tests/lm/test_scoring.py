@@ -175,6 +175,16 @@ def test_a_file_of_scores(tmp_path, bert):
     assert not (tmp_path / "work").exists()
 
 
+def test_what_is_kept_is_not_asked_again(tmp_path, bert, monkeypatch):
+    items = write_items(tmp_path / "items.jsonl", made_items(3))
+    whole = run(tmp_path, bert, items, keep=True).read_bytes()
+    assert (tmp_path / "work").is_dir()
+    (tmp_path / "scores.parquet").unlink()
+    monkeypatch.setattr(scoring, "sum_queries", None)
+    assert run(tmp_path, bert, items).read_bytes() == whole
+    assert not (tmp_path / "work").exists()
+
+
 def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tmp_path, bert, monkeypatch):
     items = write_items(tmp_path / "items.jsonl", made_items(24))
     settings = {"definitions": ["pll_original", "word_released"], "tokens_per_batch": 48}

@@ -20,8 +20,7 @@ from kasu.minimal_sets.released_results import predict_released
 
 
 def judged(path) -> dict[tuple[str, str | None], tuple[str, str]]:
-    cells = read_cells([path])
-    rows = judge_claims(cells, list(paper_groups(cells)), 1)
+    rows = judge_claims(list(paper_groups(read_cells([path]))), 1, {})
     assert {row["result"] for row in rows} <= {"holds", "fails", "untestable"}
     return {(row["claim"], row["variant"]): (row["result"], row["evidence"]) for row in rows}
 
@@ -31,19 +30,12 @@ def result(rows, start: str) -> str:
     return found[0]
 
 
-def test_verbs_are_judged_where_aspect_is_recorded(tmp_path):
-    rows = [
-        form("transitive-dat-nom-subj", number, "mBERT", "word", value, -1.0, 1)
-        | {"aspect": "Imp" if number else "Perf"}
-        for number in range(2)
-        for value in ("nom", "dat", "erg")
-    ]
-    write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
-    judgements = judged(tmp_path / "p.parquet")
-    assert judgements["Dative subjects are of the perfective (Table 1)", None] == (
-        "fails", "1 of 2 items",
-    )  # fmt: skip
-    assert result(judgements, "The perfective triggers the ergative") == "untestable"
+def test_verbs_are_judged_where_aspect_is_recorded():
+    verbs = [{"tense": "Past", "aspect": aspect} for aspect in ("Perf", "Imp", None)]
+    claims = judge_claims([], 1, {"transitive-dat-nom-subj": verbs})
+    judged = {row["claim"]: (row["result"], row["evidence"]) for row in claims}
+    assert judged["Dative subjects are of the perfective (Table 1)"] == ("fails", "1 of 2 items")
+    assert judged["The perfective triggers the ergative (§7.2)"][0] == "untestable"
 
 
 def form(name, number, system, level, value, given, tokens) -> dict:

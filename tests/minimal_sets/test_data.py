@@ -246,3 +246,45 @@ def test_russian_accusatives_that_look_like_nominatives_are_no_items(mirror, tmp
         {"Nom": "Number"},
     )
     assert dropped["equal to the right form"] > found["items"] > 0
+
+
+def test_a_target_without_a_lemma_is_dropped(build, treebank):
+    text = treebank.read_text(encoding="utf-8")
+    bare = text.replace("ბავშვს\tბავშვი\t", "ბავშვს\t_\t")
+    assert bare != text
+    treebank.write_text(bare, encoding="utf-8")
+    folder = build(SUBJECTS, values=["Nom", "Erg", "Dat"], lexicon=[other(treebank, text)])
+    assert [row["sentence_id"] for row in rows(folder)] == ["ate", "eats"]
+    assert drops(folder) == {"the target has no lemma": 1}
+
+
+def other(treebank: Path, text: str) -> Path:
+    """A second treebank, with lemmas."""
+    path = treebank.with_name("other.conllu")
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_treebank_without_lemmas_is_one_line(build, treebank):
+    rows = (line.split("\t") for line in treebank.read_text(encoding="utf-8").splitlines())
+    bare = ("\t".join([*row[:2], "_", *row[3:]]) if len(row) > 1 else row[0] for row in rows)
+    treebank.write_text("\n".join(bare) + "\n\n", encoding="utf-8")
+    with pytest.raises(KasuError, match=r"toy\.conllu: no word with the feature Case has a lemma"):
+        build()
+
+
+def test_agreement_of_an_unknown_value_is_one_line(build):
+    with pytest.raises(KasuError, match="agreement: 'erg'; expected some of Dat, Erg, Nom"):
+        build(agreement={"erg": "Number"})
+
+
+def test_a_set_whose_treebanks_are_all_refused_is_one_line(tmp_path):
+    with pytest.raises(KasuError, match="toy: no treebank; expected one that `licences` lets in"):
+        build_set(
+            [],
+            SUBJECTS,
+            tmp_path,
+            settings=Settings("toy", "S", ["Nom", "Dat"]),
+            language="kat",
+            sources=[],
+        )

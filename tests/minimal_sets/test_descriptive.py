@@ -15,12 +15,12 @@ def item(number: int, where: str, **changes) -> dict:
     return row | changes
 
 
-def described(folder, sets: dict[str, list[dict]]):
+def described(folder, sets: dict[str, list[dict]], counterparts=None):
     paths = []
     for name, rows in sets.items():
         paths.append(folder / f"{name}.parquet")
         write_parquet(paths[-1], rows, pa.schema([(key, pa.string()) for key in rows[0]]))
-    describe_sets(paths, folder / "sets.tsv", folder / "scheme.tsv")
+    describe_sets(paths, folder / "sets.tsv", folder / "scheme.tsv", counterparts or {})
     return read_tsv(folder / "sets.tsv"), read_tsv(folder / "scheme.tsv")
 
 
@@ -53,3 +53,13 @@ def test_the_scheme_of_cases_with_what_was_found(tmp_path):
     ]  # fmt: skip
     assert [row["tests"] for row in scheme] == ["", "", "1", ""]
     assert (scheme[2]["tense"], scheme[2]["aspect"]) == ("Past 1", "Perf 1")
+
+
+def test_verbs_of_the_scheme_are_those_of_the_sets_built_here(tmp_path):
+    released = [item(1, SUBJECTS, tense=None, aspect=None)]
+    built = [item(number, "glc-erg-nom-subj") for number in range(3)]
+    sets = {"released": released, "built": built}
+    _, scheme = described(tmp_path, sets, {"glc-erg-nom-subj": SUBJECTS})
+    assert [(row["tests"], row["tense"], row["aspect"]) for row in scheme] == [
+        ("", "", ""), ("", "", ""), ("1", "Past 3", "Perf 3"), ("", "", ""),
+    ]  # fmt: skip

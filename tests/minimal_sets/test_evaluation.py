@@ -277,3 +277,34 @@ def test_probabilities_are_those_of_their_figure_3(mirror, released):
         }
     assert len(theirs) == 75
     assert ours == pytest.approx(theirs, rel=1e-9)
+
+
+def test_accuracy_over_sets_is_of_one_collection(tmp_path):
+    rows = [
+        row
+        for name in ("glc-subj", "glc-obj", "released-subj", "released-obj")
+        for row in item(name, "erg", RIGHT, set=name)
+    ]
+    write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
+    collections = {row["set"]: row["set"].partition("-")[0] for row in rows}
+    scored = score(read_cells([tmp_path / "p.parquet"], collections), 1, {})
+    pooled = {
+        row["condition"]: row["n"]
+        for row in scored
+        if row["metric"] == "accuracy" and row["system"] == "mBERT" and "sets" in row["condition"]
+    }
+    assert pooled == {
+        "word-level|glc, dat/erg/nom: all sets": 2,
+        "word-level|glc, dat/erg/nom: erg sets": 2,
+        "word-level|released, dat/erg/nom: all sets": 2,
+        "word-level|released, dat/erg/nom: erg sets": 2,
+    }
+
+
+def test_claims_on_verbs_are_tested_on_the_sets_built_here(tmp_path, build):
+    write_parquet(tmp_path / "p.parquet", item("a", "erg", RIGHT), PREDICTIONS)
+    built = {build() / "items.parquet": "transitive-erg-nom-subj"}
+    outputs = [tmp_path / name for name in OUTPUTS]
+    score_study([tmp_path / "p.parquet"], *outputs, seed=1, counterparts=built)
+    row = found(read_tsv(outputs[-1]), claim="The perfective triggers the ergative (§7.2)")
+    assert (row["result"], row["evidence"]) == ("holds", "1 of 1 items")

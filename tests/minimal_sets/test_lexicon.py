@@ -135,3 +135,20 @@ def test_a_word_inside_a_multiword_token_is_a_candidate_but_no_reading():
 def test_a_feature_that_is_not_there_is_named():
     with pytest.raises(KasuError, match=r"^ka\.conllu: no word has the feature Tense; .*Case, N"):
         lexicon(*CHILD).need(["Case", "Tense"], "ka.conllu")
+
+
+def test_words_without_a_lemma_are_no_paradigm():
+    words = lexicon(
+        *CHILD, ("ena", "_", "Case=Nom"), ("enam", "_", "Case=Erg"), ("_", "_", "Case=Dat")
+    )
+    assert words.candidate(word("ena", "_", "Case=Nom"), "Erg") is None
+    assert words.readings("_", "enam") == []
+    assert words.readings("_", "_") == [{"Case": "Dat"}]  # an underscore is its own lemma
+    assert words.values == {"Nom", "Erg", "Dat"}
+
+
+def test_a_treebank_without_lemmas_has_no_paradigm():
+    words = lexicon(("ena", "_", "Case=Nom"), ("da", "da", "Number=Sing"))
+    with pytest.raises(KasuError, match="t: no word with the feature Case has a lemma; expected"):
+        words.need_lemmas("t")
+    lexicon(*CHILD).need_lemmas("t")

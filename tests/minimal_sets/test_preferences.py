@@ -1,6 +1,7 @@
 """Which wrong form is preferred, over all items and over failed ones."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -75,3 +76,13 @@ def test_ties_count_for_the_dative_where_the_nominative_is_right(of_the_paper):
     (row,) = of_the_paper(sets, [[-2, -2, -1], [-3, -2, -1]], "nom")
     assert (row["metric"], row["value"]) == ("share_dat_over_erg", 0.5)
     assert "20 ties counted for dat" in row["note"]
+
+
+def test_sets_of_two_collections_are_not_pooled(cell):
+    cells = {
+        KEY._replace(set=name): replace(cell(SCORES, ["dat"] * 4), collection=name)
+        for name in ("glc", "released")
+    }
+    rows = list_preferences(cells, seed=1)
+    row = found(rows, over="all", system="mBERT", set="glc, dat/erg/nom: all sets")
+    assert row["n"] == 4

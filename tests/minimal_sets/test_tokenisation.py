@@ -1,7 +1,9 @@
 """Tokens and scores: log odds, averages as published, one test over all files."""
 
 import math
+import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -127,3 +129,37 @@ def test_printed_figures_need_all_sets(counted):
     del cells[KEY]
     fewer = list(printed_tokenisation(Group("released_results", "word", cells, ENCODERS), seed=1))
     assert len(fewer) == 4 + 2 * 2 * 2
+
+
+def test_p_is_of_the_same_draws_whatever_memory_they_take(counted):
+    """As when the draws of a set were made at once, with all products of its items."""
+    generator = np.random.default_rng(7)
+    cells = {
+        KEY._replace(set=name, system=system): counted(
+            generator.normal(-2, 1, 40), generator.integers(1, 5, 40)
+        )
+        for name in ("one", "two")
+        for system in "AB"
+    }
+    assert pool(cells, "word", None, seed=1)["p"] == 1300 / 2001
+
+
+def test_memory_grows_with_the_items(counted):
+    generator = np.random.default_rng(7)
+    made = counted(generator.normal(-2, 1, 5000), generator.integers(1, 5, 5000))
+    tracemalloc.start()
+    pool({KEY: made}, "word", None, seed=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 150e6  # 200 MB were the products of any two items
+
+
+def test_files_of_two_collections_are_not_pooled(counted):
+    cells = {
+        KEY._replace(set=name): replace(counted([-1, -2, -4], [1, 2, 3]), collection=name)
+        for name in ("glc", "released")
+    }
+    rows = list_correlations(cells, seed=1)
+    assert [(row["set"], row["files"]) for row in rows if row["method"] == "pooled"] == [
+        ("glc, dat/erg/nom: nom sets", 1), ("released, dat/erg/nom: nom sets", 1),
+    ]  # fmt: skip

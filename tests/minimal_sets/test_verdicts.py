@@ -105,3 +105,14 @@ def test_a_winner_lost_to_a_tie_changes(cell):
     tied = cell([[-4, -9, -4.5]], ["dat"], character=[[8, 8, 9]])
     row = next(row for row in list_flips({KEY: tied}) if row["b"].endswith("per character"))
     assert (row["winner_changes"], row["becomes_wrong"]) == (1, 1)
+
+
+def test_sets_of_two_collections_are_not_pooled(made):
+    cells = {
+        KEY._replace(system=system, set=name): replace(made(6, 4), collection=collection)
+        for system in "AB"
+        for name, collection in {"one": "glc", "two": "glc", "three": "released"}.items()
+    }
+    assert [(row["set"], row["n"]) for row in compare(cells, seed=1)] == [
+        ("glc, dat/erg/nom: all sets", 20), ("one", 10), ("three", 10), ("two", 10),
+    ]  # fmt: skip

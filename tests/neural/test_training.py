@@ -1,10 +1,12 @@
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch import nn
 
 from kasu.base.errors import KasuError
 from kasu.neural.checkpoint import Work
-from kasu.neural.training import best_epoch, fit, make_optimizers
+from kasu.neural.training import _Run, best_epoch, fit, make_optimizers
 
 
 def run_fit(tmp_path, scores, loss=None, **changes):
@@ -72,3 +74,36 @@ def test_sparse_tables_have_the_lazy_form_of_adam():
     sparse.step()
     moved = (model[0].weight != before).any(dim=1)
     assert moved.tolist() == [False, True, False, False, False]
+
+
+class OnGpu(nn.Linear):
+    """A model that says that it lies on the second GPU."""
+
+    def parameters(self, recurse=True):
+        yield SimpleNamespace(device=torch.device("cuda:1"))
+
+
+def test_the_state_holds_the_generator_of_the_models_gpu_alone(monkeypatch):
+    restored = []
+    monkeypatch.setattr(torch.cuda, "get_rng_state", lambda device: f"state of {device}")
+    monkeypatch.setattr(torch.cuda, "set_rng_state", lambda *given: restored.append(given))
+    run = _Run(OnGpu(1, 1), [], "m")
+    state = run.state()
+    assert state["cuda_random"] == "state of cuda:1"
+    run.restore(state)
+    assert restored == [("state of cuda:1", torch.device("cuda:1"))]
+
+
+def test_a_training_on_the_processor_opens_no_gpu(monkeypatch):
+    opened = []
+    for name in ("get_rng_state", "get_rng_state_all", "set_rng_state", "set_rng_state_all"):
+        monkeypatch.setattr(torch.cuda, name, lambda *given, name=name: opened.append(name))
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    run = _Run(nn.Linear(1, 1), [], "m")
+    state = run.state()
+    drawn = torch.rand(3).tolist()
+    run.restore(state)
+    assert torch.rand(3).tolist() == drawn
+    # as a state of a GPU, continued without one
+    run.restore(state | {"cuda_random": torch.zeros(16, dtype=torch.uint8)})
+    assert opened == []

@@ -1,6 +1,7 @@
 """Requests as data, and the errors of those that are none."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -252,3 +253,28 @@ def test_a_file_that_is_no_text_is_one_line(tmp_path):
     (tmp_path / "r.req").write_bytes(b"pattern { \xff }")
     with pytest.raises(KasuError, match=r"r\.req: invalid UTF-8 at byte 10"):
         read_request(tmp_path / "r.req")
+
+
+@pytest.mark.parametrize("request_", ["pattern { A -[", "pattern { A -[^"])
+def test_a_label_that_ends_is_one_line(request_):
+    with pytest.raises(KasuError, match="found the end of the request; expected a label"):
+        parse_request(request_)
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "1e3", "1_000"])
+def test_a_number_is_of_digits(number):
+    with pytest.raises(KasuError, match=f"found '{number}'; expected a number"):
+        parse_request(f"pattern {{ A -> B; length(A,B) = {number} }}")
+    parse_request("pattern { A -> B; delta(A,B) > -2.5 }")
+
+
+def test_every_part_of_a_shipped_request_parses_or_is_one_line():
+    queries = Path(__file__).resolve().parents[2] / "resources" / "queries"
+    texts = {path.read_text(encoding="utf-8") for path in queries.glob("*/*.req")}
+    assert len(texts) >= 10
+    for text in texts:
+        for end in range(len(text)):
+            try:
+                parse_request(text[:end])
+            except KasuError as error:
+                assert re.fullmatch(r"request:\d+:\d+: [^\n]+", str(error))

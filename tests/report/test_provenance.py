@@ -29,6 +29,13 @@ def test_a_local_file_is_hashed(tmp_path):
     }
 
 
+def test_a_model_is_named_with_its_commit(tmp_path):
+    lock = {"name": "owner/bert@main", "revision": "ab" * 20, "bytes": 1, "sha256": "0" * 64}
+    (tmp_path / "x.lock").write_text(json.dumps(lock | {"verified": "publisher"}))
+    described = describe_source(NAMED | {"lock": str(tmp_path / "x.lock")})
+    assert described["name"] == "owner/bert@main, commit " + "ab" * 20
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"bytes": 3}'])
 def test_a_lock_that_no_download_wrote_is_refused(text, tmp_path):
     (tmp_path / "x.lock").write_text(text)

@@ -251,3 +251,64 @@ def test_a_further_set_of_pairs_has_a_table(demo):
     planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "further.yaml"))
     assert {"make_pairs", "score_pairs", "tabulate_pretraining_pairs_my_set"} <= planned
     assert "pretrain_checkpoint" not in planned
+
+
+SETS = """{{treebank: georgian-demo, feature: Case, values: [Nom, Erg], models: [{models}], sets: [
+  {{name: {name}, request: resources/queries/kat/erg_nom.req, target: S, verb: V}}]}}"""
+
+
+@pytest.mark.parametrize(
+    ("collections", "line"),
+    [
+        (["a", "a"], "minimal_sets.collections, sets: 'a' 2 times; expected each name once"),
+        (["a"], "minimal_sets.collections: treebank 'no-demo'; expected georgian-demo"),
+    ],
+    ids=("twice", "unknown"),
+)
+def test_names_of_sets_that_merge_or_name_nothing_are_one_line(copy_workflow, collections, line):
+    copy = copy_workflow()
+    named = ", ".join(SETS.format(name=name, models="") for name in collections)
+    if "no-demo" in line:
+        named = named.replace("georgian-demo", "no-demo")
+    (copy.folder / "sets.yaml").write_text(f"minimal_sets: {{collections: [{named}]}}\n")
+    done = copy.run("-n", config=("--configfile", "small.yaml", "sets.yaml"))
+    assert done.returncode == 1
+    assert line in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_sets_without_a_model_are_built_and_described(copy_workflow):
+    copy = copy_workflow()
+    (copy.folder / "sets.yaml").write_text(
+        f"minimal_sets: {{collections: [{SETS.format(name='a', models='')}]}}\n"
+    )
+    config = ("--configfile", "small.yaml", "sets.yaml")
+    planned = copy.planned("minimal_sets", config=config)
+    assert planned == {"read_treebank", "build_minimal_set", "describe_sets", "minimal_sets"}
+    assert "build_report" in copy.planned(config=config)
+
+
+def test_sets_that_causal_models_alone_score_have_no_figure_at_word_level(copy_workflow):
+    copy = copy_workflow()
+    (copy.folder / "sets.yaml").write_text(
+        "models: [{name: gpt, kind: causal, id: some/gpt, revision: '0123456789abcdef'}]\n"
+        f"minimal_sets: {{collections: [{SETS.format(name='a', models='gpt')}]}}\n"
+    )
+    config = ("--configfile", "small.yaml", "sets.yaml")
+    planned = copy.planned("minimal_sets", config=config)
+    assert {"score_sets_gpt", "score_minimal_sets"} <= planned
+    assert "draw_probabilities" not in planned
+
+
+def test_paradigms_are_of_one_collection_and_refused_with_their_licence(copy_workflow):
+    copy = copy_workflow()
+    mine = SETS.format(name="a", models="").replace("{", "{paradigms: unimorph/kat/kat, ", 1)
+    other = SETS.format(name="b", models="")
+    (copy.folder / "sets.yaml").write_text(f"minimal_sets: {{collections: [{mine}, {other}]}}\n")
+    config = ("--configfile", "small.yaml", "sets.yaml")
+    items = f"{RESULTS}/minimal_sets/datasets/{{}}/items.parquet"
+    assert "fetch_source" in copy.planned(items.format("a"), config=config)
+    assert "fetch_source" not in copy.planned(items.format("b"), config=config)
+    (copy.folder / "strict.yaml").write_text("licences: [CC0]\n")
+    strict = (*config, "strict.yaml")
+    assert "fetch_source" not in copy.planned(items.format("a"), config=strict)

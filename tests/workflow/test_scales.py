@@ -1,6 +1,11 @@
 """The configs that are shipped plan a whole run, also where nothing is downloaded yet."""
 
+import subprocess
+import sys
+from collections.abc import Callable
+
 import pytest
+import yaml
 
 pytestmark = pytest.mark.workflow
 
@@ -21,3 +26,86 @@ def test_shipped_scale_plans_every_study(copy_workflow, scale):
     copy = copy_workflow()
     planned = copy.planned(config=("--configfile", *(f"config/{name}" for name in scale)))
     assert planned >= EVERY_STUDY
+
+
+@pytest.fixture(scope="module")
+def plan(copy_workflow) -> Callable[..., subprocess.CompletedProcess]:
+    """A dry run with a config of its own over the small one, where nothing has run."""
+    copy = copy_workflow()
+
+    def run(config: dict, *targets: str) -> subprocess.CompletedProcess:
+        (copy.folder / "own.yaml").write_text(yaml.safe_dump(config))
+        for name in ("a/news.txt", "b/news.txt", "news.jsonl"):
+            (copy.folder / name).parent.mkdir(exist_ok=True)
+            (copy.folder / name).write_text("Gizona da.\n")
+        return copy.run(*targets, "-n", config=("--configfile", "small.yaml", "own.yaml"))
+
+    return run
+
+
+def corpus(name: str, *texts: str, language: str = "eu") -> dict:
+    return {"name": name, "language": language, "texts": [{"source": text} for text in texts]}
+
+
+@pytest.mark.parametrize(
+    ("corpora", "line"),
+    [
+        ([corpus("x", "a/news.txt", "b/news.txt")],
+         "config corpora x: b/news.txt: would be written to 'news', as config corpora x: a/news"),
+        ([corpus("x", "a/news.txt"), corpus("y", "news.jsonl")],
+         "config corpora y: news.jsonl: would be written to 'news', as config corpora x: a/news"),
+        ([corpus("x", "a/news.txt"), corpus("y", "a/news.txt", language="ka")],
+         "config corpora y: a/news.txt: would be written to 'news', as config corpora x: a/news"),
+        ([corpus("x", "a/news.txt"), corpus("x", "b/news.txt")],
+         "config corpora, entry 2: would be written to 'x', as config corpora, entry 1 is"),
+    ],
+    ids=["basename", "format", "language", "name"],
+)  # fmt: skip
+def test_two_entries_for_one_place_are_both_named(plan, corpora, line):
+    done = plan({"corpora": corpora}, "corpora")
+    assert done.returncode == 1
+    assert line in done.stderr + done.stdout
+
+
+def test_two_corpora_may_share_a_text(plan):
+    done = plan({"corpora": [corpus("x", "a/news.txt"), corpus("y", "./a/news.txt")]}, "corpora")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_source_that_a_study_needs_and_licences_refuse_is_named(plan):
+    config = {"licences": ["CC0"], "blm": {"seeds": "https://kasu.invalid/seeds.tsv"}}
+    done = plan(config, "blm")
+    assert done.returncode == 1
+    line = "source https://kasu.invalid/seeds.tsv: licence 'not stated'; expected one of `licences`"
+    assert line in done.stderr + done.stdout
+    assert plan(config, "agreement").returncode == 0
+
+
+def test_an_unknown_licence_is_named(plan):
+    done = plan({"licences": ["CC-BY"]})
+    assert done.returncode == 1
+    line = "config licences: 'CC-BY': no such licence; expected one of CC0,"
+    assert line in done.stderr + done.stdout
+
+
+def test_released_languages_that_are_not_at_hand_are_announced(plan):
+    done = plan({"inflection": {"languages": ["available"]}})
+    line = "inflection: 103 released languages are neither in a mirror nor downloaded"
+    assert line in done.stderr
+    assert "`languages: [all]`" in done.stderr
+
+
+def test_a_folder_that_is_not_installed_plans(copy_workflow):
+    """As in a conda environment: the packages that Kasu requires, and not Kasu."""
+    copy = copy_workflow()
+    start = (  # without the .pth file of an installation in place
+        "import sys; sys.path += [path for path in sys.argv.pop(1).split(':') if path];"
+        "from snakemake.cli import main; main(sys.argv[1:])"
+    )
+    packages = ":".join(path for path in sys.path if path.endswith("-packages"))
+    environment = {name: at for name, at in copy.environment.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", start, packages, "blm", "-n", "--cores", "1"],
+        cwd=copy.folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

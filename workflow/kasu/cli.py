@@ -41,7 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        line = (
+            f"{error.filename}: {error.strerror}" if error.filename else str(error) or repr(error)
+        )
+        print(f"error: {line}", file=sys.stderr)
         return 2
     finally:
         log.removeHandler(shown)

@@ -14,7 +14,10 @@ NETWORKS = [
 BASELINES = [
     system for system in AGREEMENT_SETTINGS["systems"] if system not in NETWORKS
 ]
-CONDITIONS = {"base": {}, "no_verb_lemma": {"keep_verb_lemma": False}}
+CONDITIONS = {
+    "base": {"keep_verb_lemma": True},
+    "no_verb_lemma": {"keep_verb_lemma": False},
+}
 # The printed table of each network; a table without its network is not built
 AGREEMENT_FIGURES = {
     slug: table
@@ -36,6 +39,12 @@ AGREEMENT_FILES = [
 ]
 
 
+# An unknown corpus is an error when the study is asked for: `agreement_predictions`
+KNOWN_CORPORA = [
+    corpus for corpus in AGREEMENT_SETTINGS["corpora"] if corpus in CORPORA
+]
+
+
 def agreement_corpus(wildcards):
     corpus = CORPORA[wildcards.corpus]
     return {"name": corpus["name"], "language": corpus["language"]}
@@ -50,10 +59,15 @@ def training_settings(wildcards):
     return {**AGREEMENT_SETTINGS["training"], **CONDITIONS[wildcards.condition]}
 
 
-def agreement_outputs(pattern):
-    """One path for each system, corpus and condition."""
+def agreement_predictions(wildcards):
+    """A file for each system, corpus and condition."""
+    for corpus in AGREEMENT_SETTINGS["corpora"]:
+        if corpus not in CORPORA:
+            raise WorkflowError(
+                f"config agreement: corpus {corpus!r}; expected one of {', '.join(CORPORA)}"
+            )
     return expand(
-        pattern,
+        f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet",
         system=AGREEMENT_SETTINGS["systems"],
         corpus=AGREEMENT_SETTINGS["corpora"],
         condition=AGREEMENT_SETTINGS["conditions"],
@@ -169,9 +183,7 @@ rule predict_baseline:
 rule score_agreement:
     """Score all systems, compare them in pairs, test the paper's claims."""
     input:
-        predictions=agreement_outputs(
-            f"{AGREEMENT}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet"
-        ),
+        predictions=agreement_predictions,
         counts=expand(
             f"{AGREEMENT}/datasets/{{corpus}}/counts.tsv",
             corpus=AGREEMENT_SETTINGS["corpora"],
@@ -205,7 +217,7 @@ rule score_agreement:
 def agreement_reports(kind):
     """Counts or drops of every corpus, its sources and its dataset, by what was counted."""
     found = {}
-    for corpus in AGREEMENT_SETTINGS["corpora"]:
+    for corpus in KNOWN_CORPORA:
         found |= corpus_reports(corpus, kind)
         found[f"dataset {corpus}"] = f"{AGREEMENT}/datasets/{corpus}/{kind}.tsv"
     return found
@@ -234,14 +246,12 @@ STUDIES.append(
                 f"Labels that differ between variants: {corpus}": (
                     f"{AGREEMENT}/datasets/{corpus}/variants.tsv"
                 )
-                for corpus in AGREEMENT_SETTINGS["corpora"]
+                for corpus in KNOWN_CORPORA
             },
         },
         "nulls": BASELINES,
         "sources": [
-            entry
-            for corpus in AGREEMENT_SETTINGS["corpora"]
-            for _, _, entry in SOURCES[corpus]
+            entry for corpus in KNOWN_CORPORA for _, _, entry in SOURCES[corpus]
         ],
     }
 )

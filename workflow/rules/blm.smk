@@ -4,9 +4,11 @@ Seven sentences of a matrix, and six candidates for the eighth (BLM-1 to BLM-20)
 In: a seeds file and a substitution lexicon, or a masked language model; an encoder. Out, under
 <results>/blm/: datasets/<type>/ and, split by seeds, by_seed/<type>/; embeddings/<encoder>.parquet,
 predictions/, scores.parquet, tables/, figures/.
-Time: the demo a minute; config/real.yaml an hour on two cores; the whole grid of
+Time: the demo a minute; config/real.yaml half an hour on two cores; the whole grid of
 config/paper.yaml wants a GPU.
 """
+
+from kasu.blm.settings import check_settings
 
 BLM = f"{RESULTS}/blm"
 BLM_SETTINGS = config["blm"]
@@ -42,6 +44,7 @@ BLM_FILES = [
 ]
 
 try:
+    check_settings(BLM_SETTINGS)
     BLM_SOURCES = {
         part: resolve(BLM_SETTINGS[part], REGISTRY, DOWNLOADS)
         for part in ("seeds", "lexicon")
@@ -64,9 +67,24 @@ def blm_settings(wildcards):
 
 
 def blm_fills(wildcards):
-    """The model that proposes words, if it is not the lexicon."""
+    """The model that proposes words."""
+    return model_folder(BLM_SETTINGS["fills"])
+
+
+def asks_model(type_):
+    """Whether a model proposes words of a type, which is no lexicon."""
+    return type_ == "type_II" and BLM_SETTINGS["fills"] != "lexicon"
+
+
+def blm_sources(type_):
+    """What the card of a type says of seeds, lexicon and the model that proposed words."""
+    sources = [licence_of(entry) for entry in BLM_SOURCES.values()]
     fills = BLM_SETTINGS["fills"]
-    return [] if fills == "lexicon" else model_folder(fills)
+    if type_ == "type_I" or fills == "lexicon":
+        return sources
+    if fills in HUB_MODELS:
+        return [*sources, licence_of(source_of_model(fills))]
+    return [*sources, {"name": fills, "licence": "not stated", "citation": ""}]
 
 
 def blm_encoder(wildcards):
@@ -103,7 +121,7 @@ for type_ in BLM_TYPES:
         input:
             seeds=str(BLM_SOURCES["seeds"].file) if type_ != "type_III" else [],
             lexicon=str(BLM_SOURCES["lexicon"].file) if type_ == "type_II" else [],
-            fills=blm_fills if type_ == "type_II" else [],
+            fills=blm_fills if asks_model(type_) else [],
             type_ii=(
                 f"{BLM}/{{blm_folder}}/type_II/problems.parquet"
                 if type_ == "type_III"
@@ -115,13 +133,15 @@ for type_ in BLM_TYPES:
             f"{RESULTS}/logs/build_blm/{{blm_folder}}-{type_}.log",
         conda:
             "../../envs/kasu.yaml"
+        threads: BLM_SETTINGS["encoding"]["threads"] if asks_model(type_) else 1
         params:
             type=type_,
             settings=blm_settings,
             language=BLM_SETTINGS["language"],
             device=config["device"],
             tokens_per_batch=BLM_SETTINGS["encoding"]["tokens_per_batch"],
-            sources=[licence_of(entry) for entry in BLM_SOURCES.values()],
+            threads=BLM_SETTINGS["encoding"]["threads"],
+            sources=blm_sources(type_),
             code=code("build_blm"),
         script:
             "../scripts/build_blm.py"
@@ -274,7 +294,7 @@ rule draw_errors:
     conda:
         "../../envs/kasu.yaml"
     params:
-        regime=BLM_SETTINGS["regimes"][0],
+        regime="allTrain",
         code=code("draw_errors"),
     script:
         "../scripts/draw_errors.py"
@@ -314,6 +334,9 @@ STUDIES.append(
             for heading, table in BLM_DETAILS.items()
         },
         "nulls": ["copy_unseen", "random"],
-        "sources": list(BLM_SOURCES.values()),
+        "sources": [
+            *BLM_SOURCES.values(),
+            *model_sources([BLM_SETTINGS["fills"], BLM_SETTINGS["encoder"]]),
+        ],
     }
 )

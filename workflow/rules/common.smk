@@ -1,35 +1,40 @@
 """What all rule files share: the checked config, where sources lie, the hash of the code."""
 
-import fcntl
+import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+# For this process and the scripts of its jobs, whose environment need not have Kasu installed;
+# Snakemake would hide PYTHONPATH from conda's environments
+LIBRARY = str(Path(workflow.basedir) / "workflow")
+if LIBRARY not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [LIBRARY, os.environ.get("PYTHONPATH")])
+    )
+workflow.deployment_settings.conda_not_block_search_path_envvars = True
+if LIBRARY not in sys.path:
+    sys.path.insert(0, LIBRARY)
+
 try:
+    from kasu.base.cards import LOCAL, admits
     from kasu.base.code import code_hash
     from kasu.base.config import check_config
     from kasu.base.download import is_held
     from kasu.base.errors import KasuError
-    from kasu.base.sources import mirror_folders, read_registry, resolve
+    from kasu.base.locks import hold_lock
+    from kasu.base.sources import each_once, mirror_folders, read_registry, resolve
     from kasu.base.tables import file_hash
 except ImportError as error:
     raise WorkflowError(
-        f"Kasu is not installed in this Python ({error}); run: make setup"
+        f"Kasu's packages are not installed in this Python ({error}); run: make setup"
     )
 
 
-def clear_stale_locks():
-    """Remove the locks of a Snakemake that was killed; one that lives holds the lock file."""
-    folder = Path(".snakemake")
-    folder.mkdir(exist_ok=True)
-    held = (folder / "kasu.lock").open("w")
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return None
-    for lock in (folder / "locks").glob("*.lock"):
-        lock.unlink(missing_ok=True)
-    return held
+def is_dry_run():
+    """Whether the command line asks for a plan; Snakemake itself knows later, behind its locks."""
+    return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
 
 
 def code(script, *named):
@@ -46,18 +51,13 @@ def file_digest(path):
 
 def allowed(entry):
     """Whether the config's `licences` let a source in. Local files are the user's own."""
-    names = [name.casefold() for name in config.get("licences", [])]
-    return (
-        not names
-        or entry.source is None
-        or any(name in entry.source.licence.casefold() for name in names)
-    )
+    return entry.source is None or admits(config["licences"], entry.source.licence)
 
 
 def licence_of(entry):
     """What a dataset card says of a source."""
     if entry.source is None:
-        return {"name": str(entry.file), "licence": "local file", "citation": ""}
+        return {"name": str(entry.file), "licence": LOCAL, "citation": ""}
     return {
         "name": entry.source.name,
         "licence": entry.source.licence or "not stated",
@@ -78,16 +78,25 @@ def one_of(names):
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
-if workflow.is_main_process:
-    LOCK = clear_stale_locks()
+def named(section):
+    """The entries of a list of the config by name."""
+    return each_once(
+        (f"config {section}, entry {number}", entry["name"], entry)
+        for number, entry in enumerate(config[section], start=1)
+    )
+
+
+if workflow.is_main_process and not is_dry_run():
+    LOCK = hold_lock(".snakemake")
 
 try:
     check_config(config, workflow.source_path("../schemas/config.schema.yaml"))
     RESULTS = config["results"]
     DOWNLOADS = Path("resources/downloads")
     REGISTRY = read_registry(Path(workflow.basedir) / "config" / "sources.tsv")
-    CORPORA = {corpus["name"]: corpus for corpus in config["corpora"]}
-    ANALYSERS = {analyser["name"]: analyser for analyser in config["analysers"]}
+    admits(config["licences"], "")
+    CORPORA = named("corpora")
+    ANALYSERS = named("analysers")
     # For each corpus its sources as (kind, how the config names it, entry), licences permitting
     SOURCES = {
         name: [
@@ -103,6 +112,38 @@ try:
         ]
         for name, corpus in CORPORA.items()
     }
+    REFUSED = {
+        name: [entry for _, _, entry in sources if not allowed(entry)]
+        for name, sources in SOURCES.items()
+    }
+    SOURCES = {
+        name: [source for source in sources if allowed(source[2])]
+        for name, sources in SOURCES.items()
+    }
+    WIKIS = each_once(
+        (
+            f"config corpora {name}: {entry.file}",
+            entry.slug,
+            (entry, CORPORA[name]["language"]),
+        )
+        for name, sources in SOURCES.items()
+        for kind, _, entry in sources
+        if kind == "wikis"
+    )
+    TEXTS = each_once(
+        (
+            f"config corpora {name}: {entry.file}",
+            entry.slug,
+            (
+                entry,
+                CORPORA[name]["language"],
+                {key: text[key] for key in text if key != "source"},
+            ),
+        )
+        for name, sources in SOURCES.items()
+        for kind, text, entry in sources
+        if kind == "texts"
+    )
 except KasuError as error:
     raise WorkflowError(str(error))
 
@@ -110,26 +151,6 @@ except KasuError as error:
 STUDIES = []
 # The figures that the papers print
 PUBLISHED = sorted(map(str, Path("resources/published").glob("*.tsv")))
-REFUSED = {
-    name: [entry for _, _, entry in sources if not allowed(entry)]
-    for name, sources in SOURCES.items()
-}
-SOURCES = {
-    name: [source for source in sources if allowed(source[2])]
-    for name, sources in SOURCES.items()
-}
-WIKIS = {
-    entry.slug: (entry, CORPORA[name]["language"])
-    for name, sources in SOURCES.items()
-    for kind, _, entry in sources
-    if kind == "wikis"
-}
-TEXTS = {
-    entry.slug: (entry, CORPORA[name]["language"], text)
-    for name, sources in SOURCES.items()
-    for kind, text, entry in sources
-    if kind == "texts"
-}
 
 
 wildcard_constraints:

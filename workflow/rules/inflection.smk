@@ -6,7 +6,9 @@ figures/. A system runs over packs of languages, one job a setting and pack.
 Time: the demo half a minute; config/real.yaml, 94 languages, 6 minutes on two cores.
 """
 
-from kasu.inflection.languages import resolve_languages, share_out
+import importlib
+
+from kasu.inflection.languages import resolve_frequencies, resolve_languages, share_out
 
 INFLECTION = f"{RESULTS}/inflection"
 INFLECTION_SETTINGS = config["inflection"]
@@ -22,13 +24,17 @@ try:
         if all(map(allowed, language.files.values()))
     }
     # Word counts of released languages, to check the order of their samples
-    FREQUENCIES = {
-        counts["language"]: resolve(counts["source"], REGISTRY, DOWNLOADS)
-        for counts in INFLECTION_SETTINGS["frequencies"]
-        if counts["language"] in LANGUAGES
-    }
+    WORD_COUNTS = resolve_frequencies(
+        INFLECTION_SETTINGS["frequencies"],
+        [language.name for language in FOUND],
+        REGISTRY,
+        DOWNLOADS,
+    )
 except KasuError as error:
     raise WorkflowError(str(error))
+
+WORD_COUNTS = {name: entry for name, entry in WORD_COUNTS.items() if name in LANGUAGES}
+FREQUENCIES = {name: entry for name, entry in WORD_COUNTS.items() if allowed(entry)}
 
 for language in LANGUAGES.values():
     if language.corpus and language.corpus not in CORPORA:
@@ -211,6 +217,7 @@ rule check_datasets:
         drops={
             "released language neither in a mirror nor downloaded": len(UNREACHED),
             "licence not allowed": len(FOUND) - len(LANGUAGES),
+            "word counts: licence not allowed": len(WORD_COUNTS) - len(FREQUENCIES),
         },
         code=code("check_datasets"),
     script:
@@ -219,6 +226,7 @@ rule check_datasets:
 
 # A rule for each pack, its files literal: a changed language concerns its own pack alone
 for system in INFLECTION_SETTINGS["systems"]:
+    draws = importlib.import_module(f"kasu.inflection.systems.{system}").DRAWS
     for (setting, pack), names in PACKS.items():
 
         rule:
@@ -253,7 +261,7 @@ for system in INFLECTION_SETTINGS["systems"]:
                 languages=names,
                 system=system,
                 variants=INFLECTION_SETTINGS.get(system, {}).get("ties", []),
-                seeds=config["seeds"],
+                seeds=config["seeds"] if draws else [],
                 settings=INFLECTION_SETTINGS.get(system, {}),
                 work=f"{INFLECTION}/work/{system}-{setting}-{pack}",
                 code=code("inflect", f"kasu.inflection.systems.{system}"),

@@ -6,6 +6,8 @@ scores.parquet, tables/, figures/.
 Time: the demo a minute; config/real.yaml some minutes on two cores; config/paper.yaml wants a GPU.
 """
 
+from kasu.lm.definitions import DEFINITIONS, WORD
+from kasu.minimal_sets.names import check_names, name_collections
 from kasu.minimal_sets.paper import HUB_SYSTEMS, LANGUAGE, RELEASED
 from kasu.minimal_sets.sources import pick_released
 
@@ -19,15 +21,23 @@ SETS = {
     for of in collection["sets"]
 }
 try:
-    # Set of the paper -> the authors' results of it
-    RELEASED_SETS = pick_released(
-        SETS_SETTINGS["released"], REGISTRY, DOWNLOADS, mirror_folders(config)
-    )
-    PARADIGMS = {
-        collection["treebank"]: resolve(collection["paradigms"], REGISTRY, DOWNLOADS)
-        for collection in COLLECTIONS
-        if "paradigms" in collection
+    check_names(COLLECTIONS, config["treebanks"])
+    # Set of the paper -> the authors' results of it, licences permitting
+    RELEASED_SETS = {
+        name: entries
+        for name, entries in pick_released(
+            SETS_SETTINGS["released"], REGISTRY, DOWNLOADS, mirror_folders(config)
+        ).items()
+        if all(map(allowed, entries))
     }
+    # Set -> its file of UniMorph, likewise
+    PARADIGMS = {
+        name: entry
+        for name, (collection, _) in SETS.items()
+        if "paradigms" in collection
+        and allowed(entry := resolve(collection["paradigms"], REGISTRY, DOWNLOADS))
+    }
+    STATISTICS = resolve("ud/UD_Georgian-GLC/stats.xml", REGISTRY, DOWNLOADS)
 except KasuError as error:
     raise WorkflowError(str(error))
 for entries in RELEASED_SETS.values():
@@ -51,10 +61,23 @@ for collection in COLLECTIONS:
         SCORED.setdefault(Path(model).name, {}).update(dict.fromkeys(names))
         SCORERS[Path(model).name] = model
 # What the treebank of the paper counts itself, where its items are asked for
-STATISTICS = "ud/UD_Georgian-GLC/stats.xml"
 TREEBANK_STATISTICS = (
-    [str(resolve(STATISTICS, REGISTRY, DOWNLOADS).file)] if RELEASED_SETS else []
+    [str(STATISTICS.file)] if RELEASED_SETS and allowed(STATISTICS) else []
 )
+# Set -> what its figures are pooled with
+POOLS = name_collections(COLLECTIONS) | dict.fromkeys(RELEASED_SETS, "released")
+# Set -> the set of the paper that it answers to
+COUNTERPARTS = {
+    name: of["released"] for name, (_, of) in SETS.items() if "released" in of
+}
+# What of Figure 3 there is: that of the paper first, then what models are asked at word level
+FIGURE_VARIANTS = [RELEASED] * bool(RELEASED_SETS) + [
+    definition
+    for model in SCORED
+    for definition in SETS_SETTINGS["definitions"][kind_of(model)]
+    if definition in DEFINITIONS and DEFINITIONS[definition].level == WORD
+]
+DESCRIPTIONS = ("sets", "scheme")
 SETS_TABLES = {
     "table_3": "Table 3",
     "table_2": "Table 2",
@@ -75,17 +98,32 @@ SETS_DETAILS = {
     "Verdicts that flip with the measure": "flips",
     "Mean probabilities, Figure 3": "probabilities",
 }
+# Without a model and without released results the sets are built and described
+if not SCORED and not RELEASED_SETS:
+    SETS_TABLES = {}
+    SETS_DETAILS = {
+        heading: table
+        for heading, table in SETS_DETAILS.items()
+        if table in DESCRIPTIONS
+    }
+SETS_FIGURES = {
+    # Without released sets nothing of ours has a published figure beside it
+    **({"table_3": f"{MINIMAL_SETS}/figures/table_3.svg"} if RELEASED_SETS else {}),
+    **(
+        {"section_7.1": f"{MINIMAL_SETS}/figures/figure_3.svg"}
+        if FIGURE_VARIANTS
+        else {}
+    ),
+}
 # Set -> how many items of its released counterpart it has
 OVERLAPS = {
     name: f"{MINIMAL_SETS}/datasets/{name}/overlap.tsv"
-    for name, (_, of) in SETS.items()
-    if of.get("released") in RELEASED_SETS
+    for name, released in COUNTERPARTS.items()
+    if released in RELEASED_SETS
 }
 SETS_FILES = [
-    f"{MINIMAL_SETS}/scores.parquet",
-    # Without released sets nothing of ours has a published figure beside it
-    *([f"{MINIMAL_SETS}/figures/table_3.svg"] if RELEASED_SETS else []),
-    f"{MINIMAL_SETS}/figures/figure_3.svg",
+    *([f"{MINIMAL_SETS}/scores.parquet"] if SETS_TABLES else []),
+    *SETS_FIGURES.values(),
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_TABLES),
     *(f"{MINIMAL_SETS}/tables/{table}.tsv" for table in SETS_DETAILS.values()),
     *OVERLAPS.values(),
@@ -126,7 +164,7 @@ def request_of_set(wildcards):
 
 
 def paradigms_of_set(wildcards):
-    entry = PARADIGMS.get(SETS[wildcards.set][0]["treebank"])
+    entry = PARADIGMS.get(wildcards.set)
     return str(entry.file) if entry else []
 
 
@@ -135,8 +173,8 @@ def sources_of_set(wildcards):
     collection = SETS[wildcards.set][0]
     names = [collection["treebank"], *collection.get("lexicon", [])]
     entries = [entry for name in names for entry in TREEBANKS[name]["files"]]
-    if collection["treebank"] in PARADIGMS:
-        entries.append(PARADIGMS[collection["treebank"]])
+    if wildcards.set in PARADIGMS:
+        entries.append(PARADIGMS[wildcards.set])
     return [licence_of(entry) for entry in entries if allowed(entry)]
 
 
@@ -346,6 +384,7 @@ rule score_minimal_sets:
             ),
             *([rules.predict_released.output[0]] if RELEASED_SETS else []),
         ],
+        built=items_of(COUNTERPARTS),
         statistics=TREEBANK_STATISTICS,
     output:
         **{
@@ -355,7 +394,7 @@ rule score_minimal_sets:
                 category="minimal_sets",
             )
             for table in SETS_DETAILS.values()
-            if table not in ("sets", "scheme")
+            if table not in DESCRIPTIONS
         },
         scores=f"{MINIMAL_SETS}/scores.parquet",
     log:
@@ -364,6 +403,8 @@ rule score_minimal_sets:
         "../../envs/kasu.yaml"
     params:
         seed=config["seeds"][0],
+        collections=POOLS,
+        counterparts=COUNTERPARTS,
         code=code("score_minimal_sets"),
     script:
         "../scripts/score_minimal_sets.py"
@@ -380,13 +421,14 @@ rule describe_sets:
                 caption=f"../report/minimal_sets_{table}.rst",
                 category="minimal_sets",
             )
-            for table in ("sets", "scheme")
+            for table in DESCRIPTIONS
         },
     log:
         f"{RESULTS}/logs/describe_sets.log",
     conda:
         "../../envs/kasu.yaml"
     params:
+        counterparts=COUNTERPARTS,
         code=code("describe_sets"),
     script:
         "../scripts/describe_sets.py"
@@ -407,9 +449,7 @@ rule draw_probabilities:
     conda:
         "../../envs/kasu.yaml"
     params:
-        variant=(
-            RELEASED if RELEASED_SETS else SETS_SETTINGS["definitions"]["masked"][0]
-        ),
+        variant=next(iter(FIGURE_VARIANTS), None),
         code=code("draw_probabilities"),
     script:
         "../scripts/draw_probabilities.py"
@@ -433,14 +473,7 @@ STUDIES.append(
         "captions": {
             table: f"workflow/report/minimal_sets_{table}.rst" for table in SETS_TABLES
         },
-        "figures": {
-            **(
-                {"table_3": f"{MINIMAL_SETS}/figures/table_3.svg"}
-                if RELEASED_SETS
-                else {}
-            ),
-            "section_7.1": f"{MINIMAL_SETS}/figures/figure_3.svg",
-        },
+        "figures": SETS_FIGURES,
         "legends": {"section_7.1": "mean probability of each form (Figure 3)"},
         "counts": {
             **{
@@ -474,9 +507,10 @@ STUDIES.append(
             *(f"fewest tokens of {system_of(model)}" for model in SCORED),
         ],
         "sources": [
-            *TREEBANK_FILES.values(),
+            *filter(allowed, TREEBANK_FILES.values()),
             *PARADIGMS.values(),
             *(entry for entries in RELEASED_SETS.values() for entry in entries),
+            *model_sources(SCORERS.values()),
         ],
     }
 )

@@ -4,7 +4,13 @@ In: `models` of the config. Out: resources/downloads/models/<id>/<revision>/ and
 <results>/models/<name>/ a model trained on a corpus.
 """
 
-from kasu.lm.hub import model_path
+from kasu.base.sources import Entry, Source
+from kasu.lm.hub import HUB, check_models, model_path
+
+try:
+    check_models(config["models"])
+except KasuError as error:
+    raise WorkflowError(str(error))
 
 MODELS = {model["name"]: model for model in config["models"]}
 HUB_MODELS = {name: model for name, model in MODELS.items() if "id" in model}
@@ -40,6 +46,26 @@ def remote_code_of(name):
     return model["revision"] if model.get("remote_code") else None
 
 
+def source_of_model(name):
+    """A model of the hub as a source, whose lock says what was checked."""
+    model, folder = HUB_MODELS[name], Path(model_folder(name))
+    facts = {
+        "name": f"{model['id']}@{model['revision']}",
+        "path": str(folder.relative_to(DOWNLOADS)),
+        "url": f"{HUB}/{model['id']}",
+        "licence": model.get("licence", ""),
+        "citation": f"{HUB}/{model['id']}",
+    }
+    return Entry(name, folder, Source(**facts))
+
+
+def model_sources(names):
+    """The sources of a study's models, those that come from the hub."""
+    return [
+        source_of_model(name) for name in dict.fromkeys(names) if name in HUB_MODELS
+    ]
+
+
 for model in HUB_MODELS.values():
 
     rule:
@@ -59,7 +85,8 @@ for model in HUB_MODELS.values():
         params:
             model=model["id"],
             revision=model["revision"],
-            files=model["files"],
+            files=model.get("files", {}),
+            remote_code=model.get("remote_code", False),
         script:
             "../scripts/fetch_model.py"
 

@@ -645,6 +645,9 @@ STUDIES.append(
             "fewer characters",
             *(f"trigram-{text}" for text in TEXTS_OF_BUDGETS),
         ],
-        "sources": list(PAIR_SOURCES.values()),
+        "sources": [
+            *PAIR_SOURCES.values(),
+            *model_sources(PRETRAINING_SETTINGS["published"]),
+        ],
     }
 )

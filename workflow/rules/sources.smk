@@ -23,7 +23,13 @@ def source_facts(wildcards):
     """What the fetch of a source depends on."""
     if wildcards.path not in BY_PATH:
         raise WorkflowError(f"{wildcards.path}: no such path in config/sources.tsv")
-    return [BY_PATH[wildcards.path].facts()]
+    source = BY_PATH[wildcards.path]
+    if not admits(config["licences"], source.licence):
+        raise WorkflowError(
+            f"source {source.name}: licence {source.licence or 'not stated'!r}; expected one of"
+            f" `licences` in the config: {', '.join(config['licences'])}"
+        )
+    return [source.facts()]
 
 
 localrules:

@@ -25,8 +25,9 @@ with job(snakemake.log[0]):
         fills = LexiconFills(lexicon, params.settings["seed"])
         if files.fills:
             from kasu.blm.masked_fills import MaskedFills
-            from kasu.neural.device import pick_device
+            from kasu.neural.device import make_deterministic, pick_device
 
+            make_deterministic(params.threads)
             device = pick_device(params.device)
             fills = MaskedFills(
                 files.fills, lexicon, device, params.tokens_per_batch, otherwise=fills

@@ -5,4 +5,5 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from kasu.minimal_sets.descriptive import describe_sets
 
-    describe_sets(snakemake.input, snakemake.output.sets, snakemake.output.scheme)
+    output = snakemake.output
+    describe_sets(snakemake.input, output.sets, output.scheme, snakemake.params.counterparts)

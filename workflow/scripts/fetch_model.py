@@ -18,4 +18,5 @@ with job(snakemake.log[0]):
         Path(snakemake.output.folder),
         mirrors,
         Path(snakemake.output.lock),
+        remote_code=params.remote_code,
     )

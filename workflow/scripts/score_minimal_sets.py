@@ -16,5 +16,9 @@ with job(snakemake.log[0]):
         output.probabilities,
         output.claims,
         seed=snakemake.params.seed,
+        collections=snakemake.params.collections,
+        counterparts=dict(
+            zip(snakemake.input.built, snakemake.params.counterparts.values(), strict=True)
+        ),
         statistics=next(iter(snakemake.input.statistics), None),
     )

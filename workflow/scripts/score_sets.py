@@ -3,6 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
+    import shutil
     from pathlib import Path
 
     from kasu.lm.scoring import score_file
@@ -12,7 +13,7 @@ with job(snakemake.log[0]):
     files = zip(snakemake.input.sets, output.predictions, output.drops, strict=True)
     for items, predictions, drops in files:
         work = Path(params.work) / Path(predictions).stem
-        scores = work.with_suffix(".parquet")
+        scores = Path(f"{work}.parquet")
         score_file(
             snakemake.input.model,
             items,
@@ -24,7 +25,9 @@ with job(snakemake.log[0]):
             device=params.device,
             too_long="drop",
             code=params.code,
+            # Snakemake drops the predictions of a job that is killed in a later set
+            keep=True,
             **params.settings,
         )
         predict_scores(items, scores, predictions, system=params.system)
-        scores.unlink()
+    shutil.rmtree(params.work)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kasu.base.published import read_published
 from kasu.inflection.data import Triple, read_triples
 from kasu.inflection.systems.baseline import (
+    DRAWS,
     Baseline,
     inflect,
     is_prefixing,
@@ -35,6 +36,14 @@ def published():
         for figure in read_published(ROOT / "resources" / "published")
         if figure.paper == "sigmorphon2018" and figure.system == "baseline"
     }
+
+
+def test_nothing_is_drawn():
+    """So its rule has no seeds, and other seeds run it no second time."""
+    assert DRAWS is False
+    asked = [("luoti", ELATIVE)]
+    forms = inflect([KOTI], [], asked, variants=["published"], seeds=[1, 2], settings={})
+    assert forms == {("published", None): ["luodista"]}
 
 
 @pytest.mark.parametrize("ties", TIES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.labels import SLOTS, SPLITS
+from kasu.agreement.labels import LABELS, SLOTS, SPLITS
 from kasu.base.errors import KasuError
 from kasu.base.scores import (
     LEVEL,
@@ -48,19 +48,35 @@ def metrics(
         yield f"recall_{number}", right & (gold == number), gold == number
 
 
-def read_predictions(paths: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Read the predictions of several systems, with a column `system`.
+def variants_of(paths: Iterable[str | Path]) -> list[str]:
+    """The variants that files of predictions have rows of, in order of name."""
+    found = (read_parquet(path, ["variant"])["variant"].unique().to_pylist() for path in paths)
+    return sorted({variant for each in found for variant in each})
+
+
+def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFrame:
+    """Read one variant of the predictions of several systems, with a column `system`.
+
+    The paper's size has millions of rows: `item_id` and `cluster` are numbers, in the order of
+    the names, the other texts are categories.
 
     Raises:
         KasuError: two systems were not tested on the same items.
     """
-    frames = []
+    columns = ["item_id", "cluster", "slot", "gold", "prediction", "variant", "seed"]
+    categories = {"slot": SLOTS, "gold": LABELS, "prediction": LABELS, "variant": [variant]}
+    names, frames = {}, []
     for system, path in paths.items():
-        columns = ["item_id", "cluster", "slot", "gold", "prediction", "variant", "seed"]
-        frame = read_parquet(path, columns).to_pandas()
-        frame["system"] = system
-        if frames and set(frame["item_id"]) != set(frames[0]["item_id"]):
-            raise KasuError(path, "other test items than the first system's", "the same items")
+        table = read_parquet(path, columns, [("variant", "==", variant)])
+        frame = table.to_pandas(strings_to_categorical=True)
+        for column in ("item_id", "cluster"):
+            found = frame[column].cat.categories.sort_values()
+            if not found.equals(names.setdefault(column, found)):
+                raise KasuError(path, "other test items than the first system's", "the same items")
+            frame[column] = frame[column].cat.set_categories(found).cat.codes
+        for column, known in categories.items():
+            frame[column] = frame[column].cat.set_categories(known)
+        frame["system"] = pd.Categorical([system], sorted(paths)).repeat(len(frame))
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)
 
@@ -88,11 +104,14 @@ def score_study(
     rows, compared = [], []
     for corpus, condition in product(corpora, conditions):
         beside = "" if corpus == corpora[0] else corpus
-        frame = read_predictions({system: paths[system, corpus, condition] for system in systems})
-        rows += score(frame, condition, beside, seed)
-        compared += compare(frame, condition, beside, seed)
-        if not beside and condition == conditions[0]:
-            rows += corpus_facts(frame, counts[0], seed)
+        files = {system: paths[system, corpus, condition] for system in systems}
+        for variant in variants_of(files.values()):
+            frame = read_predictions(files, variant)
+            rows += score(frame, condition, beside, seed)
+            compared += compare(frame, condition, beside, seed)
+            if not beside and condition == conditions[0]:
+                rows += corpus_facts(frame, counts[0], seed)
+    correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
     write_parquet(scores, rows, SCORES)
@@ -105,7 +124,7 @@ def corpus_facts(predictions: pd.DataFrame, counts: str | Path, seed: int) -> li
     counted = {row["step"]: int(row["count"]) for row in read_tsv(counts, COUNTS)}
     key = {"study": STUDY, "paper": PAPER, "system": "corpus", "condition": "", "seed": None}
     rows = []
-    for variant, of_variant in predictions.groupby("variant"):
+    for variant, of_variant in predictions.groupby("variant", observed=True):
         sizes = {"sentences_total": counted["sentences"]}
         sizes |= {f"sentences_{s}": counted[f"{variant}: {s}"] for s in SPLITS}
         for metric, value in sizes.items():
@@ -136,7 +155,8 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
     """
     rows = []
     ran = set(predictions["system"].unique())
-    for (system, variant, slot), group in predictions.groupby(["system", "variant", "slot"]):
+    keys = ["system", "variant", "slot"]
+    for (system, variant, slot), group in predictions.groupby(keys, observed=True):
         runs = group.groupby("seed", dropna=False)
         parts = [(None, group)] if len(runs) > 1 else []
         parts += [(None if pd.isna(run) else int(run), part) for run, part in runs]
@@ -184,29 +204,34 @@ def _runs_of(part: pd.DataFrame) -> Iterator[np.ndarray]:
 
 
 def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
-    """Compare every two systems on the same items, slot by slot; Holm over those of a variant.
+    """Compare every two systems on the same items, slot by slot.
 
     An item's value is the share of seeds that got it right. McNemar's test takes single runs;
     the permutation test swaps whole clusters.
     """
     rows = []
-    for variant, of_variant in predictions.groupby("variant"):
-        started = len(rows)
+    for variant, of_variant in predictions.groupby("variant", observed=True):
         for slot in SLOTS:
             chosen = of_variant[of_variant["slot"] == slot]
             right = chosen.assign(right=chosen["gold"] == chosen["prediction"]).pivot_table(
-                index=["item_id", "cluster"], columns="system", values="right", aggfunc="mean"
-            )
+                index=["item_id", "cluster"], columns="system", values="right", aggfunc="mean",
+                observed=True,
+            )  # fmt: skip
             clusters = right.index.get_level_values("cluster").to_numpy()
             condition = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
             for a, b in combinations(right.columns, 2):
                 row = {"condition": condition, "variant": variant, "a": a, "b": b}
                 pair = compare_paired(right[a], right[b], clusters, metric="accuracy", seed=seed)
                 rows.append(row | pair)
-        corrected = holm([row["permutation_p"] for row in rows[started:]])
-        for row, p in zip(rows[started:], corrected, strict=True):
-            row["holm_p"] = p
     return rows
+
+
+def correct(comparisons: Sequence[dict]) -> None:
+    """Add `holm_p`: Holm's correction over all comparisons of a variant."""
+    for variant in {row["variant"] for row in comparisons}:
+        rows = [row for row in comparisons if row["variant"] == variant]
+        for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
+            row["holm_p"] = p
 
 
 def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> list[dict]:

@@ -6,29 +6,71 @@ from pathlib import Path
 
 import yaml
 
+from kasu.base.errors import KasuError
 from kasu.base.tables import write_text
 
-# From free to strict. What is not recognised, or not stated, is the strictest.
+# From free to strict. What has no place here, is not recognised or not stated, is the strictest.
 STRICTNESS = (
-    "cc0", "public domain", "mit", "apache", "cc by", "cc by-sa", "cc by-nc", "cc by-nc-sa"
+    "CC0", "public domain", "MIT", "Apache", "CC BY", "CC BY-SA", "CC BY-NC", "CC BY-NC-SA"
 )  # fmt: skip
-UNKNOWN = re.compile(r"\bnot stated\b|\bno licence\b")
+LICENCES = (
+    *STRICTNESS, "CC BY-ND", "CC BY-NC-ND", "GFDL", "GPL", "LGPL", "LGPL-LR", "MPL", "ODC-By",
+    "Unicode-DFS",
+)  # fmt: skip
+# The user's own file, of which Kasu knows no more
+LOCAL = "local file"
+_UNKNOWN = re.compile(r"\bnot (yet )?(stated|out of copyright)\b|\bno licence\b")
+# Text under both is free to be taken under either (Wikipedia)
+_EITHER = re.compile(r"(cc by-sa[ \d.]*)( and |/| or )gfdl\b")
+
+
+def licences_of(text: str) -> set[str]:
+    """The licences that a source states, of LICENCES, whatever the version; empty for unknown.
+
+    A statement is unknown as a whole when it leaves a part open. Of CC BY-SA and GFDL, which
+    Wikipedia gives to choose from, CC BY-SA counts.
+    """
+    text = text.casefold()
+    if _UNKNOWN.search(text):
+        return set()
+    text = _EITHER.sub(r"\1", text)
+    # "cc by-sa" is no "cc by"; "apache-2.0" is "apache"
+    return {
+        name for name in LICENCES if re.search(rf"(?<![\w-]){name.casefold()}(?!-?[a-z(])", text)
+    }
+
+
+def admits(names: Sequence[str], licence: str) -> bool:
+    """Whether all licences that a source states are among `names`; without names, any are.
+
+    Raises:
+        KasuError: a name is none of LICENCES.
+    """
+    known = {name.casefold(): name for name in LICENCES}
+    for name in names:
+        if name.casefold() not in known:
+            raise KasuError(
+                f"config licences: {name!r}", "no such licence", f"one of {', '.join(LICENCES)}"
+            )
+    stated = licences_of(licence)
+    return not names or (bool(stated) and stated <= {known[name.casefold()] for name in names})
 
 
 def strictest(licences: Sequence[str]) -> str:
-    """The licence that binds the whole: the strictest of its sources."""
+    """The licence that binds the whole: the strictest of its sources, and the user's own."""
 
     def rank(licence: str) -> int:
-        text = licence.casefold()
-        if UNKNOWN.search(text):
-            return len(STRICTNESS)
-        # "cc by-sa" is no "cc by"; "apache-2.0" is "apache"
-        found = [
-            i for i, name in enumerate(STRICTNESS) if re.search(rf"\b{name}(?!-?[a-z(])", text)
+        unlisted = len(STRICTNESS)
+        ranks = [
+            STRICTNESS.index(name) if name in STRICTNESS else unlisted
+            for name in licences_of(licence)
         ]
-        return max(found, default=len(STRICTNESS))
+        return max(ranks, default=unlisted)
 
-    return max(licences, key=rank, default="not stated")
+    stated = [licence for licence in licences if licence != LOCAL]
+    bound = [max(stated, key=rank)] if stated else []
+    own = [LOCAL] if LOCAL in licences else []
+    return " and ".join(bound + own) or "not stated"
 
 
 def write_card(

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def code_hash(script: str | Path, *named: str) -> str:
     """Hash the `kasu` modules that a script imports, directly or not, also inside functions.
 
-    Comments and layout do not count. Data files beside an imported module (templates) do.
+    Comments, docstrings and layout do not count. Templates beside an imported module do.
 
     Args:
         named: modules that the script imports by name when it runs.
@@ -20,8 +21,8 @@ def code_hash(script: str | Path, *named: str) -> str:
     modules = modules_of(Path(script), *named)
     for module in sorted(modules):
         digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
-        digest.update(ast.dump(ast.parse(module.read_bytes())).encode())
-    for file in sorted(_data_files(modules)):
+        digest.update(ast.dump(_without_docstrings(module)).encode())
+    for file in sorted({file for module in modules for file in _templates(module.parent)}):
         digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
     return digest.hexdigest()
 
@@ -64,10 +65,13 @@ def _files(name: str) -> Iterator[Path]:
         folder = folder / part
 
 
-def _data_files(modules: set[Path]) -> Iterator[Path]:
-    for folder in {module.parent for module in modules}:
-        yield from (
-            file
-            for file in folder.iterdir()
-            if file.is_file() and file.suffix not in (".py", ".pyc")
-        )
+def _without_docstrings(module: Path) -> ast.Module:
+    tree = ast.parse(module.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+    return tree
+
+
+def _templates(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.glob("*.j2") if not file.name.startswith("."))

@@ -14,7 +14,6 @@ import shutil
 import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
@@ -23,12 +22,13 @@ import requests
 import urllib3
 
 from kasu.base.errors import KasuError
+from kasu.base.package import kasu_version
 from kasu.base.run import Progress, log
 from kasu.base.sources import Entry, Source
 from kasu.base.tables import landing, write_text
 
 CONTACT = "https://example.org/kasu"  # to be the project's public address
-USER_AGENT = f"kasu/{version('kasu')} (+{CONTACT}; research on grammar)"
+USER_AGENT = f"kasu/{kasu_version()} (+{CONTACT}; research on grammar)"
 TRIES = 6
 LONGEST_WAIT = 120.0  # seconds
 TIMEOUT = (20, 60)  # seconds to connect, and between two pieces

@@ -54,7 +54,7 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
             log.exception("bug")
             raise
         _fail(f"{error.filename or 'output'}: the disk is full; free some space and run again")
-    except BaseException:
+    except Exception:
         log.exception("bug")
         raise
     finally:

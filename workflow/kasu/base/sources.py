@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 
 PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": "[0-9]{8}"}
+T = TypeVar("T")
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _FORMATS = {".gz", ".xz", ".bz2", ".xml", ".txt", ".conllu", ".tsv", ".csv", ".json", ".jsonl"}
 
@@ -133,22 +135,22 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     raise KasuError(entry, "no such source", expected)
 
 
-def resolve_all(
-    entries: Iterable[str], registry: Mapping[str, Source], downloads: Path
-) -> list[Entry]:
-    """Resolve a list of entries.
+def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
+    """Items of the config by the name that their outputs bear; the same item may come again.
+
+    Args:
+        items: where an item stands in the config, its name, the item.
 
     Raises:
-        KasuError: an entry is unknown, or two would write to the same place.
+        KasuError: two items that differ bear one name (says where both stand).
     """
-    resolved: dict[str, Entry] = {}
-    for text in entries:
-        entry = resolve(text, registry, downloads)
-        if other := resolved.get(entry.slug):
-            found = f"would be written to {entry.slug!r}, as {other.file} is"
-            raise KasuError(text, found, "a name of its own")
-        resolved[entry.slug] = entry
-    return list(resolved.values())
+    found: dict[str, tuple[str, T]] = {}
+    for where, name, item in items:
+        first, kept = found.setdefault(name, (where, item))
+        if item != kept:
+            other = f"would be written to {name!r}, as {first} is, and is not the same"
+            raise KasuError(where, other, "a name of its own")
+    return {name: item for name, (_, item) in found.items()}
 
 
 def mirror_folders(config: Mapping[str, object]) -> list[Path]:

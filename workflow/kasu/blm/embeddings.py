@@ -70,8 +70,7 @@ def embed_problems(
     if with_states:
         made_of, open_encoder = {"encoder": STATES}, lambda: _states_encoder(states)
     else:
-        # The device decides the order of sums
-        made_of = {"encoder": folder_hash(encoder), **settings, "device": device}
+        made_of = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
         open_encoder = lambda: _network(encoder, settings, device)  # noqa: E731
     known = _Cache(cache, made_of | {"code": code})
     sentences = sorted(states)
@@ -141,8 +140,20 @@ def _states_encoder(states: Mapping[str, str | None]) -> tuple[Encode, int]:
     return encode, SPREAD_WIDTH
 
 
-def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int]:
+def _runs_on(device: str) -> dict[str, object]:
+    """What decides the order of sums and the tokens."""
     # Imported here: state features need no torch
+    import tokenizers
+    import torch
+    import transformers
+
+    from kasu.neural.device import pick_device
+
+    versions = [torch.__version__, transformers.__version__, tokenizers.__version__]
+    return {"device": pick_device(device).type, "versions": versions}
+
+
+def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int]:
     from kasu.lm.encoder import Encoder
     from kasu.neural.device import make_deterministic, pick_device
 

@@ -17,6 +17,7 @@ from kasu.blm.fills import Fills, Request, judge
 from kasu.blm.lexicon import FILLED, Lexicon, Pair
 from kasu.lm.batching import pad, rows_of, token_batches
 from kasu.lm.loading import MASKED, load_network, load_tokenizer, longest_input
+from kasu.lm.shortcuts import Cut, cutting
 
 WORD_MARKS = ("▁", "Ġ")  # what pieces that begin a word begin with: SentencePiece, byte pairs
 CONTINUED = "##"  # what WordPiece puts before the others
@@ -165,11 +166,12 @@ class MaskedFills:
 
     @torch.inference_mode()
     def _likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        logits = self.network(
-            input_ids=torch.from_numpy(matrix).to(self.device),
-            attention_mask=torch.from_numpy(mask).to(self.device).long(),
-        ).logits
-        rows, places = np.nonzero(matrix == self.tokenizer.mask_token_id)
-        at_slot = logits[torch.from_numpy(rows), torch.from_numpy(places)]
-        at_slot = at_slot[:, : len(self.tokenizer)]  # some networks have more rows than tokens
+        ids = torch.from_numpy(matrix).to(self.device)
+        slots = torch.nonzero(ids == self.tokenizer.mask_token_id, as_tuple=True)
+        # The head answers at the slots alone: everywhere it would fill gigabytes
+        with cutting(Cut(self.network.base_model, below=True), *slots):
+            logits = self.network(
+                input_ids=ids, attention_mask=torch.from_numpy(mask).to(self.device).long()
+            ).logits
+        at_slot = logits[0, :, : len(self.tokenizer)]  # some networks have more rows than tokens
         return torch.sort(at_slot, dim=1, descending=True, stable=True).indices.cpu().numpy()

@@ -1,5 +1,6 @@
 """What the config's `languages` stand for: released datasets of the registry, or raw sources."""
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -98,6 +99,34 @@ def resolve_languages(
                 raise KasuError(where, f"a second {language.name!r}", "each name once")
             languages[language.name] = language
     return list(languages.values()), missing
+
+
+def resolve_frequencies(
+    entries: Iterable[Mapping[str, str]],
+    languages: Iterable[str],
+    registry: Mapping[str, Source],
+    downloads: Path,
+) -> dict[str, Entry]:
+    """The word counts that the config's `frequencies` give of languages.
+
+    Args:
+        languages: the config's own, which may be named beside every released one.
+
+    Raises:
+        KasuError: a language is unknown or named twice, or its source is unknown.
+    """
+    known = released_languages(registry, downloads).keys() | set(languages)
+    counts: dict[str, Entry] = {}
+    for entry in entries:
+        name, where = entry["language"], "config inflection frequencies"
+        if name not in known:
+            nearest = ", ".join(difflib.get_close_matches(name, sorted(known)))
+            expected = f"a released language or one of the config's ({nearest})"
+            raise KasuError(where, f"no language {name!r}", expected)
+        if name in counts:
+            raise KasuError(where, f"a second {name!r}", "each language once")
+        counts[name] = resolve(entry["source"], registry, downloads)
+    return counts
 
 
 def _raw(

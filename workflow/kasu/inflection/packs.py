@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
-from kasu.base.tables import file_hash
+from kasu.base.tables import file_hash, landing
 from kasu.inflection.data import read_dataset
 from kasu.inflection.predictions import write_predictions
 
@@ -70,8 +70,9 @@ def inflect_pack(
         found = f"{len(failures)} of {len(tasks)} languages failed: {'; '.join(failures)}"
         raise KasuError(system, found, "all; the others are kept for the next run")
     for task, kept in done.items():
-        task.predictions.parent.mkdir(parents=True, exist_ok=True)
-        kept.replace(task.predictions)
+        # Snakemake deletes the outputs of a killed job: what is kept stays until all have landed
+        with landing(task.predictions) as part:
+            shutil.copyfile(kept, part)
     shutil.rmtree(work, ignore_errors=True)
 
 

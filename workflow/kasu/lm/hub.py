@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -24,6 +24,15 @@ FOLDER = "models"  # below the downloads and in a mirror
 _ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
 _REVISION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 _COMMIT = re.compile("[0-9a-f]{40}")
+# What makes a model: its config and tokenizer, and its weights, the best format first
+_NO_WEIGHTS = re.compile(
+    r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
+    r"|vocab[^/]*|merges\.txt|[^/]+\.model"
+)
+_WEIGHTS = (
+    re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?"),
+    re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin(\.index\.json)?"),
+)
 _WITNESSES = ("unverified", "publisher", "registry")  # from the weakest
 
 
@@ -39,6 +48,27 @@ def model_path(model: str, revision: str) -> str:
     return f"{FOLDER}/{model}/{revision}"
 
 
+def check_models(models: Sequence[Mapping]) -> None:
+    """Check the config's `models` before anything is fetched.
+
+    Raises:
+        KasuError: two of one name; an identifier, revision or file that could leave its folder;
+            code that may run and is of no commit.
+    """
+    names = [model["name"] for model in models]
+    for model in models:
+        name, revision = model["name"], model.get("revision", "")
+        if names.count(name) > 1:
+            raise KasuError("config models", f"{name!r} twice", "each name once")
+        if model.get("remote_code") and not _COMMIT.fullmatch(revision):
+            found = f"remote_code with revision {revision!r}"
+            raise KasuError(f"model {name!r}", found, "a commit, 40 hexadecimal digits")
+        if "id" in model:
+            path = model_path(model["id"], revision)
+            for file in model.get("files", {}):
+                Source(name, f"{path}/{file}")
+
+
 def fetch_model(
     model: str,
     revision: str,
@@ -47,10 +77,11 @@ def fetch_model(
     mirrors: Sequence[Path],
     lock: Path,
     *,
+    remote_code: bool = False,
     hub: str = HUB,
     wait: float = 1,
 ) -> None:
-    """Fetch the named files of a model into the folder `destination`, whole or not at all.
+    """Fetch files of a model into the folder `destination`, whole or not at all.
 
     What a mirror holds at `models/<model>/<revision>/<file>` comes before the net. The hub's own
     list of the revision says sizes and checksums, and which commit a branch name means now; all
@@ -59,10 +90,12 @@ def fetch_model(
     Args:
         model: the hub's identifier, `owner/name` or an old one without owner.
         revision: a commit (40 hex digits), or a branch or tag, which may move.
-        files: name to sha256; empty where nobody has computed it.
+        files: name to sha256; empty where nobody has computed it. No file: those of the hub's list
+            that make a model: config.json, the tokenizer, weights of one format.
         lock: JSON: name, origin, revision (the commit, if known), `files` (bytes, sha256 and
             `verified` of each), and for all of them together bytes, sha256 (`folder_hash`) and
             verified, the weakest.
+        remote_code: take the code that a model brings (`*.py`) too, where no `files` are given.
         wait: see `kasu.base.download.fetch`.
 
     Raises:
@@ -70,12 +103,21 @@ def fetch_model(
             it should be; nothing has landed then.
     """
     path = model_path(model, revision)
-    if "config.json" not in files:
-        raise KasuError(f"model {model}", f"files {[*files]}", "config.json, weights, tokenizer")
     part = destination.with_name(destination.name + ".part")
     part.mkdir(parents=True, exist_ok=True)
+    listing = None
+    if not files:
+        try:
+            listing = _list(model, revision, part, hub, wait)
+        except KasuError as error:
+            found = f"no list of its files ({error})"
+            raise KasuError(f"model {model}", found, "the hub, or `files` in the config") from error
+        files = dict.fromkeys(_choose(listing.files, remote_code), "")
+    if "config.json" not in files:
+        raise KasuError(f"model {model}", f"files {[*files]}", "config.json, weights, tokenizer")
     stored = all(find_in_mirrors(Source(model, f"{path}/{name}"), mirrors) for name in files)
-    listing = _Listing(revision, {}) if stored else _list(model, revision, part, hub, wait)
+    if listing is None:
+        listing = _Listing(revision, {}) if stored else _list(model, revision, part, hub, wait)
     facts = {}
     for name, sha256 in files.items():
         url = "" if stored else f"{hub}/{model}/resolve/{listing.commit}/{quote(name)}"
@@ -94,6 +136,19 @@ def fetch_model(
         "files": facts,
     }
     write_text(lock, json.dumps(summary, indent=1) + "\n")
+
+
+def _choose(listed: Iterable[str], remote_code: bool) -> list[str]:
+    """The files that make a model, of those that a revision has; none where no weights are."""
+    names = sorted(listed)
+    formats = ([name for name in names if kind.fullmatch(name)] for kind in _WEIGHTS)
+    weights = next(filter(None, formats), [])
+    others = [
+        name
+        for name in names
+        if _NO_WEIGHTS.fullmatch(name) or (remote_code and name.endswith(".py"))
+    ]
+    return others + weights if weights else []
 
 
 def _clear(folder: Path, files: Mapping[str, str]) -> None:

@@ -90,6 +90,7 @@ def score_file(
     too_long: str = "error",
     remote_code: str | None = None,
     code: str = "",
+    keep: bool = False,
 ) -> None:
     """Write SCORES of a file of items, and how many items were left out.
 
@@ -103,6 +104,7 @@ def score_file(
         too_long: what to do with an item with a text that is longer than the model.
         remote_code: the revision whose code may run.
         code: hash of the code, so that what another version did is not taken up.
+        keep: leave `work` to the caller, whose job does not end with this file.
 
     Raises:
         KasuError: a setting, the model or an item is not as it should be.
@@ -135,7 +137,8 @@ def score_file(
         rows += score_rows(network, entries, name, tokens_per_batch, state)
     write_drops(drops, dropped)
     write_parquet(scores, rows, SCORES)
-    state.remove()
+    if not keep:
+        state.remove()
 
 
 def _check_settings(definitions: Sequence[str], tokens_per_batch: int, too_long: str) -> str:

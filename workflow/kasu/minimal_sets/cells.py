@@ -1,7 +1,7 @@
 """Predictions by cell of Table 3: one system on one set at one level, forms side by side."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -50,6 +50,7 @@ class Cell:
         scores: (items, values) log probabilities in nats.
         units: by name in COUNTS: (items, values), NaN where unknown.
         vocabulary: tokens that the model chooses among; None where unknown.
+        collection: that the set is of; empty where nobody told.
     """
 
     values: tuple[str, ...]
@@ -61,6 +62,7 @@ class Cell:
     scores: np.ndarray
     units: Mapping[str, np.ndarray]
     vocabulary: int | None
+    collection: str = ""
 
     def __len__(self) -> int:
         return len(self.items)
@@ -96,10 +98,9 @@ class Cell:
     def take(self, mask: np.ndarray) -> "Cell":
         """The cell with a part of its items."""
         units = {unit: matrix[mask] for unit, matrix in self.units.items()}
-        arrays = (
-            self.items, self.sentences, self.tense, self.aspect, self.right, self.scores,
-        )  # fmt: skip
-        return Cell(self.values, *(array[mask] for array in arrays), units, self.vocabulary)
+        names = ("items", "sentences", "tense", "aspect", "right", "scores")
+        taken = {name: getattr(self, name)[mask] for name in names}
+        return replace(self, units=units, **taken)
 
     @property
     def judged(self) -> bool:
@@ -128,16 +129,21 @@ def margins(scores: np.ndarray, right: np.ndarray) -> np.ndarray:
 Cells = dict[Key, Cell]
 
 
-def several(values: Sequence[str], case: str | None = None) -> str:
-    """What stands for a set where those of the same values, or of one right value, are pooled.
+def several(collection: str, values: Sequence[str], case: str | None = None) -> str:
+    """What stands for a set where those of a collection are pooled, perhaps of one right value.
 
-    Sets of other values are of other languages or ask something else.
+    Sets of other values ask something else; those of another collection are of another language,
+    or have the same items.
     """
-    return f"{'/'.join(values)}: {case or 'all'} sets"
+    told = [collection] if collection else []
+    return f"{', '.join([*told, '/'.join(values)])}: {case or 'all'} sets"
 
 
-def read_cells(paths: Sequence[str | Path]) -> Cells:
+def read_cells(paths: Sequence[str | Path], collections: Mapping[str, str] | None = None) -> Cells:
     """Read predictions, in order of variant, level, set, system.
+
+    Args:
+        collections: set -> its collection.
 
     Raises:
         KasuError: there are none; an item lacks a form, has one twice, or has not one right form.
@@ -146,10 +152,14 @@ def read_cells(paths: Sequence[str | Path]) -> Cells:
     frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     if frame.empty:
         raise KasuError("predictions", "no row", "one a form")
-    return {Key(*names): _cell(Key(*names), rows) for names, rows in frame.groupby([*Key._fields])}
+    cells = {}
+    for names, rows in frame.groupby([*Key._fields]):
+        key = Key(*names)
+        cells[key] = _cell(key, rows, (collections or {}).get(key.set, ""))
+    return cells
 
 
-def _cell(key: Key, rows: pd.DataFrame) -> Cell:
+def _cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
     rows = rows.sort_values(["item_id", "value"])
     values = sorted(rows["value"].unique())
     n, shape = len(rows) // len(values), (-1, len(values))
@@ -173,6 +183,7 @@ def _cell(key: Key, rows: pd.DataFrame) -> Cell:
         rows["log_probability"].to_numpy(float).reshape(shape),
         {name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},
         None if pd.isna(vocabulary) else int(vocabulary),
+        collection,
     )
 
 

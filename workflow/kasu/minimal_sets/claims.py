@@ -1,11 +1,11 @@
 """What the paper says of its models, each claim with the test that could refute it (S-18)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from kasu.base.scores import cluster_bootstrap
-from kasu.minimal_sets.cells import Cell, Cells, Group, mean_over_cells
+from kasu.minimal_sets.cells import Cell, Group, mean_over_cells
 from kasu.minimal_sets.material_claims import (
     ABSENT,
     Claim,
@@ -28,9 +28,15 @@ PROBABILITIES = {"nom": (0.03, 2), "dat": (0.029, 3), "erg": (0.008, 3)}  # and 
 SHARES = {"dat": 83.2, "erg": 74.4, "nom": 79}
 
 
-def judge_claims(cells: Cells, groups: Sequence[Group], seed: int) -> list[dict]:
-    """Rows of CLAIMS: holds, fails or untestable, by variant."""
-    named = [(claim, None) for claim in (*_of_the_paper(), *of_aspect(cells))]
+def judge_claims(
+    groups: Sequence[Group], seed: int, items: Mapping[str, Sequence[Mapping]]
+) -> list[dict]:
+    """Rows of CLAIMS: holds, fails or untestable, by variant.
+
+    Args:
+        items: set of the paper -> the items built in its place, for the claims on their verbs.
+    """
+    named = [(claim, None) for claim in (*_of_the_paper(), *of_aspect(items))]
     for group in groups:
         of_level = _of_words if group.level == "word" else _of_sentences
         named += [(claim, group.variant) for claim in _of_cases(group, seed)]

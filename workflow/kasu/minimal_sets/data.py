@@ -29,6 +29,7 @@ CITATION = (
     "Treebanks: see the sources."
 )
 OTHER_VALUE = "the target has another value"
+NO_LEMMA = "the target has no lemma"
 NOT_LAST = "not the last match of its sentence"
 NOT_DRAWN = "not drawn"
 MATCHES = ("all", "last")
@@ -118,9 +119,9 @@ def build_set(
         unimorph: paradigms for the forms that the treebanks lack.
 
     Raises:
-        KasuError: a request without the target or the verb; treebanks without the feature, a
-            value or the agreement, or two with one sentence_id; paradigms of another tag set; no
-            match; no item left.
+        KasuError: no treebank; a request without the target or the verb; treebanks without the
+            feature, a value, the agreement or lemmas, or two with one sentence_id; agreement of an
+            unknown value; paradigms of another tag set; no match; no item left.
     """
     build = _Build(treebanks, request, settings, lexicon, unimorph)
     folder = Path(folder)
@@ -161,11 +162,10 @@ class _Build:
         words = self.sentences("lexicon", (*treebanks, *lexicon))
         self.lexicon = Lexicon(words, settings.feature)
         self.lexicon.need([settings.feature], self.files)
+        self.lexicon.need_lemmas(self.files)
         if unimorph is None:
             self._need_values()
-        self.lexicon.need(
-            map(validation.feature_name, (settings.agreement or {}).values()), self.files
-        )
+        self._need_agreement()
         self.paradigms = (
             Paradigms(unimorph, settings.feature, settings.values) if unimorph else None
         )
@@ -188,6 +188,8 @@ class _Build:
 
     def _check(self) -> None:
         settings = self.settings
+        if not self.treebanks:
+            raise KasuError(settings.name, "no treebank", "one that `licences` lets in")
         for node in filter(None, (settings.target, settings.verb)):
             self.request.need_node(node, self.where)
         if settings.matches not in MATCHES:
@@ -203,6 +205,15 @@ class _Build:
             if value not in there:
                 found = f"no word has {feature}={value}"
                 raise KasuError(self.files, found, f"some of {', '.join(sorted(there))}")
+
+    def _need_agreement(self) -> None:
+        """Also of a value that no form of the set has: other words of a sentence may have it."""
+        agreement = self.settings.agreement or {}
+        known = sorted({*self.settings.values, *self.lexicon.values})
+        for value in agreement:
+            if value not in known:
+                raise KasuError("agreement", repr(value), f"some of {', '.join(known)}")
+        self.lexicon.need(map(validation.feature_name, agreement.values()), self.files)
 
     def need_items(self, rows: int) -> None:
         """Say so if nothing is left, and why."""
@@ -256,6 +267,8 @@ class _Build:
         right = graph.column(settings.feature)[position]
         if right not in settings.values:
             return OTHER_VALUE
+        if graph.column("lemma")[position] is None:
+            return NO_LEMMA
         word = graph.words[position - 1]
         masked, reason = mask_word(graph.sentence, position)
         if masked is None:

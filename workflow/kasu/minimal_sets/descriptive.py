@@ -17,14 +17,20 @@ calls nouns (GEO-2), empty where nobody recorded the part of speech; `equal_form
 two forms alike (GEO-5); `tense` and `aspect` count verbs (S-12)."""
 
 SCHEME_COLUMNS = ("alignment", "screeve", "subject", "object", "sets", "tests", "tense", "aspect")
-"""A row of Table 1 (Figure 1), with the tense and aspect that the verbs of its sets have."""
+"""A row of Table 1 (Figure 1), with tense and aspect of the verbs of its sets, as built here."""
 
 
-def describe_sets(items: Sequence[str | Path], sets: str | Path, scheme: str | Path) -> None:
+def describe_sets(
+    items: Sequence[str | Path],
+    sets: str | Path,
+    scheme: str | Path,
+    counterparts: Mapping[str, str],
+) -> None:
     """Write DESCRIPTION of the sets, and the scheme of cases with what was found of it.
 
     Args:
         items: parquets of minimal sets, of whatever values.
+        counterparts: set built here -> the set of the paper that it answers to.
 
     Raises:
         KasuError: a file is no minimal set.
@@ -34,7 +40,7 @@ def describe_sets(items: Sequence[str | Path], sets: str | Path, scheme: str | P
         for row in read_items(path):
             by_set.setdefault(row["set"], []).append(row)
     write_tsv(sets, [_describe(name, by_set) for name in by_set], DESCRIPTION)
-    write_tsv(scheme, list_scheme(by_set), SCHEME_COLUMNS)
+    write_tsv(scheme, list_scheme(by_set, counterparts), SCHEME_COLUMNS)
 
 
 def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
@@ -68,17 +74,24 @@ def _tally(found: Iterable[str | None]) -> str | None:
     return "; ".join(f"{value} {count}" for value, count in ordered)
 
 
-def list_scheme(by_set: Mapping[str, list[dict]]) -> list[dict]:
-    """Rows of SCHEME_COLUMNS."""
+def list_scheme(by_set: Mapping[str, list[dict]], counterparts: Mapping[str, str]) -> list[dict]:
+    """Rows of SCHEME_COLUMNS; nobody recorded the verbs of the released sets (S-12)."""
     rows = []
     for alignment in SCHEME:
-        mine = [row for name in alignment.sets for row in by_set.get(name, ())]
+        released = [row for name in alignment.sets for row in by_set.get(name, ())]
+        built = [
+            row
+            for name, mine in by_set.items()
+            if counterparts.get(name) in alignment.sets
+            for row in mine
+        ]
+        verbs = built or released
         rows.append(
             alignment._asdict() | {
                 "sets": " ".join(alignment.sets),
-                "tests": len(mine) or None,
-                "tense": _tally(row.get("tense") for row in mine),
-                "aspect": _tally(row.get("aspect") for row in mine),
+                "tests": len(released) or None,
+                "tense": _tally(row.get("tense") for row in verbs),
+                "aspect": _tally(row.get("aspect") for row in verbs),
             }
         )  # fmt: skip
     return rows

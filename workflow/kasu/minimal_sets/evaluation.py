@@ -21,6 +21,7 @@ from kasu.minimal_sets.cells import (
 from kasu.minimal_sets.claims import CLAIMS, judge_claims
 from kasu.minimal_sets.nulls import nulls
 from kasu.minimal_sets.paper import CASES, ENCODERS, PAPER, RELEASED, SETS, STUDY
+from kasu.minimal_sets.predictions import read_items
 from kasu.minimal_sets.preferences import (
     PREFERENCES,
     list_preferences,
@@ -51,6 +52,8 @@ def score_study(
     seed: int,
     notes: Mapping[str, str] | None = None,
     statistics: str | Path | None = None,
+    collections: Mapping[str, str] | None = None,
+    counterparts: Mapping[str | Path, str] | None = None,
 ) -> None:
     """Write SCORES and the six tables of the study.
 
@@ -59,13 +62,18 @@ def score_study(
         seed: of bootstraps and permutations.
         notes: by system, what stands beside its accuracy: how it was trained.
         statistics: `stats.xml` of the paper's treebank, for what it counts there.
+        collections: set -> its collection; figures over several sets are of one collection.
+        counterparts: parquet of a set built here -> the set of the paper that it answers to.
 
     Raises:
         KasuError: an item of a system lacks a form or its right one.
     """
-    cells = read_cells(predictions)
+    cells = read_cells(predictions, collections)
     compared, preferred = compare(cells, seed), list_preferences(cells, seed)
     correlated, groups = list_correlations(cells, seed), list(paper_groups(cells))
+    items: dict[str, list[dict]] = {}
+    for path, name in (counterparts or {}).items():
+        items.setdefault(name, []).extend(read_items(path))
     rows = score(cells, seed, notes or {})
     for group in groups:
         rows += score_text(group, seed)
@@ -79,7 +87,7 @@ def score_study(
     write_tsv(correlations, correlated, CORRELATIONS)
     write_tsv(flips, list_flips(cells), FLIPS)
     write_tsv(probabilities, list_probabilities(cells), PROBABILITIES)
-    write_tsv(claims, judge_claims(cells, groups, seed), CLAIMS)
+    write_tsv(claims, judge_claims(groups, seed, items), CLAIMS)
 
 
 _EMPTY = dict.fromkeys(SCORES.names) | {"study": STUDY, "paper": PAPER}
@@ -147,11 +155,11 @@ def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
 
 
 def _over_sets(cells: Cells, seed: int) -> Iterator[dict]:
-    """Accuracy over all sets of the same values, and over those with one right value."""
+    """Accuracy over a collection's sets of the same values, and over those of one right value."""
     gathered: dict[Key, list[Cell]] = {}
     for key, cell in cells.items():
         for case in dict.fromkeys((None, cell.case())):
-            name = several(cell.values, case)
+            name = several(cell.collection, cell.values, case)
             gathered.setdefault(key._replace(set=name), []).append(cell)
     for key, mine in gathered.items():
         if len(mine) > 1:

@@ -35,7 +35,8 @@ class Lexicon:
     """All words of some sentences that have a feature; each form once, in order of appearance.
 
     cells: for every lemma, its forms by their features in order of appearance, each with how
-        many tokens it has, those inside multiword tokens not counted.
+        many tokens it has, those inside multiword tokens not counted. Words without a lemma are in
+        no paradigm.
     names: every feature that any word has; values: those of `feature`.
     """
 
@@ -60,6 +61,9 @@ class Lexicon:
         self.names.update(told)
         if self.feature in told:
             self.values.add(told[self.feature])
+            # An underscore is a lemma only of an underscore
+            if word.lemma == "_" != word.form:
+                return
             cells = self.cells.setdefault(word.lemma, {})
             # Inside a multiword token a word may be cut short: no token of that form
             cells.setdefault(feature_set(word.feats), Counter())[word.form] += free
@@ -74,6 +78,16 @@ class Lexicon:
             if name not in self.names:
                 there = ", ".join(sorted(self.names)) or "words with features"
                 raise KasuError(where, f"no word has the feature {name}", there)
+
+    def need_lemmas(self, where: object) -> None:
+        """Say so if no word with the feature has a lemma.
+
+        Raises:
+            KasuError: there is no paradigm.
+        """
+        if not self.cells:
+            found = f"no word with the feature {self.feature} has a lemma"
+            raise KasuError(where, found, "lemmas, by which forms are found")
 
     def candidate(self, word: Token, value: str) -> str | None:
         """The form of a word with another value of the feature (GEO-3), None if there is none.

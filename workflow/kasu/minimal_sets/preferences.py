@@ -27,17 +27,17 @@ PRINTED = {
 
 
 def list_preferences(cells: Cells, seed: int) -> list[dict]:
-    """Rows of PREFERENCES: of each system on each set, on all of the same values, of all systems.
+    """Rows of PREFERENCES: of each system on each set, on a collection's, of all systems.
 
     The form that wins more often over all cells is called preferred.
     """
     gathered: dict[tuple, list[tuple[Key, Cell]]] = {}
     for key, cell in cells.items():
         for at in np.unique(cell.right):
-            about = (key.variant, key.level, cell.values, cell.values[at])
+            about = (key.variant, key.level, cell.collection, cell.values, cell.values[at])
             gathered.setdefault(about, []).append((key, cell.take(cell.right == at)))
     rows = []
-    for (variant, level, values, grammatical), mine in gathered.items():
+    for (variant, level, _, values, grammatical), mine in gathered.items():
         for pair in combinations([value for value in values if value != grammatical], 2):
             preferred, other = _in_order(mine, pair)
             for (system, where), some in _places(mine).items():
@@ -58,7 +58,7 @@ def _places(mine: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]:
     places: dict[tuple[str, str], list[Cell]] = {}
     for key, cell in mine:
         for system in (key.system, EVERYONE):
-            for where in (key.set, several(cell.values)):
+            for where in (key.set, several(cell.collection, cell.values)):
                 places.setdefault((system, where), []).append(cell)
     return dict(sorted(places.items()))
 

@@ -56,14 +56,15 @@ def list_correlations(cells: Cells, seed: int) -> list[dict]:
         case = cell.case()
         if key.level != "word" or case is None:
             continue
-        gathered.setdefault((key.variant, cell.values, case), {})[key] = cell
+        about = (key.variant, cell.collection, cell.values, case)
+        gathered.setdefault(about, {})[key] = cell
         for kind in KINDS:
             if found := correlate(cell, kind):
                 named = key._asdict() | {"grammatical": case, "tokens": kind, "method": "one file"}
                 rows.append(named | dict(zip("rp", found, strict=True)) | _size([cell]))
-    for (variant, values, case), mine in gathered.items():
+    for (variant, collection, values, case), mine in gathered.items():
         named = {"variant": variant, "level": "word", "system": "all systems"}
-        named |= {"set": several(values, case), "grammatical": case}
+        named |= {"set": several(collection, values, case), "grammatical": case}
         for kind in KINDS:
             rows += [named | {"tokens": kind} | row for row in _over_files(mine, kind, seed)]
     return rows
@@ -132,7 +133,7 @@ def pool(cells: Cells, kind: str, held: str | None, seed: int) -> dict:
         tokens.append(x.ravel())
         odds.append(y.ravel())
         sentences.append(np.tile(parts[0].sentences, len(parts)))
-        exchanged.append(x.T @ y)  # (items, items): counts of one with odds of another
+        exchanged.append((x, y))
     x, y, sentence = map(np.concatenate, (tokens, odds, sentences))
     size = {"files": len(cells), "n": len(x), "note": "each file centred"}
     scale = float(np.sqrt((x @ x) * (y @ y)))
@@ -174,15 +175,19 @@ def _resample(
     return float(low), float(high)
 
 
-def _permute(exchanged: list[np.ndarray], seed: int) -> float:
-    """Two-sided p; the observed order counts as one of the draws."""
+def _permute(exchanged: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float:
+    """Two-sided p; the observed order counts as one of the draws.
+
+    Args:
+        exchanged: for each set, its counts and its odds, (systems, items) both.
+    """
     generator = np.random.default_rng(seed)
-    observed = abs(sum(np.trace(products) for products in exchanged))
+    observed = abs(sum(float((x * y).sum()) for x, y in exchanged))
     drawn = np.zeros(DRAWS)
-    for products in exchanged:
-        items = np.arange(len(products))
-        orders = generator.permuted(np.tile(items, (DRAWS, 1)), axis=1)
-        drawn += products[orders, items].sum(axis=1)
+    for x, y in exchanged:
+        items = np.arange(x.shape[1])
+        for draw in range(DRAWS):
+            drawn[draw] += np.vdot(x[:, generator.permuted(items)], y)
     return float((1 + (np.abs(drawn) >= observed * (1 - 1e-9)).sum()) / (1 + DRAWS))
 
 

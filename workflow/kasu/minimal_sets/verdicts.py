@@ -25,7 +25,7 @@ A winner is the one form above all others; a tie has none."""
 
 
 def compare(cells: Cells, seed: int) -> list[dict]:
-    """Rows of COMPARISONS: all pairs of systems on each set, and on all of the same values.
+    """Rows of COMPARISONS: all pairs of systems on each set, and on those of a collection.
 
     Intervals and permutations take the items of a source sentence together, also across sets.
     """
@@ -42,10 +42,14 @@ def compare(cells: Cells, seed: int) -> list[dict]:
             named = {"variant": variant, "level": level, "a": a[1], "b": b[1]}
             pairs = _pair(systems[a], systems[b])
             single += [named | _compare_two(name, [pair], seed) for name, pair in pairs.items()]
-            for values in sorted({pair.values for pair in pairs.values()}):
-                mine = [pair for pair in pairs.values() if pair.values == values]
-                if len(mine) > 1:
-                    pooled.append(named | _compare_two(several(values), mine, seed))
+            gathered: dict[str, list[_Pair]] = {}
+            for pair in pairs.values():
+                gathered.setdefault(several(pair.collection, pair.values), []).append(pair)
+            pooled += [
+                named | _compare_two(name, mine, seed)
+                for name, mine in gathered.items()
+                if len(mine) > 1
+            ]
     _correct(single)
     _correct(pooled)
     return sorted(single + pooled, key=lambda row: [row[name] for name in COMPARISONS[:5]])
@@ -58,6 +62,7 @@ class _Pair(NamedTuple):
     b: np.ndarray
     sentences: np.ndarray
     values: tuple[str, ...]
+    collection: str
 
 
 def _pair(a: dict[str, Cell], b: dict[str, Cell]) -> dict[str, _Pair]:
@@ -66,7 +71,9 @@ def _pair(a: dict[str, Cell], b: dict[str, Cell]) -> dict[str, _Pair]:
         common = np.intersect1d(a[name].items, b[name].items)
         mine, other = (cell.take(np.isin(cell.items, common)) for cell in (a[name], b[name]))
         if len(common):
-            pairs[name] = _Pair(mine.correct, other.correct, mine.sentences, mine.values)
+            pairs[name] = _Pair(
+                mine.correct, other.correct, mine.sentences, mine.values, mine.collection
+            )
     return pairs
 
 

@@ -96,6 +96,7 @@ class _Run:
         self, model: nn.Module, optimizers: list[torch.optim.Optimizer], name: str
     ) -> None:
         self.model, self.optimizers, self.name = model, optimizers, name
+        self.device = next(model.parameters()).device
         self.epoch, self.step = 1, 0
         self.loss_sum, self.items = 0.0, 0
         self.best: Weights = {}
@@ -135,11 +136,12 @@ class _Run:
         return {key: weight.cpu() for key, weight in self.model.state_dict().items()}
 
     def state(self) -> dict[str, object]:
-        cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
+        cuda = self.device.type == "cuda"
         return {
             "model": self._weights(),
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-            "random": [torch.get_rng_state(), *cuda],
+            "random": torch.get_rng_state(),
+            "cuda_random": torch.cuda.get_rng_state(self.device) if cuda else None,
             **{key: getattr(self, key) for key in _PLAIN},
         }
 
@@ -147,10 +149,9 @@ class _Run:
         self.model.load_state_dict(state["model"])
         for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(kept)
-        cpu, *cuda = state["random"]
-        torch.set_rng_state(cpu)
-        if cuda:
-            torch.cuda.set_rng_state_all(cuda)
+        torch.set_rng_state(state["random"])
+        if self.device.type == "cuda" and state["cuda_random"] is not None:
+            torch.cuda.set_rng_state(state["cuda_random"], self.device)
         for key in _PLAIN:
             setattr(self, key, state[key])
 

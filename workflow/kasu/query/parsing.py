@@ -242,6 +242,8 @@ class _Parser:
         if self.word.kind == "regex":
             kind = "not matches" if negated else "matches"
             return (Condition("label", kind, pattern=self.regex()),)
+        if self.word.kind == "end":
+            self.fail("a label")
         following = self.words[self.at + 1]
         if self.sees("!") or (following.kind, following.text) in (("mark", "="), ("mark", "<>")):
             if negated:
@@ -274,12 +276,9 @@ class _Parser:
         return SAME_MARK.get(text, text)
 
     def number(self) -> float:
-        try:
-            return float(self.word.text if self.word.kind in ("name", "number") else "")
-        except ValueError:
+        if self.word.kind not in ("name", "number") or not _is_number(self.word.text):
             self.fail("a number")
-        finally:
-            self.at += 1
+        return float(self.next().text)
 
     def comparison(self, left: Word) -> Comparison | FeatureTest | NumberTest:
         value = self.reference(left)
@@ -310,4 +309,4 @@ class _Parser:
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
+    return re.fullmatch(r"-?\d+(\.\d+)?", text) is not None

@@ -8,13 +8,14 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
+from kasu.base.package import kasu_version, requirements
 from kasu.base.tables import file_hash
 
 _LOCKED = ("bytes", "sha256", "verified")
 
 
 def describe_source(source: Mapping[str, str]) -> dict[str, object]:
-    """The provenance of one source: name, licence, citation, bytes, sha256, verified.
+    """The provenance of one source: name (of a model with its commit), licence, bytes and so on.
 
     Args:
         source: `name`, `licence` and `citation`, and either `lock`, the lock file that its
@@ -36,14 +37,15 @@ def describe_source(source: Mapping[str, str]) -> dict[str, object]:
 def _read_lock(path: Path) -> dict[str, object]:
     try:
         lock = json.loads(path.read_text(encoding="utf-8"))
-        return {key: lock[key] for key in _LOCKED}
+        facts = {key: lock[key] for key in _LOCKED}
+        commit = lock.get("revision")
+        return facts | ({"name": f"{lock['name']}, commit {commit}"} if commit else {})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise KasuError(path, f"not a lock file ({error})", ", ".join(_LOCKED)) from error
 
 
 def package_versions() -> dict[str, str]:
     """Python, Kasu, and each package that Kasu requires, by name: the versions installed."""
-    required = [line for line in metadata.requires("kasu") or () if "extra ==" not in line]
-    names = {"kasu", *(re.match(r"[\w.-]+", line)[0] for line in required)}
-    versions = {name: metadata.version(name) for name in sorted(names)}
-    return {"python": python_version(), **versions}
+    required = {re.match(r"[\w.-]+", line)[0] for line in requirements()}
+    versions = {name: metadata.version(name) for name in required} | {"kasu": kasu_version()}
+    return {"python": python_version(), **dict(sorted(versions.items()))}

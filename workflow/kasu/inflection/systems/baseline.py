@@ -17,6 +17,8 @@ from kasu.inflection.data import Triple
 from kasu.inflection.tie_order import Python2Table
 from kasu.transduction.alignment import GAP, align, overhangs
 
+DRAWS = False
+
 START, END = "<", ">"
 
 Rule = tuple[str, str]  # left side, right side

@@ -1,0 +1,27 @@
+"""Kasu's own version and requirements, also where it runs from its folder and is not installed."""
+
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+PYPROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
+
+
+def kasu_version() -> str:
+    """The version of Kasu."""
+    try:
+        return metadata.version("kasu")
+    except metadata.PackageNotFoundError:
+        return _project()["version"]
+
+
+def requirements() -> list[str]:
+    """What Kasu requires, without extras: a package and its version each."""
+    try:
+        return [line for line in metadata.requires("kasu") or () if "extra ==" not in line]
+    except metadata.PackageNotFoundError:
+        return _project()["dependencies"]
+
+
+def _project() -> dict:
+    return tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
