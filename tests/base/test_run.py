@@ -161,6 +161,11 @@ def test_workers_die_when_their_parent_is_killed():
     assert not any(map(alive, workers))
 
 
+def test_a_worker_whose_parent_has_died_before_it_began_ends_too():
+    program = f"from kasu.base.run import die_with_parent; die_with_parent({os.getpid()} + 1)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == -signal.SIGKILL
+
+
 def test_seed_depends_on_the_text_of_its_parts_alone():
     assert seed_of("split", 1, "etxe") == 14849670618470876715
     assert seed_of("split", "1", "etxe") == seed_of("split", 1, "etxe")

@@ -123,7 +123,8 @@ def ordered_map(
     """
     # fork: a script under Snakemake has no importable main module for spawn to load
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(workers, context, _start_worker, (initializer, initargs))
+    arguments = (os.getpid(), initializer, initargs)
+    pool = ProcessPoolExecutor(workers, context, _start_worker, arguments)
     pending = deque()
     try:
         for item in items:
@@ -138,16 +139,21 @@ def ordered_map(
         pool.shutdown(cancel_futures=True)
 
 
-def _start_worker(initializer: Callable[..., None] | None, initargs: tuple) -> None:
-    die_with_parent()
+def _start_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple) -> None:
+    die_with_parent(parent)
     if initializer:
         initializer(*initargs)
 
 
-def die_with_parent() -> None:
-    """End when the parent ends, also when it is killed: an idle worker would wait for ever."""
+def die_with_parent(parent: int) -> None:
+    """End when the process `parent` ends, also when it is killed, or has been by now.
+
+    An idle worker would wait for ever.
+    """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def seed_of(*parts: object) -> int:

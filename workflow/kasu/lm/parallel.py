@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -78,7 +79,8 @@ def launch(arguments: Mapping, processes: int) -> None:
         with (
             Path(name, "stderr").open("w+", encoding="utf-8", errors="replace") as said,
             subprocess.Popen(
-                command, env={**os.environ, "PYTHONPATH": path}, preexec_fn=die_with_parent,
+                command, env={**os.environ, "PYTHONPATH": path},
+                preexec_fn=partial(die_with_parent, os.getpid()),
                 stdout=subprocess.PIPE, stderr=said, text=True, errors="replace",
             ) as torchrun,
         ):  # fmt: skip

@@ -28,5 +28,5 @@ def main(arguments: str, failed: str) -> None:
 
 
 if __name__ == "__main__":
-    die_with_parent()
+    die_with_parent(os.getppid())
     main(*sys.argv[1:])
