@@ -19,13 +19,13 @@ from transformers import BertConfig, BertModel
 
 from kasu.base.run import seed_of
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.blm.data import build_type_i, build_type_ii, build_type_iii
-from kasu.blm.embeddings import embed_problems
-from kasu.blm.fills import LexiconFills
-from kasu.blm.lexicon import read_lexicon
-from kasu.blm.problems import TYPES
-from kasu.lm.encoder import Encoder
-from kasu.lm.tokenizer import train_tokenizer
+from kasu.blm.data.datasets import build_type_i, build_type_ii, build_type_iii
+from kasu.blm.data.problems import TYPES
+from kasu.blm.generation.fills import LexiconFills
+from kasu.blm.generation.substitutions import read_lexicon
+from kasu.blm.models.embeddings import embed_problems
+from kasu.lm.models.encoder import Encoder
+from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.neural.device import make_deterministic
 
 SEEDS = Path(__file__).resolve().parent.parent / "resources" / "seeds"

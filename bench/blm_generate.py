@@ -7,12 +7,12 @@ from pathlib import Path
 
 from measuring import row
 
-from kasu.blm.data import build_type_i, build_type_ii, build_type_iii
-from kasu.blm.fills import LexiconFills
-from kasu.blm.grammar import CLAUSES, SEQUENCES, STATES, answer_set, form_of, sentence
-from kasu.blm.lexicon import read_lexicon
-from kasu.blm.seeds import read_seeds
-from kasu.blm.slots import RANKS, find_slots
+from kasu.blm.data.datasets import build_type_i, build_type_ii, build_type_iii
+from kasu.blm.generation.fills import LexiconFills
+from kasu.blm.generation.grammar import CLAUSES, SEQUENCES, STATES, answer_set, form_of, sentence
+from kasu.blm.generation.seeds import read_seeds
+from kasu.blm.generation.slots import RANKS, find_slots
+from kasu.blm.generation.substitutions import read_lexicon
 
 SEEDS = Path(__file__).resolve().parent.parent / "resources" / "seeds"
 RELEASED = "papers/blm-agrf/seeds_FR_fragments.csv"

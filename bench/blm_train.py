@@ -16,9 +16,9 @@ from measuring import row
 
 from kasu.base.run import seed_of
 from kasu.base.tables import write_parquet
-from kasu.blm.models import CONTEXT, make_network
-from kasu.blm.problems import CANDIDATES, PROBLEMS, TYPES
-from kasu.blm.training import train_networks
+from kasu.blm.data.problems import CANDIDATES, PROBLEMS, TYPES
+from kasu.blm.models.networks import CONTEXT, make_network
+from kasu.blm.models.training import train_networks
 from kasu.neural.device import make_deterministic
 
 SENTENCES, WIDTH = 30_000, 768

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from measuring import peak_memory, row
 
-from kasu.inflection.data import Triple, read_triples
+from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.systems.baseline import inflect
 from kasu.inflection.tie_order import Python2Table
 

@@ -22,12 +22,12 @@ from transformers import BertForMaskedLM, PreTrainedTokenizerFast, TrainingArgum
 
 from kasu.base.run import seed_of
 from kasu.lm import PRECISIONS
-from kasu.lm.recipes import complete
-from kasu.lm.schedule import learning_rate
-from kasu.lm.tokenizer import BLANK, SEP, SPECIAL
-from kasu.lm.trainer import BETA1, EPSILON, Trainer
-from kasu.neural.checkpoint import Work
+from kasu.lm.pretraining.recipes import complete
+from kasu.lm.pretraining.schedule import learning_rate
+from kasu.lm.pretraining.tokenizer import BLANK, SEP, SPECIAL
+from kasu.lm.pretraining.trainer import BETA1, EPSILON, Trainer
 from kasu.neural.device import make_deterministic
+from kasu.neural.resume import Work
 
 VOCABULARY = 50_000
 TOKENS, SENTENCE = 200_000, 20

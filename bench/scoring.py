@@ -21,11 +21,11 @@ from analysis import read_texts
 from measuring import row
 from transformers import BertConfig, BertForMaskedLM
 
-from kasu.lm.definitions import MASKED
-from kasu.lm.items import Item
-from kasu.lm.models import LanguageModel, load_model
-from kasu.lm.scoring import encode_items, score_rows
-from kasu.lm.tokenizer import train_tokenizer
+from kasu.lm.models.language_model import LanguageModel, load_model
+from kasu.lm.pretraining.tokenizer import train_tokenizer
+from kasu.lm.scoring.definitions import MASKED
+from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.score import encode_items, score_rows
 from kasu.neural.device import make_deterministic
 
 PYTHON = "KASU_MINICONS_PYTHON"

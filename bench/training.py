@@ -14,16 +14,16 @@ from measuring import row
 from torch import Tensor
 from torch.nn import functional
 
-from kasu.agreement.encoding import (
+from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.transforms import Word
+from kasu.agreement.models.encoding import (
     Encoded,
     Sentences,
     Vocabularies,
     count_vocabularies,
     read_sentences,
 )
-from kasu.agreement.labels import LABELS, SLOTS
-from kasu.agreement.models import VerbNumberModel
-from kasu.agreement.transforms import Word
+from kasu.agreement.models.networks import VerbNumberModel
 from kasu.base.run import seed_of
 from kasu.base.tables import write_parquet
 from kasu.neural.batching import length_batches

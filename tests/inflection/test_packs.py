@@ -8,7 +8,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
-from kasu.inflection.data import Triple, write_dataset
+from kasu.inflection.data.triples import Triple, write_dataset
 from kasu.inflection.packs import Task, inflect_pack
 
 TRIPLES = [Triple("kasu", "kasua", "N;SG"), Triple("mutil", "mutilak", "N;PL")]

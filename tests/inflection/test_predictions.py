@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.data import TRIPLES, Triple
+from kasu.inflection.data.triples import TRIPLES, Triple
 from kasu.inflection.predictions import PREDICTIONS, read_predictions, write_predictions
 
 TEST = [Triple("kasu", "kasua", "N;SG"), Triple("mutil", "mutilak", "N;PL")]

@@ -16,7 +16,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from kasu.lm.models import LanguageModel
+from kasu.lm.models.language_model import LanguageModel
 
 CPU = torch.device("cpu")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kasu.minimal_sets.cells import COUNTS, Cell
-from kasu.minimal_sets.data import Settings, build_set
+from kasu.minimal_sets.data.sets import Settings, build_set
+from kasu.minimal_sets.evaluation.cells import COUNTS, Cell
 
 CHILD, APPLE = "Animacy=Anim|Case={}|Number=Sing", "Animacy=Inan|Case={}|Number=Sing"
 SENTENCES = {

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from kasu.base.errors import KasuError
-from kasu.neural.checkpoint import Work
+from kasu.neural.resume import Work
 from kasu.neural.training import _Run, best_epoch, fit, make_optimizers
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from kasu.base.tables import write_parquet
-from kasu.pretraining.cells import Run
-from kasu.pretraining.data import PAIRS, REORDERED
-from kasu.pretraining.trigram import NULL_SCORES
+from kasu.pretraining.data.pairs import PAIRS, REORDERED
+from kasu.pretraining.evaluation.cells import Run
+from kasu.pretraining.models.trigram import NULL_SCORES
 
 HALVES = ("sentence_good", "sentence_bad")
 AGAIN = ("sentence_good_reorder", "sentence_bad_reorder")

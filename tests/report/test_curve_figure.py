@@ -7,7 +7,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
-from kasu.pretraining.curves import CURVES
+from kasu.pretraining.evaluation.curves import CURVES
 from kasu.report.curve_figure import draw_curves
 
 

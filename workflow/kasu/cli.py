@@ -16,7 +16,7 @@ from kasu.base.run import log
 
 SUBCOMMANDS = {
     "query": "kasu.query.command",
-    "score": "kasu.lm.score_command",
+    "score": "kasu.lm.scoring.command",
 }
 
 

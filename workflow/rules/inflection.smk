@@ -8,7 +8,11 @@ Time: the demo half a minute; config/real.yaml, 94 languages, 6 minutes on two c
 
 import importlib
 
-from kasu.inflection.languages import resolve_frequencies, resolve_languages, share_out
+from kasu.inflection.data.languages import (
+    resolve_frequencies,
+    resolve_languages,
+    share_out,
+)
 
 INFLECTION = f"{RESULTS}/inflection"
 INFLECTION_SETTINGS = config["inflection"]

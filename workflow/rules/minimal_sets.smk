@@ -6,10 +6,10 @@ scores.parquet, tables/, figures/.
 Time: the demo a minute; config/real.yaml some minutes on two cores; config/paper.yaml wants a GPU.
 """
 
-from kasu.lm.definitions import DEFINITIONS, WORD
+from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.minimal_sets.names import check_names, name_collections
-from kasu.minimal_sets.paper import HUB_SYSTEMS, LANGUAGE, RELEASED
-from kasu.minimal_sets.sources import pick_released
+from kasu.minimal_sets.released.paper import HUB_SYSTEMS, LANGUAGE, RELEASED
+from kasu.minimal_sets.released.files import pick_released
 
 MINIMAL_SETS = f"{RESULTS}/minimal_sets"
 SETS_SETTINGS = config["minimal_sets"]

@@ -5,7 +5,7 @@ In: `models` of the config. Out: resources/downloads/models/<id>/<revision>/ and
 """
 
 from kasu.base.sources import Entry, Source
-from kasu.lm.hub import HUB, check_models, model_path
+from kasu.lm.models.hub import HUB, check_models, model_path
 
 try:
     check_models(config["models"])

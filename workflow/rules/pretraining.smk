@@ -7,7 +7,7 @@ corpora/<text>.parquet, tokens/<text>/, models/<system>/<seed>/<epoch>/.
 Time: the demo a minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days of a GPU.
 """
 
-from kasu.lm.schedule import checkpoint_epochs
+from kasu.lm.pretraining.schedule import checkpoint_epochs
 from kasu.pretraining.names import check_names
 
 PRETRAINING = f"{RESULTS}/pretraining"
@@ -347,6 +347,6 @@ rule pretrain_checkpoint:
         work=lambda wildcards: (
             f"{PRETRAINING}/work/{wildcards.system}-{wildcards.seed}-{wildcards.epoch}"
         ),
-        code=code("pretrain_checkpoint", "kasu.lm.pretrain_command"),
+        code=code("pretrain_checkpoint", "kasu.lm.pretraining.torchrun_process"),
     script:
         "../scripts/pretrain_checkpoint.py"

@@ -5,7 +5,7 @@ In: pairs, checkpoints and texts of pretraining.smk; published models. Out, unde
 Time: a minute a checkpoint of 4 layers on two cores.
 """
 
-from kasu.pretraining.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
+from kasu.pretraining.models.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
 
 
 def scored_model(wildcards):

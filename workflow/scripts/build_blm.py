@@ -5,9 +5,9 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.blm import data
-    from kasu.blm.fills import LexiconFills
-    from kasu.blm.lexicon import read_lexicon
+    from kasu.blm.data import datasets
+    from kasu.blm.generation.fills import LexiconFills
+    from kasu.blm.generation.substitutions import read_lexicon
 
     files, params = snakemake.input, snakemake.params
     folder = Path(snakemake.output.card).parent
@@ -17,14 +17,14 @@ with job(snakemake.log[0]):
         "sources": params.sources,
     }
     if params.type == "type_I":
-        data.build_type_i(files.seeds, folder, **facts)
+        datasets.build_type_i(files.seeds, folder, **facts)
     elif params.type == "type_III":
-        data.build_type_iii(files.type_ii, folder, **facts)
+        datasets.build_type_iii(files.type_ii, folder, **facts)
     else:
         lexicon = read_lexicon(files.lexicon)
         fills = LexiconFills(lexicon, params.settings["seed"])
         if files.fills:
-            from kasu.blm.masked_fills import MaskedFills
+            from kasu.blm.generation.masked_fills import MaskedFills
             from kasu.neural.device import make_deterministic, pick_device
 
             make_deterministic(params.threads)
@@ -32,4 +32,4 @@ with job(snakemake.log[0]):
             fills = MaskedFills(
                 files.fills, lexicon, device, params.tokens_per_batch, otherwise=fills
             )
-        data.build_type_ii(files.seeds, folder, lexicon=lexicon, fills=fills, **facts)
+        datasets.build_type_ii(files.seeds, folder, lexicon=lexicon, fills=fills, **facts)

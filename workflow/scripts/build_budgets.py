@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.pretraining.budgets import build_budgets
+    from kasu.pretraining.data.budgets import build_budgets
 
     params, output = snakemake.params, snakemake.output
     build_budgets(

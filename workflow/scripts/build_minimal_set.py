@@ -6,7 +6,7 @@ with job(snakemake.log[0]):
     from pathlib import Path
 
     from kasu.base.cards import strictest
-    from kasu.minimal_sets.data import Settings, build_set
+    from kasu.minimal_sets.data.sets import Settings, build_set
 
     files, params = snakemake.input, snakemake.params
     licence = strictest([source["licence"] for source in params.sources])

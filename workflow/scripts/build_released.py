@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.data import build_released
+    from kasu.inflection.data.triples import build_released
 
     build_released(
         dict(snakemake.input.items()),

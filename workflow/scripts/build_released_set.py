@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.minimal_sets.released import build_released
+    from kasu.minimal_sets.released.items import build_released
 
     (source,) = snakemake.params.sources
     build_released(

@@ -6,7 +6,7 @@ with job(snakemake.log[0]):
     from pathlib import Path
 
     from kasu.base.tables import write_drops
-    from kasu.inflection.properties import write_properties
+    from kasu.inflection.data.properties import write_properties
 
     params = snakemake.params
     write_properties(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.segmentation import compare_segmentations
+    from kasu.pretraining.data.segmentation import compare_segmentations
 
     files = snakemake.input
     compare_segmentations(files.ours, files.released[0], snakemake.output[0])

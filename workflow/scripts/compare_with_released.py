@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.minimal_sets.released import compare_with_released
+    from kasu.minimal_sets.released.items import compare_with_released
 
     files = snakemake.input
     compare_with_released(files.built, files.released[0], files.treebanks, snakemake.output[0])

@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.filters import count_kept
+    from kasu.pretraining.data.filters import count_kept
 
     count_kept(snakemake.input[0], snakemake.output[0])

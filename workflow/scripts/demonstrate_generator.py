@@ -3,10 +3,10 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.demonstration import demonstrate
-    from kasu.blm.fills import LexiconFills
-    from kasu.blm.lexicon import read_lexicon
-    from kasu.blm.seeds import read_seeds
+    from kasu.blm.generation.demonstration import demonstrate
+    from kasu.blm.generation.fills import LexiconFills
+    from kasu.blm.generation.seeds import read_seeds
+    from kasu.blm.generation.substitutions import read_lexicon
 
     lexicon = read_lexicon(snakemake.input.lexicon)
     demonstrate(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.minimal_sets.descriptive import describe_sets
+    from kasu.minimal_sets.evaluation.descriptive import describe_sets
 
     output = snakemake.output
     describe_sets(snakemake.input, output.sets, output.scheme, snakemake.params.counterparts)

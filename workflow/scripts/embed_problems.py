@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.embeddings import STATES, embed_problems
+    from kasu.blm.models.embeddings import STATES, embed_problems
 
     params = snakemake.params
     embed_problems(

@@ -6,7 +6,7 @@ with job(snakemake.log[0]):
     from pathlib import Path
 
     from kasu.base.sources import mirror_folders
-    from kasu.lm.hub import fetch_model
+    from kasu.lm.models.hub import fetch_model
 
     params = snakemake.params
     # A mirror is neither an input nor a parameter: switching mirrors re-runs nothing.

@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.lemmatise import learn_suffixes
+    from kasu.pretraining.data.lemmatise import learn_suffixes
 
     learn_suffixes(snakemake.input[0], snakemake.output[0], split=snakemake.params.split)

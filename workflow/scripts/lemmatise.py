@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.lemmatise import lemmatise
+    from kasu.pretraining.data.lemmatise import lemmatise
 
     params, output = snakemake.params, snakemake.output
     lemmatise(

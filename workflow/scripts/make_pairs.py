@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.data import make_pairs
+    from kasu.pretraining.data.pairs import make_pairs
 
     params, output = snakemake.params, snakemake.output
     make_pairs(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.agreement.baselines import predict_baseline
+    from kasu.agreement.models.baselines import predict_baseline
 
     predict_baseline(
         snakemake.input.train,

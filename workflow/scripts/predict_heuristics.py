@@ -3,10 +3,10 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.heuristics import solvers
-    from kasu.blm.lexicon import read_lexicon
-    from kasu.blm.predictions import predict_heuristics
-    from kasu.blm.seeds import read_seeds
+    from kasu.blm.generation.seeds import read_seeds
+    from kasu.blm.generation.substitutions import read_lexicon
+    from kasu.blm.models.heuristics import solvers
+    from kasu.blm.models.predictions import predict_heuristics
 
     params = snakemake.params
     seeds = read_seeds(snakemake.input.seeds, params.capitals)

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.minimal_sets.released_results import predict_released
+    from kasu.minimal_sets.released.results import predict_released
 
     files = snakemake.input
     predict_released(files.results, snakemake.output[0], items=files.sets, tokens=files.tokens)

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.agreement.inference import predict
+    from kasu.agreement.models.inference import predict
 
     predict(
         snakemake.input.test,

@@ -3,8 +3,8 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.parallel import launch
-    from kasu.lm.pretrain import pretrain_checkpoint
+    from kasu.lm.pretraining.parallel import launch
+    from kasu.lm.pretraining.pretrain import pretrain_checkpoint
 
     source, output, params = snakemake.input, snakemake.output, snakemake.params
     arguments = {

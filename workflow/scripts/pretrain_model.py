@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.pretrain import pretrain
+    from kasu.lm.pretraining.pretrain import pretrain
 
     params = snakemake.params
     pretrain(

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.sampling import build_sampled
+    from kasu.inflection.data.sampling import build_sampled
 
     files = snakemake.input
     build_sampled(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.agreement.evaluation import score_study
+    from kasu.agreement.evaluation.scores import score_study
 
     params = snakemake.params
     score_study(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.evaluation import score_study
+    from kasu.blm.evaluation.scores import score_study
 
     params, output = snakemake.params, snakemake.output
     cap = f"at most {params.max_steps} steps" if params.max_steps else "no cap on steps"

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.evaluation import score_study
+    from kasu.inflection.evaluation.scores import score_study
 
     params, output = snakemake.params, snakemake.output
     score_study(

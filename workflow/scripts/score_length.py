@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.trigram import score_length
+    from kasu.pretraining.models.trigram import score_length
 
     score_length(snakemake.input[0], snakemake.output[0])

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.minimal_sets.evaluation import score_study
+    from kasu.minimal_sets.evaluation.scores import score_study
 
     output = snakemake.output
     score_study(

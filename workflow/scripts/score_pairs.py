@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.scoring import score_file
+    from kasu.lm.scoring.score import score_file
 
     params, output = snakemake.params, snakemake.output
     score_file(

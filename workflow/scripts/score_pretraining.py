@@ -3,9 +3,9 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.checkpoints import count_weights
-    from kasu.pretraining.cells import Run
-    from kasu.pretraining.evaluation import score_study
+    from kasu.lm.pretraining.training_state import count_weights
+    from kasu.pretraining.evaluation.cells import Run
+    from kasu.pretraining.evaluation.scores import score_study
 
     params, output = snakemake.params, snakemake.output
     score_study(

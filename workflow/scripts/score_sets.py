@@ -6,8 +6,8 @@ with job(snakemake.log[0]):
     import shutil
     from pathlib import Path
 
-    from kasu.lm.scoring import score_file
-    from kasu.minimal_sets.predictions import predict_scores
+    from kasu.lm.scoring.score import score_file
+    from kasu.minimal_sets.models.predictions import predict_scores
 
     params, output = snakemake.params, snakemake.output
     files = zip(snakemake.input.sets, output.predictions, output.drops, strict=True)

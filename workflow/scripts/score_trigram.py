@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.trigram import score_trigram
+    from kasu.pretraining.models.trigram import score_trigram
 
     score_trigram(snakemake.input.corpus, snakemake.input.pairs, snakemake.output[0])

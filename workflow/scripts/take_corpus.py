@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.pretraining.budgets import take_corpus
+    from kasu.pretraining.data.budgets import take_corpus
 
     output = snakemake.output
     take_corpus(snakemake.input[0], output.budget, output.counts)

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.training import train_networks
+    from kasu.blm.models.training import train_networks
 
     params = snakemake.params
     train_networks(

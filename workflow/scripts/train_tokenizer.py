@@ -3,8 +3,8 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.packing import encode_corpus
-    from kasu.lm.tokenizer import write_tokenizer
+    from kasu.lm.pretraining.packing import encode_corpus
+    from kasu.lm.pretraining.tokenizer import write_tokenizer
 
     source, output, params = snakemake.input, snakemake.output, snakemake.params
     write_tokenizer(

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.agreement.training import train_models
+    from kasu.agreement.models.training import train_models
 
     train_models(
         snakemake.input.train,

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.pretraining.curves import write_curves
+    from kasu.pretraining.evaluation.curves import write_curves
 
     published = Path(snakemake.input.published[0]).parent
     write_curves(snakemake.input.scores, published, snakemake.output[0])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.published import read_published
-from kasu.inflection.data import Triple, read_triples
+from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.systems.baseline import (
     DRAWS,
     Baseline,

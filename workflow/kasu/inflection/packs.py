@@ -15,7 +15,7 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, landing
-from kasu.inflection.data import read_dataset
+from kasu.inflection.data.triples import read_dataset
 from kasu.inflection.predictions import write_predictions
 
 

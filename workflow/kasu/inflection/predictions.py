@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.data import Triple
+from kasu.inflection.data.triples import Triple
 
 PREDICTIONS = pa.schema(
     [

@@ -2,8 +2,8 @@
 
 import os
 
-# Here, for the library of the hub reads them once, whichever module imports it first. `kasu.lm.hub`
-# fetches by itself and does not ask them.
+# Set here because huggingface_hub reads them once, when it is first imported. `kasu.lm.models.hub`
+# fetches by itself and ignores them.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 

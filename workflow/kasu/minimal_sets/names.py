@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.minimal_sets.paper import SETS
+from kasu.minimal_sets.released.paper import SETS
 
 
 def check_names(collections: Sequence[Mapping], treebanks: Sequence[Mapping]) -> None:

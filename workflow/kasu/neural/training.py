@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
-from kasu.neural.checkpoint import Work
+from kasu.neural.resume import Work
 
 B = TypeVar("B", bound=Sequence)
 Weights = dict[str, Tensor]

@@ -35,7 +35,7 @@ def draw_curves(table: str | Path, figure: str | Path, title: str, name: str) ->
     losses, scaled from their least to their greatest value, are grey.
 
     Args:
-        table: a TSV of `kasu.pretraining.curves.CURVES`.
+        table: a TSV of `kasu.pretraining.evaluation.curves.CURVES`.
         figure: the SVG to write.
         title: stands above the panels.
         name: the figure to draw (`Figure 1`).

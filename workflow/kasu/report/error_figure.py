@@ -29,7 +29,8 @@ def draw_errors(table: str | Path, figure: str | Path, title: str, regime: str) 
     it: up where a network trained on another type errs more, down where less.
 
     Args:
-        table: a TSV of `kasu.blm.evaluation.ERRORS`. Systems without a reference are left out.
+        table: a TSV of `kasu.blm.evaluation.scores.ERRORS`. Systems without a reference are left
+            out.
         figure: the SVG to write.
         title: stands above the panels.
         regime: the one that is drawn.

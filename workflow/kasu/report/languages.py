@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kasu.base.tables import read_parquet
-from kasu.inflection.data import SETTINGS
-from kasu.inflection.printed import ORACLES, Printed, cell_of, read_printed
+from kasu.inflection.data.triples import SETTINGS
+from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
 from kasu.report.figures import COLOURS, GREY, INK, MARKERS, STYLE, write_svg
 
 Point = tuple[float, float, float]

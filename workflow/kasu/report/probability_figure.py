@@ -31,7 +31,7 @@ def draw_probabilities(
     The box of the right value is filled.
 
     Args:
-        table: a TSV of `kasu.minimal_sets.evaluation.PROBABILITIES`.
+        table: a TSV of `kasu.minimal_sets.evaluation.scores.PROBABILITIES`.
         figure: the SVG to write.
         title: stands above the panels.
         variant: the one that is drawn.

@@ -13,7 +13,7 @@ outside of the training alphabet above all.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kasu.inflection.data import Triple
+from kasu.inflection.data.triples import Triple
 from kasu.inflection.tie_order import Python2Table
 from kasu.transduction.alignment import GAP, align, overhangs
 

@@ -1,0 +1,43 @@
+import pytest
+
+from kasu.agreement.data.items import count_tokens, gold_numbers, read_items, sentences_of
+from kasu.base.errors import KasuError
+
+ITEM = {
+    "item_id": "1",
+    "sentence_id": "1",
+    "cluster": "c",
+    "tokens": ["gizona", "da"],
+    "lemmas": ["gizon", "izan"],
+    "target": 1,
+    "ergative": "none",
+    "absolutive": "singular",
+    "dative": "plural",
+}
+
+
+def test_the_items_of_a_variant(tmp_path, write_dataset):
+    items = read_items(write_dataset(tmp_path / "d.parquet", [ITEM]), "paper")
+    assert list(sentences_of(items)) == [(["gizona", "da"], ["gizon", "izan"], 1)]
+    assert count_tokens(items).tolist() == [2]
+    assert gold_numbers(items, "d").tolist() == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize("target", [-1, 2])
+def test_a_target_outside_its_sentence_ends_in_one_line(tmp_path, write_dataset, target):
+    path = write_dataset(tmp_path / "d.parquet", [{**ITEM, "target": target}])
+    with pytest.raises(KasuError, match="target of 1 outside its sentence; expected a position"):
+        read_items(path, "paper")
+
+
+def test_an_unknown_label_ends_in_one_line(tmp_path, write_dataset):
+    path = write_dataset(tmp_path / "d.parquet", [{**ITEM, "dative": "dual"}])
+    line = "label 'dual' of dative; expected none or singular or plural"
+    with pytest.raises(KasuError, match=line):
+        gold_numbers(read_items(path, "paper"), path)
+
+
+def test_a_variant_without_items_ends_in_one_line(tmp_path, write_dataset):
+    path = write_dataset(tmp_path / "d.parquet", [ITEM], ["released"])
+    with pytest.raises(KasuError, match="no sentence of variant 'paper'; expected one or more"):
+        read_items(path, "paper")

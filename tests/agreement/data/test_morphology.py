@@ -1,0 +1,141 @@
+"""The choice of a reading, labels and nuclear suffixes, on the analyser's own readings."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.agreement.data.morphology import (
+    Reading,
+    Unit,
+    choose_reading,
+    finite_units,
+    is_finite,
+    label_slots,
+    nuclear_suffix,
+)
+from kasu.corpora.apertium import unit_rows
+from kasu.corpora.tagset import read_tagset
+
+EUS = read_tagset(Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml")
+
+# What lt-proc -w of eu-es 0.3.4 says
+READINGS = {
+    "dio": "erran<vbsint><pri><NR_HU><NK_HU>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HU>",
+    "diote": "erran<vbsint><pri><NR_HU><NK_HK>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HK>",
+    "dun": "ukan<vbsint><pri><NR_HU><NK_HI>/ukan<vbsint><pri><NR_HU><NO>",
+    "dena": "dena<prn><ind><sg>/izan<vbsint><pri><NR_HU>+n<rel>+a<det><art><sg>",
+    "balio": "balio<n>/ba<cnjsub>+ukan<vbsint><bald><NR_HU><NI_HU><NK_HU>",
+    "dagoeneko": "dagoeneko<adv>/egon<vbsint><pri><NR_HU>+neko<cnjadv>",
+    "ura": "ur<n>+a<det><art><sg>",
+    "uda": "uda<n>/uda<n>+a<det><art><sg>",
+    "neska": "neska<n>/neska<n>+a<det><art><sg>",
+    "neskak": "neska<n>+k<post>/neska<n>+a<det><art><pl>/neska<n>+a<det><art><sg>+k<post>",
+    "gizonek": "gizon<n>+k<post>/gizon<n>+a<det><art><pl>+k<post>",
+    "zaude": "egon<vbsint><pri><NR_ZU>",
+    "dizkiote": "ukan<vbsint><pri><NR_HK><NI_HU><NK_HK>",
+    "dakik": "jakin<vbsint><pri><NR_HU><NK_HI>/jakin<vbsint><pri><NR_HU><NK_HU>",
+}
+
+
+def unit(word: str, readings: str | None = None) -> Unit:
+    rows = unit_rows(f"^{word}/{readings or READINGS.get(word, f'*{word}')}$", EUS)
+    readings = [Reading(*row[2:4], *row[5:7], slots=row[7:]) for row in rows]
+    return Unit(word, readings)
+
+
+def chosen(word: str, variant: str, readings: str | None = None) -> str | None:
+    return choose_reading(unit(word, readings), variant, EUS).text
+
+
+@pytest.mark.parametrize(
+    ("word", "paper", "released"),
+    [
+        # S-5: dative under `released`, not under `paper`
+        ("dio", 0, 1),
+        ("diote", 0, 1),
+        # a familiar and an allocutive reading: nothing fits, so the first
+        ("dun", 0, 0),
+        # the auxiliary stands second
+        ("dena", 0, 1),
+        ("balio", 0, 1),
+        ("dagoeneko", 0, 1),
+        # no auxiliary: `released` looks away from the allocutive alone (BASQUE-4)
+        ("dakik", 1, 0),
+        ("uda", 0, 0),
+    ],
+)
+def test_chosen_reading(word, paper, released):
+    readings = READINGS[word].split("/")
+    assert chosen(word, "paper") == readings[paper]
+    assert chosen(word, "released") == readings[released]
+
+
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_allocutive_reading_is_passed_over(variant):
+    allocutive, plain = "ukan<vbsint><pri><NR_HU><NO>", "ukan<vbsint><pri><NR_HU><NK_HU>+n<rel>"
+    assert chosen("x", variant, f"{allocutive}/{plain}") == plain
+
+
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_only_reading_is_taken_whatever_it_is(variant):
+    assert chosen("duk", variant, "ukan<vbsint><NR_HU><NK_HI>") == "ukan<vbsint><NR_HU><NK_HI>"
+    assert chosen("Zzxq", variant) is None
+
+
+def test_finite_units_count_every_reading():
+    units = [unit("dena"), unit("ura"), unit("Zzxq"), unit("dio"), unit("balio")]
+    assert finite_units(units, EUS) == [0, 3, 4]
+    assert not is_finite(choose_reading(units[0], "paper", EUS), EUS)
+
+
+@pytest.mark.parametrize(
+    ("word", "ergative", "absolutive", "dative"),
+    [
+        ("dizkiote", "plural", "plural", "singular"),
+        ("ura", "none", "none", "none"),
+    ],
+)
+def test_labels(word, ergative, absolutive, dative):
+    labels = label_slots(unit(word).readings[0], EUS, "singular")
+    assert labels == {"ergative": ergative, "absolutive": absolutive, "dative": dative}
+
+
+@pytest.mark.parametrize("polite", ["singular", "plural"])
+def test_number_of_zu_is_the_configs(polite):
+    labels = label_slots(unit("zaude").readings[0], EUS, polite)
+    assert labels == {"ergative": "none", "absolutive": polite, "dative": "none"}
+
+
+def test_polite_switch_leaves_the_other_persons():
+    assert label_slots(unit("dizkiote").readings[0], EUS, "plural")["dative"] == "singular"
+
+
+@pytest.mark.parametrize(
+    ("word", "any_reading", "first"),
+    [
+        ("ura", "-a", "-a"),
+        ("uda", "none", "none"),
+        ("neska", "none", "none"),
+        ("neskak", "-ak", "none"),
+        ("gizonek", "-ek", "none"),
+        ("dizkiote", "none", "none"),
+    ],
+)
+def test_nuclear_suffix(word, any_reading, first):
+    assert nuclear_suffix(unit(word), EUS, "any") == any_reading
+    assert nuclear_suffix(unit(word), EUS, "first") == first
+
+
+@pytest.mark.parametrize(
+    ("word", "suffix"),
+    [
+        ("Kutxazainek", "masked"),
+        ("Zzxqa", "masked"),
+        ("ZZXQARI", "masked"),
+        ("Zzxqei", "masked"),
+        ("Zzxqak", "masked"),
+        ("Zzxqen", "none"),
+    ],
+)
+def test_unknown_word_with_a_nuclear_ending_is_masked(word, suffix):
+    assert nuclear_suffix(unit(word), EUS, "any") == suffix

@@ -1,0 +1,308 @@
+"""Verb number datasets: filters, targets, labels, splits and what is written beside them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from kasu.agreement.data.morphology import Unit, choose_reading
+from kasu.agreement.data.verb_number import (
+    COLUMNS,
+    build_verb_number,
+    choose_target,
+    make_items,
+    read_units,
+    reason_to_drop,
+)
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.corpora.apertium import tabulate, unit_rows
+from kasu.corpora.tagset import read_tagset
+
+FILE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
+EUS = read_tagset(FILE)
+SENTENCES = pa.schema([("sentence_id", pa.string()), ("split_key", pa.string())])
+SETTINGS = {
+    "variant": ["paper", "released"],
+    "length": [2, 60],
+    "polite": "singular",
+    "suffix_reading": "any",
+    "split": {"train": 0.6, "validation": 0.2, "test": 0.2},
+    "seed": 1,
+}
+SOURCES = [{"name": "demo", "licence": "CC0-1.0", "citation": "us"}]
+
+URA = "^ura/ur<n>+a<det><art><sg>$"
+DA = "^da/izan<vbsint><pri><NR_HU>$"
+DAUDE = "^daude/egon<vbsint><pri><NR_HK>$"
+ZAUDE = "^zaude/egon<vbsint><pri><NR_ZU>$"
+DIO = "^dio/erran<vbsint><pri><NR_HU><NK_HU>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HU>$"
+DENA = "^dena/dena<prn><ind><sg>/izan<vbsint><pri><NR_HU>+n<rel>+a<det><art><sg>$"
+UNKNOWN = "^Zzxq/*Zzxq$"
+
+
+def write_analyses(path: Path, outputs: dict[str, str]) -> Path:
+    table, _ = tabulate(list(outputs), list(outputs.values()), EUS, lambda u: unit_rows(u, EUS))
+    write_parquet(path, table, table.schema)
+    return path
+
+
+def write_corpus(folder: Path, outputs: dict[str, str]) -> tuple[Path, Path]:
+    rows = [{"sentence_id": name, "split_key": f"key of {name}"} for name in outputs]
+    write_parquet(folder / "sentences.parquet", rows, SENTENCES)
+    analyses = write_analyses(folder / "analyses.parquet", outputs)
+    return folder / "sentences.parquet", analyses
+
+
+def units(tmp_path: Path, *words: str) -> list[Unit]:
+    ((_, _, found),) = read_units(*write_corpus(tmp_path, {"s": " ".join(words)}))
+    return found
+
+
+def build(folder: Path, outputs: dict[str, str], **settings: object) -> Path:
+    folder.mkdir(exist_ok=True)
+    build_verb_number(
+        *write_corpus(folder, outputs),
+        folder / "dataset",
+        tagset=FILE,
+        settings={**SETTINGS, **settings},
+        corpus={"name": "demo", "language": "eu"},
+        sources=SOURCES,
+    )
+    return folder / "dataset"
+
+
+def items(dataset: Path) -> list[dict]:
+    splits = ("train", "validation", "test")
+    return [row for s in splits for row in read_parquet(dataset / f"{s}.parquet").to_pylist()]
+
+
+def numbers(path: Path, key: str) -> dict[str, int]:
+    return {row[key]: int(row["count"]) for row in read_tsv(path)}
+
+
+@pytest.fixture
+def corpus() -> dict[str, str]:
+    """40 sentences to keep, and one for each reason to drop."""
+    outputs = {f"s{i:02}": f"{URA} {verb}" for i, verb in enumerate([DA, DAUDE, DIO, ZAUDE] * 10)}
+    outputs["empty"] = "»"
+    outputs["short"] = DA
+    outputs["long"] = " ".join([URA] * 60 + [DA])
+    outputs["none"] = f"{URA} ^NONE/*NONE$ {DA}"
+    outputs["verbless"] = f"{URA} {UNKNOWN}"
+    outputs["chosen"] = f"{URA} {DENA}"
+    return outputs
+
+
+# Filters
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "no lexical unit"),
+        ([DA], "fewer than 2 units"),
+        ([URA, DA], None),
+        ([URA] * 59 + [DA], None),
+        ([URA] * 60 + [DA], "more than 60 units"),
+        (["^NONE/*NONE$", DA], "NONE in the analysis"),
+        (["^x/NONE<n>$", DA], "NONE in the analysis"),
+        ([URA, UNKNOWN], "no finite verb"),
+        ([URA, DENA], None),
+    ],
+)
+def test_reason_to_drop(tmp_path, words, reason):
+    assert reason_to_drop(units(tmp_path, *words), EUS, [2, 60]) == reason
+
+
+def test_drops_are_counted_by_reason(tmp_path, corpus):
+    assert numbers(build(tmp_path, corpus) / "drops.tsv", "reason") == {
+        "NONE in the analysis": 1,
+        "fewer than 2 units": 1,
+        "more than 60 units": 1,
+        "no finite verb": 1,
+        "no lexical unit": 1,
+        "paper: no finite verb among the chosen readings": 1,
+    }
+
+
+def test_every_sentence_is_an_item_or_a_drop(tmp_path, corpus):
+    dataset = build(tmp_path, corpus)
+    counts = numbers(dataset / "counts.tsv", "step")
+    assert next(iter(counts)) == "sentences"
+    assert counts["sentences"] == 46
+    for variant, more in {"paper": 1, "released": 0}.items():
+        kept = sum(n for step, n in counts.items() if step.startswith(f"{variant}: "))
+        assert kept == 40 + 1 - more
+        assert kept == sum(row["variant"] == variant for row in items(dataset))
+
+
+# Targets
+
+
+def target(words: Sequence[Unit], variant: str, seed: int) -> int | None:
+    tokens = [unit.surface for unit in words]
+    chosen = [choose_reading(unit, variant, EUS) for unit in words]
+    return choose_target(tokens, words, chosen, variant, EUS, seed)
+
+
+def test_target_is_drawn_by_sentence_and_seed(tmp_path):
+    words = units(tmp_path, URA, DA, DAUDE, DIO)
+    assert [target(words, "paper", seed) for seed in range(8)] == [3, 2, 1, 3, 1, 3, 3, 1]
+    assert target(words, "paper", 1) == target(words, "paper", 1)
+
+
+def test_drawn_targets_are_about_uniform(tmp_path):
+    words = units(tmp_path, URA, DA, DAUDE, DIO)
+    drawn = [target(words, "paper", seed) for seed in range(3000)]
+    assert {at: abs(drawn.count(at) - 1000) < 100 for at in set(drawn)} == {
+        1: True, 2: True, 3: True
+    }  # fmt: skip
+
+
+def test_paper_draws_among_chosen_readings_alone(tmp_path):
+    words = units(tmp_path, DENA, URA, DA)
+    assert {target(words, "paper", seed) for seed in range(50)} == {2}
+    assert target(units(tmp_path, DENA, URA), "paper", 1) is None
+
+
+def test_released_takes_the_first_finite_unit(tmp_path):
+    assert target(units(tmp_path, URA, DENA, DAUDE, DA), "released", 1) == 1
+
+
+# Items
+
+
+def test_item_of_a_sentence(tmp_path):
+    found = make_items("s", "k", units(tmp_path, URA, DIO), EUS, SETTINGS)
+    assert found["released"] == {
+        "item_id": "s|released",
+        "sentence_id": "s",
+        "cluster": "k",
+        "variant": "released",
+        "tokens": ["ura", "dio"],
+        "lemmas": ["ur", "ukan"],
+        "suffixes": ["-a", "none"],
+        "finite": [False, True],
+        "target": 1,
+        "ergative": "singular",
+        "absolutive": "singular",
+        "dative": "singular",
+    }
+    assert found["paper"]["lemmas"] == ["ur", "erran"]
+    assert found["paper"]["dative"] == "none"
+
+
+@pytest.mark.parametrize("polite", ["singular", "plural"])
+def test_polite_number(tmp_path, polite):
+    found = make_items("s", "k", units(tmp_path, URA, ZAUDE), EUS, {**SETTINGS, "polite": polite})
+    assert found["paper"]["absolutive"] == polite
+
+
+def test_dataset_has_the_documented_columns(tmp_path, corpus):
+    assert list(items(build(tmp_path, corpus))[0]) == list(COLUMNS)
+
+
+def test_variants_of_a_sentence_share_their_split(tmp_path, corpus):
+    dataset = build(tmp_path, corpus)
+    for split in ("train", "validation", "test"):
+        rows = read_parquet(dataset / f"{split}.parquet", ["sentence_id", "variant"]).to_pylist()
+        of = {v: {r["sentence_id"] for r in rows if r["variant"] == v} for v in SETTINGS["variant"]}
+        assert of["paper"] == of["released"] - {"chosen"}
+
+
+def test_clusters_do_not_cross_splits(tmp_path, corpus):
+    outputs = {f"{name}-{copy}": text for name, text in corpus.items() for copy in "ab"}
+    sentences, analyses = write_corpus(tmp_path, outputs)
+    rows = [{"sentence_id": name, "split_key": name[:3]} for name in outputs]
+    write_parquet(sentences, rows, SENTENCES)
+    build_verb_number(
+        sentences, analyses, tmp_path / "dataset", tagset=FILE, settings=SETTINGS,
+        corpus={"name": "demo", "language": "eu"}, sources=SOURCES,
+    )  # fmt: skip
+    files = [tmp_path / "dataset" / f"{split}.parquet" for split in ("train", "validation", "test")]
+    clusters = [set(read_parquet(file)["cluster"].to_pylist()) for file in files]
+    assert all(clusters)
+    assert len(set.union(*clusters)) == sum(map(len, clusters))
+
+
+def test_labels_that_differ_between_variants_are_listed(tmp_path, corpus):
+    assert read_tsv(build(tmp_path, corpus) / "variants.tsv") == [
+        {"form": "dio", "slot": "dative", "paper": "none", "released": "singular", "count": "10"}
+    ]
+
+
+def test_one_variant_alone(tmp_path, corpus):
+    dataset = build(tmp_path, corpus, variant=["released"])
+    assert {row["variant"] for row in items(dataset)} == {"released"}
+    assert read_tsv(dataset / "variants.tsv") == []
+
+
+def test_card_states_licence_and_rows(tmp_path, corpus):
+    dataset = build(tmp_path, corpus)
+    card = (dataset / "README.md").read_text()
+    rows = {s: read_parquet(dataset / f"{s}.parquet").num_rows for s in SETTINGS["split"]}
+    assert sum(rows.values()) == 81
+    for split, n in rows.items():
+        assert f"\n| {split} | {n} |\n" in card
+    assert "license_name: CC0-1.0" in card
+    assert "Ravfogel, Goldberg & Tyers (2018)" in card
+
+
+def test_two_runs_write_the_same_bytes(tmp_path, corpus):
+    one, two = build(tmp_path / "one", corpus), build(tmp_path / "two", corpus)
+    names = sorted(path.name for path in one.iterdir())
+    assert names == [
+        "README.md", "counts.tsv", "drops.tsv", "test.parquet", "train.parquet",
+        "validation.parquet", "variants.tsv",
+    ]  # fmt: skip
+    assert all((one / name).read_bytes() == (two / name).read_bytes() for name in names)
+
+
+def test_another_seed_splits_otherwise(tmp_path, corpus):
+    one, two = build(tmp_path / "one", corpus), build(tmp_path / "two", corpus, seed=2)
+    assert items(one) != items(two)
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("split", "line"),
+    [
+        ({"train": 1.0, "validation": 0.0, "test": 0.0}, "split validation: no sentence"),
+        ({"train": 0.5, "validation": 0.4, "test": 0.4}, "split ratios: sum 1.3; expected 1"),
+    ],
+)
+def test_impossible_split_is_one_line_and_leaves_nothing(tmp_path, corpus, split, line):
+    with pytest.raises(KasuError, match=f"^{line}"):
+        build(tmp_path, corpus, split=split)
+    assert list((tmp_path / "dataset").iterdir()) == []
+
+
+def test_analysis_of_another_corpus_is_one_line(tmp_path):
+    sentences, _ = write_corpus(tmp_path, {"a": DA, "b": DA})
+    analyses = write_analyses(tmp_path / "other.parquet", {"a": DA, "c": DA})
+    with pytest.raises(KasuError, match=r"other\.parquet: sentence c is not in "):
+        list(read_units(sentences, analyses))
+
+
+def test_units_come_in_order_and_sentences_without_any_stay(tmp_path):
+    found = read_units(*write_corpus(tmp_path, {"a": f"{URA} {DIO}", "b": "»", "c": DA}))
+    assert [
+        (name, key, [(unit.surface, len(unit.readings)) for unit in words])
+        for name, key, words in found
+    ] == [
+        ("a", "key of a", [("ura", 1), ("dio", 2)]),
+        ("b", "key of b", []),
+        ("c", "key of c", [("da", 1)]),
+    ]
+
+
+def test_slot_that_the_analyser_does_not_mark_is_none(tmp_path):
+    sentences, analyses = write_corpus(tmp_path, {"a": f"{URA} {DIO}"})
+    table = read_parquet(analyses).drop_columns(["dative"])
+    write_parquet(analyses, table, table.schema)
+    ((_, _, words),) = read_units(sentences, analyses)
+    assert make_items("a", "k", words, EUS, SETTINGS)["released"]["dative"] == "none"

@@ -1,0 +1,100 @@
+import pyarrow.parquet as pq
+import pytest
+
+from kasu.agreement.models.baselines import predict_baseline
+from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.base.errors import KasuError
+
+
+def item(number, tokens, target, lemma, ergative):
+    return {
+        "item_id": str(number),
+        "sentence_id": str(number),
+        "cluster": "c",
+        "tokens": tokens,
+        "lemmas": [lemma] * len(tokens),
+        "target": target,
+        "ergative": ergative,
+        "absolutive": "singular",
+        "dative": "none",
+    }
+
+
+TRAIN = [
+    item(1, ["x", "du"], 1, "ukan", "plural"),
+    item(2, ["y", "du"], 1, "ukan", "singular"),
+    item(3, ["y", "du"], 1, "ukan", "singular"),
+    item(4, ["da"], 0, "izan", "none"),
+    item(5, ["da"], 0, "izan", "none"),
+    item(6, ["da"], 0, "izan", "none"),
+]
+
+
+def predict(train, test, out, *, baseline, variants=("paper",), keep_verb_lemma=True):
+    predict_baseline(
+        train, test, out, baseline=baseline, variants=variants, keep_verb_lemma=keep_verb_lemma
+    )
+
+
+def predictions(tmp_path, write_dataset, test, baseline, **options):
+    train = write_dataset(tmp_path / "train.parquet", TRAIN)
+    test = write_dataset(tmp_path / "test.parquet", test)
+    predict(train, test, tmp_path / "p", baseline=baseline, **options)
+    return pq.read_table(tmp_path / "p")
+
+
+def ergatives(table):
+    return [row["prediction"] for row in table.to_pylist() if row["slot"] == "ergative"]
+
+
+def test_majority_says_the_most_frequent_label_of_each_slot(tmp_path, write_dataset):
+    table = predictions(tmp_path, write_dataset, TRAIN[:1], "majority")
+    assert table.schema.equals(PREDICTIONS)
+    nothing = dict.fromkeys(["seed", "logp_none", "logp_singular", "logp_plural"])
+    same = {"item_id": "1", "cluster": "c", "variant": "paper", **nothing}
+    assert table.to_pylist() == [
+        {**same, "slot": "ergative", "gold": "plural", "prediction": "none"},
+        {**same, "slot": "absolutive", "gold": "singular", "prediction": "singular"},
+        {**same, "slot": "dative", "gold": "none", "prediction": "none"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "target", "lemma", "expected"),
+    [
+        (["x", "?"], 1, "ukan", "plural"),  # previous word and lemma
+        (["z", "?"], 1, "ukan", "singular"),  # the lemma alone
+        (["z", "?"], 1, "egon", "none"),  # nothing known: majority
+        (["?", "x"], 0, "izan", "none"),  # the first word of the sentence
+    ],
+)
+def test_ngram_backs_off(tmp_path, write_dataset, tokens, target, lemma, expected):
+    test = [item(1, tokens, target, lemma, "none")]
+    assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == [expected]
+
+
+def test_ngram_sees_no_lemma_that_is_hidden(tmp_path, write_dataset):
+    test = [item(1, ["z", "?"], 1, "ukan", "none")]
+    table = predictions(tmp_path, write_dataset, test, "ngram", keep_verb_lemma=False)
+    assert ergatives(table) == ["none"]
+
+
+def test_ties_go_by_the_order_of_labels(tmp_path, write_dataset, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.TRAIN", TRAIN[:2])
+    table = predictions(tmp_path, write_dataset, [item(1, ["z"], 0, "ukan", "none")], "ngram")
+    assert ergatives(table) == ["singular"]
+
+
+def test_variants_stand_in_order(tmp_path, write_dataset):
+    path = write_dataset(tmp_path / "d.parquet", TRAIN)
+    variants = ["released", "paper"]
+    predict(path, path, tmp_path / "p", baseline="majority", variants=variants)
+    column = pq.read_table(tmp_path / "p")["variant"].to_pylist()
+    assert column == ["paper"] * 18 + ["released"] * 18
+
+
+def test_a_missing_variant_leaves_no_file(tmp_path, write_dataset):
+    path = write_dataset(tmp_path / "d.parquet", TRAIN, ["paper"])
+    with pytest.raises(KasuError, match="no sentence of variant 'released'"):
+        predict(path, path, tmp_path / "p", baseline="ngram", variants=["released"])
+    assert not (tmp_path / "p").exists()

@@ -1,0 +1,92 @@
+import numpy as np
+import torch
+from torch.nn.utils.rnn import PackedSequence
+
+from kasu.agreement.data.transforms import VERB
+from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
+
+SENTENCE = {
+    "item_id": "1",
+    "sentence_id": "1",
+    "cluster": "c",
+    "tokens": ["gizonak", "etxea", "du", "etxea"],
+    "lemmas": ["gizon", "etxe", "ukan", "etxe"],
+    "target": 2,
+    "ergative": "singular",
+    "absolutive": "singular",
+    "dative": "none",
+}
+
+
+def tensors(batch) -> list[torch.Tensor]:
+    """All of a batch, its packed sequences taken apart."""
+    return [
+        tensor
+        for part in batch
+        for tensor in (part if isinstance(part, PackedSequence) else [part])
+    ]
+
+
+def read(path, keep_verb_lemma=True):
+    return read_sentences(path, "paper", keep_verb_lemma)
+
+
+def test_sentences_are_rows_of_word_types(tmp_path, write_dataset):
+    sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE, {**SENTENCE, "target": 0}]))
+    assert [word.token for word in sentences.types] == ["gizonak", "etxea", VERB, VERB, "du"]
+    assert sentences.words.tolist() == [0, 1, 2, 1, 3, 1, 4, 1]
+    assert sentences.starts.tolist() == [0, 4, 8]
+    assert sentences.gold.tolist() == [[1, 1, 0], [1, 1, 0]]
+
+
+def test_another_form_of_the_target_verb_leaves_the_input_identical(
+    tmp_path, write_dataset, settings
+):
+    """The masking proof of spec 1.6 (f)."""
+    other = {**SENTENCE, "tokens": ["gizonak", "etxea", "zituzten", "etxea"]}
+    one, two = (
+        read(write_dataset(tmp_path / f"{number}.parquet", [sentence]))
+        for number, sentence in enumerate([SENTENCE, other])
+    )
+    assert one.types == two.types
+    known = count_vocabularies(one, settings)
+    assert known.symbols() == count_vocabularies(two, settings).symbols()
+    batches = [
+        Encoded(each, known, settings, True).batch(np.array([0]), torch.device("cpu"))
+        for each in (one, two)
+    ]
+    assert all(map(torch.equal, *map(tensors, batches)))
+
+
+def test_the_lemma_of_the_target_stays_or_goes(tmp_path, write_dataset):
+    path = write_dataset(tmp_path / "d.parquet", [SENTENCE])
+    assert read(path).types[2] == (VERB, "ukan", "")
+    assert read(path, keep_verb_lemma=False).types[2] == (VERB, VERB, "")
+
+
+def test_vocabularies_count_masked_training_words(tmp_path, write_dataset, settings):
+    sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE]))
+    known = count_vocabularies(sentences, {**settings, "vocabulary": 3, "ngram_lengths": [1, 1]})
+    assert known.token.symbols == ["etxea", "gizonak", VERB]
+    assert known.lemma.symbols == ["etxe", "gizon", "ukan"]
+    # a: 3 words, e t x: 2, then one each; twice in a word is once
+    assert known.ngram.symbols == ["a", "e", "t"]
+
+
+def test_a_batch_holds_each_word_once_and_reads_towards_the_verb(tmp_path, write_dataset, settings):
+    sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE]))
+    known = count_vocabularies(sentences, settings)
+    batch = Encoded(sentences, known, settings, True).batch(np.array([0]), torch.device("cpu"))
+    assert [known.token.symbols[number - 1] for number in batch.token] == ["gizonak", "etxea", VERB]
+    assert batch.left.data.tolist() == [0, 1, 2]
+    assert batch.right.data.tolist() == [1, 2]
+    assert batch.ngram_begins.tolist() == [0, 25, 39]  # 25 and 14 distinct n-grams, then none
+    assert len(batch.ngram) == 39
+
+
+def test_a_unidirectional_batch_has_no_word_after_the_verb(tmp_path, write_dataset, settings):
+    sentences = read(write_dataset(tmp_path / "d.parquet", [{**SENTENCE, "target": 0}]))
+    known = count_vocabularies(sentences, settings)
+    batch = Encoded(sentences, known, settings, False).batch(np.array([0]), torch.device("cpu"))
+    assert [known.token.symbols[number - 1] for number in batch.token] == [VERB]
+    assert batch.right is None

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+import torch
+
+from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
+from kasu.agreement.models.networks import VerbNumberModel, WordVectors
+
+CPU = torch.device("cpu")
+PAPER = {"embedding": 150, "hidden": 150, "mlp": 128, "activation": "tanh", "dropout": 0.0}
+
+
+def parameters(module) -> int:
+    return sum(weight.numel() for weight in module.parameters())
+
+
+@pytest.mark.parametrize(
+    # 150 x 100,001 a table; 181,200 an LSTM; an MLP of 128 reads 300 or 150 numbers
+    ("bidirectional", "expected"),
+    [(True, 45_000_450 + 2 * 181_200 + 116_745), (False, 45_000_450 + 181_200 + 59_145)],
+)
+def test_parameters_at_the_size_of_the_paper(bidirectional, expected):
+    with torch.device("meta"):
+        model = VerbNumberModel([100_001] * 3, PAPER, bidirectional)
+    assert parameters(model) == expected
+
+
+@pytest.fixture(params=[True, False], ids=["bilstm", "lstm"])
+def data(request, datasets, settings):
+    sentences = read_sentences(datasets / "test.parquet", "paper", True)
+    known = count_vocabularies(sentences, settings)
+    return Encoded(sentences, known, settings, request.param)
+
+
+@pytest.fixture
+def model(data, settings):
+    torch.manual_seed(1)
+    sizes = count_vocabularies(data.sentences, settings).sizes()
+    return VerbNumberModel(sizes, settings, data.lengths.shape[1] == 2).eval()
+
+
+def test_logits_are_sentences_by_slots_by_labels(model, data):
+    assert model(data.batch(np.arange(5), CPU)).shape == (5, 3, 3)
+
+
+def test_the_score_of_a_sentence_does_not_depend_on_its_batch(model, data):
+    together = model(data.batch(np.arange(40), CPU))
+    alone = torch.cat([model(data.batch(np.array([row]), CPU)) for row in range(40)])
+    torch.testing.assert_close(together, alone)
+
+
+def test_the_state_at_the_verb_is_that_of_a_network_over_the_whole_sentence(model, data):
+    row = 3
+    sentences, words = data.sentences, data.sentences.words
+    batch = data.batch(np.array([row]), CPU)
+    start, end = sentences.starts[row], sentences.starts[row + 1]
+    left, right = range(start, start + sentences.targets[row] + 1), range(start, end)
+    read = sorted({int(words[position]) for position in (right if model.right else left)})
+    vectors = dict(zip(read, model.words(batch), strict=True))
+    state = model.left(torch.stack([vectors[words[position]] for position in left]))[0][-1]
+    if model.right:
+        back = model.right(torch.stack([vectors[words[position]] for position in reversed(right)]))
+        state = torch.cat([state, back[0].flip(0)[sentences.targets[row]]])
+    expected = torch.stack([head(state) for head in model.heads.values()])
+    torch.testing.assert_close(model(batch)[0], expected)
+
+
+def test_a_word_is_the_sum_of_token_lemma_and_ngrams():
+    vectors = WordVectors([3, 3, 4], 2)
+    for number, table in enumerate([vectors.token, vectors.lemma, vectors.ngram]):
+        table.weight.data = 10.0**number * torch.arange(len(table.weight))[:, None].repeat(1, 2)
+
+    class Two:
+        token, lemma = torch.tensor([1, 2]), torch.tensor([2, 0])
+        ngram, ngram_begins = torch.tensor([1, 3]), torch.tensor([0, 2])  # two, and none
+
+    assert vectors(Two).tolist() == [[421.0, 421.0], [2.0, 2.0]]
+
+
+def test_unknown_symbols_begin_as_nothing():
+    vectors = WordVectors([3, 3, 4], 2)
+    assert vectors.token.weight[0].tolist() == vectors.ngram.weight[0].tolist() == [0.0, 0.0]
+
+
+def test_the_loss_is_the_sum_of_three_cross_entropies(model, data):
+    for head in model.heads.values():
+        torch.nn.init.zeros_(head[-1].weight)
+        torch.nn.init.zeros_(head[-1].bias)
+    loss = model.loss(data.batch(np.arange(7), CPU))
+    assert loss.item() == pytest.approx(3 * np.log(3))

@@ -1,0 +1,189 @@
+import csv
+import json
+import logging
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import safetensors
+import torch
+
+from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.models.inference import predict
+from kasu.agreement.models.training import train_models
+from kasu.base.errors import KasuError
+
+OUTPUTS = ("model", "vocabulary", "history")
+
+
+def train(datasets: Path, out: Path, settings, **changes) -> Path:
+    facts = {"system": "bilstm", "variants": ["paper"], "seeds": [1], "device": "cpu", "code": "1"}
+    train_models(
+        datasets / "train.parquet",
+        datasets / "validation.parquet",
+        *(out / name for name in OUTPUTS),
+        out / "work",
+        settings=settings,
+        **{**facts, **changes},
+    )
+    return out
+
+
+def predicted(datasets: Path, out: Path) -> list[dict]:
+    paths = [datasets / "test.parquet", out / "model", out / "vocabulary", out / "predictions"]
+    predict(*paths, device="cpu")
+    return pq.read_table(out / "predictions").to_pylist()
+
+
+def contents(out: Path) -> list[bytes]:
+    return [(out / name).read_bytes() for name in OUTPUTS]
+
+
+def history(out: Path) -> list[dict[str, str]]:
+    with (out / "history").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def accuracy(rows: list[dict], slot: str) -> float:
+    right = [row["gold"] == row["prediction"] for row in rows if row["slot"] == slot]
+    return sum(right) / len(right)
+
+
+def majority(rows: list[dict], slot: str) -> float:
+    gold = Counter(row["gold"] for row in rows if row["slot"] == slot)
+    return max(gold.values()) / gold.total()
+
+
+@pytest.mark.parametrize(("system", "margin"), [("bilstm", 0.2), ("lstm", 0.0)])
+def test_models_learn_what_suffixes_tell(tmp_path, datasets, settings, system, margin):
+    rows = predicted(datasets, train(datasets, tmp_path, settings, system=system))
+    for slot in SLOTS:
+        assert accuracy(rows, slot) > majority(rows, slot) + margin
+
+
+def test_permuted_labels_leave_the_majority_rate(
+    tmp_path, datasets, settings, write_dataset, draw_sentences
+):
+    """No way for the answer to leak into the input (spec 1.6 f)."""
+    shuffle = random.Random(1)
+    for seed, (name, count) in enumerate({"train": 400, "validation": 60, "test": 400}.items()):
+        sentences = draw_sentences(count, seed)
+        for slot in SLOTS:
+            for row in sentences:
+                row[slot] = "plural" if shuffle.random() < 0.2 else "singular"
+        write_dataset(tmp_path / f"{name}.parquet", sentences, ["paper"])
+    rows = predicted(tmp_path, train(tmp_path, tmp_path, settings))
+    for slot in SLOTS:
+        assert majority(rows, slot) - 0.08 < accuracy(rows, slot) <= majority(rows, slot) + 0.02
+
+
+def test_what_a_job_writes(tmp_path, datasets, settings):
+    settings["epochs"] = 2
+    train(datasets, tmp_path, settings, variants=["paper", "released"], seeds=[1, 2])
+    with safetensors.safe_open(tmp_path / "model", "pt") as file:
+        facts = json.loads(file.metadata()["kasu"])
+        assert {name.rsplit("/", 1)[0] for name in file.keys()} == {  # noqa: SIM118
+            "paper/1", "paper/2", "released/1", "released/2",
+        }  # fmt: skip
+        assert file.get_tensor("paper/1/left.weight_hh_l0").shape == (48, 12)
+    assert facts["system"] == "bilstm"
+    assert facts["settings"]["embedding"] == 12
+    vocabulary = json.loads((tmp_path / "vocabulary").read_text("utf-8"))
+    assert list(vocabulary) == ["paper", "released"]
+    assert list(vocabulary["paper"]) == ["token", "lemma", "ngram"]
+    rows = history(tmp_path)
+    assert [(row["variant"], row["seed"], row["epoch"]) for row in rows[:3]] == [
+        ("paper", "1", "1"), ("paper", "1", "2"), ("paper", "2", "1"),
+    ]  # fmt: skip
+    assert [row["best"] for row in rows].count("1") == 4
+    assert not (tmp_path / "work").exists()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path, datasets, settings):
+    settings |= {"epochs": 2, "dropout": 0.2}
+    one, two = (train(datasets, tmp_path / name, settings) for name in "ab")
+    assert contents(one) == contents(two)
+    other = train(datasets, tmp_path / "c", settings, seeds=[2])
+    assert history(one)[0]["train_loss"] != history(other)[0]["train_loss"]
+
+
+def start(datasets: Path, out: Path, settings, **changes) -> subprocess.Popen:
+    """The same job in a process of its own."""
+    script = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path;"
+        "from test_training import train; given = json.loads(sys.argv[2]);"
+        "train(Path(given.pop('datasets')), Path(given.pop('out')), **given)"
+    )
+    given = {"datasets": str(datasets), "out": str(out), "settings": settings, **changes}
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(Path(__file__).parent), json.dumps(given)]
+    )
+
+
+def wait_for_epoch(epoch: int, path: Path, process: subprocess.Popen) -> None:
+    end = time.monotonic() + 120
+    while not path.exists() or torch.load(path, weights_only=True).get("epoch", 0) < epoch:
+        assert process.poll() is None, "it ended too early"
+        assert time.monotonic() < end, f"no epoch {epoch} in two minutes"
+        time.sleep(0.002)
+
+
+def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, caplog):
+    settings |= {"dropout": 0.2, "epochs": 3, "patience": 3}
+    whole = train(datasets, tmp_path / "whole", settings, seeds=[1, 2])
+    killed = tmp_path / "killed"
+    with start(datasets, killed, {**settings, "checkpoint_every": 0}, seeds=[1, 2]) as process:
+        # the first model is done, the second underway
+        wait_for_epoch(2, killed / "work" / "bilstm-paper-2.pt", process)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert not (killed / "model").exists()
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "kasu"):
+        train(datasets, killed, settings, seeds=[1, 2])
+    assert "bilstm-paper-2: resumes at epoch" in caplog.text
+    assert "bilstm-paper-1: epoch" not in caplog.text
+    assert contents(killed) == contents(whole)
+    assert predicted(datasets, killed) == predicted(datasets, whole)
+    assert (killed / "predictions").read_bytes() == (whole / "predictions").read_bytes()
+
+
+@pytest.mark.parametrize("change", ["settings", "code", "data"])
+def test_a_state_of_other_facts_is_discarded(
+    tmp_path, datasets, settings, caplog, write_dataset, draw_sentences, change
+):
+    settings |= {"epochs": 2, "checkpoint_every": 0}
+    with pytest.raises(KasuError):  # the second variant is nowhere: the first stays as state
+        train(datasets, tmp_path, settings, variants=["paper", "nowhere"])
+    assert (tmp_path / "work" / "bilstm-paper-1.pt").exists()
+    changes = {"code": "2"} if change == "code" else {}
+    if change == "settings":
+        settings["learning_rate"] = 0.02
+    if change == "data":
+        for seed, name in enumerate(["train", "validation"]):
+            write_dataset(tmp_path / f"{name}.parquet", draw_sentences(50, 7 + seed))
+        datasets = tmp_path
+    with caplog.at_level(logging.INFO, "kasu"):
+        train(datasets, tmp_path, settings, **changes)
+    assert "state of another config, data or code: discarded" in caplog.text
+    fresh = train(datasets, tmp_path / "fresh", settings, **changes)
+    assert contents(tmp_path) == contents(fresh)
+
+
+def test_how_often_the_state_is_kept_changes_nothing(tmp_path, datasets, settings):
+    settings["epochs"] = 1
+    often = train(datasets, tmp_path / "often", {**settings, "checkpoint_every": 0})
+    assert contents(often) == contents(train(datasets, tmp_path / "seldom", settings))
+
+
+def test_a_loss_that_is_no_number_names_epoch_and_step(tmp_path, datasets, settings):
+    settings["learning_rate"] = float("inf")
+    with pytest.raises(KasuError, match=r"bilstm-paper-1: loss nan at epoch 1, step 2; expected"):
+        train(datasets, tmp_path, settings)
+    assert not (tmp_path / "model").exists()

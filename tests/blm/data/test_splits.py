@@ -1,0 +1,88 @@
+"""Splits (BLM-9, S-11)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.base.errors import KasuError
+from kasu.blm.data.splits import TEST, TRAIN, VALIDATION, same_train, split_problems, split_sizes
+from kasu.blm.generation.seeds import read_seeds
+from kasu.blm.generation.types import generate_type_i
+
+SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
+RULES = {"split": "random", "test": 0.1, "validation": 0.2, "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def problems():
+    return generate_type_i(read_seeds(SEEDS / "fra.tsv"), ["released"])
+
+
+def sizes(split) -> list[int]:
+    return [int((split == part).sum()) for part in (TRAIN, VALIDATION, TEST)]
+
+
+def test_sizes_of_the_paper():
+    assert split_sizes(2304, 0.1, 0.2) == (1658, 415, 231)
+    assert split_sizes(38400, 0.1, 0.2) == (27648, 6912, 3840)
+    assert 1658 + 415 == 2073
+    assert 27648 + 6912 == 34560
+
+
+def test_validation_of_the_text_is_a_tenth():
+    assert split_sizes(2304, 0.1, 0.1) == (1865, 208, 231)
+
+
+@given(st.integers(1, 50_000), st.floats(0.01, 0.99), st.floats(0.01, 0.99))
+def test_sizes_add_up(count, test, validation):
+    parts = split_sizes(count, test, validation)
+    assert sum(parts) == count
+    assert min(parts) >= 0
+
+
+def test_random_pools_the_clause_types(problems):
+    split = split_problems(problems, RULES)
+    assert sizes(split) == [1658, 415, 231]
+    assert set(problems.clause[split == TEST]) == {0, 1, 2}
+
+
+def test_another_seed_splits_otherwise(problems):
+    split = split_problems(problems, RULES)
+    assert (split == split_problems(problems, RULES)).all()
+    assert (split != split_problems(problems, {**RULES, "seed": 2})).any()
+
+
+def test_same_train_is_all_that_type_i_has_outside_test(problems):
+    split = split_problems(problems, RULES)
+    chosen = same_train(problems, split, RULES)
+    assert sizes(chosen) == [1658, 415, 0]
+    assert (chosen[split == TEST] == -1).all()
+
+
+def test_by_seed_parts_share_no_seed(problems):
+    rules = {**RULES, "split": "by_seed"}
+    split = split_problems(problems, rules)
+    parts = [set(problems.origin[split == part].tolist()) for part in (TRAIN, VALIDATION, TEST)]
+    assert [len(part) for part in parts] == [22, 6, 4]
+    assert sum(map(len, parts)) == len(set.union(*parts))
+    chosen = same_train(problems, split, rules)
+    assert np.array_equal(chosen, np.where(split == TEST, -1, split))
+
+
+def test_unknown_way(problems):
+    with pytest.raises(KasuError, match="split: 'by_text'; expected random or by_seed"):
+        split_problems(problems, {**RULES, "split": "by_text"})
+
+
+def test_impossible_share(problems):
+    with pytest.raises(KasuError, match=r"shares 0.1 and 1.0; expected numbers between 0 and 1"):
+        split_problems(problems, {**RULES, "validation": 1.0})
+
+
+def test_too_few_seeds():
+    problems = generate_type_i(read_seeds(SEEDS / "eng.tsv")[:2], ["released"])
+    with pytest.raises(KasuError, match="0 train, 1 validation, 1 test; expected one or more seed"):
+        split_problems(problems, {**RULES, "split": "by_seed"})

@@ -1,0 +1,174 @@
+"""What fills must keep (S-10), how slots are found (BLM-6), and the lexicon that offers fills."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.blm.generation.fills import LexiconFills, judge
+from kasu.blm.generation.grammar import CLAUSES, STATES, State
+from kasu.blm.generation.seeds import read_seeds
+from kasu.blm.generation.slots import SLOTS, ask_fills, find_slots
+from kasu.blm.generation.substitutions import COLUMNS, Lexicon, Pair, read_lexicon
+
+SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
+PLAIN = STATES.index(State("sg", "sg", None))
+PLURAL = STATES.index(State("pl", "pl", None))
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return read_lexicon(SEEDS / "fra.lexicon.tsv")
+
+
+@pytest.fixture(scope="module")
+def slots(lexicon):
+    """Slots of the shipped French seeds: [row][name]."""
+    seeds = read_seeds(SEEDS / "fra.tsv")
+    return [
+        {slot.name: slot for clause in CLAUSES for slot in find_slots(seed, clause, lexicon)}
+        for seed in seeds
+    ]
+
+
+def test_slots_of_each_clause_type_are_those_of_the_paper():
+    assert [len(SLOTS[clause]) for clause in CLAUSES] == [2, 4, 4]
+
+
+def test_words_of_the_slots_are_found(slots):
+    found = {name: next(iter(slot.forms.values())) for name, slot in slots[6].items()}
+    assert found == {
+        "subject": "affiche",
+        "attractor": "concert",
+        "matrix_subject": "directrice",
+        "matrix_verb": "confirme",
+        "relative_subject": "lucie",
+        "relative_verb": "dessine",
+    }
+
+
+def test_every_shipped_slot_has_a_known_word(slots):
+    assert {slot.group for row in slots for slot in row.values()} >= {"person", "thing"}
+    assert [slot.forms for row in slots for slot in row.values() if not slot.group] == []
+
+
+def test_a_request_shows_the_sentence_around_the_slot(slots):
+    request = slots[6]["subject"].requests("completive")[PLURAL]
+    assert request.before == "La directrice confirme que les "
+    assert request.after == " pour les concerts attirent les passants ."
+    assert (request.word, request.original) == ("affiches", Pair("affiche", "affiches"))
+    assert (request.kind, request.number, request.gender) == ("noun", "pl", "f")
+    assert (request.onset, request.group) == ("vowel", "thing")
+
+
+def test_elision_and_gender_hold_in_the_plural_too(slots, lexicon):
+    """`Les ___` shows neither, `L'___` and the verb would."""
+    request = slots[6]["subject"].requests("main")[PLURAL]
+    assert judge("images", request, lexicon) == Pair("image", "images")
+    assert judge("tasses", request, lexicon) == "elision broken"
+    assert judge("avions", request, lexicon) == "another gender"
+
+
+def test_reasons_to_reject(slots, lexicon):
+    request = slots[6]["attractor"].requests("main")[PLAIN]
+    assert judge("tempss2", request, lexicon) == "not alphabetic"
+    assert judge("Concert", request, lexicon) == "equal to the original"
+    assert judge("concerts", request, lexicon) == "equal to the original"
+    assert judge("brouhaha", request, lexicon) == "no paired number form"
+    assert judge("romans", request, lexicon) == "no paired number form"
+    assert judge("roman", request, lexicon) == Pair("roman", "romans")
+
+
+def test_words_of_the_seed_are_not_repeated(slots, lexicon):
+    request = slots[13]["subject"].requests("main")[PLAIN]
+    assert judge("pont", request, lexicon) == "elsewhere in the seed"
+
+
+def test_verbs_keep_their_form(slots, lexicon):
+    request = slots[30]["matrix_verb"].requests("completive")[PLAIN]
+    assert (request.word, request.group) == ("appris", "tell that:participle")
+    assert judge("constaté", request, lexicon) == Pair("constaté", "constaté")
+    assert judge("constate", request, lexicon) == "another form of the verb"
+
+
+def test_the_same_word_is_participle_behind_an_auxiliary(slots):
+    said = slots[31]["matrix_verb"]
+    assert (said.forms["prefix"], said.group) == ("dit", "tell that:participle")
+    says = slots[8]["matrix_verb"]
+    assert (says.forms["prefix"], says.group) == ("dit", "that:present")
+
+
+def test_a_fill_stands_in_every_chunk_of_its_slot(slots):
+    filled = slots[26]["attractor"].fill(Pair("étang", "étangs"))
+    columns = ("pp1_sg", "pp1_pl", "conjunct1_sg", "conjunct1_pl", "pp2_sg")
+    assert [filled.chunks[column] for column in columns] == [
+        "de l'étang", "des étangs", "et l'étang", "et les étangs", "du pilote"
+    ]  # fmt: skip
+
+
+def test_unknown_words_follow_their_endings(lexicon):
+    assert lexicon.like("remplaçaient", "relative_verb").group == "object:imperfect"
+    assert lexicon.like("remplaçaient", "relative_verb").number_of("remplaçaient") == "pl"
+    assert lexicon.like("accompagnatrice", "noun").gender == "f"
+
+
+def test_lexicon_fills_do_not_depend_on_what_was_asked_before(slots, lexicon):
+    requests = [slots[row]["subject"].requests("main")[PLAIN] for row in range(6)]
+    together = LexiconFills(lexicon, 1).fills(requests, 5)
+    alone = [LexiconFills(lexicon, 1).fills([request], 5)[0] for request in requests]
+    assert together == alone
+    assert LexiconFills(lexicon, 2).fills(requests, 5) != together
+
+
+def test_lexicon_fills_pass_the_judgement_that_models_get(slots, lexicon):
+    source = LexiconFills(lexicon, 1)
+    for row in slots:
+        for slot, clause in zip(row.values(), ("main", "main", *["completive"] * 2), strict=False):
+            for request in slot.requests(clause):
+                (pairs,) = source.fills([request], 5)
+                assert len(set(pairs)) == 5
+                for pair in pairs:
+                    assert judge(pair[request.number == "pl"], request, lexicon) == pair
+    assert set(source.rejected) == {
+        "another frame or form", "another gender", "elision broken", "elsewhere in the seed",
+        "equal to the original",
+    }  # fmt: skip
+
+
+def test_too_few_fills_name_the_seed_and_the_slot(lexicon):
+    seeds = read_seeds(SEEDS / "fra.tsv")[:1]
+    slots = {clause: [find_slots(seed, clause, lexicon) for seed in seeds] for clause in CLAUSES}
+    with pytest.raises(KasuError, match=r"fra.tsv:2, slot subject: \d+ fills in 'La \[lampe\] .*"):
+        ask_fills(slots, LexiconFills(lexicon, 1), 500)
+
+
+def test_no_verb_in_a_prefix(tmp_path):
+    lexicon = read_lexicon(SEEDS / "eng.lexicon.tsv")
+    text = (SEEDS / "eng.tsv").read_text().replace("Mary says that", "that")
+    path = tmp_path / "eng.tsv"
+    path.write_text(text)
+    with pytest.raises(KasuError, match=r"eng.tsv:2, column prefix: 0 words for subject and verb"):
+        find_slots(read_seeds(path)[0], "completive", lexicon)
+
+
+def test_unknown_kind_in_a_lexicon(tmp_path):
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("\t".join(COLUMNS) + "\nadverb\tici\tici\t\t\t\n")
+    with pytest.raises(KasuError, match=r"lexicon.tsv:2, column kind: 'adverb'; expected noun"):
+        read_lexicon(path)
+
+
+@pytest.mark.real
+def test_authors_seeds_have_their_slots_and_fills(mirror, lexicon):
+    seeds = read_seeds(mirror / "papers" / "blm-agrf" / "seeds_FR_fragments.csv")
+    slots = {clause: [find_slots(seed, clause, lexicon) for seed in seeds] for clause in CLAUSES}
+    words = [
+        [next(iter(slot.forms.values())) for slot in slots[clause][row][:2]]
+        for row, clause in ((0, "completive"), (1, "relative"), (4, "relative"), (10, "relative"))
+    ]
+    assert words == [
+        ["jean", "suppose"], ["gouvernement", "fait"], ["organizateur", "parlé"],
+        ["mère", "nettoyait"],
+    ]  # fmt: skip
+    fills = ask_fills(slots, LexiconFills(lexicon, 1), 5)
+    assert {len(pairs) for seed in fills["relative"] for slot in seed for pairs in slot} == {5}

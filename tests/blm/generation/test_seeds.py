@@ -1,0 +1,126 @@
+"""Seeds files (BLM-1): what is read, and the line that each fault gives."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.blm.generation.seeds import COLUMNS, read_seeds
+
+SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
+ROW = re.split(
+    ",",
+    "Paul pense que,la lampe,les lampes,sur le bureau,sur les bureaux,et le bureau,et les bureaux,"
+    "du directeur,des directeurs,et le directeur,et les directeurs,de l'usine,des usines,"
+    "et l'usine,et les usines,que Claire admire,éclaire tout,éclairent tout",
+)
+OTHER = ["Lucie dit que", "le banc", "les bancs", *ROW[3:]]
+
+
+def write(folder: Path, *rows: list[str], header=COLUMNS, separator="\t") -> Path:
+    path = folder / "seeds.tsv"
+    path.write_text("\n".join(separator.join(row) for row in (header, *rows)) + "\n")
+    return path
+
+
+def error(path: Path) -> str:
+    with pytest.raises(KasuError) as raised:
+        read_seeds(path)
+    return str(raised.value).replace(str(path.parent), "")
+
+
+def test_shipped_seeds_are_read():
+    assert [len(read_seeds(SEEDS / f"{name}.tsv")) for name in ("fra", "eng")] == [32, 8]
+
+
+def test_released_form_has_other_headers_and_capitals(tmp_path):
+    header = re.split(
+        ";",
+        "Prefix1;np-s;np-p;pp1-s;pp1-p;Conj1sg;Conj1pl;pp2-s;pp2-p;Conj2sg;Conj2pl;P3sg;P3pl;"
+        "Conj3sg;Conj3pl;ROC;vp-s;vp-p;.",
+    )
+    cells = [*ROW, "."]
+    cells[1:3] = ["L’ affiche ", "Les affiches "]
+    (seed,) = read_seeds(write(tmp_path, cells, header=header, separator=";"))
+    assert seed.chunks["subject_sg"] == "l'affiche"
+    assert seed.chunks["prefix"] == "paul pense que"
+    assert seed.chunks["stop"] == "."
+
+
+def test_capitals_can_stay(tmp_path):
+    (seed,) = read_seeds(write(tmp_path, ROW), "keep")
+    assert (seed.chunks["prefix"], seed.chunks["relative"]) == (ROW[0], ROW[15])
+
+
+def test_brackets_mark_words(tmp_path):
+    row = ["[Paul] [pense] bien que", "la [lampe] basse", *ROW[2:]]
+    (seed,) = read_seeds(write(tmp_path, row))
+    assert seed.chunks["prefix"] == "paul pense bien que"
+    assert seed.marks["prefix"] == [(0, 4), (5, 10)]
+    assert seed.chunks["subject_sg"][slice(*seed.marks["subject_sg"][0])] == "lampe"
+
+
+def test_missing_column(tmp_path):
+    path = write(tmp_path, ROW[:-1], header=COLUMNS[:-1])
+    assert error(path).startswith("/seeds.tsv:1: no column 'verb_pl'; expected prefix, ")
+
+
+def test_unknown_column(tmp_path):
+    path = write(tmp_path, [*ROW, "x"], header=(*COLUMNS, "verbs"))
+    assert error(path).startswith("/seeds.tsv:1: unknown column 'verbs'")
+
+
+def test_empty_cell(tmp_path):
+    path = write(tmp_path, ROW, [*OTHER[:15], " ", *OTHER[16:]])
+    assert error(path) == "/seeds.tsv:3, column relative: an empty cell; expected text"
+
+
+def test_no_attractor(tmp_path):
+    path = write(tmp_path, [*ROW[:3], "", *ROW[4:]])
+    assert error(path) == "/seeds.tsv:2, column pp1_sg: no attractor; expected text"
+
+
+def test_equal_singular_and_plural(tmp_path):
+    path = write(tmp_path, [*ROW[:17], "Éclaire tout"])
+    assert error(path) == (
+        "/seeds.tsv:2, columns verb_sg and verb_pl: 'éclaire tout' twice; "
+        "expected a singular and a plural that differ"
+    )
+
+
+def test_duplicate_seed(tmp_path):
+    path = write(tmp_path, ROW, OTHER, ["Zoé croit que", *ROW[1:]])
+    assert error(path) == (
+        "/seeds.tsv:4, columns subject_sg, pp1_sg, verb_sg: the same as line 2 "
+        "('la lampe sur le bureau éclaire tout'); expected it once"
+    )
+
+
+def test_other_separators_in_the_header(tmp_path):
+    path = write(tmp_path, ROW, separator=",")
+    assert error(path).endswith("; expected tabs or semicolons between")
+
+
+def test_other_separators_in_a_row(tmp_path):
+    path = write(tmp_path, ROW, [";".join(OTHER)])
+    assert error(path) == "/seeds.tsv:3: 1 cells; expected 18, separated as the header"
+
+
+def test_open_bracket(tmp_path):
+    path = write(tmp_path, ["[Paul pense que", *ROW[1:]])
+    assert error(path) == (
+        "/seeds.tsv:2, column prefix: '[paul pense que'; expected brackets in pairs"
+    )
+
+
+def test_no_row(tmp_path):
+    assert error(write(tmp_path)) == (
+        "/seeds.tsv: no seeds; expected one or more rows below the header"
+    )
+
+
+def test_not_utf8(tmp_path):
+    path = tmp_path / "seeds.tsv"
+    path.write_bytes("\t".join(COLUMNS).encode() + b"\n\xff\n")
+    assert "invalid UTF-8" in error(path)

@@ -1,0 +1,241 @@
+"""Vectors of the sentences of BLM problems: by state features, and by a tiny random encoder."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import torch
+from transformers import BertConfig, BertModel
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.blm.data.problems import PROBLEMS
+from kasu.blm.generation.grammar import CLAUSES, STATES, VARIANTS, answer_set
+from kasu.blm.models import embeddings as module
+from kasu.blm.models.embeddings import SPREAD_WIDTH, STATE_WIDTH, embed_problems, state_features
+from kasu.lm.pretraining.tokenizer import train_tokenizer
+from kasu.neural.device import pick_device
+
+SETTINGS = {"layer": -1, "pooling": "cls", "tokens_per_batch": 64, "threads": 1}
+
+
+def text(state: str, word: str = "Oui") -> str:
+    return f"{word} , {state} ."
+
+
+def problem(number: int, *states: str) -> dict[str, object]:
+    """A problem whose sentences spell their states; the last six are the candidates."""
+    texts = [text(state) for state in states]
+    row = dict.fromkeys(PROBLEMS.names)
+    return row | {
+        "problem_id": str(number),
+        "context": texts[:7],
+        "context_states": list(states[:7]),
+        "candidates": texts[7:],
+        "candidate_states": list(states[7:]),
+        "variant": "released",
+    }
+
+
+CONTEXT = [str(state) for state in STATES[:7]]
+CANDIDATES = ["pl|pl|pl", "pl|pl|pl;verb=sg", "sg|pl|pl;verb=pl", "pl|sg|pl",
+              "pl|pl|pl;conjunct", "pl|pl|pl;third=pl"]  # fmt: skip
+
+
+@pytest.fixture
+def problems(tmp_path) -> list[Path]:
+    """Two files of three problems, with 12 distinct sentences in all."""
+    paths = [tmp_path / "type_I.parquet", tmp_path / "type_II.parquet"]
+    one = problem(1, *CONTEXT, *CANDIDATES)
+    two = problem(2, *reversed(CONTEXT), *CANDIDATES)
+    write_parquet(paths[0], [one, two], PROBLEMS)
+    write_parquet(paths[1], [one], PROBLEMS)
+    return paths
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    tokenizer = train_tokenizer([text(state) for state in CONTEXT + CANDIDATES] * 3, 50, 64)
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(1)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=64, initializer_range=0.5,
+    )  # fmt: skip
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def embed(paths, folder, encoder, code="1", device="cpu", **changes) -> Path:
+    out = folder / "embeddings.parquet"
+    embed_problems(
+        paths, out, folder / "counts.tsv", folder / "cache",
+        encoder=encoder, settings=SETTINGS | changes, device=device, code=code,
+    )  # fmt: skip
+    return out
+
+
+def vectors(path: Path) -> dict[str, list[float]]:
+    table = read_parquet(path)
+    return dict(zip(table["sentence"].to_pylist(), table["vector"].to_pylist(), strict=True))
+
+
+def encoded(monkeypatch) -> list[str]:
+    """The sentences that an encoder is asked for from now on."""
+    seen: list[str] = []
+    before = module._network
+
+    def spied(*arguments):
+        encode, width = before(*arguments)
+        return lambda texts, after: (seen.extend(texts), encode(texts, after))[1], width
+
+    monkeypatch.setattr(module, "_network", spied)
+    return seen
+
+
+def test_each_distinct_sentence_has_one_row_in_order(problems, tmp_path):
+    table = read_parquet(embed(problems, tmp_path, "states"))
+    sentences = table["sentence"].to_pylist()
+    assert sentences == sorted({text(state) for state in CONTEXT + CANDIDATES})
+    assert table.schema.field("vector").type == pa.list_(pa.float32(), SPREAD_WIDTH)
+    assert read_tsv(tmp_path / "counts.tsv") == [
+        {"step": "problems", "count": "3"},
+        {"step": "sentences", "count": "39"},
+        {"step": "distinct", "count": str(len(sentences))},
+    ]
+
+
+def test_features_of_a_state_are_one_hot():
+    ones = np.flatnonzero(state_features("pl|sg|none;verb=sg")).tolist()
+    #      subject pl, first sg, second none, verb sg, no conjunct, third none, not repeated
+    assert ones == [1, 2, 4, 7, 9, 11, 14]
+    assert STATE_WIDTH == 16
+
+
+def test_every_sentence_of_the_grammar_has_features():
+    for clause in CLAUSES:
+        for variant in VARIANTS:
+            for state in STATES:
+                forms = answer_set(state, clause, variant).values()
+                features = {state_features(str(form)).tobytes() for form in forms}
+                assert len(features) == len({str(form) for form in forms})
+
+
+@pytest.mark.parametrize("state", ["", "sg", "sg|pl|du", "sg|pl|sg;verb", "sg|pl|sg;tense=past"])
+def test_an_unknown_state_is_one_line(state):
+    with pytest.raises(KasuError, match=r"state: '"):
+        state_features(state)
+
+
+def test_a_sentence_of_two_states_is_one_line(tmp_path):
+    row = problem(1, *CONTEXT, *CANDIDATES)
+    row["candidate_states"] = [*CANDIDATES[:5], "sg|sg|sg"]
+    path = tmp_path / "type_I.parquet"
+    write_parquet(path, [row], PROBLEMS)
+    row["candidates"] = [*row["candidates"][:5], row["candidates"][0]]
+    write_parquet(path, [row], PROBLEMS)
+    with pytest.raises(KasuError, match=r"type_I\.parquet: 'Oui , pl\|pl\|pl \.' is .* and "):
+        embed([path], tmp_path, "states")
+
+
+def test_no_problem_is_one_line(tmp_path):
+    write_parquet(tmp_path / "none.parquet", [], PROBLEMS)
+    with pytest.raises(KasuError, match=r"none\.parquet: no problem"):
+        embed([tmp_path / "none.parquet"], tmp_path, "states")
+
+
+def test_an_encoder_gives_each_sentence_its_vector(problems, model, tmp_path):
+    from kasu.lm.models.encoder import Encoder
+
+    found = vectors(embed(problems, tmp_path, model))
+    alone = Encoder(model, torch.device("cpu"))
+    for sentence, vector in found.items():
+        np.testing.assert_array_equal(alone.encode([sentence], 64)[0], np.float32(vector))
+
+
+def test_the_same_bytes_whatever_was_cached(problems, model, tmp_path, monkeypatch):
+    whole = embed(problems, tmp_path / "a", model).read_bytes()
+    embed([problems[1]], tmp_path / "b", model)
+    seen = encoded(monkeypatch)
+    assert embed(problems, tmp_path / "b", model).read_bytes() == whole
+    assert embed(problems, tmp_path / "b", model).read_bytes() == whole
+    assert seen == []
+
+
+def test_only_new_sentences_are_encoded(problems, model, tmp_path, monkeypatch):
+    embed(problems, tmp_path, model)
+    more = tmp_path / "more.parquet"
+    write_parquet(more, [problem(3, *CONTEXT, *CANDIDATES[:5], "sg|sg|sg;repeated")], PROBLEMS)
+    seen = encoded(monkeypatch)
+    embed([*problems, more], tmp_path, model)
+    assert seen == [text("sg|sg|sg;repeated")]
+
+
+def test_a_killed_run_goes_on(problems, model, tmp_path, monkeypatch):
+    whole = embed(problems, tmp_path / "a", model).read_bytes()
+    monkeypatch.setattr(module, "PART", 5)
+    seen = encoded(monkeypatch)
+    network = module._network
+
+    def dies(*arguments):
+        encode, width = network(*arguments)
+
+        def some(texts, after):
+            if len(seen) >= 5:
+                raise KeyboardInterrupt
+            return encode(texts, after)
+
+        return some, width
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_network", dies)
+        with pytest.raises(KeyboardInterrupt):
+            embed(problems, tmp_path / "b", model)
+    assert not (tmp_path / "b" / "embeddings.parquet").exists()
+    monkeypatch.setattr(module, "PART", 8192)
+    assert embed(problems, tmp_path / "b", model).read_bytes() == whole
+    assert len(seen) == len(set(seen)) == len(vectors(tmp_path / "b" / "embeddings.parquet"))
+    assert len(list((tmp_path / "b" / "cache").iterdir())) == 1
+
+
+@pytest.mark.parametrize("change", [{"pooling": "mean"}, {"code": "2"}, {"tokens_per_batch": 80}])
+def test_other_facts_take_nothing_from_the_cache(problems, model, tmp_path, monkeypatch, change):
+    embed(problems, tmp_path, model)
+    seen = encoded(monkeypatch)
+    embed(problems, tmp_path, model, **change)
+    assert len(seen) == len(set(CONTEXT + CANDIDATES))
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_vectors_of_other_devices_or_versions_are_not_mixed_in(
+    problems, model, tmp_path, monkeypatch
+):
+    out = embed(problems, tmp_path, model, device="auto")
+    facts = json.loads(read_parquet(out).schema.metadata[b"kasu"])
+    assert facts["device"] == pick_device("auto").type  # not what the config calls it
+    seen = encoded(monkeypatch)
+    embed(problems, tmp_path, model, device=facts["device"])
+    assert seen == []
+    monkeypatch.setattr("tokenizers.__version__", "0")
+    embed(problems, tmp_path, model, device="auto")
+    assert len(seen) == len(set(CONTEXT + CANDIDATES))
+
+
+def test_a_torn_cache_is_made_anew(problems, model, tmp_path, monkeypatch):
+    whole = embed(problems, tmp_path, model).read_bytes()
+    (cached,) = (tmp_path / "cache").iterdir()
+    cached.unlink()
+    cached.write_bytes(whole[:-50])
+    seen = encoded(monkeypatch)
+    assert embed(problems, tmp_path, model).read_bytes() == whole
+    assert len(seen) == len(set(CONTEXT + CANDIDATES))
+
+
+def test_a_cache_takes_no_room_beside_its_file(problems, tmp_path):
+    out = embed(problems, tmp_path, "states")
+    (cached,) = (tmp_path / "cache").iterdir()
+    assert cached.samefile(out)
+    assert json.loads(read_parquet(out).schema.metadata[b"kasu"])["encoder"] == "states"

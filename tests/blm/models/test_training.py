@@ -1,0 +1,404 @@
+"""Training: plans, what a job writes, resume to the byte, errors; on made-up vectors."""
+
+import itertools
+import logging
+import random
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import safetensors.torch
+import torch
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.blm.data.datasets import build_type_i
+from kasu.blm.data.problems import PROBLEMS
+from kasu.blm.models import training
+from kasu.blm.models.embeddings import STATE_WIDTH, state_features
+from kasu.blm.models.predictions import PREDICTIONS, predict_heuristics
+from kasu.blm.models.training import Plan, train_networks
+
+LABELS = ["True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num"]
+SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds" / "fra.tsv"
+WIDTH = 12
+NAMES = 40
+TYPES = ("type_I", "type_II", "type_III")
+VARIANTS = [
+    {"name": "paper", "answers": "paper", "sizes": "paper", "loss": "cosine", "score": "cosine"},
+    {"name": "released", "answers": "released", "sizes": "released", "loss": "dot", "score": "dot"},
+]
+
+
+def vector(sentence: str) -> list[float]:
+    """One place for the label, one for the name, and a little noise."""
+    name, label = sentence.split()
+    noise = np.random.default_rng(random.Random(sentence).randrange(2**32)).normal(0, 0.05, WIDTH)
+    noise[LABELS.index(label)] += 1
+    noise[6 + int(name) % 6] += 1
+    return noise.tolist()
+
+
+def problem(number: int, kind: str, variant: str, same_train: str | None) -> dict:
+    draw = random.Random(f"{kind} {number}")
+    shown = draw.sample(LABELS, 6)
+    name = draw.randrange(NAMES)
+    return {
+        "problem_id": f"{kind}-{number}-{variant}",
+        "clause": "main",
+        "seed": number % 4,
+        "sequence": 0,
+        "context": [f"{name} {label}" for label in LABELS] + [f"{(name + 1) % NAMES} True"],
+        "candidates": [f"{name} {label}" for label in shown],
+        "labels": shown,
+        "answer": shown.index("True"),
+        "variant": variant,
+        "same_train": same_train,
+    }
+
+
+SIZES = {"train": 60, "validation": 20, "test": 30}
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory) -> Path:
+    """A folder of three types and an embedding of every sentence; each answer is the True one."""
+    folder = tmp_path_factory.mktemp("blm")
+    for kind in TYPES:
+        number = 0
+        for split, size in SIZES.items():
+            marks = ["train"] * 16 + ["validation"] * 4 + [None] * size
+            if split == "test":
+                marks = [None] * size
+            rows = [
+                problem(number + row, kind, variant, marks[row])
+                for row in range(size)
+                for variant in ("released", "paper")
+            ]
+            write_parquet(folder / kind / f"{split}.parquet", rows, PROBLEMS)
+            number += size
+    sentences = sorted(f"{name} {label}" for name, label in itertools.product(range(NAMES), LABELS))
+    schema = pa.schema([("sentence", pa.string()), ("vector", pa.list_(pa.float32(), WIDTH))])
+    rows = [{"sentence": each, "vector": vector(each)} for each in sentences]
+    write_parquet(folder / "embeddings.parquet", rows, schema)
+    return folder
+
+
+SETTINGS = {
+    "variants": VARIANTS[:1],
+    "batch_size": 20,
+    "epochs": 3,
+    "patience": 3,
+    "max_steps": None,
+    "learning_rate": 0.003,
+    "threads": 1,
+    "checkpoint_every": 600,
+}
+
+
+def train(data: Path, out: Path, *, regimes=("allTrain",), weights=False, **changes) -> Path:
+    given = {"models": ["FFNN"], "seeds": [1], "device": "cpu", "code": "1"}
+    given |= {key: changes.pop(key) for key in list(changes) if key in given}
+    train_networks(
+        {regime: data for regime in regimes},
+        data / "embeddings.parquet",
+        out / "predictions.parquet",
+        out / "history.tsv",
+        out / "work",
+        settings={**SETTINGS, **changes},
+        weights=out / "weights" if weights else None,
+        **given,
+    )
+    return out
+
+
+def contents(out: Path) -> list[bytes]:
+    return [(out / name).read_bytes() for name in ("predictions.parquet", "history.tsv")]
+
+
+def predicted(out: Path) -> list[dict]:
+    return pq.read_table(out / "predictions.parquet").to_pylist()
+
+
+def solved(rows: list[dict], **where: object) -> float:
+    chosen = [
+        row["chosen"] == row["answer"]
+        for row in rows
+        if all(row[key] == value for key, value in where.items())
+    ]
+    return sum(chosen) / len(chosen)
+
+
+# Plans
+
+
+def settings(**changes) -> dict:
+    return {"batch_size": 100, "epochs": 50, "max_steps": None} | changes
+
+
+def test_steps_at_the_sizes_of_the_paper():
+    small, large = Plan(1658, settings(), 1), Plan(27_648, settings(), 1)
+    assert (small.steps_an_epoch, small.steps, small.epochs) == (17, 850, 50)
+    assert (large.steps_an_epoch, large.steps, large.epochs) == (277, 13_850, 50)
+
+
+def test_a_cap_is_the_same_for_all_sizes_and_cuts_the_last_epoch():
+    small, large = (Plan(size, settings(max_steps=300), 1) for size in (1658, 27_648))
+    assert (small.steps, small.epochs) == (large.steps, 18) == (300, 18)
+    assert large.epochs == 2
+    assert [len(large.batches(epoch)) for epoch in (1, 2)] == [277, 23]
+    assert sum(len(small.batches(epoch)) for epoch in range(1, 19)) == 300
+
+
+def test_an_epoch_has_every_problem_once_in_an_order_of_its_own():
+    plan = Plan(250, settings(), 1)
+    first, second = (np.concatenate(plan.batches(epoch)) for epoch in (1, 2))
+    assert [len(batch) for batch in plan.batches(1)] == [100, 100, 50]
+    assert sorted(first) == sorted(second) == list(range(250))
+    assert first.tolist() != second.tolist()
+    assert first.tolist() == np.concatenate(plan.batches(1)).tolist()
+    assert first.tolist() != np.concatenate(Plan(250, settings(), 2).batches(1)).tolist()
+
+
+# Jobs
+
+
+@pytest.mark.parametrize("model", ["FFNN", "CNN"])
+def test_networks_learn_what_the_vectors_tell(tmp_path, data, model):
+    out = train(data, tmp_path, models=[model], variants=VARIANTS, epochs=30, patience=30)
+    rows = predicted(out)
+    for variant in ("paper", "released"):
+        assert solved(rows, variant=variant, train="type_I", test="type_I") > 0.8
+
+
+def test_what_a_job_writes(tmp_path, data):
+    regimes = ("allTrain", "sameTrain")
+    out = train(data, tmp_path, regimes=regimes, seeds=[1, 2], variants=VARIANTS, epochs=2)
+    table = pq.read_table(out / "predictions.parquet")
+    assert table.schema.equals(PREDICTIONS)
+    # regimes, training types, variants, seeds, test types, problems
+    assert table.num_rows == 2 * 3 * 2 * 2 * 3 * 30
+    first = table.slice(0, 1).to_pylist()[0]
+    assert first | {"chosen": 0, "label": ""} == {
+        "regime": "allTrain", "train": "type_I", "test": "type_I", "model": "FFNN",
+        "variant": "paper", "seed": 1, "problem_id": "type_I-80-paper", "cluster": 0, "chosen": 0,
+        "label": "", "answer": first["answer"],
+    }  # fmt: skip
+    for row in table.to_pylist():
+        assert (row["label"] == "True") == (row["chosen"] == row["answer"])
+    history = read_tsv(out / "history.tsv")
+    assert history[0]["epoch"] == "1" and history[0]["steps"] == "3"
+    sizes = ("regime", "train_problems", "validation_problems")
+    assert {tuple(row[key] for key in sizes) for row in history} == {
+        ("allTrain", "60", "20"),
+        ("sameTrain", "32", "8"),
+    }
+    assert [row["best"] for row in history].count("1") == 2 * 3 * 2 * 2
+    assert not (out / "work").exists()
+
+
+def test_the_best_epoch_has_the_lowest_validation_loss(tmp_path, data):
+    history = read_tsv(train(data, tmp_path, epochs=6, learning_rate=0.03) / "history.tsv")
+    for kind in TYPES:
+        rows = [row for row in history if row["train"] == kind]
+        lowest = min(rows, key=lambda row: float(row["validation_loss"]))
+        assert lowest["best"] == "1"
+
+
+def test_steps_stop_at_the_cap(tmp_path, data):
+    history = read_tsv(train(data, tmp_path, max_steps=4) / "history.tsv")
+    assert [row["steps"] for row in history if row["train"] == "type_I"] == ["3", "4"]
+
+
+def test_weights_are_kept_where_asked_for(tmp_path, data):
+    out = train(data, tmp_path, epochs=1, weights=True)
+    kept = safetensors.torch.load_file(out / "weights" / "allTrain-type_I-FFNN-paper-1.safetensors")
+    assert kept["layers.0.weight"].shape == (42, 84)
+    assert not (train(data, tmp_path / "none", epochs=1) / "weights").exists()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path, data):
+    one, two, other = (
+        contents(train(data, tmp_path / name, models=["CNN"], seeds=[seed]))
+        for name, seed in (("a", 1), ("b", 1), ("c", 2))
+    )
+    assert one == two
+    assert one[1] != other[1]
+
+
+class Killed(Exception):
+    pass
+
+
+@pytest.mark.parametrize("steps", [2, 4, 10, 12])
+def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, data, monkeypatch, caplog, steps):
+    whole = train(data, tmp_path / "whole", seeds=[1, 2])
+    made = itertools.count(1)
+
+    def loss(*arguments):
+        if torch.is_grad_enabled() and next(made) > steps:
+            raise Killed
+        return margin_loss(*arguments)
+
+    margin_loss = training.margin_loss
+    monkeypatch.setattr(training, "margin_loss", loss)
+    with pytest.raises(Killed):
+        train(data, tmp_path / "killed", seeds=[1, 2], checkpoint_every=0)
+    assert not (tmp_path / "killed" / "predictions.parquet").exists()
+    monkeypatch.undo()
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "kasu"):
+        train(data, tmp_path / "killed", seeds=[1, 2])
+    assert "discarded" not in caplog.text
+    assert ("allTrain-type_I-FFNN-paper-1: epoch 1" in caplog.text) == (steps < 3)
+    assert contents(tmp_path / "killed") == contents(whole)
+
+
+def test_a_state_of_another_code_is_discarded(tmp_path, data, caplog, monkeypatch):
+    monkeypatch.setattr(training, "write_tsv", None)
+    with pytest.raises(TypeError):  # all is trained, the state stays
+        train(data, tmp_path, epochs=1)
+    monkeypatch.undo()
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "kasu"):
+        train(data, tmp_path, epochs=1, code="2")
+    assert "state of another config, data or code: discarded" in caplog.text
+
+
+def test_a_finished_network_leaves_a_small_state(tmp_path, data, monkeypatch):
+    monkeypatch.setattr(training, "write_tsv", None)
+    with pytest.raises(TypeError):
+        train(data, tmp_path, epochs=1)
+    for state in (tmp_path / "work").glob("*.pt"):
+        assert set(torch.load(state, weights_only=True)) == {"chosen", "history"}
+
+
+# Errors
+
+
+def test_a_sentence_without_a_vector_is_named(tmp_path, data):
+    rows = pq.read_table(data / "embeddings.parquet").slice(1)
+    write_parquet(tmp_path / "embeddings.parquet", rows, rows.schema)
+    for kind in TYPES:
+        (tmp_path / kind).symlink_to(data / kind)
+    with pytest.raises(
+        KasuError, match=r"train\.parquet: no vector of '0 N1_alter' in .*; expected one"
+    ):
+        train(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "line"),
+    [
+        (pa.array([[1.0, float("nan")]], pa.list_(pa.float32(), 2)), "a: no finite number"),
+        (pa.array([[1.0, 2.0]], pa.list_(pa.float32())), "1 rows of list<.*a vector of one length"),
+        (pa.array([], pa.list_(pa.float32(), 2)), "0 rows of fixed_size_list"),
+    ],
+)
+def test_vectors_that_are_none_are_one_line(tmp_path, data, vectors, line):
+    table = pa.table({"sentence": pa.array(["a"] * len(vectors), pa.string()), "vector": vectors})
+    write_parquet(tmp_path / "embeddings.parquet", table, table.schema)
+    for kind in TYPES:
+        (tmp_path / kind).symlink_to(data / kind)
+    with pytest.raises(KasuError, match=rf"embeddings\.parquet.*{line}"):
+        train(tmp_path, tmp_path)
+
+
+def test_an_answer_set_that_is_not_there_is_one_line(tmp_path, data):
+    with pytest.raises(KasuError, match="answers: 'mine'; expected released or paper"):
+        train(data, tmp_path, variants=[VARIANTS[0] | {"answers": "mine"}])
+
+
+def test_a_problem_with_a_wrong_number_of_candidates_is_named(tmp_path, data):
+    rows = [problem(number, "type_I", "paper", None) for number in range(3)]
+    rows[1]["candidates"] = rows[1]["candidates"][:5]
+    for kind in TYPES[1:]:
+        (tmp_path / kind).symlink_to(data / kind)
+    for split in ("train", "validation", "test"):
+        write_parquet(tmp_path / "type_I" / f"{split}.parquet", rows, PROBLEMS)
+    (tmp_path / "embeddings.parquet").symlink_to(data / "embeddings.parquet")
+    with pytest.raises(KasuError, match="type_I-1-paper: 5 in candidates; expected 6"):
+        train(tmp_path, tmp_path)
+
+
+def test_a_regime_that_the_data_do_not_mark_is_one_line(tmp_path, data):
+    for kind in TYPES:
+        for split in SIZES:
+            rows = [problem(number, kind, "paper", None) for number in range(3)]
+            write_parquet(tmp_path / kind / f"{split}.parquet", rows, PROBLEMS)
+    (tmp_path / "embeddings.parquet").symlink_to(data / "embeddings.parquet")
+    with pytest.raises(KasuError, match=r"train\.parquet: no problems of sameTrain"):
+        train(tmp_path, tmp_path, regimes=("sameTrain",))
+
+
+# Heuristics
+
+
+def test_heuristics_stand_in_rows_of_the_same_form(tmp_path, data):
+    predict_heuristics(
+        {"allTrain": data},
+        tmp_path / "heuristics.parquet",
+        heuristics={
+            "oracle": lambda problems: problems["answer"].to_pylist(),
+            "first": lambda problems: [0] * problems.num_rows,
+            "none": lambda problems: [-1] * problems.num_rows,
+        },
+        variants=VARIANTS,
+    )
+    table = pq.read_table(tmp_path / "heuristics.parquet")
+    assert table.schema.equals(PREDICTIONS)
+    rows = table.to_pylist()
+    assert len(rows) == 2 * 3 * 3 * 30
+    assert solved(rows, model="oracle") == 1.0
+    assert 0 < solved(rows, model="first") < 0.4
+    assert {row["label"] for row in rows if row["model"] == "none"} == {"none"}
+    assert {(row["train"], row["seed"]) for row in rows} == {(None, None)}
+
+
+# What can be learnt at all (spec 4.4 h)
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory) -> Path:
+    """Type I of the French seeds; the vector of a sentence is made of its numbers alone."""
+    folder = tmp_path_factory.mktemp("states")
+    facts = {"variant": ["released"], "capitals": "lower", "split": "random", "test": 0.1}
+    facts |= {"validation": 0.2, "seed": 1}
+    source = {"name": "seeds", "licence": "not stated", "citation": "none"}
+    build_type_i(SEEDS, folder / "type_I", settings=facts, language="fr", sources=[source])
+    for kind in TYPES[1:]:
+        (folder / kind).symlink_to(folder / "type_I")
+    columns = ("context", "context_states", "candidates", "candidate_states")
+    problems = pq.read_table(folder / "type_I" / "problems.parquet", columns=list(columns))
+    flat = [itertools.chain.from_iterable(problems[name].to_pylist()) for name in columns]
+    state_of = dict([*zip(*flat[:2], strict=True), *zip(*flat[2:], strict=True)])
+    # Spread out: of 16 output numbers behind a ReLU too many die
+    spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, 128))
+    rows = [
+        {"sentence": each, "vector": (state_features(state_of[each]) @ spread).tolist()}
+        for each in sorted(state_of)
+    ]
+    schema = pa.schema([("sentence", pa.string()), ("vector", pa.list_(pa.float32(), 128))])
+    write_parquet(folder / "embeddings.parquet", rows, schema)
+    return folder
+
+
+def test_numbers_alone_suffice_to_learn_the_rule(tmp_path, states):
+    released = [VARIANTS[1]]
+    facts = {"batch_size": 100, "epochs": 50, "patience": 50, "learning_rate": 0.001}
+    train_networks(
+        {"allTrain": states},
+        states / "embeddings.parquet",
+        tmp_path / "predictions.parquet",
+        tmp_path / "history.tsv",
+        tmp_path / "work",
+        types=["type_I"],
+        models=["FFNN"],
+        seeds=[1],
+        settings={**SETTINGS, **facts, "variants": released},
+        device="cpu",
+        code="1",
+    )
+    assert solved(predicted(tmp_path), test="type_I") > 0.9  # copy unseen: 0.2

@@ -1,0 +1,106 @@
+"""What the config's list of languages stands for, and how languages are shared out to packs."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import read_registry
+from kasu.inflection.data.languages import (
+    released_languages,
+    resolve_frequencies,
+    resolve_languages,
+    share_out,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+DOWNLOADS = Path("resources/downloads")
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return read_registry(ROOT / "config" / "sources.tsv")
+
+
+def test_registry_knows_the_languages_of_the_task(registry):
+    released = released_languages(registry, DOWNLOADS)
+    settings = [len([of for of in released.values() if s in of]) for s in ("low", "medium", "high")]
+    assert settings == [103, 102, 86]
+    assert "medium" not in released["telugu"]
+    assert list(released["haida"]) == ["low", "medium", "high", "dev", "test"]
+    assert not {"gothic", "low-german", "manx", "tajik"} & released.keys()
+
+
+def test_all_is_the_registry_and_available_what_is_held(registry, tmp_path):
+    downloads = tmp_path / "downloads"
+    everything, missing = resolve_languages(["all"], registry, downloads)
+    assert (len(everything), missing) == (103, [])
+    for split in ("train-low", "dev", "test"):
+        for ending, language in (("", "telugu"), (".xz", "breton")):
+            file = tmp_path / f"sigmorphon2018/task1/all/{language}-{split}{ending}"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+    held, missing = resolve_languages(["available"], registry, downloads, [tmp_path])
+    # Breton lacks its medium and high training sets
+    assert [language.name for language in held] == ["telugu"]
+    assert held[0].settings == ["low"]
+    assert len(missing) == 102
+
+
+def test_a_language_of_ones_own(registry, tmp_path):
+    file = tmp_path / "mine.tsv"
+    file.write_text("a\tb\tN\n")
+    entry = {"name": "mine", "paradigms": str(file), "corpus": "demo"}
+    (mine, basque), _ = resolve_languages([entry, "unimorph/eus/eus"], registry, DOWNLOADS)
+    assert (mine.name, mine.released, mine.corpus) == ("mine", False, "demo")
+    assert mine.files["paradigms"].file == file
+    assert (basque.name, basque.settings) == ("eus.eus", ["low", "medium", "high"])
+
+
+def test_a_language_twice_is_an_error(registry):
+    with pytest.raises(KasuError, match="a second 'basque'; expected each name once"):
+        resolve_languages(["basque", "all"], registry, DOWNLOADS)
+
+
+def test_an_unknown_language_names_the_nearest(registry):
+    with pytest.raises(KasuError, match="basqe: no such source"):
+        resolve_languages(["basqe"], registry, DOWNLOADS)
+
+
+def test_a_new_language_disturbs_one_pack():
+    names = [f"language{i}" for i in range(40)]
+    before, after = share_out(names, 4), share_out([*names, "new"], 4)
+    assert sorted(name for pack in before.values() for name in pack) == sorted(names)
+    changed = [pack for pack in after if before.get(pack) != after[pack]]
+    assert len(changed) == 1
+    assert min(map(len, before.values())) >= 5
+
+
+BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}
+
+
+def test_word_counts_are_of_released_languages_and_of_ones_own(registry):
+    mine = {"language": "mine", "source": "wikipedia/freq_unilex/eu.txt"}
+    counts = resolve_frequencies([BASQUE, mine], ["mine"], registry, DOWNLOADS)
+    file = DOWNLOADS / "wikipedia/freq_unilex/eu.txt"
+    assert {name: entry.file for name, entry in counts.items()} == {"basque": file, "mine": file}
+
+
+@pytest.mark.parametrize(
+    ("entries", "line"),
+    [
+        (
+            [BASQUE | {"language": "basqe"}],
+            "config inflection frequencies: no language 'basqe'; "
+            "expected a released language or one of the config's (basque",
+        ),
+        (
+            [BASQUE, BASQUE],
+            "config inflection frequencies: a second 'basque'; expected each language once",
+        ),
+    ],
+)
+def test_word_counts_of_no_language_or_twice_are_an_error(registry, entries, line):
+    with pytest.raises(KasuError) as error:
+        resolve_frequencies(entries, [], registry, DOWNLOADS)
+    assert str(error.value).startswith(line)

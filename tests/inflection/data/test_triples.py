@@ -1,0 +1,124 @@
+"""Datasets from released files: what is read, kept, counted and refused; what holds of them."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+from kasu.inflection.data.triples import SPLITS, Triple, build_released, read_dataset, read_triples
+
+SOURCES = [{"name": "task", "licence": "CC BY-SA 3.0", "citation": "them"}]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def build(folder: Path, **texts: str) -> Path:
+    files = {split: write(folder / split, text) for split, text in texts.items()}
+    build_released(files, folder / "dataset", language="tiny", sources=SOURCES)
+    return folder / "dataset"
+
+
+def numbers(path: Path, key: str) -> dict[str, int]:
+    return {row[key]: int(row["count"]) for row in read_tsv(path)}
+
+
+def test_a_line_is_lemma_form_features(tmp_path):
+    path = write(tmp_path / "x", "walk\twalked\tV;PST\n\nwalk\twalk\tV;NFIN")
+    assert read_triples(path) == [
+        Triple("walk", "walked", "V;PST"),
+        Triple("walk", "walk", "V;NFIN"),
+    ]
+
+
+def test_a_form_keeps_its_blanks_and_the_line_loses_its_own(tmp_path):
+    path = write(tmp_path / "x", "\u00a0tîp (1)\ttîp \tDEF;N;PL \u3000\r\nlīdõ\tlīm\u00a0\tV\n")
+    assert read_triples(path) == [
+        Triple("tîp (1)", "tîp ", "DEF;N;PL"),
+        Triple("līdõ", "līm\u00a0", "V"),
+    ]
+
+
+@pytest.mark.parametrize("form", ["e\u0301", "é", "\u05d0\u05d1\u202e", "a_b", "ن\u064e", "#"])
+def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
+    assert read_triples(write(tmp_path / "x", f"a\t{form}\tN\n"))[0].form == form
+    dataset = build(tmp_path, low=f"a\t{form}\tN\n", dev="a\tb\tV\n", test="a\tc\tADJ\n")
+    assert read_dataset(dataset / "low.parquet")[0].form == form
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "x: no triple; expected lines of lemma, form, features"),
+        ("\n \n", "x: no triple; expected lines of lemma, form, features"),
+        ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, apart by tabs"),
+        ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, apart by tabs"),
+        ("a\tb\t\n", "x:1: 2 columns; expected lemma, form, features, apart by tabs"),
+    ],
+)
+def test_other_files_are_refused(tmp_path, text, error):
+    with pytest.raises(KasuError) as raised:
+        read_triples(write(tmp_path / "x", text))
+    assert str(raised.value) == f"{tmp_path}/{error}"
+
+
+def test_a_dataset_has_a_file_a_split_in_file_order(tmp_path):
+    low = "b\tbs\tN;PL\na\tas\tN;PL\n"
+    dataset = build(tmp_path, low=low, dev="c\tcs\tN;PL\n", test="d\tds\tN;PL\n")
+    assert {s: [t.form for t in read_dataset(dataset / f"{s}.parquet")] for s in SPLITS} == {
+        "low": ["bs", "as"], "medium": [], "high": [], "dev": ["cs"], "test": ["ds"],
+    }  # fmt: skip
+    card = (dataset / "README.md").read_text(encoding="utf-8")
+    assert "**CC BY-SA 3.0**" in card
+    assert "| low | 2 |" in card
+
+
+def test_further_forms_of_a_cell_stay_in_training_and_the_last_in_test(tmp_path):
+    lines = "a\tone\tV\nb\tx\tV\na\ttwo\tV\n"
+    dataset = build(tmp_path, low=lines, dev="\n" + lines, test=lines)
+    assert [t.form for t in read_dataset(dataset / "low.parquet")] == ["one", "x", "two"]
+    assert [t.form for t in read_dataset(dataset / "test.parquet")] == ["x", "two"]
+    counts = numbers(dataset / "counts.tsv", "step")
+    assert (counts["low: rows"], counts["low: lemmata"]) == (3, 2)
+    assert counts["low: further forms of a cell"] == 1
+    assert numbers(dataset / "drops.tsv", "reason") == {
+        "dev: blank line": 1,
+        "dev: the cell again, later": 1,
+        "test: the cell again, later": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("texts", "error"),
+    [
+        ({"low": "a\tb\tN\n", "dev": "a\tb\tN\n"}, "dataset tiny: no test file"),
+        ({"dev": "a\tb\tN\n", "test": "a\tb\tN\n"}, "dataset tiny: no training file"),
+    ],
+)
+def test_a_language_needs_training_dev_and_test(tmp_path, texts, error):
+    with pytest.raises(KasuError, match=error):
+        build(tmp_path, **texts)
+
+
+def test_the_same_files_give_the_same_bytes(tmp_path):
+    def bytes_of(name: str) -> list[bytes]:
+        (tmp_path / name).mkdir()
+        dataset = build(tmp_path / name, low="a\tb\tN\n", dev="a\tc\tV\n", test="a\td\tX\n")
+        return [path.read_bytes() for path in sorted(dataset.iterdir())]
+
+    assert bytes_of("one") == bytes_of("two")
+
+
+@pytest.mark.real
+def test_a_real_language_keeps_every_line(mirror, tmp_path):
+    released = mirror / "sigmorphon2018" / "task1" / "all"
+    files = {"low": "train-low", "medium": "train-medium", "high": "train-high"}
+    files = {s: released / f"kurmanji-{files.get(s, s)}" for s in SPLITS}
+    build_released(files, tmp_path, language="kurmanji", sources=SOURCES)
+    for split, path in files.items():
+        rows = read_dataset(tmp_path / f"{split}.parquet")
+        assert "".join("\t".join(row) + "\n" for row in rows) == path.read_text(encoding="utf-8")
+    assert numbers(tmp_path / "drops.tsv", "reason") == {}

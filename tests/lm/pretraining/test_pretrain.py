@@ -1,0 +1,286 @@
+"""Training a small masked language model on sentences that a grammar makes."""
+
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow as pa
+import pytest
+import torch
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.lm.models.encoder import Encoder
+from kasu.lm.models.fingerprint import folder_hash
+from kasu.lm.models.loading import MASKED, load_network, load_tokenizer
+from kasu.lm.pretraining import trainer as module
+from kasu.lm.pretraining.packing import encode_corpus
+from kasu.lm.pretraining.pretrain import EPOCH_HISTORY, pretrain, pretrain_checkpoint
+from kasu.lm.pretraining.schedule import learning_rate
+from kasu.lm.pretraining.tokenizer import SPECIAL, write_tokenizer
+
+SETTINGS = {
+    "vocabulary": 90,
+    "layers": 1,
+    "hidden": 64,
+    "length": 16,
+    "tokens_per_batch": 128,
+    "tokens_per_pass": 64,
+    "steps": 12,
+    "learning_rate": 0.003,
+    "warmup": 0.25,
+    "dropout": 0.1,
+    "held_out": 0.2,
+    "evaluate_every": 5,
+    "threads": 1,
+    "checkpoint_every": 600,
+}
+CHAIN = {
+    key: value
+    for key, value in SETTINGS.items()
+    if key not in ("vocabulary", "steps", "held_out", "evaluate_every")
+} | {"epochs": 4, "steps_per_epoch": 3}
+NOUNS = ("chat", "voisin", "livre", "jardin", "train", "pont")
+TEXTS = [
+    sentence
+    for first, second, verb in itertools.product(NOUNS, NOUNS, ("dort", "part", "rit"))
+    for sentence in (
+        f"Le {first} du {second} {verb}.",
+        f"Les {first}s des {second}s {verb.replace('t', 'tent')}.",
+    )
+]
+SCHEMA = pa.schema([("text", pa.string()), ("split_key", pa.string())])
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpus") / "corpus.parquet"
+    rows = [{"text": text, "split_key": f"{number:016x}"} for number, text in enumerate(TEXTS)]
+    write_parquet(path, rows, SCHEMA)
+    return path
+
+
+def train(corpus, folder, seed=1, **changes):
+    pretrain(
+        corpus, folder / "model", folder / "history.tsv", folder / "work",
+        settings=SETTINGS | changes, seed=seed, device="cpu", code="1",
+    )  # fmt: skip
+    return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def trained(corpus, tmp_path_factory):
+    return train(corpus, tmp_path_factory.mktemp("trained"))
+
+
+def test_a_second_run_gives_the_same_bytes(corpus, trained, tmp_path):
+    assert folder_hash(train(corpus, tmp_path)) == folder_hash(trained)
+    history = (tmp_path / "history.tsv").read_bytes()
+    assert history == (trained.parent / "history.tsv").read_bytes()
+
+
+def weights(model):
+    return (model / "model.safetensors").read_bytes()
+
+
+def test_another_seed_or_text_gives_another_model(corpus, trained, tmp_path):
+    assert weights(train(corpus, tmp_path, seed=2)) != weights(trained)
+    rows = [{"text": text, "split_key": f"{number:016x}"} for number, text in enumerate(TEXTS)]
+    write_parquet(tmp_path / "corpus.parquet", rows[::-1], SCHEMA)
+    assert weights(train(tmp_path / "corpus.parquet", tmp_path)) != weights(trained)
+
+
+def test_a_killed_run_resumes_to_the_same_bytes(corpus, trained, tmp_path, monkeypatch):
+    class Killed(Exception):
+        pass
+
+    def killed(step, settings):
+        if step == 8:
+            raise Killed
+        return learning_rate(step, settings)
+
+    monkeypatch.setattr(module, "learning_rate", killed)
+    with pytest.raises(Killed):
+        train(corpus, tmp_path, checkpoint_every=0)
+    assert not (tmp_path / "model").exists()
+    seen = []
+    monkeypatch.setattr(
+        module, "learning_rate", lambda *args: seen.append(args[0]) or learning_rate(*args)
+    )
+    train(corpus, tmp_path, checkpoint_every=0)
+    assert seen == [8, 9, 10, 11]
+    assert folder_hash(tmp_path / "model") == folder_hash(trained)
+    assert not (tmp_path / "work").exists()
+
+
+def test_the_history_says_what_a_null_gets(trained):
+    rows = read_tsv(trained.parent / "history.tsv", module.HISTORY)
+    assert [row["step"] for row in rows] == ["5", "10", "12"]
+    assert float(rows[-1]["train_loss"]) < float(rows[0]["train_loss"])
+    assert {row["majority_accuracy"] for row in rows} == {rows[0]["majority_accuracy"]}
+    assert 0 < float(rows[0]["majority_accuracy"]) < 0.5
+
+
+def test_it_learns_more_than_the_null(corpus, tmp_path):
+    train(corpus, tmp_path, steps=200, evaluate_every=200, masking="token")
+    (row,) = read_tsv(tmp_path / "history.tsv")
+    assert float(row["validation_accuracy"]) > 2 * float(row["majority_accuracy"])
+
+
+def test_the_folder_loads_as_any_model(trained):
+    cpu = torch.device("cpu")
+    assert Encoder(trained, cpu, pooling="mean").encode(TEXTS[:3], 64).shape == (3, 64)
+    network, tokenizer = load_network(trained, MASKED, cpu), load_tokenizer(trained)
+    assert network.config.vocab_size == len(tokenizer)
+    assert tokenizer.model_max_length == 16
+    names = {path.name for path in trained.iterdir()}
+    assert names == {
+        "config.json",
+        "kasu.json",
+        "model.safetensors",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    }
+
+
+def test_special_tokens_have_their_numbers(trained):
+    tokenizer = load_tokenizer(trained)
+    numbers = tokenizer.convert_tokens_to_ids(list(SPECIAL))
+    assert numbers == [0, 1, 2, 3, 4]
+    coded = tokenizer("Le [MASK] dort.")["input_ids"]
+    whole = tokenizer("Le dort.")["input_ids"]
+    assert coded == [*whole[:2], 4, *whole[2:]]
+
+
+def test_a_width_of_no_whole_heads_is_one_line(corpus, tmp_path):
+    with pytest.raises(KasuError, match="hidden: 100; expected a multiple of 64"):
+        train(corpus, tmp_path, hidden=100)
+
+
+def test_too_little_text_is_one_line(tmp_path):
+    path = tmp_path / "corpus.parquet"
+    write_parquet(path, [{"text": "Oui.", "split_key": "0"}], SCHEMA)
+    with pytest.raises(KasuError, match=r"corpus\.parquet: no sentence for \w+"):
+        train(path, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def streams(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("streams")
+    write_tokenizer(corpus, folder / "tokenizer", vocabulary=90, length=16)
+    for name in ("train", "validation"):
+        encode_corpus(corpus, folder / "tokenizer", folder / f"{name}.npy", folder / "counts.tsv")
+    return folder
+
+
+def arguments(streams, out, epoch, previous=None, **changes):
+    """Of `pretrain_checkpoint`, as JSON can hold them."""
+    paths = {
+        "tokens": streams / "train.npy", "validation": streams / "validation.npy",
+        "tokenizer": streams / "tokenizer", "previous": previous, "model": out / "model",
+        "state": out / "state", "history": out / "history.tsv", "work": out / "work",
+    }  # fmt: skip
+    plain = {key: path and str(path) for key, path in paths.items()}
+    other = {"epoch": epoch, "seed": 1, "device": "cpu", "code": "1"}
+    return {**plain, **other, "settings": CHAIN | changes}
+
+
+def checkpoint(streams, out, epoch, previous=None, **changes):
+    pretrain_checkpoint(**arguments(streams, out, epoch, previous, **changes))
+    return out
+
+
+@pytest.fixture(scope="module")
+def whole(streams, tmp_path_factory):
+    return checkpoint(streams, tmp_path_factory.mktemp("whole"), 4)
+
+
+def contents(out):
+    """All that a job leaves behind."""
+    files = [(out / name).read_bytes() for name in ("state", "history.tsv")]
+    return folder_hash(out / "model"), *files
+
+
+def test_a_chain_of_jobs_gives_the_bytes_of_one(streams, whole, tmp_path):
+    previous = None
+    for epoch in (1, 2, 4):
+        out = checkpoint(streams, tmp_path / str(epoch), epoch, previous)
+        previous = out / "state"
+    assert contents(out) == contents(whole)
+    rows = read_tsv(out / "history.tsv", EPOCH_HISTORY)
+    assert [(row["epoch"], row["step"]) for row in rows] == [("1", "3"), ("2", "6"), ("4", "12")]
+    network = load_network(tmp_path / "1" / "model", MASKED, torch.device("cpu"))
+    assert network.config.vocab_size == len(load_tokenizer(tmp_path / "1" / "model"))
+
+
+def test_a_job_killed_at_some_step_resumes_to_the_same_bytes(streams, whole, tmp_path):
+    given = arguments(streams, tmp_path, 4, checkpoint_every=0)
+    # Slow steps, so that the kill falls between two of them or into one, wherever it may
+    script = (
+        "import json, sys, time; from kasu.lm.pretraining import trainer;"
+        "from kasu.lm.pretraining.pretrain import *;"
+        "train = trainer.Trainer._train;"
+        "trainer.Trainer._train = lambda *given: (time.sleep(0.05), train(*given));"
+        "pretrain_checkpoint(**json.loads(sys.argv[1]))"
+    )
+    path = os.pathsep.join(sys.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", script, json.dumps(given)], env={**os.environ, "PYTHONPATH": path}
+    ) as process:
+        end = time.monotonic() + 120
+        while not (tmp_path / "work" / "state.pt").exists():
+            assert process.poll() is None, "it ended too early"
+            assert time.monotonic() < end, "no state in two minutes"
+            time.sleep(0.005)
+        time.sleep(random.uniform(0, 0.3))
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert not (tmp_path / "model").exists()
+    assert contents(checkpoint(streams, tmp_path, 4)) == contents(whole)
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_state_of_another_config_is_one_line(streams, whole, tmp_path):
+    with pytest.raises(
+        KasuError, match=r"a checkpoint of another training: settings, warmup 0.25; expected 0.5"
+    ):
+        checkpoint(streams, tmp_path, 4, whole / "state", warmup=0.5)
+
+
+def test_a_chain_that_goes_on_under_others_says_so(streams, tmp_path, caplog):
+    first = checkpoint(streams, tmp_path / "1", 1)
+    with caplog.at_level("INFO", "kasu"):
+        checkpoint(streams, tmp_path / "2", 2, first / "state")
+        assert not [line for line in caplog.messages if "made under" in line]
+        later = arguments(streams, tmp_path / "other", 2, first / "state")
+        pretrain_checkpoint(**later | {"code": "2"})
+    (said,) = [line for line in caplog.messages if "made under" in line]
+    assert said.endswith("state: made under code 1, now 2: not the bytes of one run")
+
+
+def test_a_state_of_a_later_epoch_is_one_line(streams, whole, tmp_path):
+    with pytest.raises(KasuError, match="step 12; expected one before 6"):
+        checkpoint(streams, tmp_path, 2, whole / "state")
+
+
+def test_an_epoch_without_checkpoint_is_one_line(streams, tmp_path):
+    with pytest.raises(KasuError, match="epoch: 3; expected one of 1, 2, 4"):
+        checkpoint(streams, tmp_path, 3)
+
+
+@pytest.mark.real
+def test_basque_text_runs_end_to_end(mirror, tmp_path):
+    text = mirror / "wikipedia" / "eu_more" / "flores_sib200.eu.txt.xz"
+    write_tokenizer(text, tmp_path / "tokenizer", vocabulary=2000, length=64, fewer=False)
+    for name in ("train", "validation"):
+        encode_corpus(text, tmp_path / "tokenizer", tmp_path / f"{name}.npy", tmp_path / "counts")
+    out = checkpoint(tmp_path, tmp_path / "out", 1, layers=2, length=64, steps_per_epoch=5)
+    (row,) = read_tsv(out / "history.tsv", EPOCH_HISTORY)
+    assert 6 < float(row["validation_loss"]) < 8
+    network = load_network(out / "model", MASKED, torch.device("cpu"))
+    assert network.config.max_position_embeddings == 64

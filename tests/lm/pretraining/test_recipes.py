@@ -1,0 +1,65 @@
+import pytest
+import torch
+from transformers import BertForMaskedLM
+
+from kasu.base.errors import KasuError
+from kasu.lm.pretraining.recipes import bert_config, complete, operations
+
+SIZES = {"layers": 1, "hidden": 64, "steps": 10}
+
+
+@pytest.mark.parametrize(
+    ("layers", "hidden", "millions"), [(4, 256, 16), (8, 512, 51), (12, 768, 124)]
+)
+def test_models_have_the_printed_number_of_weights(layers, hidden, millions):
+    settings = complete({"recipe": "paper", "layers": layers, "hidden": hidden, "steps": 1})
+    config = bert_config(50_000, settings)
+    assert config.num_attention_heads == layers
+    assert (config.intermediate_size, config.max_position_embeddings) == (4 * hidden, 512)
+    with torch.device("meta"):
+        network = BertForMaskedLM(config)
+    # The papers count the encoder, which shares its embeddings with the head
+    weights = sum(weight.numel() for weight in network.bert.parameters())
+    assert abs(weights / (millions * 1e6) - 1) < 0.01
+
+
+def test_epochs_make_steps():
+    given = {"layers": 1, "hidden": 64, "epochs": 8192, "steps_per_epoch": 50}
+    assert complete(given)["steps"] == 409_600
+
+
+def test_what_is_given_wins_over_the_recipe():
+    whole = complete(SIZES | {"recipe": "paper", "length": 256})
+    assert (whole["length"], whole["tokens_per_batch"], whole["copies"]) == (256, 131_072, 10)
+    assert whole["warmup"] * 409_600 == 25_600
+
+
+def test_a_pass_is_of_whole_rows():
+    assert complete(SIZES | {"length": 48, "tokens_per_batch": 4800})["tokens_per_pass"] == 4080
+    assert complete(SIZES | {"length": 16, "tokens_per_batch": 160})["tokens_per_pass"] == 160
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"recipe": "long"}, "recipe: 'long'; expected paper or short"),
+        ({"hiden": 64}, "unknown 'hiden'"),
+        ({"hidden": 100}, "hidden: 100; expected a multiple of 64, the width of a head"),
+        ({"tokens_per_batch": 100}, "tokens_per_batch: 100; expected a multiple of 128"),
+        ({"masking": "span"}, "masking: 'span'; expected whole_word or token"),
+        ({"precision": "fp8"}, "precision: 'fp8'"),
+        ({"steps": 0}, "no steps"),
+        (
+            {"compile": True, "tokens_per_pass": 1280},
+            "tokens_per_pass: 1280; expected a divisor of tokens_per_batch, 4096",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_one_line(changes, message):
+    with pytest.raises(KasuError, match=message):
+        complete(SIZES | changes)
+
+
+def test_operations_of_a_token():
+    settings = {"layers": 2, "hidden": 64, "length": 16}
+    assert operations(settings, 100, 1.0) == 6 * (2 * (12 * 64**2 + 2 * 16 * 64) + 64**2 + 6400)

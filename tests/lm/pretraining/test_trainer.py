@@ -1,0 +1,127 @@
+import numpy as np
+import pytest
+import torch
+
+from kasu.base.errors import KasuError
+from kasu.lm.pretraining.packing import encode_corpus
+from kasu.lm.pretraining.recipes import complete
+from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
+from kasu.lm.pretraining.trainer import HISTORY, Trainer
+from kasu.neural.resume import Work
+
+SETTINGS = {
+    "layers": 1,
+    "hidden": 64,
+    "length": 16,
+    "tokens_per_batch": 128,
+    "steps": 4,
+    "dropout": 0.0,
+    "validation_tokens": 64,
+}
+
+
+@pytest.fixture(scope="module")
+def streams(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("streams")
+    texts = [f"Le {a} du {b} {c}." for a in ("chat", "pont") for b in ("train", "livre", "jardin")
+             for c in ("dort", "part", "rit")]  # fmt: skip
+    (folder / "a.txt").write_text("\n".join(texts))
+    write_tokenizer(folder / "a.txt", folder / "tokenizer", vocabulary=60, length=16)
+    encode_corpus(folder / "a.txt", folder / "tokenizer", folder / "a.npy", folder / "a.tsv")
+    return folder
+
+
+def make(streams, **changes):
+    tokenizer = read_tokenizer(streams / "tokenizer")
+    settings = complete(SETTINGS | changes)
+    stream = streams / "a.npy"
+    return Trainer(stream, stream, tokenizer, settings, 1, torch.device("cpu"))
+
+
+def run(streams, folder, **changes):
+    trainer = make(streams, **changes)
+    trainer.run(4, {2, 4}, Work(folder / "work", {}, 600), {})
+    return trainer
+
+
+def test_the_loss_is_that_of_transformers_on_all_positions(streams):
+    trainer = make(streams)
+    read, gold, hidden = map(torch.from_numpy, trainer.training.take(0, 8))
+    expected = trainer.network.eval()(input_ids=read, labels=gold.masked_fill(~hidden, -100)).loss
+    passes, guesses = trainer._batch(0)
+    trainer._train(passes, guesses)
+    assert guesses == hidden.sum()
+    assert trainer._loss_sum == pytest.approx(expected.item(), rel=1e-5)
+
+
+def test_passes_add_up_to_the_batch(streams, tmp_path):
+    losses = [
+        [row["train_loss"] for row in run(streams, tmp_path, tokens_per_pass=tokens).rows]
+        for tokens in (32, 128)
+    ]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_an_evaluation_changes_no_step(streams, tmp_path):
+    one = run(streams, tmp_path, dropout=0.3)
+    other = make(streams, dropout=0.3)
+    other.run(4, {4}, Work(tmp_path / "other", {}, 600), {})
+    assert [tuple(row) for row in one.rows] == [HISTORY, HISTORY]
+    weights = (trainer.network.state_dict().values() for trainer in (one, other))
+    assert all(torch.equal(*pair) for pair in zip(*weights, strict=True))
+
+
+def test_bfloat16_learns_nearly_the_same(streams, tmp_path):
+    one = run(streams, tmp_path)
+    other = run(streams, tmp_path, precision="bfloat16")
+    assert one.rows[-1]["train_loss"] == pytest.approx(other.rows[-1]["train_loss"], rel=0.01)
+    assert {weight.dtype for weight in other.network.parameters()} == {torch.float32}
+
+
+def test_biases_and_norms_do_not_decay(streams):
+    decayed, others = make(streams).optimizer.param_groups
+    assert (decayed["weight_decay"], others["weight_decay"]) == (0.01, 0.0)
+    assert {weight.ndim for weight in others["params"]} == {1}
+
+
+def test_a_loss_that_is_no_number_is_one_line(streams, tmp_path):
+    with pytest.raises(KasuError, match=r"pretraining, step \d: loss nan"):
+        run(streams, tmp_path, learning_rate=1e38)
+
+
+@pytest.mark.parametrize("names", [("larger", "a"), ("a", "larger")])
+def test_a_stream_of_a_larger_vocabulary_is_one_line(streams, names):
+    stream = np.load(streams / "a.npy")
+    np.save(streams / "larger.npy", np.append(stream, np.uint16(999)))
+    with pytest.raises(KasuError, match=r"larger\.npy: token 999; expected less than"):
+        Trainer(
+            *(streams / f"{name}.npy" for name in names), read_tokenizer(streams / "tokenizer"),
+            complete(SETTINGS), 1, torch.device("cpu"),
+        )  # fmt: skip
+
+
+def test_places_that_fill_up_change_no_loss_and_no_gradient(streams):
+    filled, plain = make(streams), make(streams)
+    read, gold, hidden = filled.training.take(0, 8)
+    part = filled._make_pass(read, gold, hidden)
+    guesses = int(hidden.sum())
+    assert 0 < guesses < 128
+    assert part.at.shape == part.gold.shape == (128,)
+    assert part.gold[guesses:].tolist() == [-100] * (128 - guesses)
+    bare = part._replace(at=part.at[:guesses], gold=part.gold[:guesses])
+    for trainer, given in ((filled, part), (plain, bare)):
+        trainer._train([(0, given)], guesses)
+    assert filled._loss_sum == pytest.approx(plain._loss_sum, rel=1e-6)
+    pairs = zip(filled.network.parameters(), plain.network.parameters(), strict=True)
+    for one, other in pairs:
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-7)
+
+
+def test_an_evaluation_counts_the_guesses_alone(streams):
+    trainer = make(streams)
+    _, gold, hidden = trainer.held_out.in_order(0, 8)  # a pass
+    trainer.step = 1
+    trainer._evaluate()
+    expected = (gold[hidden] == trainer.most_frequent).mean()
+    assert trainer.rows[0]["majority_accuracy"] == pytest.approx(expected)
+    assert trainer.rows[0]["validation_loss"] == pytest.approx(3.28, abs=0.1)  # log of the pieces

@@ -1,0 +1,55 @@
+"""The detector of untrained heads (GEO-17)."""
+
+import csv
+import math
+
+import numpy as np
+import pytest
+
+from kasu.lm.scoring.untrained import untrained_head
+
+VOCABULARY = {"RemBERT": 250_300, "HPLT": 32_768, "XLM-RoBERTa": 250_002, "mBERT": 119_547}
+
+
+def scores(spread, mean=None, texts=100):
+    draw = np.random.default_rng(1)
+    counts = draw.integers(1, 6, texts)
+    mean = -math.log(50_000) if mean is None else mean
+    return [draw.normal(mean, spread, count).sum() for count in counts], counts
+
+
+def test_a_random_head_is_found():
+    values, counts = scores(spread=0.6)
+    assert untrained_head(values, 50_000, counts)
+    assert untrained_head(values, 50_000)
+
+
+def test_a_trained_head_is_not():
+    for mean in (-4, -math.log(50_000)):  # the second is as bad as chance, but not alike
+        values, counts = scores(spread=5, mean=mean)
+        assert not untrained_head(values, 50_000, counts)
+        assert not untrained_head(values, 50_000)
+
+
+def test_few_texts_tell_nothing():
+    values, counts = scores(spread=0, texts=19)
+    assert not untrained_head(values, 50_000, counts)
+    assert not untrained_head([], 50_000)
+    assert not untrained_head(np.zeros(30), 50_000, np.zeros(30, int))
+
+
+@pytest.mark.real
+def test_of_the_published_models_only_rembert_is_untrained(mirror):
+    files = (mirror / "papers/georgian-case-alignment/results/full").glob("mlm-*word-level.csv")
+    found = set()
+    for path in files:
+        with path.open(encoding="utf-8", newline="") as file:
+            values = [
+                math.log(float(value))
+                for row in csv.DictReader(file)
+                for name, value in row.items()
+                if name.startswith("p_form")
+            ]
+        (size,) = (size for name, size in VOCABULARY.items() if f"mlm-{name}" in path.name)
+        found.add(("RemBERT" in path.name, untrained_head(values, size)))
+    assert found == {(True, True), (False, False)}

@@ -1,0 +1,154 @@
+"""Candidates for a swap of case, and the readings of a form."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.corpora.treebank import Sentence, Token
+from kasu.minimal_sets.data.forms import Lexicon
+
+
+def word(form: str, lemma: str, feats: str, position: str = "1") -> Token:
+    return Token(position, form, lemma, "NOUN", "_", feats, "0", "root", "_", "_")
+
+
+def lexicon(*words: tuple[str, str, str]) -> Lexicon:
+    sentences = (Sentence("s", None, 1, 2, [], [word(*cells)]) for cells in words)
+    return Lexicon(sentences, "Case")
+
+
+CHILD = [
+    ("bavshvi", "bavshvi", "Case=Nom|Number=Sing"),
+    ("bavshvma", "bavshvi", "Case=Erg|Number=Sing"),
+    ("bavshvs", "bavshvi", "Case=Dat|Number=Sing"),
+]
+
+
+def test_the_example_of_the_paper():
+    child = lexicon(*CHILD)
+    assert [child.candidate(word(*CHILD[0]), case) for case in ("Nom", "Erg", "Dat")] == [
+        "bavshvi",
+        "bavshvma",
+        "bavshvs",
+    ]
+
+
+def test_another_number_is_no_candidate():
+    child = lexicon(CHILD[0], ("bavshvebma", "bavshvi", "Case=Erg|Number=Plur"))
+    assert child.candidate(word(*CHILD[0]), "Erg") is None
+
+
+def test_a_further_feature_is_no_candidate():
+    child = lexicon(CHILD[0], ("bavshvmac", "bavshvi", "Case=Erg|Number=Sing|PartType=Emp"))
+    assert child.candidate(word(*CHILD[0]), "Erg") is None
+
+
+def test_another_lemma_is_no_candidate():
+    assert (
+        lexicon(*CHILD).candidate(word("k'atsi", "k'atsi", "Case=Nom|Number=Sing"), "Erg") is None
+    )
+
+
+def test_the_first_candidate_in_order_wins():
+    child = lexicon(("bavshvsa", "bavshvi", "Case=Dat|Number=Sing"), *CHILD, CHILD[2])
+    assert child.candidate(word(*CHILD[0]), "Dat") == "bavshvsa"
+
+
+def test_a_candidate_has_the_same_case_of_the_first_letter():
+    feats = "Case=Nom", "Case=Erg"
+    words = lexicon(("Etxeak", "etxe", feats[1]), ("etxeek", "etxe", feats[1]))
+    assert words.candidate(word("etxea", "etxe", feats[0]), "Erg") == "etxeek"
+    assert words.candidate(word("Etxea", "etxe", feats[0]), "Erg") == "Etxeak"
+
+
+def test_a_name_in_capitals_is_no_candidate_for_another():
+    names = lexicon(("MORALES", "Morales", "Case=Abs"), ("Morales", "Morales", "Case=Abs"))
+    assert names.candidate(word("Moralesek", "Morales", "Case=Erg"), "Abs") == "Morales"
+    letter = lexicon(("Меня", "я", "Case=Acc"))
+    assert letter.candidate(word("Я", "я", "Case=Nom"), "Acc") == "Меня"
+
+
+def test_punctuation_is_left_out():
+    assert lexicon((".", ".", "Case=Nom")).cells == {}
+
+
+def test_readings_are_all_that_is_attested():
+    house = ("etxeak", "etxe", "Case=Erg|Number=Sing"), ("Etxeak", "etxe", "Case=Abs|Number=Plur")
+    assert lexicon(*house).readings("etxe", "etxeak") == [
+        {"Case": "Erg", "Number": "Sing"},
+        {"Case": "Abs", "Number": "Plur"},
+    ]
+
+
+def test_a_reading_that_hardly_any_token_has_is_a_slip():
+    house = [("etxeak", "etxe", "Case=Erg")] * 10 + [("etxeak", "etxe", "Case=Dat")]
+    assert lexicon(*house).readings("etxe", "etxeak") == [{"Case": "Erg"}]
+
+
+def test_readings_follow_by_analogy():
+    shown = [
+        (f"{noun}ak", noun, f"Case={case}|Number={number}")
+        for noun in ("gizon", "mendi", "liburu", "zakur", "ate")
+        for case, number in (("Erg", "Sing"), ("Abs", "Plur"))
+    ]
+    house = ("etxeak", "etxe", "Case=Erg|Number=Sing")
+    assert lexicon(*shown, house).readings("etxe", "etxeak") == [
+        {"Case": "Erg", "Number": "Sing"},
+        {"Case": "Abs", "Number": "Plur"},
+    ]
+    assert lexicon(*shown[:8], house).readings("etxe", "etxeak") == [
+        {"Case": "Erg", "Number": "Sing"}
+    ]
+
+
+def test_no_analogy_where_another_form_is_attested():
+    shown = [
+        (f"{noun}ak", noun, f"Case={case}|Number={number}")
+        for noun in ("gizon", "mendi", "liburu", "zakur", "ate")
+        for case, number in (("Erg", "Sing"), ("Abs", "Plur"))
+    ]
+    another = ("urak", "ur", "Case=Erg|Number=Sing"), ("uraek", "ur", "Case=Abs|Number=Plur")
+    this = ("honek", "hau", "Case=Erg|Number=Sing"), ("hauek", "hau", "Case=Abs|Number=Plur")
+    words = lexicon(*shown, *this, *another)
+    assert words.readings("hau", "honek") == [{"Case": "Erg", "Number": "Sing"}]
+
+
+def test_an_analogy_without_exceptions_holds_for_an_old_spelling():
+    shown = [
+        (f"{noun}y", noun, f"Case={case}")
+        for noun in ("voln", "gor", "rek", "zvezd", "vod", "shkol", "lun", "tsen", "sten")
+        for case in ("Nom", "Acc")
+    ]
+    tears = ("slëzy", "slëza", "Case=Nom"), ("slezy", "slëza", "Case=Acc")
+    assert {"Case": "Acc"} in lexicon(*shown, *tears).readings("slëza", "slëzy")
+
+
+def test_a_word_inside_a_multiword_token_is_a_candidate_but_no_reading():
+    joined = Token("1-2", "khelovnebashi", *"________")
+    tokens = [joined, word("khelovneba", "khelovneba", "Case=Dat")]
+    tokens.append(Token("2", "shi", "shi", "ADP", "_", "_", "1", "case", "_", "_"))
+    art = Lexicon([Sentence("s", None, 1, 2, [], tokens)], "Case")
+    nominative = word("khelovnebai", "khelovneba", "Case=Nom")
+    assert art.candidate(nominative, "Dat") == "khelovneba"
+    assert art.readings("khelovneba", "khelovneba") == []
+
+
+def test_a_feature_that_is_not_there_is_named():
+    with pytest.raises(KasuError, match=r"^ka\.conllu: no word has the feature Tense; .*Case, N"):
+        lexicon(*CHILD).need(["Case", "Tense"], "ka.conllu")
+
+
+def test_words_without_a_lemma_are_no_paradigm():
+    words = lexicon(
+        *CHILD, ("ena", "_", "Case=Nom"), ("enam", "_", "Case=Erg"), ("_", "_", "Case=Dat")
+    )
+    assert words.candidate(word("ena", "_", "Case=Nom"), "Erg") is None
+    assert words.readings("_", "enam") == []
+    assert words.readings("_", "_") == [{"Case": "Dat"}]  # an underscore is its own lemma
+    assert words.values == {"Nom", "Erg", "Dat"}
+
+
+def test_a_treebank_without_lemmas_has_no_paradigm():
+    words = lexicon(("ena", "_", "Case=Nom"), ("da", "da", "Number=Sing"))
+    with pytest.raises(KasuError, match="t: no word with the feature Case has a lemma; expected"):
+        words.need_lemmas("t")
+    lexicon(*CHILD).need_lemmas("t")

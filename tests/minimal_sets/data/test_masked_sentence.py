@@ -1,0 +1,50 @@
+"""The place of a word in the raw text."""
+
+import pytest
+
+from kasu.corpora.treebank import Sentence, Token
+from kasu.minimal_sets.data.masked_sentence import mask_word
+
+
+def sentence(text: str | None, *tokens: tuple[str, str]) -> Sentence:
+    rest = ("_",) * 7 + ("SpaceAfter=No",)
+    return Sentence("s", text, 1, 2, [], [Token(i, form, *rest) for i, form in tokens])
+
+
+DOGS = ("1", "dogs"), ("2", "see"), ("3", "dogs"), ("4", ".")
+
+
+@pytest.mark.parametrize(
+    "position, masked",
+    [(1, "[MASK] see  dogs."), (3, "dogs see  [MASK]."), (4, "dogs see  dogs[MASK]")],
+)
+def test_a_word_is_found_from_left_to_right(position, masked):
+    assert mask_word(sentence("dogs see  dogs.", *DOGS), position) == (masked, "")
+
+
+def test_a_text_that_is_not_told_is_put_together():
+    assert mask_word(sentence(None, *DOGS), 2) == ("dogs[MASK]dogs.", "")
+
+
+def test_a_form_may_hold_a_blank():
+    tokens = ("1", "10 000"), ("2", "dogs")
+    assert mask_word(sentence("10 000 dogs", *tokens), 2) == ("10 000 [MASK]", "")
+
+
+def test_words_behind_multiword_tokens_and_empty_nodes():
+    tokens = ("1-2", "del"), ("1", "de"), ("2", "el"), ("2.1", "gran"), ("3", "mar")
+    assert mask_word(sentence("del mar", *tokens), 3) == ("del [MASK]", "")
+
+
+def test_a_word_inside_a_multiword_token_has_no_place():
+    tokens = ("1-2", "del"), ("1", "de"), ("2", "el"), ("3", "mar")
+    del_mar = sentence("del mar", *tokens)
+    assert mask_word(del_mar, 1) == mask_word(del_mar, 2) == (None, "inside a multiword token")
+
+
+def test_tokens_that_do_not_match_the_text():
+    assert mask_word(sentence("cats see dogs.", *DOGS), 2) == (None, "tokens do not match the text")
+
+
+def test_a_mask_in_the_text_would_be_a_second_locus():
+    assert mask_word(sentence("a [MASK] b", ("1", "a")), 1) == (None, "several loci")

@@ -1,0 +1,290 @@
+"""Minimal sets from three sentences, and from the treebanks of the mirror."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, read_tsv
+from kasu.lm.scoring.items import read_items
+from kasu.minimal_sets.data.sets import Settings, build_set
+
+QUERIES = Path(__file__).resolve().parents[3] / "resources" / "queries"
+SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
+WORDS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -> S }"
+OBJECTS = "pattern { V [upos=VERB]; O [Case=Nom]; V -[obj]-> O }"
+
+
+def rows(folder: Path) -> list[dict]:
+    return read_parquet(folder / "items.parquet").to_pylist()
+
+
+def counts(folder: Path) -> dict[str, int]:
+    return {row["step"]: int(row["count"]) for row in read_tsv(folder / "counts.tsv")}
+
+
+def drops(folder: Path) -> dict[str, int]:
+    return {row["reason"]: int(row["count"]) for row in read_tsv(folder / "drops.tsv")}
+
+
+def test_an_item(build):
+    assert rows(build()) == [
+        {
+            "item_id": "toy:ate:1",
+            "set": "toy",
+            "sentence_id": "ate",
+            "match": 1,
+            "matches": 1,
+            "masked": "[MASK] ვაშლი შეჭამა.",
+            "grammatical": "erg",
+            "form_nom": "ბავშვი",
+            "form_dat": "ბავშვს",
+            "form_erg": "ბავშვმა",
+            "source_of_forms": "nom=treebank dat=treebank erg=sentence",
+            "target": 1,
+            "upos": "NOUN",
+            "lemma": "ბავშვი",
+            "features": "Animacy=Anim|Case=Erg|Number=Sing",
+            "concord": 0,
+            "aspect": "Perf",
+            "tense": "Past",
+            "licence": "CC0",
+            "note": None,
+        }
+    ]
+
+
+def test_the_target_tells_the_right_value(build):
+    assert [row["grammatical"] for row in rows(build(SUBJECTS))] == ["erg", "nom", "dat"]
+
+
+def test_counts(build):
+    assert counts(build()) == {
+        "sentences": 3,
+        "sentences with a match": 1,
+        "matches": 1,
+        "valid items": 1,
+        "items": 1,
+    }
+
+
+def test_a_set_can_be_scored(build):
+    items = read_items(build() / "items.parquet")
+    assert [item.column for item in items] == ["form_nom", "form_dat", "form_erg"]
+    assert items[2].sentence == "ბავშვმა ვაშლი შეჭამა."
+
+
+def test_a_missing_form_drops_the_item(build):
+    # Nowhere is the apple ergative
+    folder = build(WORDS, matches="all", verb=None)
+    assert [row["item_id"] for row in rows(folder)] == ["toy:ate:1", "toy:eats:1", "toy:loves:1"]
+    assert drops(folder) == {"no candidate form": 3}
+
+
+def test_two_values_are_enough(build):
+    folder = build(OBJECTS, target="O", values=["Nom", "Dat"])
+    assert [(row["form_nom"], row["form_dat"]) for row in rows(folder)] == [("ვაშლი", "ვაშლს")] * 2
+
+
+def test_the_last_match_or_all(build):
+    last = rows(build(WORDS, values=["Nom", "Dat"]))
+    assert [(row["item_id"], row["match"]) for row in last] == [
+        ("toy:ate:2", 2),
+        ("toy:eats:2", 2),
+        ("toy:loves:2", 2),
+    ]
+    folder = build(WORDS, values=["Nom", "Dat"], matches="all")
+    assert len(rows(folder)) == 5
+    assert drops(folder) == {"the target has another value": 1}
+
+
+def test_one_target_in_two_matches_is_one_item(build):
+    folder = build("pattern { S [upos=NOUN, Case=Erg]; V [upos=VERB|NOUN] }", matches="all")
+    assert counts(folder)["matches"] == 2
+    assert drops(folder) == {"another item has this masked sentence": 1}
+
+
+def test_a_target_may_be_no_word(build):
+    # The anchor above the root fits any node
+    with pytest.raises(KasuError, match=r"\(the target has another value: 3\)"):
+        build("pattern { S []; V [upos=VERB]; S -[root]-> V }")
+
+
+def test_further_treebanks_give_forms_and_no_items(build, treebank, tmp_path):
+    text = treebank.read_text(encoding="utf-8")
+    first, rest = text.split("\n\n", 1)
+    one, other = tmp_path / "one.conllu", tmp_path / "other.conllu"
+    one.write_text(first + "\n\n", encoding="utf-8")
+    other.write_text(rest, encoding="utf-8")
+    with pytest.raises(KasuError, match="no word has Case=Dat"):
+        build(treebanks=[one], values=["Erg", "Dat"])
+    assert len(rows(build(treebanks=[one], lexicon=[other]))) == 1
+
+
+def test_unimorph_gives_missing_forms(build, tmp_path):
+    paradigms = tmp_path / "kat"
+    lines = ("ვაშლი\tN;NOM;SG", "ვაშლს\tN;DAT;SG", "ვაშლმა\tN;ERG;SG")
+    paradigms.write_text("".join(f"ვაშლი\t{line}\n" for line in lines), encoding="utf-8")
+    found = rows(build(OBJECTS, target="O", unimorph=paradigms))
+    assert [row["form_erg"] for row in found] == ["ვაშლმა", "ვაშლმა"]
+    assert found[0]["source_of_forms"] == "nom=sentence dat=treebank erg=unimorph"
+
+
+def test_a_draw_is_stated_and_stable(build):
+    folder = build(SUBJECTS, max_items=2, seed=1)
+    drawn = rows(folder)
+    assert len(drawn) == 2
+    assert drops(folder) == {"not drawn": 1}
+    assert (counts(folder)["valid items"], counts(folder)["items"]) == (3, 2)
+    before = (folder / "items.parquet").read_bytes()
+    assert (build(SUBJECTS, max_items=2, seed=1) / "items.parquet").read_bytes() == before
+    smaller = rows(build(SUBJECTS, max_items=1, seed=1))
+    assert smaller[0] in drawn
+
+
+def test_concord_counts_what_shows_the_value_beside_the_target(build, treebank):
+    text = treebank.read_text(encoding="utf-8")
+    big = "4\tდიდმა\tდიდი\tADJ\t_\tCase=Erg\t1\tamod\t_\t_"
+    line = next(line for line in text.splitlines() if "შეჭამა\t" in line)
+    text = text.replace(line, f"{line}\n{big}")
+    treebank.write_text(text, encoding="utf-8")
+    assert rows(build())[0]["concord"] == 1
+
+
+def test_the_card_tells_licence_and_columns(build):
+    card = (build() / "README.md").read_text(encoding="utf-8")
+    assert "**CC0**" in card
+    assert "| `form_erg` | the target with the value Erg |" in card
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"target": "X"}, r"no node 'X' in the request; expected V, S, O$"),
+        ({"verb": "X"}, r"no node 'X' in the request"),
+        ({"feature": "Definite"}, r"no word has the feature Definite; expected Animacy, Aspect, C"),
+        ({"values": ["Erg", "Abs"]}, r"no word has Case=Abs; expected some of Dat, Erg, Nom$"),
+        ({"values": ["Erg"]}, r"values: \['Erg'\]; expected two or more"),
+        ({"matches": "first"}, r"matches: 'first'; expected all or last"),
+        ({"agreement": {"Nom": "Number"}, "verb": None}, r"agreement: no verb"),
+        ({"agreement": {"Nom": "Number[subj]"}}, r"no word has the feature Number__subj"),
+        ({"agreement": {"Nom": "Number"}}, r"no item left of the matches \(no agreement marked: 1"),
+        ({"request": "pattern { V [upos=VERB]; S [Case=Abs]; V -> S }"}, r"no word has Case=Abs"),
+    ],
+)
+def test_bad_input(build, settings, message):
+    with pytest.raises(KasuError, match=message):
+        build(**settings)
+
+
+def test_one_sentence_id_in_two_treebanks(build, treebank, tmp_path):
+    other = tmp_path / "other.conllu"
+    text = treebank.read_text(encoding="utf-8").replace("შეჭამა", "ჭამა")
+    other.write_text(text, encoding="utf-8")
+    with pytest.raises(KasuError, match="sentence_id ate again, with another text"):
+        build(treebanks=[treebank, other])
+
+
+def test_nothing_lands_where_nothing_is_left(build, tmp_path):
+    with pytest.raises(KasuError):
+        build("pattern { V [upos=VERB]; S [Case=Abs]; V -> S }")
+    assert not (tmp_path / "set" / "items.parquet").exists()
+
+
+def build_real(mirror, tmp_path, treebank, request, target, values, agreement=None):
+    files = sorted((mirror / "ud" / treebank).glob("*.conllu"))
+    settings = Settings("real", target, values, verb="V", agreement=agreement)
+    build_set(files, QUERIES / request, tmp_path, settings=settings, language="x", sources=[])
+    return counts(tmp_path), drops(tmp_path)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    "request_name, target, sentences, matches, items",
+    [
+        ("intransitive_nom", "S", 332, 407, 27),
+        ("nom_dat", "S", 276, 297, 38),
+        ("nom_dat", "O", 276, 297, 21),
+        ("erg_nom", "S", 81, 84, 22),
+        ("erg_nom", "O", 81, 84, 6),
+        ("dat_nom", "S", 57, 59, 7),
+        ("dat_nom", "O", 57, 59, 4),
+    ],
+)
+def test_sets_of_georgian(mirror, tmp_path, request_name, target, sentences, matches, items):
+    found, dropped = build_real(
+        mirror,
+        tmp_path,
+        "UD_Georgian-GLC",
+        f"kat/{request_name}.req",
+        target,
+        ["Nom", "Dat", "Erg"],
+    )
+    assert (found["sentences with a match"], found["matches"]) == (sentences, matches)
+    assert found["items"] == items
+    assert found["items"] + sum(dropped.values()) == matches
+
+
+@pytest.mark.real
+def test_agreement_rejects_basque_datives_with_an_ergative_understood(mirror, tmp_path):
+    slots = {case: f"Number[{case.lower()}]" for case in ("Abs", "Erg", "Dat")}
+    _, dropped = build_real(
+        mirror, tmp_path, "UD_Basque-BDT", "eus/dat_abs.req", "D", [*slots], slots
+    )
+    assert dropped["licensed wrong form"] > 0
+
+
+@pytest.mark.real
+def test_russian_accusatives_that_look_like_nominatives_are_no_items(mirror, tmp_path):
+    found, dropped = build_real(
+        mirror,
+        tmp_path,
+        "UD_Russian-Taiga/r2.7",
+        "rus/nom_acc_object.req",
+        "O",
+        ["Nom", "Acc"],
+        {"Nom": "Number"},
+    )
+    assert dropped["equal to the right form"] > found["items"] > 0
+
+
+def test_a_target_without_a_lemma_is_dropped(build, treebank):
+    text = treebank.read_text(encoding="utf-8")
+    bare = text.replace("ბავშვს\tბავშვი\t", "ბავშვს\t_\t")
+    assert bare != text
+    treebank.write_text(bare, encoding="utf-8")
+    folder = build(SUBJECTS, values=["Nom", "Erg", "Dat"], lexicon=[other(treebank, text)])
+    assert [row["sentence_id"] for row in rows(folder)] == ["ate", "eats"]
+    assert drops(folder) == {"the target has no lemma": 1}
+
+
+def other(treebank: Path, text: str) -> Path:
+    """A second treebank, with lemmas."""
+    path = treebank.with_name("other.conllu")
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_treebank_without_lemmas_is_one_line(build, treebank):
+    rows = (line.split("\t") for line in treebank.read_text(encoding="utf-8").splitlines())
+    bare = ("\t".join([*row[:2], "_", *row[3:]]) if len(row) > 1 else row[0] for row in rows)
+    treebank.write_text("\n".join(bare) + "\n\n", encoding="utf-8")
+    with pytest.raises(KasuError, match=r"toy\.conllu: no word with the feature Case has a lemma"):
+        build()
+
+
+def test_agreement_of_an_unknown_value_is_one_line(build):
+    with pytest.raises(KasuError, match="agreement: 'erg'; expected some of Dat, Erg, Nom"):
+        build(agreement={"erg": "Number"})
+
+
+def test_a_set_whose_treebanks_are_all_refused_is_one_line(tmp_path):
+    with pytest.raises(KasuError, match="toy: no treebank; expected one that `licences` lets in"):
+        build_set(
+            [],
+            SUBJECTS,
+            tmp_path,
+            settings=Settings("toy", "S", ["Nom", "Dat"]),
+            language="kat",
+            sources=[],
+        )

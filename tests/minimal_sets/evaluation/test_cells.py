@@ -1,0 +1,134 @@
+"""Cells of Table 3: what is right, ties, what may be compared, what the paper averages."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import write_parquet
+from kasu.minimal_sets.evaluation.cells import (
+    Key,
+    comparable,
+    margins,
+    mean_over_cells,
+    paper_groups,
+    read_cells,
+)
+from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
+
+
+def form(item: str, value: str, right: str, given: float, **changes) -> dict:
+    row = dict.fromkeys(PREDICTIONS.names) | {
+        "set": "toy", "item_id": item, "sentence_id": item, "system": "mBERT",
+        "definition": "word_released", "variant": "word_released", "level": "word",
+        "value": value, "grammatical": value == right, "form": f"x{value}",
+        "log_probability": given, "words": 1, "characters": 4, "bytes": 4,
+    }  # fmt: skip
+    return row | changes
+
+
+def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dict]:
+    return [form(name, value, right, given, **changes) for value, given in scores.items()]
+
+
+def cells(folder, rows):
+    write_parquet(folder / "p.parquet", rows, PREDICTIONS)
+    return read_cells([folder / "p.parquet"])
+
+
+def test_right_is_strictly_above_both_others(tmp_path):
+    rows = item("a", "erg", {"nom": -2, "dat": -3, "erg": -1})
+    rows += item("b", "erg", {"nom": -1, "dat": -3, "erg": -2})
+    (cell,) = cells(tmp_path, rows).values()
+    assert cell.correct.tolist() == [True, False]
+    assert cell.margin.tolist() == [1, -1]
+
+
+def test_a_tie_is_wrong_and_counted(tmp_path):
+    (cell,) = cells(tmp_path, item("a", "erg", {"nom": -1, "dat": -3, "erg": -1})).values()
+    assert (cell.correct.tolist(), cell.ties) == ([False], 1)
+
+
+def test_a_tie_of_wrong_forms_below_the_right_one_is_none(tmp_path):
+    (cell,) = cells(tmp_path, item("a", "erg", {"nom": -2, "dat": -2, "erg": -1})).values()
+    assert (cell.correct.tolist(), cell.ties) == ([True], 0)
+
+
+@given(
+    st.lists(st.lists(st.floats(-50, 0), min_size=3, max_size=3), min_size=1, max_size=9),
+    st.integers(0, 2),
+)
+def test_at_most_one_form_of_an_item_can_be_right(scores, shift):
+    scores = np.array(scores)
+    wins = [margins(scores, np.full(len(scores), at)) > 0 for at in range(3)]
+    assert (np.sum(wins, axis=0) <= 1).all()
+    assert (wins[shift] <= (scores.argmax(axis=1) == shift)).all()
+
+
+def test_sets_of_other_languages_have_other_values(tmp_path):
+    rows = item("a", "abs", {"erg": -2, "abs": -1}, set="basque-abs")
+    ((key, cell),) = cells(tmp_path, rows).items()
+    assert (key.condition, cell.values, cell.case()) == (
+        "word-level|basque-abs",
+        ("abs", "erg"),
+        "abs",
+    )
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        item("a", "nom", {"nom": -1, "dat": -2}) + item("b", "nom", {"nom": -1}),
+        item("a", "erg", {"nom": -1, "dat": -2}),
+        item("a", "nom", {"nom": -1, "dat": -2}) * 2,
+        item("a", "nom", {"nom": -1}),
+    ],
+)
+def test_an_item_without_all_forms_once_and_one_right_is_refused(tmp_path, rows):
+    with pytest.raises(KasuError, match="expected each form once"):
+        cells(tmp_path, rows)
+
+
+def test_no_prediction_is_refused(tmp_path):
+    with pytest.raises(KasuError, match="no row"):
+        cells(tmp_path, [])
+
+
+def test_cells_of_equal_weight():
+    cells = [(np.ones(10), np.arange(10)), (np.zeros(50), np.arange(50))]
+    value, low, high = mean_over_cells(cells, seed=1)
+    assert value == 0.5
+    assert low <= value <= high
+
+
+def test_encoders_and_decoders_have_definitions_of_their_own():
+    assert comparable("sentence_intended", "causal_released")
+    assert comparable("released_results", "released_results")
+    assert not comparable("sentence_intended", "sentence_released_dec24")
+    assert not comparable("released_results", "causal_released")
+
+
+def groups_of(variants: dict[str, str]) -> list:
+    cells = {
+        Key(variants[system], "sentence", name, system): None
+        for system in variants
+        for name in SETS
+    }
+    return list(paper_groups(cells))
+
+
+def test_the_paper_averages_encoders_and_decoders_together():
+    variants = dict.fromkeys(ENCODERS, "sentence_released_dec24")
+    variants |= dict.fromkeys(DECODERS, "causal_released")
+    (group,) = groups_of(variants)
+    assert group.variant == "sentence_released_dec24+causal_released"
+    assert len(group.cells) == 49
+    assert group.complete() and group.complete("erg")
+
+
+def test_an_average_without_a_system_is_not_complete():
+    (group,) = groups_of(dict.fromkeys(ENCODERS, "sentence_intended"))
+    assert not group.complete("dat")
+    assert len(group.of_case("nom")) == 20

@@ -1,0 +1,125 @@
+"""Claims of the paper: which hold of made-up results, and of the authors' own."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.minimal_sets.evaluation.cells import paper_groups, read_cells
+from kasu.minimal_sets.evaluation.claims import (
+    ACCURACIES,
+    PROBABILITIES,
+    REPEATED,
+    SHARES,
+    judge_claims,
+)
+from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
+from kasu.minimal_sets.released.results import predict_released
+
+
+def judged(path) -> dict[tuple[str, str | None], tuple[str, str]]:
+    rows = judge_claims(list(paper_groups(read_cells([path]))), 1, {})
+    assert {row["result"] for row in rows} <= {"holds", "fails", "untestable"}
+    return {(row["claim"], row["variant"]): (row["result"], row["evidence"]) for row in rows}
+
+
+def result(rows, start: str) -> str:
+    (found,) = (outcome for (claim, _), outcome in rows.items() if claim.startswith(start))
+    return found[0]
+
+
+def test_verbs_are_judged_where_aspect_is_recorded():
+    verbs = [{"tense": "Past", "aspect": aspect} for aspect in ("Perf", "Imp", None)]
+    claims = judge_claims([], 1, {"transitive-dat-nom-subj": verbs})
+    judged = {row["claim"]: (row["result"], row["evidence"]) for row in claims}
+    assert judged["Dative subjects are of the perfective (Table 1)"] == ("fails", "1 of 2 items")
+    assert judged["The perfective triggers the ergative (§7.2)"][0] == "untestable"
+
+
+def form(name, number, system, level, value, given, tokens) -> dict:
+    causal = system in DECODERS
+    variant = "causal_released" if causal else f"{level}_released{'_dec24' * (level != 'word')}"
+    return dict.fromkeys(PREDICTIONS.names) | {
+        "set": name, "item_id": f"{name}{number}", "sentence_id": f"{name}{number}",
+        "system": system, "definition": variant, "variant": variant, "level": level,
+        "value": value, "grammatical": value == SETS[name], "form": value, "words": 1,
+        "log_probability": given, "tokens": tokens, "scored": tokens, "form_tokens": tokens,
+        "sentence_tokens": 9 + number % 4, "vocabulary": 1000,
+    }  # fmt: skip
+
+
+def made(tmp_path, likes: dict[str, float], best: bool = True):
+    """Models that give each case its own log probability wherever it stands; mGPT-ka is right."""
+    rows = []
+    for name in SETS:
+        for number in range(8):
+            for system, level in [
+                *((system, level) for system in ENCODERS for level in ("word", "sentence")),
+                *((system, "sentence") for system in DECODERS),
+            ]:
+                for value, given in likes.items():
+                    right = best and system == "mGPT-ka" and value == SETS[name]
+                    wobble = 0.01 * (number % 3)
+                    rows.append(
+                        form(
+                            name, number, system, level, value,
+                            -0.1 if right else given - wobble, 1 + number % 2,
+                        )
+                    )  # fmt: skip
+    write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
+    return judged(tmp_path / "p.parquet")
+
+
+def test_models_that_know_the_nominative_only(tmp_path):
+    rows = made(tmp_path, {"nom": math.log(0.5), "dat": math.log(0.2), "erg": math.log(0.1)})
+    assert result(rows, "mGPT-ka does best") == "fails"  # not better where nom is right
+    assert result(rows, "Models do better on nom than on dat, word") == "holds"
+    assert result(rows, "Models do better on dat than on erg, word") == "fails"
+    assert result(rows, "Where dat is right and a model fails") == "holds"
+    assert result(rows, "Where nom is right and a model fails") == "untestable"
+    assert result(rows, "Models give the right form the most probability in the erg") == "fails"
+    assert result(rows, "All models compared were trained, word") == "holds"
+    assert result(rows, "XLM-RoBERTa(bs) and XLM-RoBERTa(lg) differ") == "fails"
+    assert result(rows, "The average accuracy of the erg sets is 24.4") == "fails"
+
+
+def test_one_model_that_is_best_everywhere(tmp_path):
+    rows = made(tmp_path, {"nom": -3.0, "dat": -3.0, "erg": -3.0})
+    assert result(rows, "mGPT-ka does best") == "holds"
+    assert result(rows, "Most models do worst on the ergative, word") == "fails"
+
+
+@pytest.mark.real
+def test_the_authors_own_results(mirror, tmp_path):
+    full = mirror / "papers" / "georgian-case-alignment" / "results" / "full"
+    predict_released(full.iterdir(), tmp_path / "p.parquet")
+    rows = judged(tmp_path / "p.parquet")
+    assert result(rows, "Sections 7 and 7.1 give the same averages of the dat") == "fails"
+    assert result(rows, "The average accuracy of the dat sets is 48.8 %, word") == "holds"
+    assert result(rows, "The average accuracy of the dat sets is 32.3 %, sentence") == "holds"
+    assert result(rows, "The average accuracy of the dat sets is 32.3 %, word") == "fails"
+    assert result(rows, "The average accuracy of the nom sets is 88.6 %, word") == "untestable"
+    assert result(rows, "On failed dat items nom is preferred in 83.2 %") == "fails"
+    assert result(rows, "The probability of dat where it is right is 0.029") == "fails"
+    assert result(rows, "All models compared were trained, word") == "fails"
+    assert result(rows, "mGPT-ka does best in every set") == "holds"
+
+
+def test_figures_that_claims_quote_are_those_of_the_published_file():
+    path = Path(__file__).resolve().parents[3] / "resources/published/georgian_text_figures.tsv"
+    printed = {
+        (row["table"], row["condition"], row["metric"]): float(row["value"])
+        for row in read_tsv(path)
+        if row["table"].startswith("section 7")
+    }
+    for section, figures in (("section 7", ACCURACIES), ("section 7.1", REPEATED)):
+        for case, percents in figures.items():
+            for level, percent in zip(("word", "sentence"), percents, strict=True):
+                assert printed[section, f"{level}-level|{case}", "mean_accuracy"] == percent
+    for case, (probability, _) in PROBABILITIES.items():
+        key = ("section 7.1", f"word-level|{case}", "mean_probability_all_three_forms")
+        assert printed[key] == probability
+    shares = {key[1].split("|")[1][:3]: value for key, value in printed.items() if "7.3" in key[0]}
+    assert shares == SHARES

@@ -1,0 +1,65 @@
+"""Tables 1 and 2: what the sets hold."""
+
+import pyarrow as pa
+
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.minimal_sets.evaluation.descriptive import describe_sets
+
+
+def item(number: int, where: str, **changes) -> dict:
+    row = {
+        "item_id": f"{where}-{number}", "set": where, "sentence_id": f"s{number}",
+        "masked": "[MASK]", "grammatical": "erg", "form_nom": "a", "form_erg": "b",
+        "form_dat": "c", "upos": "NOUN", "tense": "Past", "aspect": "Perf",
+    }  # fmt: skip
+    return row | changes
+
+
+def described(folder, sets: dict[str, list[dict]], counterparts=None):
+    paths = []
+    for name, rows in sets.items():
+        paths.append(folder / f"{name}.parquet")
+        write_parquet(paths[-1], rows, pa.schema([(key, pa.string()) for key in rows[0]]))
+    describe_sets(paths, folder / "sets.tsv", folder / "scheme.tsv", counterparts or {})
+    return read_tsv(folder / "sets.tsv"), read_tsv(folder / "scheme.tsv")
+
+
+SUBJECTS = "transitive-erg-nom-subj"
+
+
+def test_a_row_a_set(tmp_path):
+    rows = [
+        item(1, SUBJECTS), item(2, SUBJECTS, upos="PRON", aspect="Imp"),
+        item(3, SUBJECTS, form_nom="b", aspect=None),
+    ]  # fmt: skip
+    sets, _ = described(tmp_path, {"one": rows, "two": [item(1, "other")]})
+    assert sets[0] == {
+        "set": SUBJECTS, "right": "erg 3", "values": "nom erg dat", "tests": "3",
+        "sentences": "3", "sentences_elsewhere": "1", "pronouns": "1", "equal_forms": "1",
+        "tense": "Past 3", "aspect": "Imp 1; Perf 1; none 1",
+    }  # fmt: skip
+
+
+def test_what_nobody_recorded_stays_empty(tmp_path):
+    (row,), _ = described(tmp_path, {"one": [item(1, "x", upos=None, tense=None, aspect=None)]})
+    assert (row["pronouns"], row["tense"], row["aspect"]) == ("", "", "")
+
+
+def test_the_scheme_of_cases_with_what_was_found(tmp_path):
+    _, scheme = described(tmp_path, {"one": [item(1, SUBJECTS)]})
+    assert [(row["screeve"], row["subject"], row["object"]) for row in scheme] == [
+        ("present/future", "nom", ""), ("present/future", "nom", "dat"),
+        ("past", "erg", "nom"), ("perfective", "dat", "nom"),
+    ]  # fmt: skip
+    assert [row["tests"] for row in scheme] == ["", "", "1", ""]
+    assert (scheme[2]["tense"], scheme[2]["aspect"]) == ("Past 1", "Perf 1")
+
+
+def test_verbs_of_the_scheme_are_those_of_the_sets_built_here(tmp_path):
+    released = [item(1, SUBJECTS, tense=None, aspect=None)]
+    built = [item(number, "glc-erg-nom-subj") for number in range(3)]
+    sets = {"released": released, "built": built}
+    _, scheme = described(tmp_path, sets, {"glc-erg-nom-subj": SUBJECTS})
+    assert [(row["tests"], row["tense"], row["aspect"]) for row in scheme] == [
+        ("", "", ""), ("", "", ""), ("1", "Past 3", "Perf 3"), ("", "", ""),
+    ]  # fmt: skip

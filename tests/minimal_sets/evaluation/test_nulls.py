@@ -1,0 +1,51 @@
+"""What stands beside accuracies: chance, one value always, the shortest form."""
+
+import numpy as np
+import pytest
+
+from kasu.minimal_sets.evaluation.cells import Key
+from kasu.minimal_sets.evaluation.nulls import nulls
+
+KEY = Key("word_released", "word", "toy", "mBERT")
+LENGTHS = [[5, 6, 4], [5, 5, 6]]
+
+
+@pytest.fixture
+def toy(cell) -> dict:
+    """One cell of two items."""
+    return {KEY: cell(np.zeros((2, 3)), ["nom", "nom"], form_length=LENGTHS)}
+
+
+def found(cells, system: str, where: str = "toy") -> list:
+    (solved,) = (
+        solved for key, _, solved in nulls(cells) if (key.system, key.set) == (system, where)
+    )
+    return solved.tolist()
+
+
+def test_chance_is_one_in_as_many_as_there_are_forms(toy):
+    assert found(toy, "chance") == pytest.approx([1 / 3, 1 / 3])
+
+
+def test_the_commonest_right_value_over_all_sets_is_always_taken(cell, toy):
+    erg = cell(np.zeros((1, 3)), ["erg"], form_length=LENGTHS[:1])
+    cells = toy | {KEY._replace(set="other"): erg}
+    assert found(cells, "always nom") == [True, True]
+    assert found(cells, "always nom", "other") == [False]
+
+
+def test_the_shortest_form_wins_and_a_tie_is_wrong(toy):
+    assert found(toy, "shortest form") == [True, False]
+
+
+def test_fewest_tokens_are_those_of_a_tokenizer(cell, toy):
+    tokens = {
+        KEY: cell(np.zeros((1, 3)), ["dat"], form_tokens=[[1, 2, 2]], form_length=[[3, 2, 1]])
+    }
+    assert found(tokens, "fewest tokens of mBERT") == [True]
+    assert not [key for key, _, _ in nulls(toy) if key.system.startswith("fewest")]
+
+
+def test_nulls_stand_once_beside_many_systems(toy):
+    cells = toy | {KEY._replace(system="RemBERT"): toy[KEY]}
+    assert len([key for key, _, _ in nulls(cells) if key.system == "chance"]) == 1

@@ -1,0 +1,310 @@
+"""Scores: the cells of Table 3 from the authors' results, nulls, averages, tense and aspect."""
+
+import csv
+import math
+
+import pytest
+
+from kasu.base.published import beside, read_published
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.minimal_sets.evaluation.cells import Cells, paper_groups, read_cells
+from kasu.minimal_sets.evaluation.scores import list_probabilities, score, score_study, score_text
+from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, PAPER, SETS
+from kasu.minimal_sets.released.results import predict_released
+
+RESULTS = "papers/georgian-case-alignment/results"
+OUTPUTS = (
+    "scores.parquet", "comparisons.tsv", "preferences.tsv", "correlations.tsv", "flips.tsv",
+    "probabilities.tsv", "claims.tsv",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def published(request):
+    return read_published(request.config.rootpath / "resources" / "published")
+
+
+def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dict]:
+    """An item of 'toy' at word level: log probabilities of its forms."""
+    blank = dict.fromkeys(PREDICTIONS.names) | {
+        "set": "toy", "item_id": name, "sentence_id": name, "system": "mBERT",
+        "definition": "word_released", "variant": "word_released", "level": "word", "words": 1,
+    }  # fmt: skip
+    return [
+        blank
+        | {"value": value, "grammatical": value == right, "form": value, "log_probability": given}
+        | changes
+        for value, given in scores.items()
+    ]
+
+
+def cells(folder, rows) -> Cells:
+    write_parquet(folder / "p.parquet", rows, PREDICTIONS)
+    return read_cells([folder / "p.parquet"])
+
+
+def found(rows: list[dict], **where: object) -> dict:
+    (row,) = (row for row in rows if all(row[key] == value for key, value in where.items()))
+    return row
+
+
+RIGHT, WRONG = {"nom": -2.0, "dat": -3.0, "erg": -1.0}, {"nom": -1.0, "dat": -3.0, "erg": -2.0}
+TIE = {"nom": -1.0, "dat": -3.0, "erg": -1.0}
+
+
+def test_a_cell_has_the_key_of_table_3(tmp_path):
+    rows = item("a", "erg", RIGHT) + item("b", "erg", WRONG) + item("c", "erg", TIE)
+    scored = score(cells(tmp_path, rows), 1, {"mBERT": "50 steps"})
+    row = found(scored, system="mBERT", metric="accuracy", table="Table 3")
+    assert (row["paper"], row["condition"]) == (PAPER, "word-level|toy")
+    assert (row["value"], row["n"]) == (pytest.approx(1 / 3), 3)
+    assert row["note"] == ("50 steps; ties for the first place, counted wrong: 1")
+    assert row["low"] <= row["value"] <= row["high"]
+    assert found(scored, metric="ties")["value"] == 1
+
+
+def test_pairwise_accuracies(tmp_path):
+    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1, {})
+    assert found(scored, metric="accuracy_over_nom")["value"] == 0.5
+    assert found(scored, metric="accuracy_over_dat")["value"] == 1
+    assert not [row for row in scored if row["metric"] == "accuracy_over_erg"]
+
+
+def test_nulls_stand_in_the_same_condition(tmp_path):
+    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1, {})
+    nulls = {row["system"]: row["value"] for row in scored if row["note"] == "null"}
+    assert nulls == {"chance": pytest.approx(1 / 3), "always erg": 1, "shortest form": 0}
+    assert {row["condition"] for row in scored if row["note"] == "null"} == {"word-level|toy"}
+
+
+def test_by_tense_and_aspect(tmp_path):
+    rows = item("a", "erg", RIGHT, aspect="Perf") + item("b", "erg", WRONG, aspect="Imp")
+    rows += item("c", "erg", RIGHT)
+    scored = [r for r in score(cells(tmp_path, rows), 1, {}) if r["table"] == "tense and aspect"]
+    assert [(row["condition"], row["value"], row["n"]) for row in scored] == [
+        ("word-level|toy|aspect=Imp", 0, 1), ("word-level|toy|aspect=Perf", 1, 1),
+    ]  # fmt: skip
+
+
+def test_a_sentence_of_two_sets_is_one_cluster(tmp_path):
+    rows = []
+    for number in range(30):
+        scores = RIGHT if number % 2 else WRONG
+        for name in ("one", "two"):
+            rows += item(f"{name}{number}", "erg", scores, set=name, sentence_id=str(number))
+    scored = score(cells(tmp_path, rows), 1, {})
+    single = found(scored, system="mBERT", condition="word-level|one", metric="accuracy")
+    both = found(
+        scored, system="mBERT", condition="word-level|dat/erg/nom: all sets", metric="accuracy"
+    )
+    assert both["n"] == 60
+    # Copies are no evidence: as wide as one set
+    assert both["high"] - both["low"] == pytest.approx(single["high"] - single["low"], abs=0.03)
+
+
+def test_table_2_has_a_total_only_if_all_sets_are_there(tmp_path):
+    every = [row for name in SETS for row in item(f"{name}1", "nom", WRONG, set=name)]
+    rows = score(cells(tmp_path, every), 1, {})
+    assert found(rows, table="Table 2", system="total")["value"] == 7
+    rows = score(cells(tmp_path, every[3:]), 1, {})
+    assert not [row for row in rows if row["system"] == "total"]
+
+
+def of_the_paper(tmp_path, sets: list[str]) -> list[dict]:
+    rows = [
+        row
+        for name in sets
+        for system in ENCODERS
+        for number, scores in enumerate((RIGHT, WRONG, WRONG))
+        for row in item(f"{name}{number}", SETS[name], scores, set=name, system=system)
+    ]
+    (group,) = paper_groups(cells(tmp_path, rows))
+    return score_text(group, 1)
+
+
+def test_averages_of_the_text_over_whole_cases(tmp_path):
+    rows = of_the_paper(tmp_path, ["transitive-erg-nom-subj"])
+    row = found(rows, table="section 7", metric="mean_accuracy")
+    assert (row["system"], row["condition"]) == ("all models", "word-level|erg")
+    assert row["value"] == pytest.approx(1 / 3)
+    assert row["note"] == "mean of 5 cells; of the rounded ones 33.00 %"
+    mean = sum(map(math.exp, RIGHT.values())) / 3
+    probability = found(rows, metric="mean_probability_all_three_forms")
+    assert (probability["system"], probability["value"]) == ("5 encoders", pytest.approx(mean))
+    alone = found(rows, metric="mean_probability_right_form")["value"]
+    assert alone == pytest.approx((math.exp(-1) + 2 * math.exp(-2)) / 3)
+
+
+def test_a_case_that_lacks_a_set_has_no_average(tmp_path):
+    assert of_the_paper(tmp_path, ["transitive-nom-dat-obj"]) == []
+
+
+def test_the_dative_is_printed_twice(tmp_path):
+    rows = of_the_paper(tmp_path, ["transitive-nom-dat-obj", "transitive-dat-nom-subj"])
+    tables = [row["table"] for row in rows if row["metric"] == "mean_accuracy"]
+    assert tables == ["section 7", "section 7.1"]
+
+
+def test_other_languages_have_scores_without_partner(tmp_path, published):
+    rows = item("a", "abs", {"erg": -2, "abs": -1}, set="basque-abs", system="toy BERT")
+    write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
+    outputs = [tmp_path / name for name in OUTPUTS]
+    score_study([tmp_path / "p.parquet"], *outputs, seed=1)
+    scored = read_parquet(outputs[0]).to_pylist()
+    table = beside(scored, published, PAPER, "Table 3")
+    (row,) = (row for row in table if row["system"] == "toy BERT" and row["metric"] == "accuracy")
+    assert (row["condition"], row["ours"], row["printed"]) == ("word-level|basque-abs", 1, None)
+    assert read_tsv(outputs[2]) == []  # of two forms one is wrong: nothing to prefer
+
+
+def test_every_published_figure_has_its_key(tmp_path, published):
+    rows = []
+    for name in SETS:
+        for system in (*ENCODERS, *DECODERS):
+            for level in ("word", "sentence")[system in DECODERS :]:
+                for number, scores in enumerate((RIGHT, WRONG, TIE)):
+                    rows += item(
+                        f"{name}{number}", SETS[name], scores, set=name, system=system,
+                        level=level, variant="released_results", form_tokens=1 + number,
+                        sentence_tokens=9 - number**2,
+                    )  # fmt: skip
+    made = cells(tmp_path, rows)
+    scored = score(made, 1, {})
+    for group in paper_groups(made):
+        scored += score_text(group, 1)
+    for table in ("Table 2", "Table 3", "section 7", "section 7.1", "section 7.3", "section 7.4"):
+        for row in beside(scored, published, PAPER, table):
+            assert row["ours"] is not None, row
+
+
+# The authors' own results
+
+
+@pytest.fixture(scope="module")
+def released(mirror, tmp_path_factory):
+    """Their predictions, and the outputs of the study on them."""
+    folder = tmp_path_factory.mktemp("released")
+    predict_released((mirror / RESULTS / "full").iterdir(), folder / "p.parquet")
+    score_study([folder / "p.parquet"], *(folder / name for name in OUTPUTS), seed=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def released_scores(released) -> list[dict]:
+    table = read_parquet(released / "scores.parquet")
+    assert table.schema == SCORES
+    return table.to_pylist()
+
+
+@pytest.mark.real
+def test_every_cell_of_table_3_that_can_be_had_is_the_published_one(released_scores, published):
+    rows = beside(released_scores, published, PAPER, "Table 3")
+    cells = [row for row in rows if row["printed"] and row["ours"] is not None]
+    assert len(cells) == 60  # 5 encoders at 2 levels and 2 decoders at one, on 5 of the 7 sets
+    for row in cells:
+        assert f"{100 * round(row['ours'], 2):.0f}" == row["printed"], row
+
+
+@pytest.mark.real
+def test_figures_of_the_text_whose_sets_are_there(released_scores, published):
+    ours = {}
+    for table in ("section 7", "section 7.1", "section 7.3"):
+        for row in beside(released_scores, published, PAPER, table):
+            if row["ours"] is not None and row["printed"]:
+                key = (table, row["condition"], row["metric"])
+                ours[key] = (round(row["ours"], 4), row["printed"])
+    assert ours == {
+        ("section 7", "word-level|dat", "mean_accuracy"): (0.488, "48.8"),
+        ("section 7", "sentence-level|dat", "mean_accuracy"): (0.3229, "32.3"),
+        ("section 7.1", "word-level|dat", "mean_accuracy"): (0.488, "32.3"),
+        ("section 7.1", "sentence-level|dat", "mean_accuracy"): (0.3229, "36.6"),
+        ("section 7.1", "word-level|dat", "mean_probability_all_three_forms"): (0.0287, "0.029"),
+        ("section 7.3", "word-level|dat tasks", "share_nom_over_erg"): (0.832, "83.2"),
+    }
+    failed = found(released_scores, metric="share_nom_over_erg_of_failed")
+    assert failed["value"] == 0.8125
+
+
+@pytest.mark.real
+def test_preferences_by_set_over_all_and_over_failed(released):
+    rows = read_tsv(released / "preferences.tsv")
+    shares = {
+        (row["set"], row["over"]): (round(float(row["share"]), 4), int(row["n"]))
+        for row in rows
+        if (row["level"], row["system"], row["grammatical"]) == ("word", "all systems", "dat")
+    }
+    assert shares[("transitive-nom-dat-obj", "all")] == (0.852, 250)
+    assert shares[("transitive-dat-nom-subj", "all")] == (0.812, 250)
+    assert shares[("dat/erg/nom: all sets", "failed")] == (0.8125, 256)
+
+
+@pytest.mark.real
+def test_the_untrained_head_is_flagged_and_no_other(released_scores):
+    flagged = {
+        (row["system"], row["condition"])
+        for row in released_scores
+        if row["metric"] == "accuracy" and "untrained head" in (row["note"] or "")
+    }
+    assert {system for system, _ in flagged} == {"RemBERT"}
+    assert len(flagged) == 5
+
+
+@pytest.mark.real
+def test_probabilities_are_those_of_their_figure_3(mirror, released):
+    cells = read_cells([released / "p.parquet"])
+    ours = {}
+    for row in list_probabilities(cells):
+        if row["level"] == "word":
+            key = (row["system"], row["set"], row["value"])
+            ours[key] = row["mean_probability"]
+    names = {"HPLT": "HPLT-BERT-ka"}
+    tasks = {
+        "INTRANSITIVE NOMINATIVE (SUBJECT)": "intransitive-nom-subj",
+        "NOMINATIVE - DATIVE (SUBJECT)": "transitive-nom-dat-subj",
+        "NOMINATIVE - DATIVE (OBJECT)": "transitive-nom-dat-obj",
+        "DATIVE - NOMINATIVE (SUBJECT)": "transitive-dat-nom-subj",
+        "DATIVE - NOMINATIVE (OBJECT)": "transitive-dat-nom-obj",
+    }
+    path = mirror / RESULTS / "vis" / "bar-chart-reformatted.no-erg-sets.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        theirs = {
+            (names.get(row["model"], row["model"]), tasks[row["task"]], row["form"].lower()): float(
+                row["prob"]
+            )
+            for row in csv.DictReader(file)
+        }
+    assert len(theirs) == 75
+    assert ours == pytest.approx(theirs, rel=1e-9)
+
+
+def test_accuracy_over_sets_is_of_one_collection(tmp_path):
+    rows = [
+        row
+        for name in ("glc-subj", "glc-obj", "released-subj", "released-obj")
+        for row in item(name, "erg", RIGHT, set=name)
+    ]
+    write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
+    collections = {row["set"]: row["set"].partition("-")[0] for row in rows}
+    scored = score(read_cells([tmp_path / "p.parquet"], collections), 1, {})
+    pooled = {
+        row["condition"]: row["n"]
+        for row in scored
+        if row["metric"] == "accuracy" and row["system"] == "mBERT" and "sets" in row["condition"]
+    }
+    assert pooled == {
+        "word-level|glc, dat/erg/nom: all sets": 2,
+        "word-level|glc, dat/erg/nom: erg sets": 2,
+        "word-level|released, dat/erg/nom: all sets": 2,
+        "word-level|released, dat/erg/nom: erg sets": 2,
+    }
+
+
+def test_claims_on_verbs_are_tested_on_the_sets_built_here(tmp_path, build):
+    write_parquet(tmp_path / "p.parquet", item("a", "erg", RIGHT), PREDICTIONS)
+    built = {build() / "items.parquet": "transitive-erg-nom-subj"}
+    outputs = [tmp_path / name for name in OUTPUTS]
+    score_study([tmp_path / "p.parquet"], *outputs, seed=1, counterparts=built)
+    row = found(read_tsv(outputs[-1]), claim="The perfective triggers the ergative (§7.2)")
+    assert (row["result"], row["evidence"]) == ("holds", "1 of 1 items")

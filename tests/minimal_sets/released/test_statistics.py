@@ -1,0 +1,56 @@
+"""Counts of a treebank from its stats.xml."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.published import beside, read_published
+from kasu.minimal_sets.released.paper import PAPER
+from kasu.minimal_sets.released.statistics import count_cases
+
+XML = """<treebank><size><total><sentences>{}</sentences></total></size><tags><feats>
+<feat name="Case" value="Nom" upos="NOUN">5</feat>
+<feat name="Case" value="Nom" upos="PRON">2</feat>
+<feat name="Case" value="Erg" upos="NOUN">1</feat>
+<feat name="Number" value="Sing" upos="NOUN">9</feat>
+</feats></tags></treebank>"""
+
+
+def test_words_of_all_parts_of_speech_count(tmp_path):
+    (tmp_path / "stats.xml").write_text(XML.format(4))
+    rows = count_cases(tmp_path / "stats.xml", "UD_X")
+    assert [(row["table"], row["system"], row["condition"], row["value"]) for row in rows] == [
+        ("section 3", "UD_X", "Nom", 7), ("section 3", "UD_X", "Dat", 0),
+        ("section 3", "UD_X", "Erg", 1), ("section 4", "UD_X", "all", 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no xml",
+        XML.format("many"),
+        "<treebank/>",
+        '<!DOCTYPE x [<!ENTITY a "b">]><treebank>&a;</treebank>',
+    ],
+)
+def test_another_file_is_refused(tmp_path, text):
+    (tmp_path / "stats.xml").write_text(text)
+    with pytest.raises(KasuError, match=r"expected stats\.xml of a UD treebank"):
+        count_cases(tmp_path / "stats.xml")
+
+
+def test_no_file_is_refused(tmp_path):
+    with pytest.raises(KasuError, match=r"expected stats\.xml of a UD treebank"):
+        count_cases(tmp_path / "stats.xml")
+
+
+@pytest.mark.real
+def test_the_counts_of_section_3_are_those_of_all_files(mirror, request):
+    rows = count_cases(mirror / "ud" / "UD_Georgian-GLC" / "stats.xml")
+    empty = dict.fromkeys(("variant", "seed", "low", "high", "n", "runs", "note"))
+    published = read_published(request.config.rootpath / "resources" / "published")
+    rows = [empty | {"paper": PAPER} | row for row in rows]
+    table = beside(rows, published, PAPER, "section 3")
+    assert [(row["ours"], row["difference"]) for row in table] == [(11438, 0), (10034, 0), (475, 0)]
+    (sentences,) = beside(rows, published, PAPER, "section 4")
+    assert (sentences["ours"], sentences["printed"]) == (3164, "3013")

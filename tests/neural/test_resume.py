@@ -1,0 +1,58 @@
+import logging
+
+import pytest
+import torch
+
+from kasu.neural.resume import Work
+
+
+class Hostile:
+    def __reduce__(self):
+        return print, ("code from a state",)
+
+
+def test_a_state_comes_back(tmp_path):
+    Work(tmp_path / "w", {"a": 1}, 0).save("m", {"x": torch.ones(2), "rows": [{"y": 0.5}]})
+    state = Work(tmp_path / "w", {"a": 1}, 0).load("m")
+    assert state["x"].tolist() == [1, 1]
+    assert state["rows"] == [{"y": 0.5}]
+
+
+def test_there_is_no_state_at_first(tmp_path):
+    assert Work(tmp_path / "w", {}, 0).load("m") is None
+
+
+def test_other_facts_discard_the_states(tmp_path, caplog):
+    Work(tmp_path / "w", {"a": 1}, 0).save("m", {"x": 1})
+    with caplog.at_level(logging.INFO, "kasu"):
+        assert Work(tmp_path / "w", {"a": 2}, 0).load("m") is None
+    assert "state of another config, data or code: discarded" in caplog.text
+    assert [path.name for path in (tmp_path / "w").iterdir()] == ["facts.json"]
+
+
+def test_a_state_that_holds_code_is_none_and_runs_none(tmp_path, capsys):
+    work = Work(tmp_path / "w", {}, 0)
+    torch.save(Hostile(), tmp_path / "w" / "m.pt")
+    assert work.load("m") is None
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("end", [0, 4, -300])
+def test_a_torn_state_is_none(tmp_path, end):
+    work = Work(tmp_path / "w", {}, 0)
+    work.save("m", {"x": torch.ones(1000)})
+    path = tmp_path / "w" / "m.pt"
+    path.write_bytes(path.read_bytes()[:end])
+    assert work.load("m") is None
+
+
+def test_due_by_the_clock(tmp_path):
+    assert Work(tmp_path / "a", {}, every=0).due()
+    assert not Work(tmp_path / "b", {}, every=600).due()
+
+
+def test_remove_leaves_nothing(tmp_path):
+    work = Work(tmp_path / "w", {}, 0)
+    work.save("m", {})
+    work.remove()
+    assert not (tmp_path / "w").exists()

@@ -1,0 +1,84 @@
+"""The length filter, the strict decision, word orders, and counts that need no model."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.pretraining.data.filters import count_kept, judge, judge_orders
+from kasu.pretraining.data.pairs import PAIRS, make_pairs
+
+NAN = float("nan")
+
+
+def test_decision_is_strict_and_filter_goes_by_tokens():
+    scores = np.array([[-1, -2], [-2, -1], [-3, -3], [-8, -9], [NAN, -1]])
+    tokens = np.array([[3, 3], [3, 3], [3, 3], [4, 3], [0, 3]])
+    outcome = judge(scores, tokens)
+    assert outcome.scored.tolist() == [True, True, True, True, False]
+    assert outcome.kept.tolist() == [True, True, True, False, False]
+    assert outcome.solved.tolist() == [True, False, False, True, False]
+    assert outcome.tied.tolist() == [False, False, True, False, False]
+    # -8 of four tokens is better a token than -9 of three
+    assert outcome.per_token.tolist() == [True, False, False, True, False]
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=30))
+def test_uniform_model_is_never_right(lengths):
+    # section 3.5 (c): equal lengths tie, so accuracy is 0.0 and the filter is proved
+    tokens = np.array(lengths)
+    outcome = judge(-tokens * np.log(50_000), tokens)
+    assert not outcome.solved[outcome.kept].any()
+    assert outcome.tied[outcome.kept].all()
+
+
+def test_word_orders():
+    first = judge(np.array([[2.0, 1], [2, 1], [2, 1]]), np.array([[3, 3], [3, 3], [4, 3]]))
+    other = judge(np.array([[2.0, 1], [1, 2], [2, 1]]), np.array([[3, 3], [4, 3], [3, 3]]))
+    kept, solved = judge_orders(first, other, "released")
+    assert kept.tolist() == [True, True, False]
+    assert solved.tolist() == [True, False, True]
+    kept, _ = judge_orders(first, other, "both_filtered")
+    assert kept.tolist() == [True, False, False]
+    with pytest.raises(KasuError, match="word order: 'x'"):
+        judge_orders(first, other, "x")
+
+
+def test_kept_by_tokenizers_without_a_model(tmp_path):
+    pair = dict.fromkeys(PAIRS.names) | {"type": "E1", "level": "A"}
+    halves = [("a b", "a c"), ("a b", "a bc"), ("a b", "ab c d")]
+    rows = [pair | {"item_id": str(n), "sentence_good": good, "sentence_bad": bad}
+            for n, (good, bad) in enumerate(halves)]  # fmt: skip
+    write_parquet(tmp_path / "p.parquet", rows, PAIRS)
+    count_kept(tmp_path / "p.parquet", tmp_path / "kept.tsv")
+    kept = read_tsv(tmp_path / "kept.tsv")
+    assert [(row["tokenizer"], row["kept"]) for row in kept if not row["type"] + row["level"]] == [
+        ("whitespace", "2"), ("character", "1"),
+    ]  # fmt: skip
+    assert kept[0]["discarded_share"] == "0.3333"
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("name", "fields", "whitespace", "character"),
+    [
+        ("bl2mp", {}, [1063, 374, 348, 341], [238, 51, 68, 119]),
+        ("bl2mp_type_lemma", {"level": ""}, [846, 194, 336, 316], None),
+    ],
+)
+def test_counts_of_two_thirds_of_bl2mp(tmp_path, mirror, name, fields, whitespace, character):
+    source = mirror / f"papers/bl2mp/{name}.twothirds.jsonl"
+    files = [tmp_path / each for each in ("p.parquet", "counts.tsv", "drops.tsv")]
+    types = {"E1: Deklinabidea": "E1", "E2: Aditza": "E2", "E3: Egitura eta ordena": "E3"}
+    make_pairs(source, *files, types=types, fields=fields)
+    count_kept(files[0], tmp_path / "kept.tsv")
+    kept = {
+        (row["tokenizer"], row["type"]): int(row["kept"])
+        for row in read_tsv(tmp_path / "kept.tsv")
+        if not row["level"]
+    }
+    assert [kept["whitespace", kind] for kind in ("", "E1", "E2", "E3")] == whitespace
+    if character:
+        assert [kept["character", kind] for kind in ("", "E1", "E2", "E3")] == character

@@ -1,0 +1,290 @@
+"""Scores of the study: keys of the published figures, filters, counts, losses."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.published import beside, read_published
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.pretraining.evaluation.cells import Run
+from kasu.pretraining.evaluation.scores import score_study
+from kasu.pretraining.models.histories import LOSSES
+
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
+GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6
+HISTORY = ("epoch", "step", "train_loss", "validation_loss")
+
+
+def score(folder: Path, runs: list[Run], **settings) -> list[dict]:
+    files = [folder / name for name in ("scores.parquet", "comparisons.tsv", "claims.tsv")]
+    score_study(runs, *files, seed=1, **settings)
+    return read_parquet(files[0]).to_pylist()
+
+
+def find(rows: list[dict], **wanted: object) -> list[dict]:
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def one(rows: list[dict], **wanted: object) -> dict:
+    (row,) = find(rows, **wanted)
+    return row
+
+
+def write_history(path: Path, *rows: tuple) -> Path:
+    write_tsv(path, (dict(zip(HISTORY, row, strict=True)) for row in rows), HISTORY)
+    return path
+
+
+def every_system(make_run) -> list[Run]:
+    """The nine models, their twins, word orders and Table 4, all at the published epochs."""
+    runs = []
+    keys = {figure.key for figure in read_published(PUBLISHED) if figure.paper == "bl2mp2024"}
+    for _, table, system, condition, metric in sorted(keys):
+        number = int(table.split()[1]) if table.startswith("Table") else 0
+        if 5 <= number <= 13 and metric == "accuracy":
+            runs.append(make_run(system, MIXED, epoch=int(condition[6:])))
+        elif 14 <= number <= 16 and metric == "accuracy_single_order":
+            runs.append(make_run(system, MIXED, epoch=int(condition[6:]), again=GOOD))
+        elif number >= 17 and system.endswith("-lemma"):
+            runs.append(make_run(system, GOOD, epoch=int(condition[6:])))
+        elif number == 4 and "-eu" not in system.replace("-euscrawl", ""):
+            runs.append(make_run(system, GOOD))
+    return runs
+
+
+def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch):
+    monkeypatch.setattr("kasu.base.scores.cluster_bootstrap", lambda *_, **__: (0.0, 1.0))
+    runs = every_system(make_run)
+    histories = {}
+    for system in {run.system for run in runs if run.epoch and not run.system.endswith("lemma")}:
+        epochs = sorted({run.epoch for run in runs if run.system == system})
+        path = tmp_path / f"{system}.tsv"
+        histories[system] = {1: write_history(path, *((e, 50 * e, 2.0, 3.0) for e in epochs))}
+    rows = score(
+        tmp_path, runs, pairs=tmp_path / "pairs.parquet", histories=histories,
+        parameters={
+            "BERT4L-eu5M": 16_100_000, "BERT8L-eu5M": 51_100_000, "BERT12L-eu5M": 123_900_000,
+        },
+    )  # fmt: skip
+    ours = {tuple(row[key] for key in SCORES.names[1:6]) for row in rows}
+    missing = [figure.key for figure in read_published(PUBLISHED)
+               if figure.paper == "bl2mp2024" and figure.key not in ours]  # fmt: skip
+    assert missing == []
+
+
+def test_accuracy_is_of_the_pairs_kept(tmp_path, make_run):
+    rows = score(tmp_path, [make_run("mBERT", [1, -1, 0, 1], dropped=[3])])
+    mine = {"table": "Table 4", "system": "mBERT", "condition": "all"}
+    accuracy = one(rows, **mine, metric="accuracy")
+    assert (accuracy["value"], accuracy["n"], accuracy["runs"]) == (pytest.approx(1 / 3), 3, 1)
+    assert one(rows, **mine, metric="kept")["value"] == 3
+    assert one(rows, **mine, metric="discarded_share")["value"] == 0.25
+    assert one(rows, **mine, metric="ties")["value"] == 1
+    assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
+
+
+def test_pair_without_a_score_is_not_counted_among_those_dropped(tmp_path, make_run):
+    run = make_run("mBERT", [1, -1, 1, 1], dropped=[1, 2])
+    scores = read_parquet(run.scores)
+    write_parquet(run.scores, scores.slice(0, 6), scores.schema)  # pair 4 was too long
+    rows = score(tmp_path, [run])
+    dropped = one(rows, system="mBERT", condition="all", metric="accuracy_dropped")
+    assert (dropped["value"], dropped["n"]) == (0.5, 2)
+    per_token = one(rows, system="mBERT", condition="all", metric="accuracy_dropped_per_token")
+    assert per_token["n"] == 2
+    assert one(rows, system="mBERT", condition="all", metric="kept")["value"] == 1
+
+
+def test_further_set_stands_apart(tmp_path, make_run):
+    """Its pairs are called 1, 2, ... too, but have nothing to do with those of the main set."""
+    systems = {"BERT8L-eu5M": 1024, "mBERT": None}
+    mine = [
+        make_run(system, [-1.0] * 4, epoch=epoch, variant="mine", dropped=[0])
+        for system, epoch in systems.items()
+    ]
+    further = mine[0].pairs.rename(tmp_path / "mine.parquet")
+    mine = [run._replace(pairs=further) for run in mine]
+    main = [make_run(system, GOOD, epoch=epoch) for system, epoch in systems.items()]
+    alone, both = score(tmp_path, main), score(tmp_path, [*main, *mine])
+    assert [row for row in both if row["table"] != "pairs mine"] == alone
+    found = find(both, table="pairs mine", metric="accuracy_common")
+    assert [(row["system"], row["n"], row["value"]) for row in found] == [
+        ("BERT8L-eu5M", 3, 0.0), ("mBERT", 3, 0.0),
+    ]  # fmt: skip
+    assert len(find(both, table="pairs mine", condition="epoch=1024", metric="accuracy")) == 1
+    assert find(both, table="pairs mine", condition="epoch=1024;level=A", metric="accuracy")
+
+
+def test_another_language_has_no_printed_counterpart(tmp_path, make_run):
+    runs = [make_run("BERT4L-ka5M", GOOD, epoch=1), make_run("BERT4L-ka5M-lemma", MIXED, epoch=1)]
+    rows = score(tmp_path, runs, parameters={"BERT4L-ka5M": 16_000_000})
+    assert one(rows, table="Figure 1", system="BERT4L-ka5M", metric="accuracy")["value"] == 1.0
+    assert one(rows, table="section 5.1", metric="discarded_share")["runs"] == 1
+    table = beside(rows, read_published(PUBLISHED), "bl2mp2024", "Table 4")
+    found = [row for row in table if row["system"] == "BERT4L-ka5M" and row["metric"] == "accuracy"]
+    assert [(row["ours"], row["published"]) for row in found] == [(1.0, None), (1.0, None)]
+
+
+def test_uniform_model_gets_nothing(tmp_path, make_run):
+    rows = score(tmp_path, [make_run("mBERT", [0.0] * 18)])
+    assert one(rows, system="mBERT", condition="all", metric="accuracy")["value"] == 0.0
+    assert one(rows, system="chance", metric="accuracy")["value"] == 0.5
+
+
+def test_types_and_levels(tmp_path, make_run):
+    # MIXED is wrong on E2 alone
+    rows = score(tmp_path, [make_run("BERT8L-eu5M", MIXED, epoch=1024)])
+    for kind, value in (("E1", 1.0), ("E2", 0.0), ("E3", 1.0)):
+        condition = f"epoch=1024;type={kind}"
+        for table in ("Figure 4", "section 5.2"):
+            row = one(rows, table=table, condition=condition, metric="accuracy")
+            assert (row["value"], row["n"]) == (value, 6)
+    level = one(rows, table="Figure 2", condition="epoch=1024;level=A", metric="accuracy")
+    assert level["value"] == pytest.approx(2 / 3)
+    cell = one(rows, condition="epoch=1024;type=E2;level=C", metric="kept")
+    assert cell["value"] == 2
+
+
+def test_table_4_prints_the_best_and_the_last_checkpoint(tmp_path, make_run):
+    runs = [make_run("BERT8L-eu25M", GOOD, epoch=1), make_run("BERT8L-eu25M", MIXED, epoch=2)]
+    rows = score(tmp_path, runs)
+    found = find(rows, table="Table 4", system="BERT8L-eu25M", condition="all", metric="accuracy")
+    assert [(row["variant"], row["value"]) for row in found] == [
+        ("best epoch", 1.0), ("last epoch", pytest.approx(2 / 3)),
+    ]  # fmt: skip
+
+
+def test_systems_on_the_pairs_that_all_keep(tmp_path, make_run):
+    runs = [
+        make_run("mBERT", [-1, *GOOD[1:]], dropped=[1]),
+        make_run("IXAmBERT", GOOD, dropped=[2]),
+        make_run("trigram-eu5M", MIXED, dropped=[3], definition="trigram"),
+    ]
+    rows = score(tmp_path, runs)
+    common = find(rows, metric="accuracy_common")
+    # a null is judged on the same pairs but has no say in which
+    assert {row["system"]: (row["n"], round(row["value"], 4)) for row in common} == {
+        "mBERT": (16, 0.9375), "IXAmBERT": (16, 1.0), "trigram-eu5M": (16, 0.6875),
+    }  # fmt: skip
+
+
+def test_twins_by_their_own_filter_and_on_common_pairs(tmp_path, make_run):
+    runs = [
+        make_run("BERT8L-eu5M", MIXED, epoch=2, dropped=[0]),
+        make_run("BERT8L-eu5M-lemma", GOOD, epoch=2, dropped=[1]),
+        make_run("BERT8L-eu5M-lemma", MIXED, epoch=2, variant="released segmentation"),
+    ]
+    rows = find(score(tmp_path, runs), table="Table 17", condition="epoch=2")
+    twin = {"system": "BERT8L-eu5M-lemma"}
+    own = find(rows, **twin, metric="accuracy")
+    assert [(row["variant"], row["n"]) for row in own] == [
+        ("released segmentation", 18), (None, 17),
+    ]  # fmt: skip
+    common = find(rows, **twin, metric="accuracy_common")
+    assert [row["n"] for row in common] == [17, 16]
+    base = {"system": "BERT8L-eu5M"}
+    assert len(find(rows, **base, metric="accuracy_common")) == 2
+    assert len(find(rows, **base, metric="accuracy")) == 1
+
+
+def test_word_orders(tmp_path, make_run):
+    run = make_run("BERT8L-eu5M", [1, 1, -1, 1], epoch=8, again=[1, -1, 1, 1], dropped=[3])
+    rows = score(tmp_path, [run])
+    for rule in ("released", "both_filtered"):
+        found = find(rows, table="Table 14", variant=rule)
+        assert {row["metric"]: (round(row["value"], 4), row["n"]) for row in found} == {
+            "accuracy_single_order": (0.6667, 3), "accuracy_two_orders": (0.3333, 3),
+        }  # fmt: skip
+    gap = one(rows, table="section 5.4", metric="accuracy_gap", variant="released")
+    assert gap["value"] == pytest.approx(1 / 3)
+    assert 0 <= gap["low"] < gap["value"] < gap["high"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("system", "epoch"), [("BERT8L-eu5M", 1024), ("BERT8L-eu125M", 512), ("BERT4L-eu5M", 2048)]
+)
+def test_a_second_order_costs_what_it_does_at_the_printed_epoch(tmp_path, make_run, system, epoch):
+    runs = [make_run(system, GOOD, epoch=each, again=GOOD) for each in (512, 1024, 2048)]
+    rows = score(tmp_path, runs)
+    gap = one(rows, table="section 5.4", system=system, variant="both_filtered")
+    assert gap["note"] == f"epoch={epoch}; single minus both"
+    assert gap["value"] == 0.0
+
+
+def test_seeds_stand_apart(tmp_path, make_run):
+    runs = [make_run("BERT8L-eu5M", margins, epoch=1, seed=seed)
+            for seed, margins in enumerate((GOOD, MIXED))]  # fmt: skip
+    rows = find(score(tmp_path, runs), table="Table 8", metric="accuracy")
+    assert [(row["seed"], round(row["value"], 4), row["runs"]) for row in rows] == [
+        (0, 1.0, 1), (1, 0.6667, 1), (None, 0.8333, 2),
+    ]  # fmt: skip
+
+
+def test_history_goes_with_scored_checkpoints(tmp_path, make_run):
+    history = write_history(tmp_path / "h.tsv", (1, 50, 11.5, 11.5), (2, 100, 11.5, 11.4))
+    rows = score(
+        tmp_path,
+        [make_run("BERT4L-eu5M", GOOD, epoch=1)],
+        histories={"BERT4L-eu5M": {7: history}},
+    )
+    found = find(rows, table="Table 5", condition="epoch=1")
+    losses = {row["metric"]: row["value"] for row in found}
+    assert [losses[name] for name in LOSSES] == [50.0, 11.5, 11.5]
+    assert {row["seed"] for row in found if row["metric"] in LOSSES} == {7}
+    assert not find(rows, condition="epoch=2")
+
+
+def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
+    runs = [
+        make_run("BERT8L-eu5M", GOOD, epoch=epoch, seed=seed) for epoch in (1, 2) for seed in (3, 4)
+    ]
+    histories = {
+        3: write_history(tmp_path / "3.tsv", (1, 50, 11, 4), (2, 100, 9, 6)),
+        4: write_history(tmp_path / "4.tsv", (1, 50, 11, 6), (2, 100, 9, 10)),
+    }
+    rows = score(tmp_path, runs, histories={"BERT8L-eu5M": histories})
+    found = find(rows, table="Table 8", condition="epoch=2", metric="dev_loss")
+    assert [(row["seed"], row["value"], row["runs"]) for row in found] == [
+        (3, 6.0, 1), (4, 10.0, 1), (None, 8.0, 2),
+    ]  # fmt: skip
+    # the claim goes by the means of the seeds: 5 at epoch 1, 8 at epoch 2
+    claims = read_tsv(tmp_path / "claims.tsv")
+    assert [row["result"] for row in claims if row["claim"].startswith("Overfitting")] == ["holds"]
+
+
+def test_weights_are_of_the_largest_plain_text(tmp_path, make_run):
+    counts = {
+        "BERT8L-eu25M": 51_000_000, "BERT8L-eu5M": 40_000_000, "BERT8L-eu25M-lemma": 45_000_000,
+        "BERT4L-eu5M": 16_000_000,
+    }  # fmt: skip
+    rows = score(tmp_path, [make_run("mBERT", GOOD)], parameters=counts)
+    found = find(rows, table="section 4.2")
+    assert [(row["system"], row["value"], row["note"]) for row in found] == [
+        ("BERT4L", 16.0, "of BERT4L-eu5M"), ("BERT8L", 51.0, "of BERT8L-eu25M"),
+    ]  # fmt: skip
+
+
+def test_comparisons_are_paired_and_corrected(tmp_path, make_run):
+    score(tmp_path, [make_run("mBERT", GOOD), make_run("IXAmBERT", MIXED), make_run("x", GOOD)])
+    rows = read_tsv(tmp_path / "comparisons.tsv")
+    assert [(row["a"], row["b"], row["n"]) for row in rows] == [
+        ("IXAmBERT", "mBERT", "18"), ("IXAmBERT", "x", "18"), ("mBERT", "x", "18"),
+    ]  # fmt: skip
+    assert float(rows[0]["mcnemar_p"]) == pytest.approx(2 / 2**6)
+    assert float(rows[0]["holm_p"]) >= float(rows[0]["permutation_p"])
+
+
+def test_same_bytes_again(tmp_path, make_run):
+    runs = [make_run("mBERT", MIXED), make_run("BERT8L-eu5M", GOOD, epoch=1)]
+    outputs = []
+    for order in (runs, runs[::-1]):
+        score(tmp_path, order)
+        names = ("scores.parquet", "comparisons.tsv", "claims.tsv")
+        outputs.append([(tmp_path / name).read_bytes() for name in names])
+    assert outputs[0] == outputs[1]
+
+
+def test_word_orders_of_which_no_pair_is_kept(tmp_path, make_run):
+    rows = score(tmp_path, [make_run("BERT8L-eu5M", [1, 1], epoch=8, again=[1, 1], dropped=[0, 1])])
+    assert not find(rows, table="Table 14") and not find(rows, table="section 5.4")

@@ -1,0 +1,1 @@
+"""Verb number datasets."""

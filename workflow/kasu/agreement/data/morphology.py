@@ -1,0 +1,104 @@
+"""From the readings of a lexical unit to its lemma, its finite verb and its nuclear suffix."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kasu.agreement.data.labels import SLOTS
+from kasu.corpora.tagset import Tagset
+
+NO_SUFFIX = "none"
+MASKED = "masked"
+
+
+class Reading(NamedTuple):
+    """One reading of a lexical unit, as a row of the analysis has it; `slots` as in SLOTS."""
+
+    lemma: str
+    pos: str | None
+    text: str | None
+    suffix: str | None
+    slots: tuple[str | None, ...]
+
+
+class Unit(NamedTuple):
+    """A lexical unit and its readings, in the analyser's order."""
+
+    surface: str
+    readings: list[Reading]
+
+
+def is_finite(reading: Reading, tagset: Tagset) -> bool:
+    """Whether a reading is a finite synthetic verb or auxiliary (BASQUE-3)."""
+    return reading.pos == tagset.finite
+
+
+def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
+    """Choose the reading that stands for a unit (BASQUE-4).
+
+    `paper` takes the first without a familiar person or the allocutive. `released` takes the
+    first auxiliary of that kind; where no reading is an auxiliary, the first without the
+    allocutive. Both fall back on the first reading.
+    """
+    first = unit.readings[0]
+    if len(unit.readings) == 1:
+        return first
+    unwanted = tagset.familiar + tagset.allocutive
+    if variant == "paper":
+        fitting = [reading for reading in unit.readings if not _has(reading, unwanted)]
+    elif any(_is_auxiliary(reading, tagset) for reading in unit.readings):
+        fitting = [
+            reading
+            for reading in unit.readings
+            if _is_auxiliary(reading, tagset) and not _has(reading, unwanted)
+        ]
+    else:
+        fitting = [reading for reading in unit.readings if not _has(reading, tagset.allocutive)]
+    return fitting[0] if fitting else first
+
+
+def _has(reading: Reading, tags: Sequence[str]) -> bool:
+    return any(f"<{tag}>" in (reading.text or "") for tag in tags)
+
+
+def _is_auxiliary(reading: Reading, tagset: Tagset) -> bool:
+    return is_finite(reading, tagset) and reading.lemma in tagset.auxiliaries
+
+
+def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]:
+    """The label of each slot of a finite verb: singular, plural or none (BASQUE-7).
+
+    Args:
+        polite: the number of the polite second person, singular or plural.
+    """
+    labels = {}
+    for slot, tag in zip(SLOTS, reading.slots, strict=True):
+        number = tagset.slots.get(slot, {}).get(tag, "none")
+        labels[slot] = polite if tag in tagset.polite else number
+    return labels
+
+
+def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
+    """The nuclear suffix of a unit: -a, -ak, -ek, -ari, -ei, none, or masked (BASQUE-8, S-2, S-3).
+
+    A word is masked if the analyser does not know it and it ends like one with a suffix. -a is no
+    suffix where some reading's lemma ends in it (*uda*).
+
+    Args:
+        suffix_reading: `any` reading with an article gives the class, or the `first` reading.
+    """
+    if unit.readings[0].text is None:
+        ends = tuple(suffix.strip("-") for suffix in tagset.suffixes)
+        return MASKED if unit.surface.casefold().endswith(ends) else NO_SUFFIX
+    readings = unit.readings[:1] if suffix_reading == "first" else unit.readings
+    suffix = next((reading.suffix for reading in readings if reading.suffix), NO_SUFFIX)
+    in_lemma = any(reading.lemma.endswith("a") for reading in unit.readings)
+    return NO_SUFFIX if suffix == "-a" and in_lemma else suffix
+
+
+def finite_units(units: Sequence[Unit], tagset: Tagset) -> list[int]:
+    """Positions of the units with a finite reading, whichever reading is chosen (BASQUE-5)."""
+    return [
+        at
+        for at, unit in enumerate(units)
+        if any(is_finite(reading, tagset) for reading in unit.readings)
+    ]

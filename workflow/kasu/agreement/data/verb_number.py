@@ -1,0 +1,259 @@
+"""Verb number datasets from an analysed corpus (Ravfogel et al. 2018 §5-6; BASQUE-5 to -8)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kasu.agreement.data.labels import SLOTS, SPLITS
+from kasu.agreement.data.morphology import (
+    Reading,
+    Unit,
+    choose_reading,
+    finite_units,
+    is_finite,
+    label_slots,
+    nuclear_suffix,
+)
+from kasu.base.cards import write_card
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, seed_of
+from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops, write_tsv
+from kasu.corpora.tagset import Tagset, read_tagset
+from kasu.corpora.text import split_of
+
+COLUMNS = {
+    "item_id": "the sentence and the variant",
+    "sentence_id": "the sentence in the corpus",
+    "cluster": "article, or text with names and digits masked: the key of the split",
+    "variant": "paper or released: how target and readings are chosen (BASQUE-4, BASQUE-6)",
+    "tokens": "surface of each lexical unit",
+    "lemmas": "lemma of each, from the chosen reading",
+    "suffixes": "nuclear suffix of each: -a, -ak, -ek, -ari, -ei, none, or masked if unknown",
+    "finite": "whether some reading of the unit is a finite verb",
+    "target": "position of the verb to hide",
+    **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
+}
+_TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
+SCHEMA = pa.schema(
+    [
+        *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
+        *((name, _TEXTS) for name in ("tokens", "lemmas", "suffixes")),
+        ("finite", pa.list_(pa.bool_())),
+        ("target", pa.int32()),
+        *((slot, _TEXT) for slot in SLOTS),
+    ]
+)
+DIFFERENCES = ("form", "slot", "paper", "released", "count")
+WRITE_EVERY = 4_096  # rows that are Python objects at one time
+CITATION = (
+    "Ravfogel, Goldberg & Tyers (2018). Can LSTM Learn to Capture Agreement? The Case of Basque. "
+    "BlackboxNLP."
+)
+
+
+def build_verb_number(
+    sentences: str | Path,
+    analyses: str | Path,
+    folder: str | Path,
+    *,
+    tagset: str | Path,
+    settings: Mapping,
+    corpus: Mapping,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Write the splits, card, counts, drops and the labels that differ between variants.
+
+    Args:
+        sentences, analyses: the corpus and its analysis.
+        folder: gets train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
+            drops.tsv and variants.tsv.
+        settings: `variant` (list), `length` (least and most units), `polite`, `suffix_reading`,
+            `split` (ratios) and `seed`.
+        corpus: `name` and `language`.
+        sources: `name`, `licence` and `citation` of each source, for the card.
+
+    Raises:
+        KasuError: impossible ratios, or a split without a sentence.
+    """
+    folder = Path(folder)
+    counts, drops, differ = _write_splits(
+        sentences, analyses, folder, read_tagset(tagset), settings
+    )
+    steps = [f"{variant}: {split}" for variant in settings["variant"] for split in SPLITS]
+    write_counts(folder / "counts.tsv", {step: counts[step] for step in ("sentences", *steps)})
+    write_drops(folder / "drops.tsv", drops)
+    ranked = sorted(differ.items(), key=lambda item: (-item[1], item[0]))
+    write_tsv(
+        folder / "variants.tsv",
+        (dict(zip(DIFFERENCES, (*labels, count), strict=True)) for labels, count in ranked),
+        DIFFERENCES,
+    )
+    write_card(
+        folder / "README.md",
+        title=f"Verb number prediction: {corpus['name']}",
+        summary="Sentences with a finite verb to hide and the numbers of its arguments to predict.",
+        language=corpus["language"],
+        sources=sources,
+        counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
+        columns=COLUMNS,
+        citation=CITATION,
+    )
+
+
+def _write_splits(
+    sentences: str | Path, analyses: str | Path, folder: Path, tagset: Tagset, settings: Mapping
+) -> tuple[Counter[str], Counter[str], Counter[tuple[str, ...]]]:
+    """Write the splits; give the counts, the drops and the labels that differ."""
+    counts, drops, differ = Counter(), Counter(), Counter()
+    progress = Progress("dataset", pq.read_metadata(sentences).num_rows, "sentences")
+    with ExitStack() as stack:
+        files = {s: stack.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
+        writers = {s: stack.enter_context(ParquetWriter(files[s], SCHEMA)) for s in SPLITS}
+        rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
+        for sentence_id, cluster, units in read_units(sentences, analyses):
+            progress.add()
+            counts["sentences"] += 1
+            if reason := reason_to_drop(units, tagset, settings["length"]):
+                drops[reason] += 1
+                continue
+            split = split_of(cluster, settings["split"], settings["seed"])
+            items = make_items(sentence_id, cluster, units, tagset, settings)
+            _compare_variants(items, differ)
+            for variant in settings["variant"]:
+                if variant not in items:
+                    drops[f"{variant}: no finite verb among the chosen readings"] += 1
+                    continue
+                counts[f"{variant}: {split}"] += 1
+                rows[split].append(items[variant])
+            if len(rows[split]) >= WRITE_EVERY:
+                writers[split].write(rows[split])
+                rows[split] = []
+        for split in SPLITS:
+            writers[split].write(rows[split])
+            _check_split(split, counts, settings)
+    return counts, drops, differ
+
+
+def read_units(
+    sentences: str | Path, analyses: str | Path
+) -> Iterator[tuple[str, str, list[Unit]]]:
+    """Yield the id, split key and units of every sentence, in order; streaming."""
+    columns = ["sentence_id", "unit", "surface", "lemma", "pos", "reading", "suffix", *SLOTS]
+    analysed = groupby(_rows(analyses, columns), key=itemgetter(0))
+    following = next(analysed, (None, ()))
+    for sentence_id, cluster in _rows(sentences, ["sentence_id", "split_key"]):
+        units = []
+        if following[0] == sentence_id:
+            for _, rows in groupby(following[1], key=itemgetter(1)):
+                rows = list(rows)
+                readings = [Reading(*row[3:7], slots=row[7:]) for row in rows]
+                units.append(Unit(rows[0][2], readings))
+            following = next(analysed, (None, ()))
+        yield sentence_id, cluster, units
+    if following[0] is not None:
+        raise KasuError(analyses, f"sentence {following[0]} is not in {sentences}")
+
+
+def _rows(path: str | Path, columns: list[str]) -> Iterator[tuple]:
+    file = pq.ParquetFile(path)
+    missing = [column for column in columns if column not in file.schema_arrow.names]
+    for batch in file.iter_batches(columns=[c for c in columns if c not in missing]):
+        cells = {name: batch.column(name).to_pylist() for name in batch.schema.names}
+        nothing = [None] * batch.num_rows  # a slot that this analyser does not mark
+        yield from zip(*(cells.get(column, nothing) for column in columns), strict=True)
+
+
+def reason_to_drop(units: Sequence[Unit], tagset: Tagset, length: Sequence[int]) -> str | None:
+    """Why a sentence is left out, None if it stays (BASQUE-5)."""
+    least, most = length
+    if not units:
+        return "no lexical unit"
+    if len(units) < least:
+        return f"fewer than {least} units"
+    if len(units) > most:
+        return f"more than {most} units"
+    texts = [text for unit in units for text in (unit.surface, *(r.text for r in unit.readings))]
+    if any("NONE" in text for text in texts if text):
+        return "NONE in the analysis"
+    if not finite_units(units, tagset):
+        return "no finite verb"
+    return None
+
+
+def make_items(
+    sentence_id: str, cluster: str, units: Sequence[Unit], tagset: Tagset, settings: Mapping
+) -> dict[str, dict]:
+    """One row for each variant that finds a target verb (BASQUE-6, BASQUE-7)."""
+    tokens = [unit.surface for unit in units]
+    finite = finite_units(units, tagset)
+    shared = {
+        "sentence_id": sentence_id,
+        "cluster": cluster,
+        "tokens": tokens,
+        "finite": [at in finite for at in range(len(units))],
+        "suffixes": [
+            "none" if at in finite else nuclear_suffix(unit, tagset, settings["suffix_reading"])
+            for at, unit in enumerate(units)
+        ],
+    }
+    items = {}
+    for variant in settings["variant"]:
+        chosen = [choose_reading(unit, variant, tagset) for unit in units]
+        target = choose_target(tokens, units, chosen, variant, tagset, settings["seed"])
+        if target is None:
+            continue
+        verb = chosen[target]
+        if not is_finite(verb, tagset):
+            verb = next(r for r in units[target].readings if is_finite(r, tagset))
+        items[variant] = {
+            **shared,
+            "item_id": f"{sentence_id}|{variant}",
+            "variant": variant,
+            "lemmas": [reading.lemma for reading in chosen],
+            "target": target,
+            **label_slots(verb, tagset, settings["polite"]),
+        }
+    return items
+
+
+def choose_target(
+    tokens: Sequence[str],
+    units: Sequence[Unit],
+    chosen: Sequence[Reading],
+    variant: str,
+    tagset: Tagset,
+    seed: int,
+) -> int | None:
+    """The position of the verb to hide (BASQUE-6, S-5).
+
+    `paper` draws among the units whose chosen reading is finite, by a hash of the sentence.
+    `released` takes the first unit with a finite reading, chosen or not.
+    """
+    if variant == "released":
+        return finite_units(units, tagset)[0]
+    candidates = [at for at, reading in enumerate(chosen) if is_finite(reading, tagset)]
+    if not candidates:
+        return None
+    return candidates[seed_of(seed, *tokens) % len(candidates)]
+
+
+def _compare_variants(items: Mapping[str, dict], differ: Counter) -> None:
+    paper, released = items.get("paper"), items.get("released")
+    if not paper or not released or paper["target"] != released["target"]:
+        return
+    for slot in SLOTS:
+        if paper[slot] != released[slot]:
+            form = paper["tokens"][paper["target"]].casefold()
+            differ[form, slot, paper[slot], released[slot]] += 1
+
+
+def _check_split(split: str, counts: Counter, settings: Mapping) -> None:
+    for variant in settings["variant"]:
+        if not counts[f"{variant}: {split}"]:
+            raise KasuError(f"split {split}", f"no sentence of variant {variant}", "a larger share")

@@ -1,0 +1,288 @@
+"""Scores of verb number prediction: accuracy and recall, paired comparisons, the paper's claims."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kasu.agreement.data.labels import LABELS, SLOTS, SPLITS
+from kasu.base.errors import KasuError
+from kasu.base.scores import (
+    LEVEL,
+    SCORES,
+    compare_paired,
+    holm,
+    share_interval,
+)
+from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, write_tsv
+
+STUDY = "agreement"
+PAPER = "basque2018"
+# Where the paper prints a system; the nulls stand beside every network.
+PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
+TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
+ALPHA = 1 - LEVEL
+
+COMPARISONS = (
+    "condition", "variant", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low", "high",
+    "mcnemar_p", "permutation_p", "holm_p",
+)  # fmt: skip
+CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
+
+
+def metrics(
+    gold: np.ndarray, prediction: np.ndarray
+) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield each metric's name, its hits and its trials, boolean over the items (BASQUE-11).
+
+    `recall` asks for presence alone, as the paper's must; `strict_recall` for the number too.
+    """
+    present = gold != "none"
+    right = gold == prediction
+    yield "accuracy", right, np.ones(len(gold), bool)
+    yield "recall", present & (prediction != "none"), present
+    yield "strict_recall", present & right, present
+    for number in ("singular", "plural"):
+        yield f"recall_{number}", right & (gold == number), gold == number
+
+
+def variants_of(paths: Iterable[str | Path]) -> list[str]:
+    """The variants that files of predictions have rows of, in order of name."""
+    found = (read_parquet(path, ["variant"])["variant"].unique().to_pylist() for path in paths)
+    return sorted({variant for each in found for variant in each})
+
+
+def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFrame:
+    """Read one variant of the predictions of several systems, with a column `system`.
+
+    The paper's size has millions of rows: `item_id` and `cluster` are numbers, in the order of
+    the names, the other texts are categories.
+
+    Raises:
+        KasuError: two systems were not tested on the same items.
+    """
+    columns = ["item_id", "cluster", "slot", "gold", "prediction", "variant", "seed"]
+    categories = {"slot": SLOTS, "gold": LABELS, "prediction": LABELS, "variant": [variant]}
+    names, frames = {}, []
+    for system, path in paths.items():
+        table = read_parquet(path, columns, [("variant", "==", variant)])
+        frame = table.to_pandas(strings_to_categorical=True)
+        for column in ("item_id", "cluster"):
+            found = frame[column].cat.categories.sort_values()
+            if not found.equals(names.setdefault(column, found)):
+                raise KasuError(path, "other test items than the first system's", "the same items")
+            frame[column] = frame[column].cat.set_categories(found).cat.codes
+        for column, known in categories.items():
+            frame[column] = frame[column].cat.set_categories(known)
+        frame["system"] = pd.Categorical([system], sorted(paths)).repeat(len(frame))
+        frames.append(frame)
+    return pd.concat(frames, ignore_index=True)
+
+
+def score_study(
+    predictions: Sequence[str | Path],
+    counts: Sequence[str | Path],
+    scores: str | Path,
+    comparisons: str | Path,
+    claims: str | Path,
+    *,
+    systems: Sequence[str],
+    corpora: Sequence[str],
+    conditions: Sequence[str],
+    seed: int,
+) -> None:
+    """Write SCORES, COMPARISONS and CLAIMS of the study.
+
+    Args:
+        predictions: a file for each system, corpus and condition, the last changing fastest.
+        counts: the counts of each corpus's dataset.
+        corpora: the first stands beside the published figures.
+    """
+    paths = dict(zip(product(systems, corpora, conditions), predictions, strict=True))
+    rows, compared = [], []
+    for corpus, condition in product(corpora, conditions):
+        beside = "" if corpus == corpora[0] else corpus
+        files = {system: paths[system, corpus, condition] for system in systems}
+        for variant in variants_of(files.values()):
+            frame = read_predictions(files, variant)
+            rows += score(frame, condition, beside, seed)
+            compared += compare(frame, condition, beside, seed)
+            if not beside and condition == conditions[0]:
+                rows += corpus_facts(frame, counts[0], seed)
+    correct(compared)
+    columns = ("table", "system", "condition", "metric", "variant", "seed")
+    rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
+    write_parquet(scores, rows, SCORES)
+    write_tsv(comparisons, compared, COMPARISONS)
+    write_tsv(claims, test_claims(rows, compared), CLAIMS)
+
+
+def corpus_facts(predictions: pd.DataFrame, counts: str | Path, seed: int) -> list[dict]:
+    """The sizes of the corpus (§5) and the share of sentences whose verb marks a dative (§6.1)."""
+    counted = {row["step"]: int(row["count"]) for row in read_tsv(counts, COUNTS)}
+    key = {"study": STUDY, "paper": PAPER, "system": "corpus", "condition": "", "seed": None}
+    rows = []
+    for variant, of_variant in predictions.groupby("variant", observed=True):
+        sizes = {"sentences_total": counted["sentences"]}
+        sizes |= {f"sentences_{s}": counted[f"{variant}: {s}"] for s in SPLITS}
+        for metric, value in sizes.items():
+            rows.append(
+                {**key, "table": "section 5", "metric": metric, "value": value, "low": None,
+                 "high": None, "n": None, "runs": None, "variant": variant, "note": None}
+            )  # fmt: skip
+        first = of_variant[of_variant["system"] == of_variant["system"].iloc[0]]
+        one = first[first["slot"] == "dative"].drop_duplicates("item_id")
+        marked = (one["gold"] != "none").to_numpy()
+        low, high = share_interval(marked, np.ones(len(one), bool), one["cluster"], seed=seed)
+        rows.append(
+            {**key, "table": "section 6.1", "metric": "share_sentences_with_dative",
+             "value": marked.mean(), "low": low, "high": high, "n": len(one), "runs": 1,
+             "variant": variant, "note": "target verbs of the test set"}
+        )  # fmt: skip
+    return rows
+
+
+def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
+    """Rows of SCORES for one corpus and transform.
+
+    Args:
+        predictions: from `read_predictions`.
+        transform: key of TRANSFORMS.
+        corpus: empty for the corpus that stands beside the published figures, else its name.
+        seed: of the bootstrap.
+    """
+    rows = []
+    ran = set(predictions["system"].unique())
+    keys = ["system", "variant", "slot"]
+    for (system, variant, slot), group in predictions.groupby(keys, observed=True):
+        runs = group.groupby("seed", dropna=False)
+        parts = [(None, group)] if len(runs) > 1 else []
+        parts += [(None if pd.isna(run) else int(run), part) for run, part in runs]
+        key = {"study": STUDY, "paper": PAPER, "variant": variant}
+        key["condition"] = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
+        for run, part in parts:
+            number = len(runs) if run is None else 1
+            for row in _score_part(part, slot, seed, number):
+                for table, name in _places(system, ran):
+                    rows.append({**key, "table": table, "system": name, "seed": run, **row})
+    return rows
+
+
+def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
+    if system in PRINTED:
+        return [PRINTED[system]]
+    return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
+
+
+def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator[dict]:
+    gold, prediction = part["gold"].to_numpy(), part["prediction"].to_numpy()
+    for metric, hits, trials in metrics(gold, prediction):
+        n = int(trials.sum())
+        low, high = share_interval(hits, trials, part["cluster"], seed=seed)
+        notes = []
+        if slot == "absolutive" and metric == "recall":
+            notes.append("100 % by construction: every finite verb marks an absolutive (S-5)")
+        if runs > 1 and n:
+            shares = [hits[run].sum() / trials[run].sum() for run in _runs_of(part)]
+            notes.append(f"standard deviation over seeds {np.std(shares, ddof=1):.4f}")
+        yield {
+            "metric": metric,
+            "value": hits.sum() / n if n else None,
+            "low": low,
+            "high": high,
+            "n": n // runs,
+            "runs": runs,
+            "note": "; ".join(notes) or None,
+        }
+
+
+def _runs_of(part: pd.DataFrame) -> Iterator[np.ndarray]:
+    for run in part["seed"].unique():
+        yield (part["seed"] == run).to_numpy()
+
+
+def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
+    """Compare every two systems on the same items, slot by slot.
+
+    An item's value is the share of seeds that got it right. McNemar's test takes single runs;
+    the permutation test swaps whole clusters.
+    """
+    rows = []
+    for variant, of_variant in predictions.groupby("variant", observed=True):
+        for slot in SLOTS:
+            chosen = of_variant[of_variant["slot"] == slot]
+            right = chosen.assign(right=chosen["gold"] == chosen["prediction"]).pivot_table(
+                index=["item_id", "cluster"], columns="system", values="right", aggfunc="mean",
+                observed=True,
+            )  # fmt: skip
+            clusters = right.index.get_level_values("cluster").to_numpy()
+            condition = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
+            for a, b in combinations(right.columns, 2):
+                row = {"condition": condition, "variant": variant, "a": a, "b": b}
+                pair = compare_paired(right[a], right[b], clusters, metric="accuracy", seed=seed)
+                rows.append(row | pair)
+    return rows
+
+
+def correct(comparisons: Sequence[dict]) -> None:
+    """Add `holm_p`: Holm's correction over all comparisons of a variant."""
+    for variant in {row["variant"] for row in comparisons}:
+        rows = [row for row in comparisons if row["variant"] == variant]
+        for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
+            row["holm_p"] = p
+
+
+def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> list[dict]:
+    """Test what the paper says of this task on the corpus beside it: holds, fails or untestable."""
+    rows = []
+    for variant in sorted({row["variant"] for row in scores}):
+        value = {  # the row over the most seeds stands last, and stays
+            (row["system"], row["condition"], row["metric"]): row["value"]
+            for row in sorted(scores, key=lambda row: row["runs"] or 0)
+            if row["variant"] == variant
+        }
+        paired = {
+            (row["a"], row["b"], row["condition"]): row
+            for row in comparisons
+            if row["variant"] == variant
+        }
+        for claim, test, (result, evidence) in _claims(value, paired):
+            named = {"paper": PAPER, "claim": claim, "test": test, "variant": variant}
+            rows.append(named | {"result": result, "evidence": evidence})
+    return rows
+
+
+def _claims(value: Mapping, paired: Mapping) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    for slot in SLOTS:
+        yield (
+            f"The BiLSTM learns the number of the {slot} (§6.1)",
+            "accuracy above the majority rate, paired by item, Holm-corrected",
+            _larger(paired.get(("bilstm", "majority", f"Base|{slot}"))),
+        )
+    for slot in ("ergative", "absolutive"):
+        yield (
+            f"Reading both ways helps with the {slot} (footnote 6)",
+            "accuracy of BiLSTM above unidirectional LSTM, paired by item, Holm-corrected",
+            _larger(paired.get(("bilstm", "lstm", f"Base|{slot}"))),
+        )
+    recalls = [value.get(("BiLSTM", f"Base|{slot}", "recall")) for slot in SLOTS]
+    ergative, absolutive, dative = recalls
+    if None in recalls:
+        outcome = "untestable", "a slot without an item"
+    else:
+        outcome = (
+            "holds" if dative < ergative < absolutive else "fails",
+            f"recall {dative:.3f} dative, {ergative:.3f} ergative, {absolutive:.3f} absolutive",
+        )
+    yield "Recall is lowest for the dative, then the ergative (§6.1)", "order of recall", outcome
+
+
+def _larger(row: Mapping | None) -> tuple[str, str]:
+    if row is None:
+        return "untestable", "one of the two systems did not run"
+    evidence = f"difference {row['difference']:+.4f}, p {row['holm_p']:.2g}"
+    if row["holm_p"] >= ALPHA:
+        return "untestable", f"{evidence}: within chance at {row['n']} items"
+    return ("holds" if row["difference"] > 0 else "fails"), evidence

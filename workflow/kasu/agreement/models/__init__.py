@@ -1,0 +1,1 @@
+"""Networks and baselines of verb number."""

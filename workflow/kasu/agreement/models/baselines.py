@@ -1,0 +1,89 @@
+"""Simple nulls beside the networks (design: Statistics)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from kasu.agreement.data.items import gold_numbers, read_items, sentences_of
+from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.transforms import mask_target
+from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
+from kasu.base.tables import ParquetWriter, landing
+
+START = ""  # stands before the first word
+
+
+class Verb(NamedTuple):
+    """What a baseline may look at: the word before the target, the lemma of the target."""
+
+    previous: str
+    lemma: str
+
+
+# Each context backs off to the next where training has not seen it.
+BASELINES: dict[str, tuple[Callable[[Verb], object], ...]] = {
+    "majority": (lambda verb: None,),
+    "ngram": (lambda verb: verb, lambda verb: verb.lemma, lambda verb: None),
+}
+
+
+def predict_baseline(
+    train: str | Path,
+    test: str | Path,
+    predictions: str | Path,
+    *,
+    baseline: str,
+    variants: Sequence[str],
+    keep_verb_lemma: bool,
+) -> None:
+    """Write PREDICTIONS: each slot's most frequent training label in the item's context.
+
+    `majority` takes all training items together, `ngram` those with the same word before the
+    target and the same lemma of the target, then those with the same lemma, then all; it sees of
+    the target what a network would (T-mask). Ties go by the order of LABELS.
+
+    Raises:
+        KasuError: a dataset has no sentence of a variant, or an unknown label.
+    """
+    contexts = BASELINES[baseline]
+    with landing(predictions) as part, ParquetWriter(part, PREDICTIONS) as writer:
+        for variant in sorted(variants):
+            known, verbs = _read(train, variant, keep_verb_lemma)
+            labels = _most_frequent(verbs, gold_numbers(known, train), contexts)
+            items, verbs = _read(test, variant, keep_verb_lemma)
+            predicted = np.array(
+                [
+                    next(labels[key] for key in _keys(verb, contexts) if key in labels)
+                    for verb in verbs
+                ]
+            )
+            gold = gold_numbers(items, test)
+            writer.write(prediction_table(items, gold, predicted, variant))
+
+
+def _read(path: str | Path, variant: str, keep_verb_lemma: bool) -> tuple[pa.Table, list[Verb]]:
+    items = read_items(path, variant)
+    verbs = []
+    for tokens, lemmas, target in sentences_of(items):
+        words = mask_target(tokens, lemmas, target, keep_verb_lemma)
+        verbs.append(Verb(words[target - 1].token if target else START, words[target].lemma))
+    return items, verbs
+
+
+def _keys(verb: Verb, contexts: Sequence[Callable]) -> list[tuple[int, object]]:
+    return [(level, context(verb)) for level, context in enumerate(contexts)]
+
+
+def _most_frequent(
+    verbs: Iterable[Verb], gold: np.ndarray, contexts: Sequence[Callable]
+) -> dict[tuple[int, object], list[int]]:
+    counts = defaultdict(lambda: np.zeros((len(SLOTS), len(LABELS)), np.int64))
+    slots = np.arange(len(SLOTS))
+    for verb, labels in zip(verbs, gold, strict=True):
+        for key in _keys(verb, contexts):
+            counts[key][slots, labels] += 1
+    return {key: count.argmax(axis=1).tolist() for key, count in counts.items()}

@@ -1,0 +1,213 @@
+"""Verb number datasets as the flat integer arrays that the models read (BASQUE-9).
+
+A corpus has few word types for its words, so what a word consists of (token, lemma, n-grams) is
+looked up once a type, and a sentence is a row of type numbers.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
+
+from kasu.agreement.data.items import count_tokens, gold_numbers, read_items, sentences_of
+from kasu.agreement.data.transforms import Word, mask_target
+from kasu.neural.batching import ragged_rows
+from kasu.neural.vocabulary import Vocabulary, character_ngrams
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Masked sentences of one variant.
+
+    Attributes:
+        items: item_id and cluster of each sentence.
+        types: the distinct words, in order of first occurrence.
+        words: (words of all sentences,) numbers of `types`.
+        starts: (sentences + 1,) where each sentence begins in `words`.
+        targets: (sentences,) the position of ⟨verb⟩.
+        gold: (sentences, slots) numbers of LABELS.
+    """
+
+    items: pa.Table
+    types: list[Word]
+    words: np.ndarray
+    starts: np.ndarray
+    targets: np.ndarray
+    gold: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+
+def read_sentences(path: str | Path, variant: str, keep_verb_lemma: bool) -> Sentences:
+    """Read one variant of a dataset, its target verbs masked (T-mask).
+
+    Raises:
+        KasuError: no sentence of that variant, a target outside its sentence, an unknown label.
+    """
+    items = read_items(path, variant)
+    lengths = count_tokens(items)
+    types: dict[Word, int] = {}
+    words = np.fromiter(
+        (
+            types.setdefault(word, len(types))
+            for sentence in sentences_of(items)
+            for word in mask_target(*sentence, keep_verb_lemma)
+        ),
+        np.int32,
+        lengths.sum(),
+    )
+    return Sentences(
+        items=items.select(["item_id", "cluster"]),
+        types=list(types),
+        words=words,
+        starts=np.concatenate([[0], np.cumsum(lengths)]),
+        targets=items["target"].to_numpy(),
+        gold=gold_numbers(items, path),
+    )
+
+
+class Vocabularies(NamedTuple):
+    """What a model knows: tokens, lemmas, character n-grams."""
+
+    token: Vocabulary
+    lemma: Vocabulary
+    ngram: Vocabulary
+
+    def sizes(self) -> list[int]:
+        """Rows of the three embedding tables."""
+        return [len(vocabulary) for vocabulary in self]
+
+    def symbols(self) -> dict[str, list[str]]:
+        """The known symbols of each, for a file."""
+        return {name: vocabulary.symbols for name, vocabulary in self._asdict().items()}
+
+
+def count_vocabularies(sentences: Sentences, settings: Mapping) -> Vocabularies:
+    """The most frequent tokens, lemmas and n-grams of a training set (BASQUE-9).
+
+    Counted over its masked words; each of them counts once for each of its distinct n-grams.
+
+    Args:
+        settings: `vocabulary` (the size of each), `ngram_lengths`, `boundary_markers`.
+    """
+    tokens, lemmas, ngrams = Counter(), Counter(), Counter()
+    times = np.bincount(sentences.words, minlength=len(sentences.types)).tolist()
+    for word, count in zip(sentences.types, times, strict=True):
+        tokens[word.token] += count
+        lemmas[word.lemma] += count
+        for ngram in _ngrams(word, settings):
+            ngrams[ngram] += count
+    size = settings["vocabulary"]
+    return Vocabularies(*(Vocabulary.most_frequent(c, size) for c in (tokens, lemmas, ngrams)))
+
+
+def _ngrams(word: Word, settings: Mapping) -> list[str]:
+    return character_ngrams(word.spelling, settings["ngram_lengths"], settings["boundary_markers"])
+
+
+class Batch(NamedTuple):
+    """Sentences as tensors. U distinct words, K n-grams of them, B sentences, S slots.
+
+    Attributes:
+        token, lemma: (U,) numbers of the vocabularies.
+        ngram: (K,) n-grams of the words, word after word.
+        ngram_begins: (U,) where those of each word begin.
+        left: words (of U) from the first to ⟨verb⟩, packed.
+        right: words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
+        gold: (B, S) numbers of LABELS.
+    """
+
+    token: Tensor
+    lemma: Tensor
+    ngram: Tensor
+    ngram_begins: Tensor
+    left: PackedSequence
+    right: PackedSequence | None
+    gold: Tensor
+
+
+class Encoded:
+    """Sentences in the numbers of a model's vocabularies.
+
+    Attributes:
+        sentences: what was encoded.
+        lengths: (sentences, parts) words that the model reads on each side, ⟨verb⟩ included.
+    """
+
+    def __init__(
+        self,
+        sentences: Sentences,
+        vocabularies: Vocabularies,
+        settings: Mapping,
+        bidirectional: bool,
+    ) -> None:
+        known, types = vocabularies, sentences.types
+        self.sentences = sentences
+        self._token = np.array([known.token.number(word.token) for word in types], np.int32)
+        self._lemma = np.array([known.lemma.number(word.lemma) for word in types], np.int32)
+        ngrams, starts = array("i"), [0]
+        for word in types:
+            ngrams.extend(map(known.ngram.number, _ngrams(word, settings)))
+            starts.append(len(ngrams))
+        self._ngram = np.array(ngrams, np.int32)
+        self._ngram_starts = np.array(starts)
+        left = sentences.targets + 1
+        right = np.diff(sentences.starts) - sentences.targets
+        self.lengths = np.stack([left, right] if bidirectional else [left], axis=1)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def count_words(self, rows: np.ndarray) -> int:
+        """Words of those sentences, all of them."""
+        return int((self.sentences.starts[rows + 1] - self.sentences.starts[rows]).sum())
+
+    def batch(self, rows: np.ndarray, device: torch.device) -> Batch:
+        """The sentences of those rows, in that order."""
+        sides = self._sides(rows)
+        words = np.unique(np.concatenate([side.ravel() for side in sides]))
+        packed = [
+            _pack(np.searchsorted(words, side), self.lengths[rows, part], device)
+            for part, side in enumerate(sides)
+        ]
+        positions, begins = ragged_rows(self._ngram_starts, words)
+        return Batch(
+            token=_tensor(self._token[words], device),
+            lemma=_tensor(self._lemma[words], device),
+            ngram=_tensor(self._ngram[positions], device),
+            ngram_begins=_tensor(begins.astype(np.int32), device),
+            left=packed[0],
+            right=packed[1] if len(packed) == 2 else None,
+            gold=_tensor(self.sentences.gold[rows], device),
+        )
+
+    def _sides(self, rows: np.ndarray) -> list[np.ndarray]:
+        """Word types on each side of ⟨verb⟩, towards it: (rows, longest), padded with it."""
+        starts, lengths = self.sentences.starts, self.lengths[rows]
+        first, last = starts[rows, None], starts[rows + 1, None] - 1
+        target = first + self.sentences.targets[rows, None]
+        step = np.arange(lengths.max())
+        sides = [np.minimum(first + step, target), np.maximum(last - step, target)]
+        return [
+            self.sentences.words[side[:, : lengths[:, part].max()]]
+            for part, side in enumerate(sides[: lengths.shape[1]])
+        ]
+
+
+def _tensor(values: np.ndarray, device: torch.device) -> Tensor:
+    return torch.from_numpy(values).to(device)
+
+
+def _pack(words: np.ndarray, lengths: np.ndarray, device: torch.device) -> PackedSequence:
+    return pack_padded_sequence(
+        torch.from_numpy(words), torch.from_numpy(lengths), batch_first=True, enforce_sorted=False
+    ).to(device)

@@ -1,0 +1,88 @@
+"""The networks of verb number prediction (Ravfogel et al. 2018 §4; BASQUE-9, BASQUE-10)."""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import PackedSequence
+
+from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.models.encoding import Batch
+
+BIDIRECTIONAL = {"bilstm": True, "lstm": False}
+"""The systems: the paper's, and the left-to-right baseline of its footnote 6."""
+
+ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
+
+
+class WordVectors(nn.Module):
+    """The sum of a token, a lemma and all n-gram embeddings of a word (BASQUE-9)."""
+
+    def __init__(self, sizes: Sequence[int], dimensions: int) -> None:
+        super().__init__()
+        tokens, lemmas, ngrams = sizes
+        self.token = nn.Embedding(tokens, dimensions, sparse=True)
+        self.lemma = nn.Embedding(lemmas, dimensions, sparse=True)
+        self.ngram = nn.EmbeddingBag(ngrams, dimensions, mode="sum", sparse=True)
+        for table in (self.token, self.lemma, self.ngram):
+            # A word sums some 25 rows: unit variance would saturate the gates.
+            nn.init.normal_(table.weight, std=dimensions**-0.5)
+            # Where training knows every symbol the unknown one is never trained: it adds nothing.
+            nn.init.zeros_(table.weight[0])
+
+    def forward(self, batch: Batch) -> Tensor:
+        """The vectors of a batch's distinct words: (U, dimensions)."""
+        ngrams = self.ngram(batch.ngram, batch.ngram_begins)
+        return self.token(batch.token) + self.lemma(batch.lemma) + ngrams
+
+
+class VerbNumberModel(nn.Module):
+    """Three MLPs on the state of a recurrent network at ⟨verb⟩ (BASQUE-10).
+
+    With one layer, the state at ⟨verb⟩ depends on the words up to it (left to right) and on the
+    words from the end back to it (right to left): each direction reads its own part only.
+    """
+
+    def __init__(self, sizes: Sequence[int], settings: Mapping, bidirectional: bool) -> None:
+        """Build it with random weights.
+
+        Args:
+            sizes: rows of the token, lemma and n-gram tables.
+            settings: `embedding`, `hidden` (a direction), `mlp`, `activation`, `dropout`.
+        """
+        super().__init__()
+        embedding, hidden = settings["embedding"], settings["hidden"]
+        self.words = WordVectors(sizes, embedding)
+        self.left = nn.LSTM(embedding, hidden)
+        self.right = nn.LSTM(embedding, hidden) if bidirectional else None
+        self.dropout = nn.Dropout(settings["dropout"])
+        self.heads = nn.ModuleDict(
+            {
+                slot: nn.Sequential(
+                    nn.Linear(hidden * (1 + bidirectional), settings["mlp"]),
+                    ACTIVATIONS[settings["activation"]](),
+                    nn.Linear(settings["mlp"], len(LABELS)),
+                )
+                for slot in SLOTS
+            }
+        )
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Logits: (B, slots, labels)."""
+        vectors = self.words(batch)
+        state = self._read(self.left, batch.left, vectors)
+        if self.right is not None:
+            state = torch.cat([state, self._read(self.right, batch.right, vectors)], dim=1)
+        state = self.dropout(state)
+        return torch.stack([self.heads[slot](state) for slot in SLOTS], dim=1)
+
+    def _read(self, lstm: nn.LSTM, words: PackedSequence, vectors: Tensor) -> Tensor:
+        inputs = self.dropout(functional.embedding(words.data, vectors))
+        _, (state, _) = lstm(words._replace(data=inputs))
+        return state[0]
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The sum of the three cross-entropies, in nats, a sentence."""
+        logits = self(batch)
+        return len(SLOTS) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())

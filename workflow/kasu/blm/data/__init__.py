@@ -1,0 +1,1 @@
+"""Problems, their splits and the files of the datasets."""

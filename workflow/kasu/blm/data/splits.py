@@ -1,0 +1,93 @@
+"""Splits of BLM problems (BLM-9, S-11)."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.run import seed_of
+from kasu.blm.data.problems import SPLITS, Problems
+from kasu.blm.generation.grammar import CLAUSES, SEQUENCES
+
+TRAIN, VALIDATION, TEST = range(len(SPLITS))
+WAYS = ("random", "by_seed")
+
+
+def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
+    """The split of each problem: (problems,) positions in SPLITS.
+
+    `random` pools the clause types and shuffles, so that nearly every test sentence of type I
+    occurs in training too, as in the released code. `by_seed` partitions the seeds, once for all
+    types (S-11).
+
+    Args:
+        settings: `split` (WAYS), `test` (share of all), `validation` (share of what is left) and
+            `seed`.
+
+    Raises:
+        KasuError: an unknown way, impossible shares, an empty split.
+    """
+    if settings["split"] not in WAYS:
+        raise KasuError("split", repr(settings["split"]), " or ".join(WAYS))
+    by_seed = settings["split"] == "by_seed"
+    seeds = np.unique(problems.origin)
+    units = seeds if by_seed else np.arange(len(problems))
+    sizes = split_sizes(len(units), settings["test"], settings["validation"])
+    if min(sizes) < 1:
+        found = ", ".join(f"{size} {name}" for name, size in zip(SPLITS, sizes, strict=True))
+        raise KasuError("split", found, f"one or more {'seeds' if by_seed else 'problems'} each")
+    order = _shuffle(units, settings["seed"], "seeds" if by_seed else problems.type)
+    parts = np.repeat((TRAIN, VALIDATION, TEST), sizes)
+    if by_seed:
+        part_of = dict(zip(order.tolist(), parts.tolist(), strict=True))
+        return np.array([part_of[seed] for seed in problems.origin.tolist()])
+    split = np.empty(len(problems), np.int64)
+    split[order] = parts
+    return split
+
+
+def split_sizes(count: int, test: float, validation: float) -> tuple[int, int, int]:
+    """How many of `count` go to train, validation and test; train is rounded down (BLM-9).
+
+    Raises:
+        KasuError: a share outside 0 to 1.
+    """
+    if not (0 < test < 1 and 0 < validation < 1):
+        raise KasuError("split", f"shares {test} and {validation}", "numbers between 0 and 1")
+    pool = _share(count, 1 - test)
+    train = _share(pool, 1 - validation)
+    return train, pool - train, count - pool
+
+
+def same_train(problems: Problems, split: np.ndarray, settings: Mapping) -> np.ndarray:
+    """Train and validation of the regime in which every type trains on as many problems.
+
+    That many is what type I has to train and to validate on: of 32 seeds 1,658 and 415, together
+    2,073 (Table 1). Nothing comes from the test part.
+
+    Returns:
+        (problems,) TRAIN, VALIDATION, or -1 for what the regime leaves out.
+    """
+    seeds, each = len(np.unique(problems.origin)), len(SEQUENCES) * len(CLAUSES)
+    shares = settings["test"], settings["validation"]
+    order = _shuffle(np.arange(len(problems)), settings["seed"], problems.type)
+    if settings["split"] == "by_seed":
+        train, validation, _ = (each * size for size in split_sizes(seeds, *shares))
+        pools = [order[split[order] == part] for part in (TRAIN, VALIDATION)]
+    else:
+        train, validation, _ = split_sizes(each * seeds, *shares)
+        pool = order[split[order] != TEST]
+        pools = [pool, pool[train:]]
+    chosen = np.full(len(problems), -1)
+    chosen[pools[0][:train]] = TRAIN
+    chosen[pools[1][:validation]] = VALIDATION
+    return chosen
+
+
+def _shuffle(units: np.ndarray, seed: int, what: str) -> np.ndarray:
+    return np.random.default_rng(seed_of(seed, "split", what)).permutation(units)
+
+
+def _share(count: int, share: float) -> int:
+    return math.floor(count * share + 1e-9)  # 0.9 of 38,400 is 34,560 in floating point too

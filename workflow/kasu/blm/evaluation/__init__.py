@@ -1,0 +1,1 @@
+"""Scores, errors, comparisons and claims of the BLM study."""

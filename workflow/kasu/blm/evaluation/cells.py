@@ -1,0 +1,103 @@
+"""Predictions by cell of Table 1: one system on one test set, all of its runs side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kasu.base.errors import KasuError
+from kasu.base.scores import share_interval
+from kasu.base.tables import read_parquet
+from kasu.blm.data.problems import TYPES
+
+NETWORKS = ("FFNN", "CNN")
+
+
+class Key(NamedTuple):
+    """What a cell of the results is about; `train` is empty for a heuristic."""
+
+    variant: str
+    regime: str
+    train: str
+    test: str
+    model: str
+
+    @property
+    def condition(self) -> str:
+        """The cell as the published figures name it."""
+        return f"{self.regime}|train={self.train}|test={self.test}"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One system on one test set.
+
+    Attributes:
+        problems: (problems) identifiers, sorted.
+        clusters: (problems) lexical seeds.
+        seeds: of the runs; None for a heuristic.
+        solved: (runs, problems), true where the right candidate was chosen.
+        labels: (runs, problems) of the chosen candidates.
+    """
+
+    problems: np.ndarray
+    clusters: np.ndarray
+    seeds: Sequence[int | None]
+    solved: np.ndarray
+    labels: np.ndarray
+
+    def interval(self, hits: np.ndarray, seed: int) -> tuple[float, float]:
+        """Of the share of hits (runs, problems), lexical seeds resampled."""
+        clusters = np.tile(self.clusters, len(hits))
+        return share_interval(hits.ravel(), np.ones(hits.size), clusters, seed=seed)
+
+
+Cells = dict[Key, Cell]
+
+
+def read_cells(paths: Sequence[str | Path]) -> Cells:
+    """Read predictions, in order of variant, regime, training type, test type, system.
+
+    Raises:
+        KasuError: systems were not tested on the same problems.
+    """
+    frame = pd.concat([read_parquet(path).to_pandas() for path in paths], ignore_index=True)
+    frame["train"] = frame["train"].fillna("")
+    cells: Cells = {}
+    tested: dict[tuple, np.ndarray] = {}
+    for names, rows in frame.groupby(list(Key._fields)):
+        key = Key(*names)
+        cells[key] = cell = _cell(key, rows)
+        expected = tested.setdefault((key.variant, key.regime, key.test), cell.problems)
+        if not np.array_equal(cell.problems, expected):
+            found = f"{len(cell.problems)} problems"
+            expected = f"the same {len(expected)} as the other systems"
+            raise KasuError(f"{key.model}, {key.condition}", found, expected)
+    return cells
+
+
+def _cell(key: Key, rows: pd.DataFrame) -> Cell:
+    rows = rows.sort_values(["seed", "problem_id"])
+    seeds = rows["seed"].unique()
+    whole = len(rows) % len(seeds) == 0
+    names = rows["problem_id"].to_numpy(str).reshape(len(seeds) if whole else 1, -1)
+    if not whole or (names != names[0]).any() or len(np.unique(names[0])) < names.shape[1]:
+        found = "a problem twice in a run, or not in every run"
+        raise KasuError(f"{key.model}, {key.condition}", found, "once in each")
+    return Cell(
+        names[0],
+        rows["cluster"].to_numpy()[: names.shape[1]],
+        [None if pd.isna(seed) else int(seed) for seed in seeds],
+        (rows["chosen"] == rows["answer"]).to_numpy().reshape(names.shape),
+        rows["label"].to_numpy(str).reshape(names.shape),
+    )
+
+
+def under_each_type(cells: Cells) -> Iterator[tuple[Key, Cell]]:
+    """Every cell; a heuristic under each training type, for none trains it."""
+    for key, cell in cells.items():
+        for train in (key.train,) if key.train else TYPES:
+            yield key._replace(train=train), cell

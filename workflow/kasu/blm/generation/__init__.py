@@ -1,0 +1,1 @@
+"""The generator: from seeds and fills to the sentences of a matrix."""

@@ -1,0 +1,117 @@
+"""Read the form of a sentence off its text, whatever words fill the slots (spec 4.4 g)."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kasu.blm.generation.grammar import CLAUSES, Form
+from kasu.blm.generation.seeds import ATTRACTORS, NUMBERS, Seed
+from kasu.blm.generation.slots import find_slots
+from kasu.blm.generation.spelling import APOSTROPHES, key
+from kasu.blm.generation.substitutions import FILLED, Lexicon
+
+
+class Decoder:
+    """Find the form of sentences that were made of some seeds.
+
+    A slot may hold any word. Where the words around it do not show its number, the lexicon has
+    to; a sentence that two forms fit has none.
+    """
+
+    def __init__(self, seeds: Sequence[Seed], lexicon: Lexicon) -> None:
+        self._parsers = [_Parser(seed, lexicon) for seed in seeds]
+        self._known: dict[str, Form | None] = {}
+
+    def read(self, text: str) -> Form | None:
+        """The form of a sentence; None if no seed has it, or two forms fit."""
+        if text not in self._known:
+            forms = {form for parser in self._parsers for form in parser.read(text)}
+            self._known[text] = forms.pop() if len(forms) == 1 else None
+        return self._known[text]
+
+
+class _Parser:
+    """The sentences of one seed, as patterns of its chunks."""
+
+    def __init__(self, seed: Seed, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        slots = {
+            slot.name: slot for clause in CLAUSES for slot in find_slots(seed, clause, lexicon)
+        }
+        holes: dict[str, list[tuple[int, int]]] = {}
+        for slot in slots.values():
+            for column, span in slot.spans.items():
+                holes.setdefault(column, []).append(span)
+        self.nouns = {
+            column: slot for slot in slots.values() if not slot.number for column in slot.spans
+        }
+        self.patterns = {
+            column: _pattern(text, sorted(holes.get(column, ())))
+            for column, text in seed.chunks.items()
+        }
+        self.ends = {f"{seed.chunks[f'verb_{n}']} {seed.chunks['stop']}": n for n in NUMBERS}
+
+    def read(self, text: str) -> set[Form]:
+        """Every form that the text can have."""
+        forms = set()
+        for ending, verb in self.ends.items():
+            if text.endswith(f" {ending}"):
+                rest = text[: -len(ending)]
+                for begin in self._after(rest, 0, "prefix", optional=True):
+                    forms |= {Form(*parts, verb) for parts in self._phrase(rest, begin)}
+        return forms
+
+    def _phrase(self, text: str, begin: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Subject and attractors, with nothing or the relative clause behind them."""
+        for number in NUMBERS:
+            relative = "relative_pl" if number == "pl" else "relative"
+            for after in self._after(text, begin, f"subject_{number}"):
+                for attractors, end in self._attractors(text, after, ()):
+                    if len(text) in self._after(text, end, relative, optional=True):
+                        yield number, attractors
+
+    def _attractors(
+        self, text: str, begin: int, before: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """One attractor or more: the next, then others; its conjunct; or the last once more."""
+        if before:
+            yield before, begin
+            for end in self._after(text, begin, before[-1]):
+                # Repeated word for word, so not another word in the same slot
+                if text[:begin].endswith(text[begin:end]):
+                    yield (*before, before[-1]), end
+        if len(before) == len(ATTRACTORS):
+            return
+        for number in NUMBERS:
+            at = len(before) + 1
+            for end in self._after(text, begin, f"pp{at}_{number}"):
+                yield from self._attractors(text, end, (*before, f"pp{at}_{number}"))
+            for end in self._after(text, begin, f"conjunct{at}_{number}"):
+                yield (*before, f"conjunct{at}_{number}"), end
+
+    def _after(self, text: str, begin: int, column: str, optional: bool = False) -> list[int]:
+        """Where the text goes on behind a chunk: nowhere, at one place, or at two."""
+        places = [begin] if optional else []
+        found = self.patterns[column].match(text, begin)
+        if found and self._fits(column, found):
+            places.append(found.end())
+        return places
+
+    def _fits(self, column: str, found: re.Match) -> bool:
+        """Whether the word in a noun's slot can have the number of its chunk."""
+        if column not in self.nouns:
+            return True
+        word, slot = found[1], self.nouns[column]
+        if key(word) in map(key, slot.forms.values()):
+            return key(word) == key(slot.forms[column])
+        entry = self.lexicon.find(word, *FILLED)
+        return entry is None or entry.number_of(word) in ("", column[-2:])
+
+
+def _pattern(text: str, holes: Sequence[tuple[int, int]]) -> re.Pattern:
+    """A chunk with any word in its holes and the space behind it."""
+    pattern, done = "", 0
+    for begin, end in holes:
+        pattern += re.escape(text[done:begin]) + rf"([^\s{APOSTROPHES}]+)"
+        done = end
+    pattern += re.escape(text[done:])
+    return re.compile(pattern if text[-1] in APOSTROPHES else f"{pattern} ", re.IGNORECASE)

@@ -1,0 +1,192 @@
+"""Seeds of BLM problems: the chunks that the grammar puts together (An et al. 2023 §2.1; BLM-1)."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.blm.generation.spelling import capitalise, lower_capitals, spans, tidy, uncapitalise
+
+NUMBERS = ("sg", "pl")
+PAIRED = (
+    "subject", "pp1", "conjunct1", "pp2", "conjunct2", "pp3", "conjunct3", "verb"
+)  # fmt: skip
+COLUMNS = ("prefix", *(f"{name}_{n}" for name in PAIRED[:-1] for n in NUMBERS), "relative",
+           "verb_sg", "verb_pl")  # fmt: skip
+OPTIONAL = {"relative_pl": None, "stop": "."}  # a relative clause that agrees with the subject
+ATTRACTORS = ("pp1", "pp2", "pp3")
+
+# Headers of the seeds that were released with the paper, in lower case
+_RELEASED = {
+    "prefix": "prefix", "prefix1": "prefix", "roc": "relative", "roc-s": "relative",
+    "roc-p": "relative_pl", ".": "stop",
+    **{f"{short}-{n[0]}": f"{long}_{n}"
+       for short, long in (("np", "subject"), ("vp", "verb"), *((a, a) for a in ATTRACTORS))
+       for n in NUMBERS},
+    **{form: f"conjunct{at}_{n}" for at in (1, 2, 3) for n in NUMBERS
+       for form in (f"conj{at}{n}", f"conj{at}-{n[0]}")},
+    **{form: f"pp3_{n}" for n in NUMBERS for form in (f"p3{n}", f"p3-{n[0]}")},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Seed:
+    """One row of a seeds file.
+
+    Attributes:
+        place: `file:line`, for messages.
+        chunks: text of each of COLUMNS and OPTIONAL, without the first capital of a sentence.
+        marks: the words that the file marks with brackets, by column: begin and end.
+        lower: whether names inside a sentence lose their capital (BLM-8).
+    """
+
+    place: str
+    chunks: Mapping[str, str]
+    marks: Mapping[str, Sequence[tuple[int, int]]]
+    lower: bool
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of its chunks, in lower case."""
+        return frozenset(
+            text[begin:end].casefold()
+            for text in self.chunks.values()
+            for begin, end in spans(text)
+        )
+
+    def with_word(self, form: Mapping[str, str], at: Mapping[str, tuple[int, int]]) -> "Seed":
+        """This seed with another word at the spans `at` of some columns: `form` of each column."""
+        chunks = dict(self.chunks)
+        for column, (begin, end) in at.items():
+            word = uncapitalise(form[column]) if self.lower else form[column]
+            chunks[column] = chunks[column][:begin] + word + chunks[column][end:]
+        return replace(self, chunks=chunks)
+
+    def join(self, columns: Sequence[str]) -> str:
+        """The sentence that these chunks make, with the stop behind them."""
+        text = " ".join([self.chunks[column] for column in columns] + [self.chunks["stop"]])
+        # A chunk may end in an elided word: "qu'" and "un ami"
+        return capitalise(tidy(text) if "' " in text else text)
+
+
+def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
+    """Read a seeds file, one seed a row, in order.
+
+    Kasu's own files are tab-separated with the header COLUMNS; subjects stand in them as inside
+    a sentence, and `[word]` may mark a word that type II replaces. The files released with the
+    paper (semicolons or tabs, other headers, subjects with a capital) are read too, slips
+    included.
+
+    Args:
+        capitals: `lower` lower-cases names inside sentences as the released data do (BLM-8),
+            `keep` leaves them.
+
+    Raises:
+        KasuError: not UTF-8; a column missing, unknown or twice; a wrong number of cells; an
+            empty cell; no attractor; equal singular and plural; a seed that stands twice.
+    """
+    if capitals not in ("lower", "keep"):
+        raise KasuError("capitals", repr(capitals), "lower or keep")
+    rows = _rows(path)
+    if not rows:
+        raise KasuError(path, "no seeds", "a header and one or more rows")
+    (line, header), *rows = rows
+    columns = _columns(f"{path}:{line}", header)
+    own = "subject_sg" in (name.strip().casefold() for name in header)
+    seeds = [
+        _seed(f"{path}:{line}", cells, columns, own, capitals == "lower") for line, cells in rows
+    ]
+    if not seeds:
+        raise KasuError(path, "no seeds", "one or more rows below the header")
+    _check_twice(seeds)
+    return seeds
+
+
+def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
+    """The cells of each line that is not blank, with the number of the line."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            head = file.readline()
+            separator = "\t" if "\t" in head else ";"
+            file.seek(0)
+            reader = csv.reader(file, delimiter=separator, quoting=csv.QUOTE_NONE)
+            return [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
+    except UnicodeDecodeError as error:
+        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+    except csv.Error as error:
+        raise KasuError(f"{path}:{reader.line_num}", str(error), "a table of text") from error
+
+
+def _columns(place: str, header: Sequence[str]) -> list[str]:
+    """The names of the columns as ours."""
+    if len(header) == 1:
+        raise KasuError(place, f"one column, {header[0].strip()!r}", "tabs or semicolons between")
+    columns = []
+    for name in (cell.strip().casefold() for cell in header):
+        column = _RELEASED.get(name, name)
+        if column not in COLUMNS and column not in OPTIONAL:
+            raise KasuError(place, f"unknown column {name!r}", ", ".join((*COLUMNS, *OPTIONAL)))
+        if column in columns:
+            raise KasuError(place, f"column {name!r} twice", "once")
+        columns.append(column)
+    if missing := [column for column in COLUMNS if column not in columns]:
+        raise KasuError(place, f"no column {missing[0]!r}", ", ".join(COLUMNS))
+    return columns
+
+
+def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, lower: bool) -> Seed:
+    if len(cells) != len(columns):
+        raise KasuError(place, f"{len(cells)} cells", f"{len(columns)}, separated as the header")
+    chunks = {name: text for name, text in OPTIONAL.items() if text is not None}
+    marks = {}
+    for column, cell in zip(columns, cells, strict=True):
+        # A leading space: a chunk stands inside the sentence, so its first capital goes too
+        text = tidy(lower_capitals(f" {cell}") if lower else cell)
+        if column.startswith("subject") and not own:
+            text = uncapitalise(text)
+        chunks[column], marks[column] = _unmark(f"{place}, column {column}", text)
+        if not chunks[column]:
+            attractor = column[:-3] in ATTRACTORS
+            raise KasuError(
+                f"{place}, column {column}",
+                "no attractor" if attractor else "an empty cell",
+                "text",
+            )
+    chunks.setdefault("relative_pl", chunks["relative"])
+    marks.setdefault("relative_pl", marks["relative"])
+    _check_numbers(place, chunks)
+    return Seed(place, chunks, marks, lower)
+
+
+def _unmark(place: str, text: str) -> tuple[str, list[tuple[int, int]]]:
+    """The text without brackets, and where the marked words stand in it."""
+    plain, found = "", []
+    for number, piece in enumerate(text.replace("]", "[").split("[")):
+        if number % 2:
+            found.append((len(plain), len(plain) + len(piece)))
+        plain += piece
+    if text.count("[") != text.count("]") or text.count("[") != len(found):
+        raise KasuError(place, f"{text!r}", "brackets in pairs")
+    return plain, found
+
+
+def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
+    for name in PAIRED:
+        singular, plural = (chunks[f"{name}_{number}"] for number in NUMBERS)
+        if singular.casefold() == plural.casefold():
+            where = f"{place}, columns {name}_sg and {name}_pl"
+            raise KasuError(where, f"{singular!r} twice", "a singular and a plural that differ")
+
+
+def _check_twice(seeds: Sequence[Seed]) -> None:
+    known: dict[tuple[str, ...], Seed] = {}
+    for seed in seeds:
+        # What two seeds of one matrix must not share: their main clauses would be the same text
+        text = tuple(seed.chunks[c].casefold() for c in ("subject_sg", "pp1_sg", "verb_sg"))
+        if text in known:
+            first = known[text].place.rpartition(":")[2]
+            found = f"the same as line {first} ({' '.join(text)!r})"
+            raise KasuError(f"{seed.place}, columns subject_sg, pp1_sg, verb_sg", found, "it once")
+        known[text] = seed

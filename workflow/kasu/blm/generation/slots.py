@@ -1,0 +1,206 @@
+"""The slots of type II: where a word stands in a seed, what its fill must keep (BLM-6, S-10)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kasu.base.errors import KasuError
+from kasu.blm.generation.fills import Fills, Request
+from kasu.blm.generation.grammar import CLAUSES, STATES, form_of, sentence
+from kasu.blm.generation.seeds import Seed
+from kasu.blm.generation.spelling import spans
+from kasu.blm.generation.substitutions import Lexicon, Pair
+
+SLOTS: Mapping[str, tuple[str, ...]] = {
+    "main": ("subject", "attractor"),
+    "completive": ("matrix_subject", "matrix_verb", "subject", "attractor"),
+    "relative": ("relative_subject", "relative_verb", "subject", "attractor"),
+}
+"""What type II replaces in each clause type, one slot at a time (BLM-6)."""
+
+RANKS = 5  # fills a slot
+# The columns of a seed where a slot's word stands, and which of their marked words it is
+_PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
+    "subject": (("subject_sg", "subject_pl"), 0),
+    "attractor": (("pp1_sg", "pp1_pl", "conjunct1_sg", "conjunct1_pl"), 0),
+    "matrix_subject": (("prefix",), 0),
+    "matrix_verb": (("prefix",), 1),
+    "relative_subject": (("relative", "relative_pl"), 0),
+    "relative_verb": (("relative", "relative_pl"), 1),
+}
+_ENDING = 3  # letters of an ending that tell the gender of an unknown noun
+_HOLE = "\ue000"  # stands for the slot; no text has it
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A slot of a seed: where its word stands, and what a fill must keep."""
+
+    seed: Seed
+    name: str
+    spans: Mapping[str, tuple[int, int]]
+    forms: Mapping[str, str]
+    kind: str
+    number: str
+    gender: str
+    onset: str
+    group: str
+
+    def fill(self, pair: Pair) -> Seed:
+        """The seed with another word here, in every chunk that has it and in its number."""
+        form = {column: pair[self.number_in(column) == "pl"] for column in self.spans}
+        return self.seed.with_word(form, self.spans)
+
+    def number_in(self, column: str) -> str:
+        """The number of the word in that chunk."""
+        return self.number or column[-2:]
+
+    def requests(self, clause: str) -> list[Request]:
+        """What to ask in each of STATES, in order."""
+        hollow = self.fill(Pair(_HOLE, _HOLE))
+        forms = list(self.forms.values())
+        original = Pair(forms[0], forms[0] if self.number else forms[1])
+        avoid = self.seed.words - {form.casefold() for form in forms}
+        asked = []
+        for state in STATES:
+            before, _, after = sentence(hollow, clause, form_of(state)).partition(_HOLE)
+            varying = state.subject if self.name == "subject" else state.first
+            number = self.number or varying
+            word = original[number == "pl"]
+            asked.append(
+                Request(
+                    before, after, self.name, word, original, self.kind, number,
+                    self.gender, self.onset, self.group, avoid,
+                )
+            )  # fmt: skip
+        return asked
+
+
+def find_slots(seed: Seed, clause: str, lexicon: Lexicon) -> list[Slot]:
+    """The slots of a seed in a clause type, in the order of SLOTS.
+
+    The noun of a chunk is the word that the seeds file marks, or its last. Subject and verb of
+    prefix and relative clause are the words marked there, or the first word that is neither
+    determiner nor function word, and the last behind it that the lexicon lists as a verb (or the
+    last that is no function word).
+
+    Raises:
+        KasuError: a prefix or relative clause in which they are not found.
+    """
+    return [_slot(seed, name, lexicon) for name in SLOTS[clause]]
+
+
+def _slot(seed: Seed, name: str, lexicon: Lexicon) -> Slot:
+    columns, at = _PLACES[name]
+    clausal = columns[0] in ("prefix", "relative")
+    verb = f"{columns[0].replace('prefix', 'matrix')}_verb"
+    places = {}
+    for column in columns:
+        words = _words_of(seed, column, verb, lexicon) if clausal else _noun_of(seed, column)
+        places[column] = words[at]
+    forms = {column: seed.chunks[column][slice(*span)] for column, span in places.items()}
+    words_before = [_word_before(seed.chunks[c], span[0]) for c, span in places.items()]
+    keep = _describe_verb if at else _describe_noun
+    kept = keep(list(forms.values()), words_before, clausal, verb, lexicon)
+    return Slot(seed, name, places, forms, *kept)
+
+
+def _noun_of(seed: Seed, column: str) -> Sequence[tuple[int, int]]:
+    found = seed.marks[column] or spans(seed.chunks[column])[-1:]
+    if not found:
+        raise KasuError(f"{seed.place}, column {column}", f"{seed.chunks[column]!r}", "a noun")
+    return found
+
+
+def _words_of(seed: Seed, column: str, verb: str, lexicon: Lexicon) -> Sequence[tuple[int, int]]:
+    """Subject and verb of a clause chunk."""
+    marks, text = seed.marks[column], seed.chunks[column]
+    if not marks:
+        content = [
+            span for span in spans(text)
+            if not lexicon.find(text[slice(*span)], "determiner", "function")
+        ]  # fmt: skip
+        verbs = [span for span in content[1:] if lexicon.find(text[slice(*span)], verb)]
+        marks = [*content[:1], *(verbs or content[1:])[-1:]]
+    if len(marks) != 2:
+        found = f"{len(marks)} words for subject and verb in {text!r}"
+        raise KasuError(f"{seed.place}, column {column}", found, "two, marked as [word]")
+    return marks
+
+
+def _word_before(text: str, begin: int) -> str:
+    before = spans(text[:begin])
+    return text[slice(*before[-1])] if before else ""
+
+
+def _describe_noun(
+    forms: list[str], before: list[str], clausal: bool, _: str, lexicon: Lexicon
+) -> tuple[str, str, str, str, str]:
+    """Kind, number, gender, onset and group that a fill for a noun or name must keep."""
+    determiner = lexicon.find(before[0], "determiner")
+    entry = next((e for form in forms if (e := lexicon.find(form, "noun", "name"))), None)
+    kind, group = (entry.kind, entry.group) if entry else ("noun", "")
+    number = ""
+    if clausal:
+        kind = kind if entry or determiner else "name"
+        group = "person"  # who says, thinks and likes
+        number = determiner.number_of(before[0]) if determiner else ""
+        number = number or (entry.number_of(forms[0]) if entry else "") or "sg"
+    known = entry.gender if entry else ""
+    shown = [lexicon.shown_by(word, "gender") for word in before]
+    gender = known if len(known) == 1 else _first([*shown, known])
+    if not gender and (similar := lexicon.like(forms[0], "noun", least=_ENDING)):
+        gender = similar.gender
+    onsets = [lexicon.shown_by(word, "onset") for word in before]
+    if determiner:
+        onsets.append(lexicon.onset_of(forms[0]))
+    return kind, number, gender, _first(onsets), group
+
+
+def _describe_verb(
+    forms: list[str], before: list[str], _: bool, kind: str, lexicon: Lexicon
+) -> tuple[str, str, str, str, str]:
+    """The same for a verb; an unknown one is taken for that with the longest common ending."""
+    auxiliary = lexicon.find(before[0], "function")
+    entry = lexicon.like(forms[0], kind, auxiliary.group if auxiliary else "")
+    number, group = "sg", ""
+    if entry:
+        number, group = entry.number_of(forms[0]) or "sg", entry.group
+    return kind, number, "", _first([lexicon.shown_by(word, "onset") for word in before]), group
+
+
+def _first(values: Sequence[str]) -> str:
+    return next((value for value in values if value), "")
+
+
+def ask_fills(
+    slots: Mapping[str, Sequence[Sequence[Slot]]], source: Fills, ranks: int
+) -> dict[str, list[list[list[list[Pair]]]]]:
+    """Ask for the fills of all slots at once.
+
+    Args:
+        slots: by clause type, for each seed its slots.
+
+    Returns:
+        By clause type: [seed][slot][state] -> ranked pairs, `ranks` of them.
+
+    Raises:
+        KasuError: too few fills for a sentence.
+    """
+    asked = [
+        (slot, request)
+        for clause in CLAUSES
+        for seed in slots[clause]
+        for slot in seed
+        for request in slot.requests(clause)
+    ]
+    answers = source.fills([request for _, request in asked], ranks)
+    for (slot, request), pairs in zip(asked, answers, strict=True):
+        if len(pairs) < ranks:
+            text = f"{request.before}[{request.word}]{request.after}"
+            found = f"{len(pairs)} fills in {text!r}"
+            raise KasuError(f"{slot.seed.place}, slot {slot.name}", found, f"{ranks}")
+    given = iter(answers)
+    return {
+        clause: [[[next(given)[:ranks] for _ in STATES] for _ in seed] for seed in slots[clause]]
+        for clause in CLAUSES
+    }

@@ -1,0 +1,1 @@
+"""Embeddings, networks and heuristics that complete a matrix."""

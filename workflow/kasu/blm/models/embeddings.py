@@ -1,0 +1,259 @@
+"""A vector for each distinct sentence of the problems (An et al. 2023 §3.1; BLM-10)."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, log
+from kasu.base.tables import ParquetWriter, landing, read_parquet, write_counts
+from kasu.lm.models.fingerprint import folder_hash
+
+STATES = "states"  # instead of an encoder: the numbers that the sentence shows
+PART = 8192  # sentences between two states that a killed run resumes from
+_FACTS = b"kasu"
+
+# What a state text may say (`kasu.blm.generation.grammar.Form`), one number for each value
+_FEATURES = {
+    "subject": ("sg", "pl"),
+    "first": ("sg", "pl"),
+    "second": ("none", "sg", "pl"),
+    "verb": ("sg", "pl"),
+    "conjunct": ("no", "yes"),
+    "third": ("none", "sg", "pl"),
+    "repeated": ("no", "yes"),
+}
+STATE_WIDTH = sum(map(len, _FEATURES.values()))
+# Spread over more numbers: of so few, those that no longer get through the last ReLU are missed
+SPREAD_WIDTH = 128
+
+Encode = Callable[[Sequence[str], Callable[[int], None]], np.ndarray]
+
+
+def embed_problems(
+    problems: Sequence[str | Path],
+    embeddings: str | Path,
+    counts: str | Path,
+    cache: str | Path,
+    *,
+    encoder: str | Path,
+    settings: Mapping,
+    device: str,
+    code: str,
+) -> None:
+    """Encode the distinct sentences of all types, those that `cache` does not hold yet.
+
+    Args:
+        problems: PROBLEMS files of any types.
+        embeddings: parquet, a row a distinct sentence in order: `sentence`, `vector` (float32).
+        counts: TSV: problems, sentences in them, distinct ones.
+        cache: a folder for this encoder, no output of the job: the parts of an unfinished run, or
+            the last finished file (a link: it takes no room while the output stands).
+        encoder: the folder of a model, or STATES for one-hot features of the abstract state in a
+            fixed random projection.
+        settings: layer, pooling, tokens_per_batch, threads; STATES needs none of them.
+        code: hash of the code; with model and settings it decides what may be taken from `cache`.
+
+    Raises:
+        KasuError: no problem, no model that can be loaded, a sentence that stands for two states.
+    """
+    with_states = str(encoder) == STATES
+    states, steps = _read(problems, with_states)
+    if with_states:
+        made_of, open_encoder = {"encoder": STATES}, lambda: _states_encoder(states)
+    else:
+        made_of = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
+        open_encoder = lambda: _network(encoder, settings, device)  # noqa: E731
+    known = _Cache(cache, made_of | {"code": code})
+    sentences = sorted(states)
+    _write(embeddings, sentences, known.complete(sentences, open_encoder), known.facts)
+    known.keep(embeddings)
+    write_counts(counts, steps)
+
+
+def _read(
+    paths: Sequence[str | Path], with_states: bool
+) -> tuple[dict[str, str | None], dict[str, int]]:
+    """The distinct sentences, each with its state if asked for, and how many were read."""
+    states: dict[str, str | None] = {}
+    steps = {"problems": 0, "sentences": 0}
+    for path in paths:
+        for part, kind in (("context", "context_states"), ("candidates", "candidate_states")):
+            table = read_parquet(path, [part, kind] if with_states else [part])
+            lists = {name: pc.list_flatten(table[name]) for name in table.column_names}
+            distinct = pa.table(lists).group_by(list(lists), use_threads=False).aggregate([])
+            for row in distinct.to_pylist():
+                _settle(path, states, row[part], row.get(kind))
+            steps["sentences"] += len(lists[part])
+        steps["problems"] += table.num_rows
+    if not states:
+        raise KasuError(", ".join(map(str, paths)) or "embeddings", "no problem", "one or more")
+    return states, steps | {"distinct": len(states)}
+
+
+def _settle(path: object, states: dict[str, str | None], text: str, state: str | None) -> None:
+    if states.setdefault(text, state) != state:
+        found = f"{text!r} is {states[text]} and {state}"
+        raise KasuError(path, found, "one state for each sentence")
+
+
+def state_features(state: str) -> np.ndarray:
+    """The one-hot features of a state text such as `pl|sg|none;verb=sg`: (STATE_WIDTH,) float32.
+
+    Raises:
+        KasuError: a text that no state has.
+    """
+    numbers, *marks = state.split(";")
+    given = dict(zip(("subject", "first", "second"), numbers.split("|"), strict=False))
+    given |= {"verb": given["subject"], "conjunct": "no", "third": "none", "repeated": "no"}
+    for mark in marks:
+        name, _, value = mark.partition("=")
+        given[name] = value or "yes"
+    row = []
+    for name, values in _FEATURES.items():
+        if given.get(name) not in values:
+            raise KasuError("state", repr(state), f"{name}: {', '.join(values)}")
+        row += [float(given[name] == value) for value in values]
+    if len(given) > len(_FEATURES):
+        raise KasuError("state", repr(state), f"marks of {', '.join(_FEATURES)}")
+    return np.array(row, np.float32)
+
+
+def _states_encoder(states: Mapping[str, str | None]) -> tuple[Encode, int]:
+    spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, SPREAD_WIDTH))
+    features = {
+        state: (state_features(state) @ spread).astype(np.float32) for state in set(states.values())
+    }
+
+    def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
+        after(len(sentences))
+        return np.stack([features[states[sentence]] for sentence in sentences])
+
+    return encode, SPREAD_WIDTH
+
+
+def _runs_on(device: str) -> dict[str, object]:
+    """What decides the order of sums and the tokens."""
+    # Imported here: state features need no torch
+    import tokenizers
+    import torch
+    import transformers
+
+    from kasu.neural.device import pick_device
+
+    versions = [torch.__version__, transformers.__version__, tokenizers.__version__]
+    return {"device": pick_device(device).type, "versions": versions}
+
+
+def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int]:
+    from kasu.lm.models.encoder import Encoder
+    from kasu.neural.device import make_deterministic, pick_device
+
+    make_deterministic(settings["threads"])
+    encoder = Encoder(folder, pick_device(device), settings["layer"], settings["pooling"])
+
+    def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
+        vectors = encoder.encode(sentences, settings["tokens_per_batch"], after)
+        if encoder.truncated:
+            log.info("%d sentences cut: the encoder reads %d tokens",
+                     encoder.truncated, encoder.longest)  # fmt: skip
+        return vectors
+
+    return encode, encoder.dimensions
+
+
+class _Cache:
+    """Vectors that were made under the same facts, in this run or an earlier one."""
+
+    def __init__(self, folder: str | Path, facts: Mapping[str, object]) -> None:
+        self.facts = json.dumps(facts, sort_keys=True)
+        self.folder = Path(folder)
+        self.name = hashlib.sha256(self.facts.encode()).hexdigest()[:16]
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def complete(
+        self,
+        sentences: Sequence[str],
+        open_encoder: Callable[[], tuple[Encode, int]],
+    ) -> pa.FixedSizeListArray:
+        """The vectors of `sentences`, in order."""
+        found = self._load()
+        missing = sorted(set(sentences).difference(*(t["sentence"].to_pylist() for t in found)))
+        log.info("%d distinct sentences, %d of them encoded before",
+                 len(sentences), len(sentences) - len(missing))  # fmt: skip
+        if missing:
+            encode, width = open_encoder()
+            progress = Progress("encoding", len(missing), "sentences")
+            for start in range(0, len(missing), PART):
+                texts = missing[start : start + PART]
+                table = _table(texts, _vectors(encode(texts, progress.add), width))
+                self._save(table)
+                found.append(table)
+        whole = pa.concat_tables(found)
+        rows = pc.index_in(pa.array(sentences), whole["sentence"].combine_chunks())
+        return whole["vector"].combine_chunks().take(rows)
+
+    def keep(self, embeddings: str | Path) -> None:
+        """Take the finished file in place of the parts; the cached files of other facts go."""
+        whole = self.folder / f"{self.name}.parquet"
+        with landing(whole) as part:
+            part.unlink()
+            try:
+                os.link(embeddings, part)
+            except OSError:  # another file system
+                shutil.copyfile(embeddings, part)
+        for path in self.folder.glob("*.parquet"):
+            if path != whole:
+                path.unlink()
+
+    def _load(self) -> list[pa.Table]:
+        tables = []
+        for path in sorted(self.folder.glob(f"{self.name}*.parquet")):
+            with suppress(KasuError):  # torn: encoded anew
+                table = read_parquet(path)
+                if (table.schema.metadata or {}).get(_FACTS) == self.facts.encode():
+                    tables.append(table.replace_schema_metadata())
+        return tables
+
+    def _save(self, table: pa.Table) -> None:
+        number = len(list(self.folder.glob(f"{self.name}-*.parquet")))
+        _write(
+            self.folder / f"{self.name}-{number:04}.parquet",
+            table["sentence"].to_pylist(), table["vector"].combine_chunks(), self.facts,
+        )  # fmt: skip
+
+
+def _vectors(matrix: np.ndarray, width: int) -> pa.FixedSizeListArray:
+    flat = pa.array(np.ascontiguousarray(matrix, np.float32).ravel())
+    return pa.FixedSizeListArray.from_arrays(flat, width)
+
+
+def _schema(width: int, facts: str) -> pa.Schema:
+    fields = [("sentence", pa.string()), ("vector", pa.list_(pa.float32(), width))]
+    return pa.schema(fields, {_FACTS: facts})
+
+
+def _table(sentences: Sequence[str], vectors: pa.FixedSizeListArray) -> pa.Table:
+    schema = _schema(vectors.type.list_size, "").remove_metadata()
+    return pa.table([pa.array(sentences), vectors.cast(schema.field("vector").type)], schema)
+
+
+def _write(
+    path: str | Path, sentences: Sequence[str], vectors: pa.FixedSizeListArray, facts: str
+) -> None:
+    """Write sentences and vectors under their facts, a piece at a time."""
+    schema = _schema(vectors.type.list_size, facts)
+    with landing(path) as part, ParquetWriter(part, schema) as writer:
+        for start in range(0, len(sentences), PART):
+            rows = slice(start, start + PART)
+            writer.write(
+                _table(sentences[rows], vectors[rows]).replace_schema_metadata(schema.metadata)
+            )

@@ -1,0 +1,1 @@
+"""Datasets of inflection: released ones, and ones made from paradigms."""

@@ -1,0 +1,165 @@
+"""Datasets made from paradigms and word counts, as the task's makers did (overview §3.1, S-6)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.run import seed_of
+from kasu.corpora.frequencies import Frequencies, count_asked
+from kasu.corpora.unimorph import read_paradigms
+from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
+
+LARGEST = {"low": 100, "medium": 1_000, "high": 10_000}
+FULL = 12_000
+DEFAULTS = {"resolution": "neural", "em": 0, "smoothing": 0.0}
+
+
+def split_sizes(n: int) -> dict[str, int]:
+    """The size of each split for `n` distinct (lemma, features); 0 for a setting that lacks (S-6).
+
+    Raises:
+        KasuError: there are too few for any.
+    """
+    if n >= FULL:
+        train, held_out = 10_000, 1_000
+    elif n - 200 > 1_000:
+        train, held_out = min(10_000, n - 200), 100
+    else:
+        train, held_out = n - 100, 50
+    if train < 1:
+        raise KasuError("dataset", f"{n} distinct (lemma, features)", "more than 100")
+    sizes, smaller = {}, 0
+    for setting in SETTINGS:
+        size = min(LARGEST[setting], train)
+        # Beyond 1,000 a rest of up to 100 makes a high setting of its own
+        sizes[setting] = size if size > smaller else 0
+        smaller = max(smaller, size)
+    return {**sizes, "dev": held_out, "test": held_out}
+
+
+def sample_triples(
+    triples: Sequence[Triple], weights: np.ndarray, *, seed: int, smoothing: float = 0.0
+) -> dict[str, list[Triple]]:
+    """Draw triples without replacement by their weights, and split them.
+
+    The order of the draw is the order of training, so a smaller set is the head of a larger one;
+    the last ones drawn are shuffled and halved into dev and test. A cell is drawn once: of several
+    forms the first drawn stays.
+
+    The makers do not say how they drew triples whose form has no token, which their sizes show they
+    did. With `smoothing` 0 these follow evenly when the others are used up, which is as far as the
+    distribution goes; above 0, every triple has so many tokens more.
+
+    Args:
+        weights: tokens of each triple, [triples].
+
+    Raises:
+        KasuError: too few cells, or a negative smoothing.
+    """
+    if not smoothing >= 0:
+        raise KasuError("smoothing", str(smoothing), "0 or more")
+    sizes = split_sizes(len({(triple.lemma, triple.features) for triple in triples}))
+    generator = np.random.default_rng(seed_of("triples", seed))
+    drawn: dict[tuple[str, str], Triple] = {}
+    for at in _draw(weights + smoothing, generator).tolist():
+        drawn.setdefault((triples[at].lemma, triples[at].features), triples[at])
+    order = list(drawn.values())
+    train = max(sizes[setting] for setting in SETTINGS)
+    held_out = order[train : train + sizes["dev"] + sizes["test"]]
+    held_out = [held_out[at] for at in generator.permutation(len(held_out))]
+    return {
+        **{setting: order[: sizes[setting]] for setting in SETTINGS},
+        "dev": held_out[: sizes["dev"]],
+        "test": held_out[sizes["dev"] :],
+    }
+
+
+def _draw(weights: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """The order of a draw without replacement; what has no weight comes last, evenly.
+
+    The first of exponential waiting times with these rates is the next one drawn, so one sort does
+    it (Efraimidis & Spirakis 2006). Their logarithms are Gumbel variables.
+    """
+    waiting = -generator.gumbel(size=len(weights))
+    some = weights > 0
+    waiting[some] -= np.log(weights[some])
+    return np.lexsort((waiting, ~some))
+
+
+def build_sampled(
+    paradigms: str | Path,
+    words: str | Path | None,
+    folder: str | Path,
+    *,
+    language: str,
+    settings: Mapping[str, object],
+    seed: int,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Make a dataset from a paradigm file and word counts.
+
+    Args:
+        paradigms: a file in UniMorph's columns.
+        words: a list of word counts, or a corpus (a parquet file of sentences); with None all
+            triples are as likely.
+        folder: gets a parquet file a split, README.md, counts.tsv and drops.tsv.
+        language: its name.
+        settings: `resolution` and `em` (as `syncretism.share_counts`) and `smoothing` (as
+            `sample_triples`); DEFAULTS fills in what is missing.
+        sources: `name`, `licence` and `citation` of each source, for the card.
+
+    Raises:
+        KasuError: unusable paradigms or counts, too few cells, or an unknown setting.
+    """
+    chosen = {**DEFAULTS, **settings}
+    if unknown := sorted(chosen.keys() - DEFAULTS.keys()):
+        raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(DEFAULTS))
+    cells, drops = read_paradigms(paradigms)
+    triples = [Triple(*cell) for cell in cells]
+    steps = _count_paradigms(triples)
+    weights = np.zeros(len(triples))
+    if words is not None:
+        # Torch takes two seconds to load
+        from kasu.inflection.data.syncretism import share_counts
+
+        counted = count_asked(words, {triple.form for triple in triples})
+        if not counted.counts:
+            found = f"none of the {steps['distinct forms']} forms of {paradigms}"
+            raise KasuError(words, found, "words of the same language and script")
+        keys = [counted.key(triple.form) for triple in triples]
+        weights = share_counts(
+            triples, keys, counted.counts,
+            resolution=chosen["resolution"], em=chosen["em"], seed=seed,
+        )  # fmt: skip
+        steps.update(_count_tokens(keys, counted))
+    splits = sample_triples(triples, weights, seed=seed, smoothing=chosen["smoothing"])
+    drawn = max(len(splits[setting]) for setting in SETTINGS) + 2 * len(splits["dev"])
+    drops["a further form of a cell"] += len(triples) - steps["distinct (lemma, features)"]
+    drops["not drawn"] += steps["distinct (lemma, features)"] - drawn
+    write_dataset(folder, splits, +drops, language=language, sources=sources, steps=steps)
+
+
+def _count_paradigms(triples: Sequence[Triple]) -> dict[str, int]:
+    return {
+        "triples": len(triples),
+        "distinct (lemma, features)": len({(t.lemma, t.features) for t in triples}),
+        "distinct forms": len({t.form for t in triples}),
+        "triples with a form of several words": sum(" " in t.form for t in triples),
+    }
+
+
+def _count_tokens(keys: Sequence[str], counted: Frequencies) -> dict[str, int]:
+    readings = Counter(keys)
+    ambiguous = [key for key, count in readings.items() if count > 1]
+    return {
+        "tokens of the list or corpus": counted.tokens,
+        "tokens": sum(counted.counts.values()),
+        "attested forms": len(counted.counts),
+        "triples with an attested form": sum(readings[key] for key in counted.counts),
+        "ambiguous forms": len(ambiguous),
+        "attested ambiguous forms": sum(key in counted.counts for key in ambiguous),
+        "tokens shared out": sum(counted.counts.get(key, 0) for key in ambiguous),
+    }

@@ -1,0 +1,1 @@
+"""Scores, comparisons and claims of the inflection study."""

@@ -1,0 +1,97 @@
+"""What evaluation works on: one language in one setting, and what the systems make of its items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet
+from kasu.inflection.data.triples import TRIPLES
+from kasu.inflection.evaluation.scorer import distances
+from kasu.inflection.predictions import read_predictions
+
+Output = tuple[str, str | None, int | None]
+"""System, variant and seed: what the shared task calls a system."""
+
+
+class Guesses(NamedTuple):
+    """How good the guesses are, item by item, shape (items,)."""
+
+    right: np.ndarray
+    distance: np.ndarray
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The test items of a language in a setting, and the guesses of each system.
+
+    `lemma` numbers an item's lemma; `known` is true where its features occur in training, which is
+    oracle-fc; `copied` are the lemmata as guesses. Arrays have the shape (items,).
+    """
+
+    setting: str
+    language: str
+    lemma: np.ndarray
+    known: np.ndarray
+    copied: Guesses
+    outputs: Mapping[Output, Guesses]
+
+    @property
+    def condition(self) -> str:
+        """The condition of its scores."""
+        return f"{self.setting}|{self.language}"
+
+    def systems(self) -> Iterator[tuple[str, str | None, dict[int | None, Guesses]]]:
+        """Each system and variant with its guesses by seed."""
+        found: dict[tuple[str, str | None], dict[int | None, Guesses]] = {}
+        for (system, variant, seed), guesses in self.outputs.items():
+            found.setdefault((system, variant), {})[seed] = guesses
+        for (system, variant), runs in found.items():
+            yield system, variant, runs
+
+    def ensemble(self) -> np.ndarray:
+        """Where any system is right: oracle-e of the systems run."""
+        return np.any([guesses.right for guesses in self.outputs.values()], axis=0)
+
+
+def read_cell(
+    setting: str,
+    language: str,
+    train: str | Path,
+    test: str | Path,
+    predictions: Mapping[str, str | Path],
+) -> Cell | None:
+    """Read what each system predicts for a language; None where it lacks the setting.
+
+    Raises:
+        KasuError: a system did not predict exactly the test items.
+    """
+    training = set(read_parquet(train, ["features"])["features"].to_pylist())
+    if not training:
+        return None
+    items = read_parquet(test, TRIPLES.names)
+    lemmas, forms, features = (items[name].to_pylist() for name in TRIPLES.names)
+    outputs = {}
+    for system, path in predictions.items():
+        found = read_predictions(path, items)
+        if not found:
+            raise KasuError(path, "no prediction", f"{len(items)}, one a test item")
+        for (variant, seed), guesses in found.items():
+            outputs[system, variant, seed] = judge(forms, guesses)
+    return Cell(
+        setting=setting,
+        language=language,
+        lemma=np.unique(lemmas, return_inverse=True)[1],
+        known=np.array([each in training for each in features], bool),
+        copied=judge(forms, lemmas),
+        outputs=outputs,
+    )
+
+
+def judge(forms: Sequence[str], guesses: Sequence[str]) -> Guesses:
+    """Compare guesses with the right forms, exactly."""
+    distance = distances(forms, guesses)
+    return Guesses(distance == 0, distance)

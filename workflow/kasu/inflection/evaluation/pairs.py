@@ -1,0 +1,106 @@
+"""Systems of inflection in pairs: paired tests, and what a test set of some size can tell apart."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+
+from kasu.base.scores import compare_paired, holm, smallest_effect
+from kasu.inflection.data.triples import SETTINGS
+from kasu.inflection.evaluation.outcomes import Cell
+
+COPY = "copy"  # a null of ours: the lemma is the form
+COMPARISONS = (
+    "setting", "a", "variant_a", "b", "variant_b", "languages", "n", "accuracy_a", "accuracy_b",
+    "difference", "low", "high", "mcnemar_p", "permutation_p", "holm_p",
+)  # fmt: skip
+POWER = ("setting", "language", "n", "discordant", "assumption", "smallest_effect")
+
+SIZES = (1000, 100, 50)  # of the task's test sets
+ASSUMED = 0.1  # discordant share where no two systems of ours tell it
+
+
+def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
+    """Compare every two systems and variants on all items that both have, setting by setting.
+
+    An item's value is the share of seeds that got it right; the items of a lemma of a language stay
+    together. McNemar's test takes single runs. Holm's correction is over all comparisons.
+    """
+    rows = []
+    for setting in SETTINGS:
+        of = [(cell.lemma, _shares(cell)) for cell in cells if cell.setting == setting]
+        for a, b in combinations(dict.fromkeys(key for _, shares in of for key in shares), 2):
+            both = [(lemma, s[a], s[b]) for lemma, s in of if a in s and b in s]
+            if both:
+                named = {"setting": setting, "languages": len(both)}
+                named |= {"a": a[0], "variant_a": a[1], "b": b[0], "variant_b": b[1]}
+                rows.append(named | _compare_two(both, seed))
+    for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
+        row["holm_p"] = p
+    return rows
+
+
+def _shares(cell: Cell) -> dict[tuple[str, str | None], np.ndarray]:
+    shares = {
+        (system, variant): np.mean([guesses.right for guesses in runs.values()], axis=0)
+        for system, variant, runs in cell.systems()
+    }
+    return shares | {(COPY, None): cell.copied.right.astype(float)}
+
+
+def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed: int) -> dict:
+    a, b = np.concatenate([a for _, a, _ in both]), np.concatenate([b for _, _, b in both])
+    clusters = np.concatenate([index << 32 | lemma for index, (lemma, *_) in enumerate(both)])
+    return compare_paired(a, b, clusters, metric="accuracy", seed=seed)
+
+
+def power_rows(cells: Sequence[Cell]) -> list[dict]:
+    """The smallest difference that the sign test finds 4 times in 5, by setting and test set.
+
+    At best one system is right wherever the other one is. More likely both have items for
+    themselves: as many as our own systems have, else ASSUMED.
+    """
+    rows = []
+    for setting in SETTINGS:
+        of = [cell for cell in cells if cell.setting == setting]
+        if not of:
+            continue
+        shares = [share for cell in of if (share := beyond_difference(cell)) is not None]
+        mean = float(np.mean(shares)) if shares else None
+        for n in SIZES:
+            rows += [{"setting": setting, "language": None} | row for row in _power(n, mean)]
+        for cell in of:
+            named = {"setting": setting, "language": cell.language}
+            rows += [named | row for row in _power(len(cell.lemma), beyond_difference(cell))]
+    return rows
+
+
+def _power(n: int, measured: float | None) -> Iterator[dict]:
+    likely = (measured, "measured on the systems run")
+    if measured is None:
+        likely = (ASSUMED, "assumed")
+    for discordant, assumption in ((0.0, "one is right wherever the other is"), likely):
+        share = round(discordant, 4)
+        effect = _smallest_effect(n, share)
+        named = {"n": n, "discordant": share, "assumption": assumption}
+        yield named | {"smallest_effect": effect and ceil(1e4 * effect) / 1e4}
+
+
+_smallest_effect = cache(smallest_effect)
+
+
+def beyond_difference(cell: Cell) -> float | None:
+    """How many items two systems differ on beyond their difference in accuracy, as a share.
+
+    The mean over all pairs of different systems, of each variant its first seed; None with fewer
+    than two systems.
+    """
+    first = [(system, next(iter(runs.values())).right) for system, _, runs in cell.systems()]
+    shares = [
+        np.mean(a != b) - abs(a.mean() - b.mean())
+        for (system, a), (other, b) in combinations(first, 2)
+        if system != other
+    ]
+    return float(np.mean(shares)) if shares else None

@@ -1,0 +1,99 @@
+"""The official scorer of task 1: accuracy and mean Levenshtein distance of a file of guesses.
+
+    python -m kasu.inflection.evaluation.scorer GOLD GUESS
+
+Both files have lines of lemma, form and features with tabs between, as the shared task's have; the
+guesses may come from any system.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from kasu.base.errors import KasuError
+from kasu.inflection.data.triples import read_triples
+
+
+class Result(NamedTuple):
+    """What a file of guesses is worth.
+
+    `accuracy` is a fraction of 1, `levenshtein` a mean over items, in code points. `missing` counts
+    gold items without a guess, `extra` guesses without a gold item.
+    """
+
+    items: int
+    accuracy: float
+    levenshtein: float
+    missing: int
+    extra: int
+
+
+def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
+    """Levenshtein distance of each pair, in code points at unit costs, shape (items,)."""
+    if not len(gold):
+        return np.zeros(0, np.int32)
+    return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)
+
+
+def score_files(gold: str | Path, guess: str | Path) -> Result:
+    """Score guesses as the official scorer does (overview §5; no normalisation, case counts).
+
+    A later line for the same lemma and features overwrites an earlier one, in both files. A gold
+    item without a guess is wrong, at the distance of the empty form. Guesses of other items do not
+    count.
+
+    Raises:
+        KasuError: a file cannot be read, or as `read_triples`.
+    """
+    right, guesses = _read(gold), _read(guess)
+    forms = list(right.values())
+    found = [guesses.get(item, "") for item in right]
+    distance = distances(forms, found)
+    return Result(
+        items=len(right),
+        accuracy=float(np.mean(distance == 0)),
+        levenshtein=float(distance.mean()),
+        missing=len(right.keys() - guesses.keys()),
+        extra=len(guesses.keys() - right.keys()),
+    )
+
+
+def _read(path: str | Path) -> dict[tuple[str, str], str]:
+    try:
+        triples = read_triples(path)
+    except OSError as error:
+        raise KasuError(path, error.strerror or "unreadable", "a file to read") from error
+    return {(lemma, features): form for lemma, form, features in triples}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the score of a file of guesses."""
+    parser = argparse.ArgumentParser(
+        prog="python -m kasu.inflection.evaluation.scorer",
+        description="Accuracy and mean Levenshtein distance, as the shared task scored its task 1.",
+        epilog="Files have lines of lemma, form and features, with tabs between.",
+    )
+    parser.add_argument("gold", help="the right forms")
+    parser.add_argument("guess", help="the forms of a system")
+    named = parser.parse_args(arguments)
+    try:
+        result = score_files(named.gold, named.guess)
+    except KasuError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"items\t{result.items}")
+    print(f"accuracy\t{100 * result.accuracy:.2f} %")
+    print(f"Levenshtein\t{result.levenshtein:.4f}")
+    print(f"missing\t{result.missing}")
+    print(f"extra\t{result.extra}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,315 @@
+"""Scores of inflection: systems, the null and the oracles by language, and means over languages."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from kasu.base.scores import LEVEL, SCORES, cluster_bootstrap, mcnemar, share_interval
+from kasu.base.tables import read_parquet, write_parquet, write_tsv
+from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.inflection.evaluation.claims import CLAIMS, test_claims
+from kasu.inflection.evaluation.outcomes import Cell, Guesses, read_cell
+from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
+from kasu.inflection.evaluation.printed import (
+    OUTSIDE,
+    PAPER,
+    WHOLE_TASK,
+    Printed,
+    cell_of,
+    read_printed,
+)
+
+STUDY = "inflection"
+ALPHA = 1 - LEVEL
+ENSEMBLE = "oracle-e of the systems run"
+NOT_RECOMPUTABLE = "not recomputable: needs every submission's output"
+CURVES = ("language", "system", "variant", *SETTINGS)
+
+_EMPTY = {
+    "study": STUDY, "paper": PAPER, "value": None, "low": None, "high": None, "n": None,
+    "runs": None, "variant": None, "seed": None, "note": None,
+}  # fmt: skip
+
+
+def score_study(
+    predictions: Sequence[str | Path],
+    datasets: Sequence[str | Path],
+    published: str | Path,
+    scores: str | Path,
+    comparisons: str | Path,
+    claims: str | Path,
+    learning_curves: str | Path,
+    power: str | Path,
+    *,
+    systems: Sequence[str],
+    inflected: Sequence[tuple[str, str]],
+    languages: Mapping[str, bool],
+    seed: int,
+) -> None:
+    """Write SCORES, COMPARISONS, CLAIMS, CURVES and POWER of the study.
+
+    Args:
+        predictions: a file for each system and (language, setting) of `inflected`, the last
+            changing fastest.
+        datasets: a file for each language and split, the last changing fastest.
+        published: folder of the published figures.
+        languages: each with whether its dataset is the released one.
+        seed: of the bootstrap.
+    """
+    printed = read_printed(published)
+    splits = dict(zip(product(languages, SPLITS), datasets, strict=True))
+    inflected = [tuple(each) for each in inflected]
+    guesses = dict(zip(product(systems, inflected), predictions, strict=True))
+    names = {name: _shown(name, released, printed) for name, released in languages.items()}
+    rows, cells = [], []
+    for name, shown in names.items():
+        rows += count_rows(shown, {split: splits[name, split] for split in SPLITS}, printed)
+    for name, setting in inflected:
+        paths = {system: guesses[system, (name, setting)] for system in systems}
+        files = splits[name, setting], splits[name, "test"]
+        if cell := read_cell(setting, names[name], *files, paths):
+            cells.append(cell)
+            rows += score_cell(cell, printed, seed)
+    rows += mean_rows(rows, printed) + best_rows(rows, printed)
+    columns = ("table", "system", "condition", "metric", "variant", "seed")
+    rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
+    write_parquet(scores, rows, SCORES)
+    write_tsv(comparisons, compare(cells, seed), COMPARISONS)
+    write_tsv(claims, test_claims(rows, printed), CLAIMS)
+    write_tsv(learning_curves, curves(rows), CURVES)
+    write_tsv(power, power_rows(cells), POWER)
+
+
+def _shown(name: str, released: bool, printed: Printed) -> str:
+    # A dataset of the user's own must not stand beside the paper's figures of that language
+    known = any(name in printed.languages(setting) for setting in SETTINGS)
+    return f"{name} (own data)" if known and not released else name
+
+
+# By language (Tables 13 to 19)
+
+
+def score_cell(cell: Cell, printed: Printed, seed: int) -> list[dict]:
+    """Rows of SCORES for a language in a setting: systems, the null, the oracles."""
+    rows = []
+    for system, variant, by_seed in cell.systems():
+        parts = {None: list(by_seed.values())} if len(by_seed) > 1 else {}
+        for run, runs in (parts | {run: [by_seed[run]] for run in by_seed}).items():
+            key = {"system": system, "variant": variant, "seed": run}
+            flags = "; ".join(_flags(cell, runs[0].right)) if len(runs) == 1 else ""
+            rows.append(key | _accuracy(cell, [each.right for each in runs], seed, flags))
+            rows.append(key | _levenshtein(cell, runs, seed))
+    rows += _oracles(cell, printed, seed)
+    rows = [row | {"table": _table(row["system"], cell.setting, printed)} for row in rows]
+    # The null stands in every table that holds a system of ours
+    tables = dict.fromkeys(printed.table(system, cell.setting) for system, *_ in cell.outputs)
+    for row in (
+        _accuracy(cell, [cell.copied.right], seed),
+        _levenshtein(cell, [cell.copied], seed),
+    ):
+        rows += [row | {"system": COPY, "table": table} for table in tables]
+    return [_EMPTY | row | {"condition": cell.condition} for row in rows]
+
+
+def _table(system: str, setting: str, printed: Printed) -> str:
+    return printed.table("oracle-e" if system == ENSEMBLE else system, setting)
+
+
+def _oracles(cell: Cell, printed: Printed, seed: int) -> Iterator[dict]:
+    yield {"system": "oracle-fc"} | _accuracy(cell, [cell.known], seed)
+    over = f"over the {len(cell.outputs)} systems run"
+    yield {"system": ENSEMBLE} | _accuracy(cell, [cell.ensemble()], seed, over)
+    if printed.value("oracle-e", cell.setting, cell.language) is not None:
+        yield {"system": "oracle-e", "metric": "accuracy", "note": NOT_RECOMPUTABLE}
+
+
+def _accuracy(cell: Cell, runs: Sequence[np.ndarray], seed: int, note: str = "") -> dict:
+    right, lemma = np.concatenate(runs), np.tile(cell.lemma, len(runs))
+    low, high = share_interval(right, np.ones(len(right), bool), lemma, seed=seed)
+    return {
+        "metric": "accuracy", "value": float(right.mean()), "low": low, "high": high,
+        "n": len(cell.lemma), "runs": len(runs),
+        "note": note or _spread([run.mean() for run in runs]),
+    }  # fmt: skip
+
+
+def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int) -> dict:
+    distance = np.concatenate([run.distance for run in runs])
+    low = high = None
+    if np.ptp(distance):  # draws of one value would have no width
+        lemma = np.tile(cell.lemma, len(runs))
+        low, high = cluster_bootstrap(distance, lemma, seed=seed)
+    return {
+        "metric": "levenshtein", "value": float(distance.mean()), "low": low, "high": high,
+        "n": len(cell.lemma), "runs": len(runs),
+        "note": _spread([run.distance.mean() for run in runs]),
+    }  # fmt: skip
+
+
+def _spread(values: Sequence[float]) -> str | None:
+    if len(values) < 2:
+        return None
+    return f"standard deviation over seeds {np.std(values, ddof=1):.4f}"
+
+
+def _flags(cell: Cell, right: np.ndarray) -> Iterator[str]:
+    """The sign tests of the appendix; oracle-e of a system alone is the system itself."""
+    if right.mean() > cell.known.mean() and mcnemar(right, cell.known) < ALPHA:
+        yield "† better than oracle-fc"
+    several = len(cell.outputs)
+    if several > 1 and mcnemar(right, cell.ensemble()) >= ALPHA:
+        yield f"‡ not different from oracle-e over the {several} systems run"
+
+
+# Means over languages (Table 8)
+
+
+def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
+    """Means over the languages of the paper that we have, and apart over others.
+
+    A system of the paper is averaged over the languages that it was submitted for, as Table 8 does,
+    and apart over all of the task where we have more. Languages are fixed: they are not resampled,
+    and the interval combines theirs.
+    """
+    groups: dict[tuple, dict[str, Mapping]] = {}
+    for row in rows:
+        if cell := cell_of(row["condition"]):
+            setting, language = cell
+            key = (setting, row["system"], row["metric"], row["variant"], row["seed"])
+            groups.setdefault(key, {})[language] = row
+    found = []
+    for (setting, system, metric, variant, seed), of in groups.items():
+        key = {"system": system, "metric": metric, "variant": variant, "seed": seed}
+        for suffix, languages in _ranges(of, system, setting, printed).items():
+            row = mean_over([of[language] for language in languages])
+            if not suffix and row["value"] is not None:
+                row["note"] = _beside(languages, system, setting, metric, printed)
+            table = printed.summary_table("accuracy")
+            found.append(_EMPTY | key | row | {"table": table, "condition": setting + suffix})
+    for row in found:
+        if row["seed"] is None and (row["runs"] or 1) > 1:
+            row["note"] += (
+                f"; {_spread([other['value'] for other in found if _is_run(other, row)])}"
+            )
+    return found
+
+
+def _is_run(other: Mapping, row: Mapping) -> bool:
+    key = ("system", "condition", "metric", "variant")
+    return other["seed"] is not None and all(other[name] == row[name] for name in key)
+
+
+def _ranges(
+    languages: Iterable[str], system: str, setting: str, printed: Printed
+) -> dict[str, list[str]]:
+    """The languages of each mean, by what stands behind the setting in its condition."""
+    task = set(printed.languages(setting))
+    submitted = {name for name in task if printed.value(system, setting, name) is not None}
+    ranges = {
+        "": [name for name in languages if name in (submitted or task)],
+        f"|{WHOLE_TASK}": [name for name in languages if name in task],
+        f"|{OUTSIDE}": [name for name in languages if name not in task],
+    }
+    if ranges[""] == ranges[f"|{WHOLE_TASK}"]:
+        del ranges[f"|{WHOLE_TASK}"]
+    return {suffix: names for suffix, names in ranges.items() if names}
+
+
+def mean_over(rows: Sequence[Mapping]) -> dict[str, object]:
+    """The mean of independent figures with its interval by the method of variance recovery.
+
+    Each bound lies as far from the mean as the root of the summed squares of the single distances,
+    divided by how many there are (Zou & Donner 2008, Statistics in Medicine 27).
+    """
+    if any(row["value"] is None for row in rows):
+        return {"value": None, "note": rows[0]["note"]}
+    mean = sum(row["value"] for row in rows) / len(rows)
+    below, above = (
+        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
+        / len(rows)
+        for end in ("low", "high")
+    )
+    return {
+        "value": mean, "low": mean - below, "high": mean + above,
+        "n": sum(row["n"] for row in rows), "runs": rows[0]["runs"],
+        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
+    }  # fmt: skip
+
+
+def _beside(
+    languages: Sequence[str], system: str, setting: str, metric: str, printed: Printed
+) -> str:
+    """How many languages the mean is over, and what the paper has over the same."""
+    task = printed.languages(setting)
+    note = f"mean over {len(languages)} of {len(task)} languages"
+    values = [printed.value(system, setting, name, metric) for name in languages]
+    if len(languages) < len(task) and None not in values:
+        scale = 100 if metric == "accuracy" else 1
+        same = scale * sum(values) / len(values)
+        note += f"; published over the same {len(languages)} languages: {same:.2f}"
+    return note
+
+
+# The best system of a language (Tables 9 and 10), learning curves, counts (Tables 2 and 3)
+
+
+def _over_seeds(rows: Iterable[Mapping]) -> dict[tuple[str, str, str, str | None], Mapping]:
+    """The accuracy of each language, setting, system and variant, over all seeds."""
+    found: dict[tuple[str, str, str, str | None], Mapping] = {}
+    for row in rows:
+        cell = cell_of(row["condition"])
+        if not cell or row["metric"] != "accuracy" or row["value"] is None:
+            continue
+        key = (*reversed(cell), row["system"], row["variant"])
+        if key not in found or row["runs"] > found[key]["runs"]:
+            found[key] = row
+    return {key: row for key, row in found.items() if key[2] not in (COPY, ENSEMBLE, "oracle-fc")}
+
+
+def best_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
+    """The best of the systems run, for each language and setting; the first of equals."""
+    best: dict[tuple[str, str], Mapping] = {}
+    for (language, setting, *_), row in _over_seeds(rows).items():
+        if (language, setting) not in best or row["value"] > best[language, setting]["value"]:
+            best[language, setting] = row
+    found = []
+    for (language, setting), row in best.items():
+        kept = {key: row[key] for key in ("value", "low", "high", "n", "runs")}
+        named = {"system": language, "condition": setting, "metric": "best_accuracy"}
+        table = printed.summary_table("best_accuracy", language, setting)
+        note = f"ours: {_named(row['system'], row['variant'])}"
+        found.append(_EMPTY | kept | named | {"table": table, "note": note})
+    return found
+
+
+def _named(system: str, variant: str | None) -> str:
+    return f"{system} ({variant})" if variant else system
+
+
+def curves(rows: Iterable[Mapping]) -> list[dict]:
+    """Accuracy from low to high, a row a language, system and variant."""
+    found: dict[tuple, dict] = {}
+    for (language, setting, system, variant), row in _over_seeds(rows).items():
+        key = (language, system, variant or "")
+        named = {"language": language, "system": system, "variant": variant}
+        found.setdefault(key, named | dict.fromkeys(SETTINGS))[setting] = row["value"]
+    return [found[key] for key in sorted(found)]
+
+
+def count_rows(language: str, splits: Mapping[str, str | Path], printed: Printed) -> list[dict]:
+    """How many lemmata and forms each split of a language holds."""
+    found = []
+    for split, path in splits.items():
+        lemmas = read_parquet(path, ["lemma"])["lemma"]
+        if len(lemmas):
+            sizes = {"lemmata": len(lemmas.unique()), "forms": len(lemmas)}
+            found += [{"condition": split, "metric": key, "value": sizes[key]} for key in sizes]
+    if printed.value(language, "total", metric="forms") is not None:
+        note = "not recomputable from the released samples"
+        for metric in ("lemmata", "forms"):
+            found.append({"condition": "total", "metric": metric, "note": note})
+    place = {"system": language, "table": printed.summary_table("lemmata", language, "test")}
+    return [_EMPTY | row | place for row in found]

@@ -1,0 +1,1 @@
+"""Language models and encoders of a folder, and the hub that they come from."""

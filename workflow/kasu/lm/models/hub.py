@@ -1,0 +1,230 @@
+"""Models of a hub as sources: fetched file by file, checked, landed whole (design: Sources).
+
+An unfinished fetch waits in `<destination>.part`, so a later run goes on from there.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from kasu.base.download import fetch, find_in_mirrors
+from kasu.base.errors import KasuError
+from kasu.base.run import log
+from kasu.base.sources import Source
+from kasu.base.tables import file_hash, write_text
+from kasu.lm.models.fingerprint import folder_hash
+
+HUB = "https://huggingface.co"
+FOLDER = "models"  # below the downloads and in a mirror
+_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
+_REVISION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
+_COMMIT = re.compile("[0-9a-f]{40}")
+# What makes a model: its config and tokenizer, and its weights, the best format first
+_NO_WEIGHTS = re.compile(
+    r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
+    r"|vocab[^/]*|merges\.txt|[^/]+\.model"
+)
+_WEIGHTS = (
+    re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?"),
+    re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin(\.index\.json)?"),
+)
+_WITNESSES = ("unverified", "publisher", "registry")  # from the weakest
+
+
+def model_path(model: str, revision: str) -> str:
+    """Where a model lies below the downloads and in a mirror.
+
+    Raises:
+        KasuError: not the form of a hub's identifier or revision.
+    """
+    for name, pattern in ((model, _ID), (revision, _REVISION)):
+        if not pattern.fullmatch(name) or ".." in name:
+            raise KasuError(f"model {model!r}", repr(name), "`owner/name`, and a commit or a name")
+    return f"{FOLDER}/{model}/{revision}"
+
+
+def check_models(models: Sequence[Mapping]) -> None:
+    """Check the config's `models` before anything is fetched.
+
+    Raises:
+        KasuError: two of one name; an identifier, revision or file that could leave its folder;
+            code that may run and is of no commit.
+    """
+    names = [model["name"] for model in models]
+    for model in models:
+        name, revision = model["name"], model.get("revision", "")
+        if names.count(name) > 1:
+            raise KasuError("config models", f"{name!r} twice", "each name once")
+        if model.get("remote_code") and not _COMMIT.fullmatch(revision):
+            found = f"remote_code with revision {revision!r}"
+            raise KasuError(f"model {name!r}", found, "a commit, 40 hexadecimal digits")
+        if "id" in model:
+            path = model_path(model["id"], revision)
+            for file in model.get("files", {}):
+                Source(name, f"{path}/{file}")
+
+
+def fetch_model(
+    model: str,
+    revision: str,
+    files: Mapping[str, str],
+    destination: Path,
+    mirrors: Sequence[Path],
+    lock: Path,
+    *,
+    remote_code: bool = False,
+    hub: str = HUB,
+    wait: float = 1,
+) -> None:
+    """Fetch files of a model into the folder `destination`, whole or not at all.
+
+    What a mirror holds at `models/<model>/<revision>/<file>` comes before the net. The hub's own
+    list of the revision says sizes and checksums, and which commit a branch name means now; all
+    files are of that commit.
+
+    Args:
+        model: the hub's identifier, `owner/name` or an old one without owner.
+        revision: a commit (40 hex digits), or a branch or tag, which may move.
+        files: name to sha256; empty where nobody has computed it. No file: those of the hub's list
+            that make a model: config.json, the tokenizer, weights of one format.
+        lock: JSON: name, origin, revision (the commit, if known), `files` (bytes, sha256 and
+            `verified` of each), and for all of them together bytes, sha256 (`folder_hash`) and
+            verified, the weakest.
+        remote_code: take the code that a model brings (`*.py`) too, where no `files` are given.
+        wait: see `kasu.base.download.fetch`.
+
+    Raises:
+        KasuError: nothing can be reached, the revision has no such file, or what came is not what
+            it should be; nothing has landed then.
+    """
+    path = model_path(model, revision)
+    part = destination.with_name(destination.name + ".part")
+    part.mkdir(parents=True, exist_ok=True)
+    listing = None
+    if not files:
+        try:
+            listing = _list(model, revision, part, hub, wait)
+        except KasuError as error:
+            found = f"no list of its files ({error})"
+            raise KasuError(f"model {model}", found, "the hub, or `files` in the config") from error
+        files = dict.fromkeys(_choose(listing.files, remote_code), "")
+    if "config.json" not in files:
+        raise KasuError(f"model {model}", f"files {[*files]}", "config.json, weights, tokenizer")
+    stored = all(find_in_mirrors(Source(model, f"{path}/{name}"), mirrors) for name in files)
+    if listing is None:
+        listing = _Listing(revision, {}) if stored else _list(model, revision, part, hub, wait)
+    facts = {}
+    for name, sha256 in files.items():
+        url = "" if stored else f"{hub}/{model}/resolve/{listing.commit}/{quote(name)}"
+        source = Source(f"{model}/{name}", f"{path}/{name}", url, sha256=sha256)
+        facts[name] = _fetch_file(source, listing.get(name, url), part / name, mirrors, wait)
+    _clear(part, files)
+    shutil.rmtree(destination, ignore_errors=True)
+    part.replace(destination)
+    summary = {
+        "name": f"{model}@{revision}",
+        "origin": "mirror" if stored else f"{hub}/{model}",
+        "revision": listing.commit if _COMMIT.fullmatch(listing.commit) else "",
+        "bytes": sum(each["bytes"] for each in facts.values()),
+        "sha256": folder_hash(destination),
+        "verified": min((each["verified"] for each in facts.values()), key=_WITNESSES.index),
+        "files": facts,
+    }
+    write_text(lock, json.dumps(summary, indent=1) + "\n")
+
+
+def _choose(listed: Iterable[str], remote_code: bool) -> list[str]:
+    """The files that make a model, of those that a revision has; none where no weights are."""
+    names = sorted(listed)
+    formats = ([name for name in names if kind.fullmatch(name)] for kind in _WEIGHTS)
+    weights = next(filter(None, formats), [])
+    others = [
+        name
+        for name in names
+        if _NO_WEIGHTS.fullmatch(name) or (remote_code and name.endswith(".py"))
+    ]
+    return others + weights if weights else []
+
+
+def _clear(folder: Path, files: Mapping[str, str]) -> None:
+    """Remove what is none of `files`: locks, and what an earlier run was asked for."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+        elif path.is_file() and path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+
+
+@dataclass(frozen=True)
+class _Published:
+    """What the hub says of a file: its size, and the checksum of its bytes or its git object."""
+
+    bytes: int | None = None
+    sha256: str = ""
+    git: str = ""
+
+
+@dataclass(frozen=True)
+class _Listing:
+    commit: str
+    files: Mapping[str, _Published]
+
+    def get(self, name: str, url: str) -> _Published:
+        if self.files and name not in self.files:
+            raise KasuError(url, "no such file in this revision", ", ".join(sorted(self.files)))
+        return self.files.get(name, _Published())
+
+
+def _list(model: str, revision: str, part: Path, hub: str, wait: float) -> _Listing:
+    """Ask the hub for the files of a revision."""
+    url = f"{hub}/api/models/{model}/revision/{revision}?blobs=true"
+    answer, lock = part / ".listing.json", part / ".listing.lock"
+    fetch(Source(f"{model}/files", f"{FOLDER}/{model}.json", url), answer, [], lock, wait)
+    try:
+        said = json.loads(answer.read_bytes())
+        files = {}
+        for each in said["siblings"]:
+            large = each.get("lfs") or {}
+            git = "" if large else each.get("blobId") or ""
+            files[each["rfilename"]] = _Published(each.get("size"), large.get("sha256") or "", git)
+        commit = revision if _COMMIT.fullmatch(revision) else said["sha"]
+        if said["sha"] != commit or not _COMMIT.fullmatch(commit) or not files:
+            raise ValueError(f"commit {said['sha']}, {len(files)} files")
+        return _Listing(said["sha"], files)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise KasuError(url, f"not a list of files ({error})", "the hub's") from error
+
+
+def _fetch_file(
+    source: Source, published: _Published, file: Path, mirrors: Sequence[Path], wait: float
+) -> dict[str, object]:
+    """Fetch a file, unless an earlier run has; return its bytes, sha256 and what verified it."""
+    witness = "registry" if source.sha256 else "publisher"
+    expected = source.sha256 or published.sha256
+    source = Source(source.name, source.path, source.url, published.bytes, expected)
+    lock = file.with_name(f".{file.name}.lock")
+    if expected and file.is_file() and file_hash(file) == expected:
+        log.info("%s: here since an earlier run", source.name)
+    else:
+        fetch(source, file, mirrors, lock, wait)
+    size = file.stat().st_size
+    if published.git and (found := _git_object(file)) != published.git:
+        file.unlink()
+        raise KasuError(source.url, f"git object {found}", f"{published.git} (publisher)")
+    return {
+        "bytes": size,
+        "sha256": file_hash(file),
+        "verified": witness if expected or published.git else "unverified",
+    }
+
+
+def _git_object(file: Path) -> str:
+    """The name that git gives a file of these bytes."""
+    content = file.read_bytes()
+    header = f"blob {len(content)}\0".encode()
+    return hashlib.sha1(header + content, usedforsecurity=False).hexdigest()

@@ -1,0 +1,1 @@
+"""Pretraining of masked language models: text, tokenizer, masks, trainer, resume."""

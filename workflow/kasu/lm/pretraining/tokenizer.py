@@ -1,0 +1,182 @@
+"""A unigram subword tokenizer of Kasu's own, in the form that Hugging Face loads."""
+
+import io
+import json
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from unicodedata import category
+
+import numpy as np
+import sentencepiece
+import tokenizers
+from tokenizers import decoders, normalizers, pre_tokenizers, processors
+from transformers import PreTrainedTokenizerFast
+
+from kasu.base.errors import KasuError
+from kasu.base.folders import landing_folder
+from kasu.base.run import log
+from kasu.base.tables import file_hash, write_text
+from kasu.lm.pretraining.texts import Part, read_texts
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
+PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
+BLANK = "▁"  # how a piece shows the blank before it
+PIECES = "pieces.json"
+TOKENIZER_SENTENCES = 500_000  # the most that it is trained on, spread evenly
+# Bytes of a sentence; SentencePiece leaves out longer ones without a word, by default from 4,193 on
+LONGEST = 1 << 30
+# Of what is trained on and of what is encoded. The blank before a mask must stay, so only the
+# right end is stripped; one at the beginning is the same as none.
+NORMALIZER = normalizers.Sequence(
+    [
+        normalizers.NFC(),
+        normalizers.Replace(tokenizers.Regex(r"\s+"), " "),
+        normalizers.Strip(left=False, right=True),
+    ]
+)
+# Special tokens are pieces of the model, so what spells one is cut where special ones are text
+SPELT_OUT = pre_tokenizers.Split(
+    tokenizers.Regex(r"\[(?=(PAD|UNK|CLS|SEP|MASK)\])"), behavior="isolated"
+)
+
+
+def write_tokenizer(
+    corpus: str | Path,
+    folder: str | Path,
+    *,
+    vocabulary: int,
+    length: int,
+    part: Part | None = None,
+    fewer: bool = True,
+) -> None:
+    """Train a tokenizer on a corpus; write its folder, with the counts in `pieces.json` (BL2MP-4).
+
+    Args:
+        corpus: as `read_texts` takes it.
+        vocabulary: pieces asked for, SPECIAL included; the text may yield fewer.
+        length: the most tokens of a sentence.
+        fewer: whether fewer pieces than asked for will do.
+
+    Raises:
+        KasuError: no text, fewer pieces than it has letters, fewer than asked for.
+    """
+    sentences = sum(1 for _ in read_texts(corpus, part))
+    every = -(-sentences // TOKENIZER_SENTENCES)
+    sample = list(islice(read_texts(corpus, part), 0, None, every))
+    tokenizer = train_tokenizer(sample, vocabulary, length)
+    if len(tokenizer) < vocabulary and not fewer:
+        raise KasuError(
+            corpus, f"yields {len(tokenizer)} pieces of {vocabulary} asked for",
+            "a smaller vocabulary or a longer text",
+        )  # fmt: skip
+    log.info("tokenizer: %d pieces obtained, %d asked for", len(tokenizer), vocabulary)
+    facts = {
+        "pieces_asked": vocabulary, "pieces_obtained": len(tokenizer), "sentences": sentences,
+        "sentences_used": len(sample), "corpus": file_hash(corpus),
+    }  # fmt: skip
+    with landing_folder(folder) as written:
+        tokenizer.save_pretrained(written)
+        write_text(written / PIECES, json.dumps(facts, indent=1, sort_keys=True) + "\n")
+
+
+def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
+    """The tokenizer that `write_tokenizer` wrote.
+
+    Raises:
+        KasuError: none there, or one of others, whose special tokens have other numbers.
+    """
+    if not Path(folder, "tokenizer.json").is_file():
+        raise KasuError(folder, "no tokenizer.json", "the folder of a tokenizer")
+    try:
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(
+            str(Path(folder).resolve()), local_files_only=True
+        )
+    except Exception as error:  # a foreign file: each of its readers has exceptions of its own
+        raise KasuError(folder, f"no tokenizer ({error})") from error
+    if tokenizer.convert_ids_to_tokens(list(range(len(SPECIAL)))) != list(SPECIAL):
+        raise KasuError(folder, "a tokenizer of others", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
+    return tokenizer
+
+
+def count_pieces(folder: str | Path) -> dict[str, int]:
+    """How many pieces were asked for and obtained, of a folder that `write_tokenizer` wrote."""
+    facts = json.loads(Path(folder, PIECES).read_text(encoding="utf-8"))
+    return {key: facts[key] for key in ("pieces_asked", "pieces_obtained")}
+
+
+def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
+    """For each token whether it begins a word: (vocabulary), bool.
+
+    A word begins behind a blank and with a mark of punctuation or another symbol.
+    """
+    pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+    begins = [
+        piece in SPECIAL or piece.startswith(BLANK) or category(piece[0])[0] in "PS"
+        for piece in pieces
+    ]
+    return np.array(begins)
+
+
+def train_tokenizer(
+    sentences: Iterable[str], vocabulary: int, length: int
+) -> PreTrainedTokenizerFast:
+    """A unigram subword tokenizer (Kudo 2018), the same whenever it is trained on the same text.
+
+    SentencePiece finds the pieces, on one thread, for the order of sums shows in them.
+
+    Args:
+        vocabulary: how many pieces at most, SPECIAL included.
+        length: the most tokens of a sentence.
+
+    Raises:
+        KasuError: no text, fewer pieces than it has letters.
+    """
+    trained = io.BytesIO()
+    names = zip(("pad", "unk", "bos", "eos"), SPECIAL, strict=False)
+    options = {f"{name}_piece": piece for name, piece in names}
+    ids = {"pad_id": PAD, "unk_id": UNKNOWN, "bos_id": CLS, "eos_id": SEP}
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=map(NORMALIZER.normalize_str, sentences),
+            model_writer=trained,
+            model_type="unigram",
+            vocab_size=vocabulary,
+            hard_vocab_limit=False,
+            control_symbols=[SPECIAL[MASK]],
+            normalization_rule_name="identity",
+            num_threads=1,
+            minloglevel=2,
+            max_sentence_length=LONGEST,
+            **options,
+            **ids,
+        )
+    except RuntimeError as error:
+        found = str(error).rpartition("] ")[2].strip() or "no pieces found"
+        raise KasuError("tokenizer", found, "a larger vocabulary or a longer text") from error
+    pieces = sentencepiece.SentencePieceProcessor(model_proto=trained.getvalue())
+    scored = [
+        (pieces.id_to_piece(number), pieces.get_score(number)) for number in range(len(pieces))
+    ]
+    return _wrap(scored, length)
+
+
+def _wrap(scored: list[tuple[str, float]], length: int) -> PreTrainedTokenizerFast:
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.Unigram(scored, unk_id=UNKNOWN))
+    tokenizer.normalizer = NORMALIZER
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Metaspace(prepend_scheme="first"), SPELT_OUT]
+    )
+    tokenizer.decoder = decoders.Metaspace(prepend_scheme="first")
+    tokenizer.post_processor = processors.TemplateProcessing(
+        "[CLS] $A [SEP]", special_tokens=[("[CLS]", CLS), ("[SEP]", SEP)]
+    )
+    # The mask takes the blank before it along, as the piece of a word does
+    mask = tokenizers.AddedToken(SPECIAL[MASK], lstrip=True, special=True)
+    names = ("pad_token", "unk_token", "cls_token", "sep_token")
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        model_max_length=length,
+        mask_token=mask,
+        **dict(zip(names, SPECIAL, strict=False)),
+    )

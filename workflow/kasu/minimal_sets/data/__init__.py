@@ -1,0 +1,1 @@
+"""Minimal sets built from treebanks."""

@@ -1,0 +1,115 @@
+"""Which wrong form a model prefers, over all items and over those it failed (GEO-15)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from kasu.minimal_sets.evaluation.cells import (
+    Cell,
+    Cells,
+    Group,
+    Key,
+    interval,
+    mean_over_cells,
+    several,
+)
+
+PREFERENCES = (
+    "variant", "level", "system", "set", "grammatical", "preferred", "other", "over", "share",
+    "low", "high", "ties", "n",
+)  # fmt: skip
+"""`share` of n items in which the form `preferred` is strictly above the form `other`; both are
+wrong, `grammatical` is right. `over` is all items or those failed."""
+
+ALL, FAILED = "all", "failed"
+EVERYONE = "all systems"
+
+# Right case -> the preferred form, the other one, the end of the condition, and whether ties count
+# for the preferred one, as the released code has it
+PRINTED = {
+    "dat": ("nom", "erg", "dat tasks", False),
+    "erg": ("nom", "dat", "erg task", False),
+    "nom": ("dat", "erg", "nom tasks", True),
+}
+
+
+def list_preferences(cells: Cells, seed: int) -> list[dict]:
+    """Rows of PREFERENCES: of each system on each set, on a collection's, of all systems.
+
+    The form that wins more often over all cells is called preferred.
+    """
+    gathered: dict[tuple, list[tuple[Key, Cell]]] = {}
+    for key, cell in cells.items():
+        for at in np.unique(cell.right):
+            about = (key.variant, key.level, cell.collection, cell.values, cell.values[at])
+            gathered.setdefault(about, []).append((key, cell.take(cell.right == at)))
+    rows = []
+    for (variant, level, _, values, grammatical), mine in gathered.items():
+        for pair in combinations([value for value in values if value != grammatical], 2):
+            preferred, other = _in_order(mine, pair)
+            for (system, where), some in _places(mine).items():
+                for over in (ALL, FAILED):
+                    named = (variant, level, system, where, grammatical, preferred, other, over)
+                    counted = count(some, preferred, other, over, seed)
+                    rows.append(dict(zip(PREFERENCES, named, strict=False)) | counted)
+    return rows
+
+
+def _in_order(mine: Iterable[tuple[Key, Cell]], pair: tuple[str, str]) -> tuple[str, str]:
+    a, b = pair
+    lead = sum(np.sign(cell.column(a) - cell.column(b)).sum() for _, cell in mine)
+    return (a, b) if lead >= 0 else (b, a)
+
+
+def _places(mine: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]:
+    places: dict[tuple[str, str], list[Cell]] = {}
+    for key, cell in mine:
+        for system in (key.system, EVERYONE):
+            for where in (key.set, several(cell.collection, cell.values)):
+                places.setdefault((system, where), []).append(cell)
+    return dict(sorted(places.items()))
+
+
+def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
+    """Share, interval, ties and n of PREFERENCES, items of some cells taken together."""
+    leads, sentences = [], []
+    for cell in cells:
+        kept = np.ones(len(cell), bool) if over == ALL else ~cell.correct
+        leads.append((cell.column(preferred) - cell.column(other))[kept])
+        sentences.append(cell.sentences[kept])
+    lead, sentence = np.concatenate(leads), np.concatenate(sentences)
+    counted = {"ties": int((lead == 0).sum()), "n": len(lead)}
+    if not len(lead):
+        return counted | dict.fromkeys(("share", "low", "high"))
+    low, high = interval(lead > 0, sentence, seed)
+    return counted | {"share": float((lead > 0).mean()), "low": low, "high": high}
+
+
+def printed_preferences(group: Group, seed: int) -> Iterator[dict]:
+    """The figures of section 7.3, where all of their sets are there, over all and over failed.
+
+    Over all: the mean over cells, as in the released code. Over failed: of all failed items.
+    """
+    for case, (preferred, other, tasks, ties_count) in PRINTED.items():
+        cells = list(group.of_case(case).values())
+        if group.level != "word" or not group.complete(case):
+            continue
+        leads = [cell.column(preferred) - cell.column(other) for cell in cells]
+        hits = [lead >= 0 if ties_count else lead > 0 for lead in leads]
+        named = {"condition": f"word-level|{tasks}", "metric": f"share_{preferred}_over_{other}"}
+        sentences = [cell.sentences for cell in cells]
+        value, low, high = mean_over_cells(zip(hits, sentences, strict=True), seed)
+        ties = sum(int((lead == 0).sum()) for lead in leads)
+        how = "counted for" if ties_count else "not counted for"
+        yield named | {
+            "value": value, "low": low, "high": high, "n": sum(map(len, cells)),
+            "note": f"over all items, not only failed ones; {ties} ties {how} {preferred}",
+        }  # fmt: skip
+        failed = count(cells, preferred, other, FAILED, seed)
+        if failed["n"]:
+            yield named | {
+                "metric": f"{named['metric']}_of_failed", "value": failed["share"],
+                "low": failed["low"], "high": failed["high"], "n": failed["n"],
+                "note": f"over failed items, pooled; {failed['ties']} ties not counted",
+            }  # fmt: skip

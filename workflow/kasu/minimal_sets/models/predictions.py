@@ -1,0 +1,171 @@
+"""Log probabilities of the forms of minimal sets: the file that evaluation reads."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, write_parquet
+from kasu.lm.scoring.definitions import DEFINITIONS, SENTENCE, WORD
+
+FORM = "form_"
+
+# Sorted by set, item_id, definition, value
+PREDICTIONS = pa.schema(
+    [
+        ("set", pa.string()),
+        ("item_id", pa.string()),
+        ("sentence_id", pa.string()),
+        ("tense", pa.string()),  # of the verb; null where nobody recorded it
+        ("aspect", pa.string()),
+        ("system", pa.string()),
+        ("definition", pa.string()),  # of kasu.lm.scoring.definitions, or RELEASED
+        ("variant", pa.string()),
+        ("level", pa.string()),  # word or sentence
+        ("value", pa.string()),  # of the feature, in lower case: nom
+        ("grammatical", pa.bool_()),  # is this the right form?
+        ("form", pa.string()),
+        ("log_probability", pa.float64()),  # natural logarithm
+        ("tokens", pa.int32()),  # of the form at word level, else of the sentence
+        ("scored", pa.int32()),  # tokens in the sum
+        ("form_tokens", pa.int32()),  # of the form, and of the sentence that holds it:
+        ("sentence_tokens", pa.int32()),  # null where the tokenizer is not at hand
+        ("words", pa.int32()),  # of what is scored, between blanks
+        ("characters", pa.int32()),
+        ("bytes", pa.int32()),
+        ("vocabulary", pa.int32()),
+    ]
+)
+"""One row a form, definition and item: what a model gives it."""
+
+TOKENS = pa.schema(
+    [
+        ("system", pa.string()),
+        ("set", pa.string()),
+        ("sentence_id", pa.string()),
+        ("item_id", pa.string()),
+        ("value", pa.string()),
+        ("form_tokens", pa.int32()),
+        ("sentence_tokens", pa.int32()),
+    ]
+)
+"""How many tokens a form has, and its masked sentence (with `[MASK]` as plain text, GEO-16)."""
+
+_ITEM = ("set", "item_id", "sentence_id", "masked", "grammatical")
+_SCORE = [
+    "item_id", "column", "definition", "log_probability", "unit", "tokens", "scored", "words",
+    "characters", "bytes", "vocabulary",
+]  # fmt: skip
+
+
+def predict_scores(
+    items: str | Path,
+    scores: str | Path,
+    predictions: str | Path,
+    *,
+    system: str,
+    tokens: Sequence[str | Path] = (),
+) -> None:
+    """Write PREDICTIONS from a minimal set and what `kasu score` gave its forms.
+
+    Sums in bits become nats. The variant of a row is its definition.
+
+    Args:
+        items: a parquet of a minimal set.
+        scores: parquet of `kasu.lm.scoring.score.SCORES` on it, of one model under any definitions.
+        system: the name of the model in tables.
+        tokens: parquets of TOKENS. Without them tokens of the sentence are those with the form in
+            its place, known if it was scored at sentence level too.
+
+    Raises:
+        KasuError: a column is missing, or a score is of no item or form of the set.
+    """
+    known = {item["item_id"]: item for item in read_items(items)}
+    table = read_parquet(scores, _SCORE).to_pylist()
+    counted: dict[tuple, int] = {}
+    for row in table:
+        level = _level(scores, row["definition"])
+        counted.setdefault((row["item_id"], row["column"], level), row["tokens"])
+    rows = []
+    for row in table:
+        item, column = known.get(row["item_id"]), row["column"]
+        if item is None or column not in item:
+            found = f"a score of {row['item_id']}, {column}"
+            raise KasuError(scores, found, f"items and forms of {items}")
+        rows.append(
+            _form(item, column.removeprefix(FORM))
+            | {key: row[key] for key in _SCORE[5:]}
+            | {
+                "system": system,
+                "definition": row["definition"],
+                "variant": row["definition"],
+                "level": _level(scores, row["definition"]),
+                "log_probability": row["log_probability"]
+                * (math.log(2) if row["unit"] == "bit" else 1),
+                "form_tokens": counted.get((row["item_id"], column, WORD)),
+                "sentence_tokens": counted.get((row["item_id"], column, SENTENCE)),
+            }
+        )
+    add_tokens(rows, tokens, "item_id")
+    write_predictions(predictions, rows)
+
+
+def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path], item: str) -> None:
+    """Put the counts of TOKENS into rows of PREDICTIONS, where there are some.
+
+    Args:
+        item: the column that names an item of a set in both.
+    """
+    counts = {}
+    for path in tokens:
+        for row in read_parquet(path, TOKENS.names).to_pylist():
+            counts[row["system"], row["set"], row[item], row["value"]] = row
+    for row in rows:
+        if count := counts.get((row["system"], row["set"], row[item], row["value"])):
+            row |= {key: count[key] for key in ("form_tokens", "sentence_tokens")}
+            if row["level"] == WORD:
+                row |= dict.fromkeys(("tokens", "scored"), count["form_tokens"])
+
+
+def _level(path: str | Path, definition: str) -> str:
+    if definition not in DEFINITIONS:
+        raise KasuError(path, f"the definition {definition!r}", ", ".join(DEFINITIONS))
+    return DEFINITIONS[definition].level
+
+
+def read_items(path: str | Path) -> list[dict]:
+    """The rows of a minimal set, of whatever values.
+
+    Raises:
+        KasuError: a column that every set has is missing, or an item lacks its right form.
+    """
+    table = read_parquet(path)
+    if missing := [column for column in _ITEM if column not in table.column_names]:
+        raise KasuError(path, f"no column {missing[0]!r}", ", ".join(_ITEM))
+    rows = table.to_pylist()
+    for row in rows:
+        if not row.get(f"{FORM}{row['grammatical']}"):
+            where = f"{path}: item {row['item_id']}"
+            raise KasuError(where, f"no form of its right value {row['grammatical']!r}")
+    return rows
+
+
+def _form(item: Mapping, value: str) -> dict:
+    return {
+        "set": item["set"],
+        "item_id": item["item_id"],
+        "sentence_id": item["sentence_id"],
+        "tense": item.get("tense"),
+        "aspect": item.get("aspect"),
+        "value": value,
+        "grammatical": value == item["grammatical"],
+        "form": item[f"{FORM}{value}"],
+    }
+
+
+def write_predictions(path: str | Path, rows: Iterable[Mapping]) -> None:
+    """Write rows of PREDICTIONS in their order."""
+    columns = ("set", "item_id", "definition", "level", "system", "value")
+    write_parquet(path, sorted(rows, key=lambda row: [row[key] for key in columns]), PREDICTIONS)

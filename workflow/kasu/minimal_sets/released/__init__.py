@@ -1,0 +1,1 @@
+"""The authors' released sets and results."""

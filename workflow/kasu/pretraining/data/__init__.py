@@ -1,0 +1,1 @@
+"""Minimal pairs, and text by budget with its lemmatised twin."""

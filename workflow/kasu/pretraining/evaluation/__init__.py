@@ -1,0 +1,1 @@
+"""Scores, curves, comparisons and claims of the pretraining study."""

@@ -1,0 +1,45 @@
+"""Histories of trainings: steps and losses by checkpoint, of one run or the mean of several."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+
+LOSSES = ("steps", "train_loss", "dev_loss")
+HISTORY = {
+    "epoch": "epoch",
+    "steps": "step",
+    "train_loss": "train_loss",
+    "dev_loss": "validation_loss",
+}
+"""What a history of `kasu.lm.pretraining.pretrain` calls its columns."""
+History = Mapping[int, Mapping[str, float]]
+"""By epoch, the figures named in LOSSES."""
+
+
+def read_history(path: str | Path) -> History:
+    """By epoch, its steps and losses.
+
+    Raises:
+        KasuError: a column of HISTORY is missing, or a cell is no number.
+    """
+    history = {}
+    for line, row in enumerate(read_tsv(path, tuple(HISTORY.values())), 2):
+        try:
+            numbers = {name: float(row[column]) for name, column in HISTORY.items()}
+        except ValueError as error:
+            raise KasuError(f"{path}:{line}", str(error), "numbers") from error
+        history[int(numbers.pop("epoch"))] = numbers
+    return history
+
+
+def mean_history(histories: Sequence[History]) -> History:
+    """The means of several runs, at the epochs that all of them have."""
+    epochs = set.intersection(*(set(history) for history in histories))
+    return {
+        epoch: {name: float(np.mean([each[epoch][name] for each in histories])) for name in LOSSES}
+        for epoch in sorted(epochs)
+    }

@@ -1,0 +1,162 @@
+"""Nulls for minimal pairs: a word trigram trained on the same text, and the shorter sentence.
+
+The trigram is interpolated Kneser-Ney (Kneser & Ney 1995; one discount an order, after Ney, Essen
+& Kneser 1994): the usual smoothing where text is scarce. It reads from left to right; a
+pseudo-log-likelihood would take a sum over the vocabulary at each word.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress
+from kasu.base.tables import read_parquet, write_parquet
+from kasu.pretraining.data.tokens import tokenise
+
+NULL_SCORES = pa.schema(
+    [
+        ("item_id", pa.string()),
+        ("column", pa.string()),
+        ("definition", pa.string()),
+        ("log_probability", pa.float64()),
+        ("tokens", pa.int32()),
+        ("unknown", pa.int32()),
+    ]
+)
+"""The columns of `kasu.lm.scoring.score.SCORES` that an evaluation of pairs reads."""
+TRIGRAM, SHORTER = "trigram", "fewer_characters"
+_UNKNOWN, _BEGIN, _END = 0, 1, 2
+_BITS = 21  # three words in 63 bits
+
+
+class Trigram:
+    """An interpolated Kneser-Ney model of word trigrams.
+
+    Memory: 8 bytes a word of the text, and some 40 a different trigram.
+
+    Args:
+        sentences: token lists, gone through twice.
+        rare: words seen fewer times than this stand for all unknown ones.
+
+    Raises:
+        KasuError: no text, or more words than 21 bits hold.
+    """
+
+    def __init__(self, sentences: Sequence[Sequence[str]], rare: int = 2) -> None:
+        counts = Counter(word for sentence in sentences for word in sentence)
+        if not counts:
+            raise KasuError("trigram", "no word in the text", "a text")
+        known = sorted(word for word, count in counts.items() if count >= rare)
+        if len(known) >= 2**_BITS - 3:
+            raise KasuError("trigram", f"{len(known)} words", f"fewer than {2**_BITS - 3}")
+        self.numbers = {word: number for number, word in enumerate(known, 3)}
+        self.vocabulary = len(known) + 2  # the unknown word and the end, never the beginning
+        size = sum(map(len, sentences)) + len(sentences)
+        keys = np.fromiter(
+            (key for sentence in sentences for key in self.keys(sentence)), np.int64, size
+        )
+        self.orders = [_Order(*np.unique(keys, return_counts=True))]
+        for bits in (2 * _BITS, _BITS):
+            # Kneser-Ney: a lower order counts in how many contexts a word stands, not how often
+            lower = self.orders[-1].keys & ((1 << bits) - 1)
+            self.orders.append(_Order(*np.unique(lower, return_counts=True)))
+
+    def encode(self, sentence: Sequence[str]) -> list[int]:
+        """Words as numbers."""
+        return [self.numbers.get(word, _UNKNOWN) for word in sentence]
+
+    def keys(self, sentence: Sequence[str]) -> Iterator[int]:
+        """The trigrams of a sentence, its end included, as numbers of 63 bits."""
+        first, second = _BEGIN, _BEGIN
+        for word in (*self.encode(sentence), _END):
+            yield (first << 2 * _BITS) | (second << _BITS) | word
+            first, second = second, word
+
+    def log_probabilities(self, sentence: Sequence[str]) -> np.ndarray:
+        """Natural log probability of each word from the two before it, the end last: (words+1)."""
+        keys = np.fromiter(self.keys(sentence), np.int64)
+        p = np.full(len(keys), 1 / self.vocabulary)
+        for order, bits in zip(reversed(self.orders), (_BITS, 2 * _BITS, 3 * _BITS), strict=True):
+            p = order.interpolate(keys & ((1 << bits) - 1), p)
+        return np.log(p)
+
+
+class _Order:
+    """N-grams of one length, sorted, with their (continuation) counts."""
+
+    def __init__(self, keys: np.ndarray, counts: np.ndarray) -> None:
+        self.keys, self.counts = keys, counts
+        once, twice = int((counts == 1).sum()), int((counts == 2).sum())
+        # A text too small for an estimate: half is the middle of what a discount can be
+        self.discount = once / (once + 2 * twice) if once and twice else 0.5
+        self.contexts, first = np.unique(keys >> _BITS, return_index=True)
+        self.totals = np.add.reduceat(counts, first)
+        self.followers = np.diff(np.append(first, len(keys)))
+
+    def interpolate(self, keys: np.ndarray, lower: np.ndarray) -> np.ndarray:
+        """Probability of the last word of n-grams; `lower` is that of the next lower order."""
+        counts = _look_up(self.keys, self.counts, keys)
+        totals = _look_up(self.contexts, self.totals, keys >> _BITS)
+        followers = _look_up(self.contexts, self.followers, keys >> _BITS)
+        seen = totals > 0
+        own = np.maximum(counts - self.discount, 0) + self.discount * followers * lower
+        return np.where(seen, own / np.where(seen, totals, 1), lower)
+
+
+def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[places] == wanted, values[places], 0)
+
+
+def score_trigram(
+    corpus: str | Path, pairs: str | Path, scores: str | Path, *, rare: int = 2
+) -> None:
+    """Train a trigram on a corpus (column `text`) and score all sentences of pairs (NULL_SCORES).
+
+    `tokens` counts words and marks, the end of the sentence aside.
+
+    Raises:
+        KasuError: no text, an unreadable file.
+    """
+    sentences = [tokenise(text) for text in read_parquet(corpus, ["text"])["text"].to_pylist()]
+    model = Trigram(sentences, rare)
+
+    def score(sentence: str) -> tuple[float, int, int]:
+        words = tokenise(sentence)
+        unknown = model.encode(words).count(_UNKNOWN)
+        return float(model.log_probabilities(words).sum()), len(words), unknown
+
+    _write(pairs, scores, TRIGRAM, score)
+
+
+def score_length(pairs: str | Path, scores: str | Path) -> None:
+    """Score sentences by minus their characters, words between blanks as tokens (NULL_SCORES).
+
+    It prefers the shorter sentence of a pair, whatever it says.
+    """
+    _write(pairs, scores, SHORTER, lambda text: (-float(len(text)), len(text.split()), 0))
+
+
+def _write(pairs: str | Path, scores: str | Path, definition: str, score) -> None:
+    rows = []
+    columns = [
+        name
+        for name in pq.read_schema(pairs).names
+        if name.startswith("sentence_") and name != "sentence_id"
+    ]
+    table = read_parquet(pairs, ["item_id", *columns])
+    progress = Progress(definition, table.num_rows, "pairs")
+    for item in table.to_pylist():
+        for column in columns:
+            total, tokens, unknown = score(item[column])
+            rows.append(
+                {"item_id": item["item_id"], "column": column, "definition": definition,
+                 "log_probability": total, "tokens": tokens, "unknown": unknown}
+            )  # fmt: skip
+        progress.add()
+    write_parquet(scores, rows, NULL_SCORES)
