@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base import code
-from kasu.base.code import code_hash, modules_of
+from kasu.base.code import Code, code_hash
 
 FILES = {
     "kasu/__init__.py": "",
@@ -36,7 +36,7 @@ def tree(tmp_path, monkeypatch) -> Path:
 
 
 def modules(tree: Path, script: str) -> list[str]:
-    found = (str(path.relative_to(tree / "kasu")) for path in modules_of(tree / script))
+    found = (str(path.relative_to(tree / "kasu")) for path in Code().modules(tree / script))
     return sorted(name for name in found if not name.endswith("__init__.py"))
 
 
@@ -51,7 +51,7 @@ def test_direct_and_indirect_imports(tree):
 
 
 def test_packages_on_the_way_count(tree):
-    found = modules_of(tree / "direct.py")
+    found = Code().modules(tree / "direct.py")
     assert tree / "kasu" / "__init__.py" in found
     assert tree / "kasu" / "base" / "__init__.py" in found
 
@@ -69,7 +69,7 @@ def test_change_of_an_unrelated_module_does_not(tree):
 
 
 def test_a_module_imported_by_name_counts_with_all_it_imports(tree):
-    found = modules_of(tree / "direct.py", "kasu.study.late")
+    found = Code().modules(tree / "direct.py", "kasu.study.late")
     assert {path.name for path in found} == {
         "__init__.py", "data.py", "errors.py", "late.py", "run.py"
     }  # fmt: skip
@@ -110,3 +110,14 @@ def test_module_moved_changes_the_hash(tree):
     (tree / "kasu/base/run.py").rename(tree / "kasu/base/job.py")
     (tree / "kasu/study/data.py").write_text("from kasu.base.job import JOB\n")
     assert code_hash(tree / "direct.py") != before
+
+
+def test_one_reader_reads_each_file_once(tree, monkeypatch):
+    read = []
+    parse = code._parse
+    monkeypatch.setattr(code, "_parse", lambda file: read.append(file.name) or parse(file))
+    reader = Code()
+    assert reader.hash(tree / "direct.py") == code_hash(tree / "direct.py")
+    read.clear()
+    reader.hash(tree / "direct.py")
+    assert read == []

@@ -19,7 +19,7 @@ if LIBRARY not in sys.path:
 
 try:
     from kasu.base.cards import LOCAL, admits
-    from kasu.base.code import code_hash
+    from kasu.base.code import Code
     from kasu.base.config import check_config
     from kasu.base.download import is_held
     from kasu.base.errors import KasuError
@@ -32,6 +32,10 @@ except ImportError as error:
     )
 
 
+# Reads each module once, however many rules ask
+CODE = Code()
+
+
 def is_dry_run():
     """Whether the command line asks for a plan; Snakemake itself knows later, behind its locks."""
     return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
@@ -39,7 +43,7 @@ def is_dry_run():
 
 def code(script, *named):
     """The hash of the modules that a script imports; Snakemake itself sees only the script."""
-    return code_hash(
+    return CODE.hash(
         Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py", *named
     )
 

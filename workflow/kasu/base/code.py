@@ -4,73 +4,94 @@ import ast
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parent.parent
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+class _Parsed(NamedTuple):
+    """What a hash needs from one file: a digest of its code, and the modules that it imports."""
+
+    digest: bytes
+    imports: frozenset[Path]
+
+
+class Code:
+    """Hashes of scripts and the `kasu` modules that they import; reads each file once."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[Path, _Parsed] = {}
+
+    def hash(self, script: str | Path, *named: str) -> str:
+        """Hash the modules that a script imports, directly or not, also inside functions.
+
+        Comments, docstrings and layout do not count. Templates next to an imported module do.
+
+        Args:
+            named: modules that the script imports by name when it runs.
+        """
+        digest = hashlib.blake2b(digest_size=8)
+        modules = self.modules(Path(script), *named)
+        for module in sorted(modules):
+            digest.update(f"{module.relative_to(PACKAGE)}\0".encode() + self._parse(module).digest)
+        for file in sorted({file for module in modules for file in _templates(module.parent)}):
+            digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
+        return digest.hexdigest()
+
+    def modules(self, script: Path, *named: str) -> set[Path]:
+        """The files of all modules that a Python file imports, directly or not, or by name."""
+        found = {module for name in named for module in _files(name)}
+        waiting = [script, *found]
+        while waiting:
+            new = self._parse(waiting.pop()).imports - found
+            found |= new
+            waiting += new
+        return found
+
+    def _parse(self, file: Path) -> _Parsed:
+        if file not in self._parsed:
+            self._parsed[file] = _parse(file)
+        return self._parsed[file]
+
+
 def code_hash(script: str | Path, *named: str) -> str:
-    """Hash the `kasu` modules that a script imports, directly or not, also inside functions.
-
-    Comments, docstrings and layout do not count. Templates beside an imported module do.
-
-    Args:
-        named: modules that the script imports by name when it runs.
-    """
-    digest = hashlib.blake2b(digest_size=8)
-    modules = modules_of(Path(script), *named)
-    for module in sorted(modules):
-        digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
-        digest.update(ast.dump(_without_docstrings(module)).encode())
-    for file in sorted({file for module in modules for file in _templates(module.parent)}):
-        digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
-    return digest.hexdigest()
+    """`Code.hash` of the files as they are now."""
+    return Code().hash(script, *named)
 
 
-def modules_of(script: Path, *named: str) -> set[Path]:
-    """The files of all `kasu` modules that a Python file imports, directly or not, or by name."""
-    found = {module for name in named for module in _files(name)}
-    waiting = [script, *found]
-    while waiting:
-        for module in _imports(waiting.pop()):
-            if module not in found:
-                found.add(module)
-                waiting.append(module)
-    return found
+def _parse(file: Path) -> _Parsed:
+    tree = ast.parse(file.read_bytes())
+    imports = frozenset(module for name in _imported_names(tree) for module in _files(name))
+    # Docstrings go before the digest is taken: it is that of the code alone
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+    return _Parsed(hashlib.blake2b(ast.dump(tree).encode()).digest(), imports)
 
 
-def _imports(file: Path) -> Iterator[Path]:
-    for node in ast.walk(ast.parse(file.read_bytes())):
+def _imported_names(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            # an imported name may itself be a module
-            names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]
-        else:
-            continue
-        for name in names:
-            yield from _files(name)
+            # An imported name may itself be a module
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
 
 
 def _files(name: str) -> Iterator[Path]:
+    """The files that importing a dotted name runs: those of its packages, and its own."""
     package, *rest = name.split(".")
     if package != PACKAGE.name:
         return
     folder = PACKAGE
     for part in rest:
-        if (folder / "__init__.py").exists():
-            yield folder / "__init__.py"
-        if (module := folder / f"{part}.py").exists():
-            yield module
+        for file in (folder / "__init__.py", folder / f"{part}.py"):
+            if file.exists():
+                yield file
         folder = folder / part
-
-
-def _without_docstrings(module: Path) -> ast.Module:
-    tree = ast.parse(module.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            del node.body[0]
-    return tree
 
 
 def _templates(folder: Path) -> Iterator[Path]:
