@@ -1,10 +1,10 @@
 """The official baseline of inflection against a literal transcription of the original procedure.
 
-The peer aligns by the memoised recursion with strings, slides rows written out, and tries every
-rule on every lemma; both train on the same triples, inflect the same test sets in this process, and
-must agree item by item. `insertion` compares the procedures alone; under `published` the peer
-emulates the hash order of Python 2.7 for all rules, ours for those that it decides between. Ratios
-are of CPU time.
+The peer aligns by memoised recursion over strings, slides explicit rows along each other, and tries
+every rule on every lemma. Both train on the same triples, inflect the same test sets in this
+process, and must agree on every item. `insertion` compares the procedures alone; under `published`
+the peer emulates the hash order of Python 2.7 for all rules, ours only for tied ones. Ratios are of
+CPU time.
 """
 
 import multiprocessing
@@ -33,7 +33,7 @@ Rule = tuple[str, str]
 
 
 class InsertionTable(dict):
-    """A set of rules in the order of insertion."""
+    """A set of rules in insertion order."""
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         super().__init__(dict.fromkeys(rules))
@@ -46,7 +46,7 @@ TABLES = {"insertion": InsertionTable, "published": Python2Table}
 
 
 def memoised(function: Callable) -> Callable:
-    """Keep, for a pair of rests, what they add to the past of their first visit."""
+    """Cache, for each pair of suffixes, what they add to the alignment of what precedes."""
     cache = {}
 
     def visit(upper: str, lower: str, rest: str, other: str, cost: float) -> tuple:
@@ -117,7 +117,7 @@ def without_gaps(rules: Iterable[Rule], table: type) -> Iterable[Rule]:
 
 
 def original(train: Sequence[Triple], test: Sequence[tuple[str, str]], ties: str) -> list[str]:
-    """The procedure as the original has it, with sets and dictionaries in the order of `ties`."""
+    """The original procedure, with sets and dictionaries in the order of `ties`."""
     prefix = suffix = 0
     for lemma, form, _ in train:
         rows = slide(lemma, form)
@@ -156,7 +156,7 @@ def ours(train: Sequence[Triple], test: Sequence[tuple[str, str]], ties: str) ->
 
 
 def read_cells(mirror: Path | None) -> dict[str, tuple[list[Triple], list[tuple[str, str]]]]:
-    """Training triples and test items of CELLS, else every other line of the demo's paradigms."""
+    """Training triples and test items of CELLS; without a mirror, the demo's lines in turn."""
     if mirror is None:
         read = {
             file.name.split(".")[0]: read_triples(file) for file in DEMO.glob("*.paradigms.tsv")
@@ -183,7 +183,7 @@ def cpu(function: Callable, *arguments: object) -> tuple[float, list[str]]:
 
 
 def speed_row(name: str, train: list[Triple], test: list, ties: str) -> dict[str, object]:
-    """Training and inflection of one cell; ours is the median of TURNS."""
+    """Time training and inflection of one cell; ours is the median of TURNS."""
     peer, expected = cpu(original, train, test, ties)
     turns = [cpu(ours, train, test, ties) for _ in range(TURNS)]
     if any(found != expected for _, found in turns):
@@ -207,7 +207,7 @@ def memory_row(name: str, train: list[Triple], test: list) -> dict[str, object]:
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Figures on languages of the mirror, else on the demo's."""
+    """Figures on languages of the mirror, or on the demo's without one."""
     cells = read_cells(mirror)
     largest = max(cells, key=lambda name: len(cells[name][0]))
     return [

@@ -40,7 +40,7 @@ def test_pair_hash(pair, expected):
     ("count", "expected"),
     [
         (5, [1, 2, 0, 3, 4]),
-        # The sixth key fills two thirds of 8 slots, the 22nd of 32: the order is another
+        # The 6th key fills two thirds of 8 slots and the 22nd of 32: the table grows, order changes
         (6, [0, 5, 1, 2, 3, 4]),
         (21, [18, 7, 0, 5, 19, 12, 1, 15, 8, 13, 6, 20, 9, 2, 16, 14, 3, 17, 10, 11, 4]),
         (22, [7, 13, 20, 3, 10, 0, 19, 6, 9, 16, 5, 12, 15, 2, 21, 11, 18, 1, 8, 14, 17, 4]),
@@ -56,7 +56,7 @@ def test_order_of_a_pairs_rules():
     assert [rules.index(rule) for rule in Python2Table(rules)] == [0, 2, 4, 3, 1, 5, 7, 6]
 
 
-def test_large_tables_grow_by_two():
+def test_large_tables_double():
     order = [int(key[0]) for key in Python2Table((str(i), "x") for i in range(60_000))]
     assert order[:4] == [2443, 59557, 55030, 59226]
     assert order[-3:] == [15269, 9404, 749]
@@ -74,5 +74,5 @@ def test_order_is_a_permutation_of_the_keys(keys):
 
 
 @given(st.lists(pairs, max_size=60))
-def test_keys_that_are_there_change_nothing(keys):
+def test_adding_a_key_twice_changes_nothing(keys):
     assert list(Python2Table([*keys, *keys])) == list(Python2Table(keys))

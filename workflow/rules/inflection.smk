@@ -2,8 +2,8 @@
 
 In: the released files, or paradigms and word counts. Out, under <results>/inflection/:
 datasets/<language>/, predictions/<system>/<language>-<setting>.parquet, scores.parquet, tables/,
-figures/. A system runs over packs of languages, one job a setting and pack.
-Time: the demo half a minute; config/real.yaml, 94 languages, 6 minutes on two cores.
+figures/. A system runs over packs of languages, with one job per setting and pack.
+Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of config/real.yaml.
 """
 
 import importlib
@@ -88,7 +88,7 @@ wildcard_constraints:
 
 
 def language_files(wildcards):
-    """The files of a language by what they hold: splits, or paradigms and word counts."""
+    """The files of a language by content: splits, or paradigms and word counts."""
     language = LANGUAGES[wildcards.language]
     files = {part: str(entry.file) for part, entry in language.files.items()}
     if language.corpus:
@@ -105,7 +105,7 @@ def language_licences(wildcards):
 
 
 def word_counts(name):
-    """The list or corpus that a language's forms are counted in, if there is one."""
+    """The list or corpus with the word counts of a language, if there is one."""
     language = LANGUAGES[name]
     if language.corpus:
         return f"{RESULTS}/corpora/{language.corpus}/sentences.parquet"
@@ -114,7 +114,7 @@ def word_counts(name):
 
 
 def dataset_outputs():
-    """What a dataset consists of."""
+    """The files of a dataset."""
     return {
         **{
             split: f"{INFLECTION}/datasets/{{language}}/{split}.parquet"
@@ -130,7 +130,7 @@ def of_pack(pattern, names, setting):
     return [pattern.format(language=name, setting=setting) for name in names]
 
 
-# A job a language: starting a job takes longer than copying its five files from a mirror
+# One job per language: starting a job takes longer than copying five files from a mirror
 for language in LANGUAGES.values():
     if language.released:
 
@@ -174,7 +174,7 @@ rule build_released:
 
 
 rule sample_triples:
-    """Make a dataset from paradigms and word counts, as the makers of the task did."""
+    """Sample a dataset from paradigms and word counts, as the organisers did."""
     input:
         unpack(language_files),
     output:
@@ -195,7 +195,7 @@ rule sample_triples:
 
 
 rule check_datasets:
-    """Check what the makers of the task say of a dataset; list the languages that are missing."""
+    """Check the organisers' statements on the datasets; list the missing languages."""
     input:
         datasets=expand(
             f"{INFLECTION}/datasets/{{language}}/{{split}}.parquet",
@@ -274,7 +274,7 @@ for system in INFLECTION_SETTINGS["systems"]:
 
 
 rule score_inflection:
-    """Score all systems, with oracles, sign tests and the means over languages."""
+    """Score all systems, with oracles, sign tests and means over languages."""
     input:
         predictions=expand(
             f"{INFLECTION}/predictions/{{system}}/{{condition}}.parquet",
@@ -310,7 +310,7 @@ rule score_inflection:
 
 
 rule draw_languages:
-    """Draw accuracy by language and setting beside the published baseline and the best system."""
+    """Draw accuracy by language and setting next to the published baseline and best system."""
     input:
         scores=f"{INFLECTION}/scores.parquet",
         published=PUBLISHED,
@@ -343,7 +343,7 @@ STUDIES.append(
         },
         "figures": {"table_8": f"{INFLECTION}/figures/languages.svg"},
         "legends": {
-            "table_8": "accuracy by language, ours beside the published baseline and best system"
+            "table_8": "accuracy by language, ours and the published baseline and best system"
         },
         "counts": {
             f"dataset {name}": f"{INFLECTION}/datasets/{name}/counts.tsv"

@@ -1,4 +1,4 @@
-"""Check what the makers of the task say of a dataset; list the languages that are missing."""
+"""Check the organisers' statements on the datasets; list the missing languages."""
 
 from kasu.base.run import job
 

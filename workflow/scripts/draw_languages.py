@@ -1,4 +1,4 @@
-"""Draw accuracy by language and setting beside the published baseline and the best system."""
+"""Draw accuracy by language and setting next to the published baseline and best system."""
 
 from kasu.base.run import job
 

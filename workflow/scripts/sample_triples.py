@@ -1,4 +1,4 @@
-"""Make a dataset from paradigms and word counts, as the makers of the task did."""
+"""Sample a dataset from paradigms and word counts, as the organisers did."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Score all systems, with oracles, sign tests and the means over languages."""
+"""Score all systems, with oracles, sign tests and means over languages."""
 
 from kasu.base.run import job
 

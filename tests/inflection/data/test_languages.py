@@ -1,4 +1,4 @@
-"""What the config's list of languages stands for, and how languages are shared out to packs."""
+"""Resolve the config's list of languages; assign languages to packs."""
 
 from pathlib import Path
 
@@ -41,13 +41,13 @@ def test_all_is_the_registry_and_available_what_is_held(registry, tmp_path):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
     held, missing = resolve_languages(["available"], registry, downloads, [tmp_path])
-    # Breton lacks its medium and high training sets
+    # Breton has no medium and high training sets
     assert [language.name for language in held] == ["telugu"]
     assert held[0].settings == ["low"]
     assert len(missing) == 102
 
 
-def test_a_language_of_ones_own(registry, tmp_path):
+def test_the_users_own_language(registry, tmp_path):
     file = tmp_path / "mine.tsv"
     file.write_text("a\tb\tN\n")
     entry = {"name": "mine", "paradigms": str(file), "corpus": "demo"}
@@ -67,7 +67,7 @@ def test_an_unknown_language_names_the_nearest(registry):
         resolve_languages(["basqe"], registry, DOWNLOADS)
 
 
-def test_a_new_language_disturbs_one_pack():
+def test_a_new_language_changes_one_pack():
     names = [f"language{i}" for i in range(40)]
     before, after = share_out(names, 4), share_out([*names, "new"], 4)
     assert sorted(name for pack in before.values() for name in pack) == sorted(names)
@@ -79,7 +79,7 @@ def test_a_new_language_disturbs_one_pack():
 BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}
 
 
-def test_word_counts_are_of_released_languages_and_of_ones_own(registry):
+def test_word_counts_of_released_and_own_languages(registry):
     mine = {"language": "mine", "source": "wikipedia/freq_unilex/eu.txt"}
     counts = resolve_frequencies([BASQUE, mine], ["mine"], registry, DOWNLOADS)
     file = DOWNLOADS / "wikipedia/freq_unilex/eu.txt"
@@ -100,7 +100,7 @@ def test_word_counts_are_of_released_languages_and_of_ones_own(registry):
         ),
     ],
 )
-def test_word_counts_of_no_language_or_twice_are_an_error(registry, entries, line):
+def test_word_counts_of_an_unknown_or_repeated_language_are_an_error(registry, entries, line):
     with pytest.raises(KasuError) as error:
         resolve_frequencies(entries, [], registry, DOWNLOADS)
     assert str(error.value).startswith(line)

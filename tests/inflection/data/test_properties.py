@@ -1,4 +1,4 @@
-"""What the task's makers say of their datasets, and what holds of the released ones."""
+"""The organisers' statements on their datasets, by hand and on the released ones."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ def holds(splits: dict[str, list[Triple]], counts: dict[str, int] | None = None)
     return [found.holds for found in properties_of(splits, counts)]
 
 
-def test_a_dataset_as_they_say():
+def test_a_dataset_with_every_property():
     falling = {f"f{i}": 400 - i for i in range(400)}
     assert holds(dataset(), falling) == [True] * 6
 
@@ -45,7 +45,7 @@ def test_a_dataset_as_they_say():
         ({"medium": [], "low": triples(0, 61)}, [None, True, True, True]),
     ],
 )
-def test_a_dataset_otherwise(changed, expected):
+def test_a_dataset_that_lacks_a_property(changed, expected):
     assert holds(dataset(**changed))[:4] == expected
 
 
@@ -62,7 +62,7 @@ def test_frequency_is_a_tendency_or_untestable(counts, expected):
     assert holds(dataset(), counts)[4:] == expected
 
 
-def test_the_evidence_is_told(tmp_path):
+def test_evidence_is_stated(tmp_path):
     write_dataset(tmp_path / "d", dataset(), {}, language="tiny", sources=[])
     words = tmp_path / "list"
     words.write_text("".join(f"f{i} {400 - i}\n" for i in range(200)), encoding="utf-8")
@@ -79,7 +79,7 @@ def test_the_evidence_is_told(tmp_path):
     ] * 2
 
 
-def test_a_row_a_language_and_property(tmp_path):
+def test_one_row_per_language_and_property(tmp_path):
     write_dataset(tmp_path / "d", dataset(), {}, language="tiny", sources=[])
     write_properties(tmp_path / "p.tsv", {"tiny": tmp_path / "d"}, {"tiny": None})
     rows = read_tsv(tmp_path / "p.tsv", ("language", "property", "holds", "evidence"))

@@ -1,4 +1,4 @@
-"""Datasets from paradigms and counts: sizes of the published tables, the draw, what is written."""
+"""Datasets from paradigms and counts: the published sizes, the draw, and the files."""
 
 from collections import Counter
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_too_few_for_a_dataset():
         split_sizes(100)
 
 
-# The printed totals count lines, and n is of distinct (lemma, features): fewer in these languages.
+# The printed totals count lines, but n counts distinct (lemma, features): fewer in these languages.
 LINES_REPEAT = {
     "Azeri", "Breton", "Classical-Syriac", "Cornish", "Kannada", "Kashubian", "Khakas", "Maltese",
     "Mapudungun", "Middle-High-German", "Middle-Low-German", "Murrinhpatha", "Neapolitan",
@@ -109,7 +109,7 @@ def test_a_sample_has_the_sizes_is_nested_and_disjoint(lemmata, seed, smoothing,
     assert set(drawn) <= set(triples)
 
 
-def test_attested_triples_come_first_and_the_rest_is_drawn_evenly():
+def test_attested_triples_come_first_and_the_rest_uniformly():
     triples = paradigm(50)
     weights = np.zeros(500)
     weights[::10] = 1
@@ -119,7 +119,7 @@ def test_attested_triples_come_first_and_the_rest_is_drawn_evenly():
     assert set(rest) == {f"N;{j}" for j in range(1, 10)}
 
 
-def test_smoothing_lets_unattested_triples_in_between():
+def test_smoothing_mixes_unattested_triples_in():
     triples = paradigm(50)
     weights = np.zeros(500)
     weights[::10] = 1
@@ -190,7 +190,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     ]
 
 
-def test_without_counts_all_triples_are_as_likely(tmp_path):
+def test_without_counts_all_triples_are_equally_likely(tmp_path):
     rows = read_dataset(build(tmp_path, words=None) / "high.parquet")
     listed = {row.partition(" ")[0] for row in (DEMO / "prefixal.frequencies.txt").open()}
     head = sum(row.form in listed for row in rows[:500]) / 500

@@ -1,4 +1,4 @@
-"""Counts shared out over readings: sums, unambiguous forms, shares of a toy language."""
+"""Divide counts among readings: sums, unambiguous forms, shares in a toy language."""
 
 from collections import defaultdict
 
@@ -18,7 +18,7 @@ def by_word(readings, counts: dict[str, int], **chosen) -> dict[tuple, float]:
 
 
 def english() -> tuple[list[tuple[str, str, str]], dict[str, int]]:
-    """Strong verbs tell past and participle apart, 3 to 1; weak verbs and base forms do not."""
+    """Strong verbs distinguish past and participle, 3 to 1; weak verbs and base forms do not."""
     readings, counts = [], {}
     slots = {"V;PRS;3;SG": 20, "V;PST": 60, "V.PTCP;PST": 20}
     for i in range(30):
@@ -34,7 +34,7 @@ def english() -> tuple[list[tuple[str, str, str]], dict[str, int]]:
     return readings, counts
 
 
-def test_shares_of_systematic_syncretism_follow_the_lemmata_that_tell_apart():
+def test_shares_of_systematic_syncretism_follow_the_lemmata_that_distinguish():
     readings, counts = english()
     found = by_word(readings, counts)
     for i in range(30):
@@ -50,14 +50,14 @@ def test_expected_counts_may_join_the_training():
 
 
 def test_a_slot_that_is_mostly_syncretic_is_no_rarer():
-    """Nominative and accusative are equally frequent; one lemma in ten tells them apart."""
+    """Nominative and accusative are equally frequent; one lemma in ten distinguishes them."""
     readings, counts = [], defaultdict(int)
     for i in range(100):
         forms = {"NOM": f"a{i}", "ACC": f"a{i}m" if i % 10 == 0 else f"a{i}", "DAT": f"a{i}d"}
         for case, form in forms.items():
             readings.append((f"a{i}", form, f"N;{case}"))
             counts[form] += 10
-    # A verb whose form is the dative of a noun, and as frequent
+    # A verb form that is also the dative of a noun and equally frequent
     readings += [("v", "a1d", "V;PRS"), ("v", "vi", "V;PST")]
     counts["a1d"] += 10
     counts["vi"] += 10
@@ -67,7 +67,7 @@ def test_a_slot_that_is_mostly_syncretic_is_no_rarer():
 
 
 def test_a_frequent_lemma_takes_more_of_a_form():
-    """Homographs of two lemmata, one ten times as frequent by its other forms."""
+    """Homographs of two lemmata, one of which is ten times as frequent in its other forms."""
     readings = [
         *(("often", f"o{j}", f"N;{j}") for j in range(4)),
         ("often", "same", "N;4"),
@@ -83,7 +83,7 @@ def test_a_frequent_lemma_takes_more_of_a_form():
 
 
 def test_rare_bundles_share_strength_with_similar_ones():
-    """No verb tells the dual of past and present apart; the other numbers do, 3 to 1."""
+    """No verb distinguishes past and present in the dual; in other numbers they stand 3 to 1."""
     readings, counts = [], {}
     for i in range(20):
         for number in ("SG", "PL", "DU"):
@@ -101,7 +101,7 @@ def test_uniform_shares():
     assert found.tolist() == [2, 2, 2, 5]
 
 
-def test_readings_share_by_what_they_are_counted_under():
+def test_readings_share_the_count_of_their_key():
     readings = [("Pole", "Pole", "N;SG"), ("pole", "pole", "N;SG")]
     assert share_counts(readings, ["pole", "pole"], {"pole": 8}).sum() == pytest.approx(8)
 

@@ -1,4 +1,4 @@
-"""Datasets from released files: what is read, kept, counted and refused; what holds of them."""
+"""Datasets from released files: what is read, kept, counted and refused."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def test_a_line_is_lemma_form_features(tmp_path):
     ]
 
 
-def test_a_form_keeps_its_blanks_and_the_line_loses_its_own(tmp_path):
+def test_a_form_keeps_its_blanks_and_the_line_is_stripped(tmp_path):
     path = write(tmp_path / "x", "\u00a0tîp (1)\ttîp \tDEF;N;PL \u3000\r\nlīdõ\tlīm\u00a0\tV\n")
     assert read_triples(path) == [
         Triple("tîp (1)", "tîp ", "DEF;N;PL"),
@@ -54,9 +54,9 @@ def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
     [
         ("", "x: no triple; expected lines of lemma, form, features"),
         ("\n \n", "x: no triple; expected lines of lemma, form, features"),
-        ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, apart by tabs"),
-        ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, apart by tabs"),
-        ("a\tb\t\n", "x:1: 2 columns; expected lemma, form, features, apart by tabs"),
+        ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, separated by tabs"),
+        ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, separated by tabs"),
+        ("a\tb\t\n", "x:1: 2 columns; expected lemma, form, features, separated by tabs"),
     ],
 )
 def test_other_files_are_refused(tmp_path, text, error):
@@ -65,7 +65,7 @@ def test_other_files_are_refused(tmp_path, text, error):
     assert str(raised.value) == f"{tmp_path}/{error}"
 
 
-def test_a_dataset_has_a_file_a_split_in_file_order(tmp_path):
+def test_a_dataset_has_one_file_per_split_in_file_order(tmp_path):
     low = "b\tbs\tN;PL\na\tas\tN;PL\n"
     dataset = build(tmp_path, low=low, dev="c\tcs\tN;PL\n", test="d\tds\tN;PL\n")
     assert {s: [t.form for t in read_dataset(dataset / f"{s}.parquet")] for s in SPLITS} == {

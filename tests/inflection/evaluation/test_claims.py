@@ -1,4 +1,4 @@
-"""The paper's claims: on its own figures, and on ours."""
+"""The paper's claims, tested on its own figures and on ours."""
 
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def test_baseline_must_equal_the_printed_digits_in_both_metrics(printed):
     assert found([outside], printed)[FIGURES] == ("untestable", "no cell of ours")
 
 
-def test_variants_of_the_baseline_are_tested_apart(printed):
+def test_variants_of_the_baseline_are_tested_separately(printed):
     rows = claims.test_claims(
         [
             score("baseline", "low|basque", 0.001, variant="published"),
@@ -97,6 +97,6 @@ def test_bound_of_oracle_fc(printed):
     )
 
 
-def test_means_over_languages_are_no_cell(printed):
+def test_means_over_languages_are_not_cells(printed):
     rows = [score(s, "low|languages outside the paper", 0.5) for s in ("baseline", "oracle-fc")]
     assert found(rows, printed)[BOUND] == ("untestable", "no cell of ours")

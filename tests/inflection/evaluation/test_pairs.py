@@ -1,4 +1,4 @@
-"""Systems in pairs by hand, and what a test set can tell apart."""
+"""Pairs of systems by hand, and the differences that a test set can show."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from kasu.inflection.evaluation.pairs import beyond_difference, compare, power_r
 
 
 def guesses(right: str) -> Guesses:
-    """`+` is right, `-` wrong by one character."""
+    """`+` is right, `-` is wrong by one character."""
     hits = np.array([mark == "+" for mark in right])
     return Guesses(hits, np.where(hits, 0, 1))
 
@@ -50,13 +50,13 @@ def test_items_of_all_languages_are_paired():
     assert (row["languages"], row["n"], row["difference"]) == (2, 4, 0.25)
 
 
-def test_a_system_is_compared_in_the_languages_that_both_have():
+def test_systems_are_compared_in_the_languages_that_both_have():
     rows = compare([cell(a="++", b="--"), cell(language="y", a="--")], 1)
     assert (pair(rows, "a", "b")["languages"], pair(rows, "a", "copy")["languages"]) == (1, 2)
 
 
 def test_lemmata_of_two_languages_are_two_clusters():
-    # Swapped together, two items could not differ; by language each can
+    # Two items that are swapped together cannot differ; two languages are swapped separately
     one = compare([cell(a="++", b="--", lemma=[0, 0])], 1)
     two = compare([cell(a="+", b="-"), cell(language="y", a="+", b="-")], 1)
     assert pair(one, "a", "b")["permutation_p"] == 1.0
@@ -103,7 +103,7 @@ def test_power_of_the_tasks_test_sets():
     ]
 
 
-def test_power_takes_what_two_systems_of_ours_differ_on():
+def test_power_uses_the_items_on_which_two_of_our_systems_differ():
     rows = power_rows([cell(a="+++-------", b="---+------"), cell(language="y", a="+", b="+")])
     shares = {
         (row["language"], row["n"]): row["discordant"]
@@ -115,6 +115,6 @@ def test_power_takes_what_two_systems_of_ours_differ_on():
     }  # fmt: skip
 
 
-def test_a_test_set_too_small_to_tell_anything():
+def test_a_test_set_too_small_to_show_any_difference():
     (row, _) = power_rows([cell(a="+++++")])[-2:]
     assert (row["n"], row["smallest_effect"]) == (5, None)

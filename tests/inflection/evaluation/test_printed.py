@@ -1,4 +1,4 @@
-"""What the paper prints of task 1: where figures belong, and that its tables agree (SIG-1 to 3)."""
+"""The printed figures of task 1: their tables, and that these agree (SIG-1 to 3)."""
 
 from pathlib import Path
 from statistics import mean
@@ -34,7 +34,7 @@ def test_languages_of_a_setting(printed):
     [
         ("oracle-fc", ["Table 17", "Table 15", "Table 13"]),
         ("baseline", ["Table 18", "Table 16", "Table 14"]),
-        ("ua-08", ["Table 17", "Table 16", "Table 14"]),  # low alone: else where the setting ends
+        ("ua-08", ["Table 17", "Table 16", "Table 14"]),  # submitted at low only
         ("a system of ours", ["Table 19", "Table 16", "Table 14"]),
     ],
 )

@@ -1,4 +1,4 @@
-"""The official scorer: what it counts, by hand, and as a command."""
+"""The official scorer: its counts by hand, and the command."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def test_a_missing_guess_is_wrong_at_the_length_of_the_form(tmp_path):
     assert score(tmp_path, three) == Result(4, 0.75, 7 / 4, missing=1, extra=0)
 
 
-def test_guesses_of_other_items_do_not_count(tmp_path):
+def test_guesses_for_other_items_are_ignored(tmp_path):
     guess = GOLD + "etxe\tetxea\tN;SG\nkasu\tkasuei\tN;PL;DAT\n"
     assert score(tmp_path, guess) == Result(4, 1.0, 0.0, missing=0, extra=2)
 

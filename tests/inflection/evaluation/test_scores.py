@@ -1,4 +1,4 @@
-"""Scores of inflection by hand: cells, oracles, sign tests, means, tables; the real test sets."""
+"""Scores by hand: cells, oracles, sign tests, means, tables; and on the released test sets."""
 
 from pathlib import Path
 
@@ -89,7 +89,7 @@ def test_a_system_that_predicts_nothing_is_one_line(tmp_path):
 
 
 def cell_of(known: str, setting="low", language="harmonic", **right: str) -> Cell:
-    """`+` is known or right; a system is `a`, `a_1` with a seed, `a__v` with a variant."""
+    """`+` means known or right; `a_1` is system a with seed 1, `a__v` with variant v."""
 
     def guesses(marks: str):
         return judge(["x"] * len(marks), ["x" if mark == "+" else "xy" for mark in marks])
@@ -196,7 +196,7 @@ def score(language, accuracy, system="baseline", setting="low", **more) -> dict:
 def test_mean_and_interval_of_languages():
     row = mean_over([score("a", 0.5), score("b", 0.7)])
     assert row["value"] == pytest.approx(0.6)
-    # the root of twice the square, over two languages
+    # the root of two squares, divided by two languages
     assert row["low"] == pytest.approx(0.6 - 0.03 / 2**0.5)
     assert row["high"] == pytest.approx(0.6 + 0.04 / 2**0.5)
     assert (row["n"], row["note"]) == (200, "mean over 2 languages")
@@ -213,7 +213,7 @@ def test_mean_says_what_the_paper_has_over_the_same_languages(printed):
     )
 
 
-def test_own_languages_have_a_mean_apart(printed):
+def test_own_languages_have_a_separate_mean(printed):
     rows = mean_rows([score("adyghe", 0.6), score("mine", 0.1), score("yours", 0.3)], printed)
     assert {row["condition"]: row["value"] for row in rows} == {
         "low": 0.6,
@@ -222,7 +222,7 @@ def test_own_languages_have_a_mean_apart(printed):
 
 
 def test_a_partial_submission_is_averaged_over_what_was_submitted(printed):
-    # ua-02 lacks Adyghe
+    # ua-02 was not submitted for Adyghe
     rows = mean_rows([score("adyghe", 0.6, "ua-02"), score("basque", 0.2, "ua-02")], printed)
     assert {row["condition"]: row["value"] for row in rows} == {
         "low": 0.2,
@@ -288,7 +288,7 @@ def test_counts_of_lemmata_and_forms(tmp_path, printed):
 
 
 def run(folder: Path, released: bool = True) -> Path:
-    """Two languages, Basque in two settings; copies of the lemma."""
+    """Two languages, Basque in two settings; the system copies the lemma."""
     datasets, languages = [], {"basque": released, "harmonic": False}
     for language in languages:
         for split in SPLITS:
@@ -318,7 +318,7 @@ def study(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """The rows of a study without a language of the paper."""
+    """The rows of a study that has no language of the paper."""
     folder = run(tmp_path_factory.mktemp("own"), released=False)
     return read_parquet(folder / "scores.parquet").to_pylist()
 
@@ -350,7 +350,7 @@ def test_no_score_stands_twice(study):
     assert len({tuple(row[name] for name in key) for row in rows}) == len(rows)
 
 
-def test_own_data_of_a_language_of_the_paper_do_not_stand_beside_it(own):
+def test_own_data_of_a_language_of_the_paper_are_kept_apart(own):
     named = {row["condition"].partition("|")[2] for row in own} | {row["system"] for row in own}
     assert "basque" not in named and "basque (own data)" in named
 

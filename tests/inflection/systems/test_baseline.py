@@ -1,4 +1,4 @@
-"""The official baseline: the example of the paper (§4.1), its rules, ties, and published cells."""
+"""The official baseline: the paper's example (§4.1), rules, ties, and the published cells."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ TIES = ["published", "insertion"]
 
 @pytest.fixture(scope="module")
 def published():
-    """Accuracy and Levenshtein of the baseline as printed, by `<setting>|<language>` and metric."""
+    """Printed accuracy and Levenshtein of the baseline, by `<setting>|<language>` and metric."""
     return {
         (figure.condition, figure.metric): figure.printed
         for figure in read_published(ROOT / "resources" / "published")
@@ -60,7 +60,7 @@ def test_rules_of_the_paper():
         ("i>", "ista>"),
         (">", "sta>"),
     ]
-    # The paper leaves out those within the gap
+    # The paper omits the rules within the gap
     assert rules[5:] == [(">", "ta>"), (">", "a>"), (">", ">")]
 
 
@@ -119,14 +119,14 @@ def test_prefixing_words_are_read_backwards():
     assert baseline.inflect("cheka", "V;3;SG", "published") == "anacheka"
 
 
-def test_pairs_with_a_space_or_a_hyphen_have_no_say_in_direction():
+def test_pairs_with_a_space_or_a_hyphen_do_not_affect_direction():
     prefixing = Triple("a b", "xxxxa b", "N")
     assert is_prefixing([prefixing._replace(lemma="ab", form="xxxxab")])
     assert not is_prefixing([prefixing, KOTI])
     assert not is_prefixing([Triple("a-b", "xxxxa-b", "N")])
 
 
-def test_ties_go_to_the_hash_or_to_the_rule_seen_first():
+def test_ties_are_broken_by_hash_or_by_order_of_training():
     train = [Triple("ka", "ku", "N"), Triple("la", "lv", "N")]
     turned = train[::-1]
     assert [Baseline(train).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mu"]
@@ -145,7 +145,7 @@ triples = st.lists(st.builds(Triple, words, words, st.sampled_from("NV")), min_s
 
 
 def every_rule_tried(train, lemma, features, ties):
-    """The original's way: sets and dictionaries of whole rules, each rule tried on the lemma."""
+    """The original procedure: sets and dicts of rules, each of which is tried on the lemma."""
     turn = -1 if is_prefixing(train) else 1
     tables = {}, {}
     for triple in train:
@@ -234,7 +234,7 @@ def test_published_figures_above_low(mirror, published, language, setting):
 
 
 @pytest.mark.real
-def test_ties_show_in_the_figures(mirror):
+def test_tie_order_changes_the_figures(mirror):
     found = [cell(mirror, "sorani", "low", ties) for ties in TIES]
     assert found == [("19.90", "3.35"), ("19.30", "3.37")]
 

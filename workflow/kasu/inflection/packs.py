@@ -8,7 +8,7 @@ import hashlib
 import importlib
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def inflect_pack(
     shutil.rmtree(work, ignore_errors=True)
 
 
-def _inflect(inflect, task: Task, kept: Path, **settings: object) -> None:
+def _inflect(inflect: Callable, task: Task, kept: Path, **settings: object) -> None:
     train, dev, test = map(read_dataset, (task.train, task.dev, task.test))
     asked = [(triple.lemma, triple.features) for triple in test]
     # A setting without a training set: a file without a row

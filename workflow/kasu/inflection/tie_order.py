@@ -1,13 +1,13 @@
-"""The order in which Python 2.7 goes through a set or dictionary.
+"""The order in which Python 2.7 iterates over a set or dictionary.
 
-The official baseline takes the first of equally good rules in the order of a Python 2.7 dictionary:
-of the hashes of the rules and of what happened to the table before. Its published figures follow
-that order (731, 1,189 and 813 test items at low, medium and high), so it is rebuilt here, as a
-64-bit CPython 2.7 has it with four-byte characters and without hash randomisation. Nothing else
-should use it.
+Among equally good rules, the official baseline takes the first in the order of a Python 2.7
+dictionary. That order follows from the hashes of the rules and the history of the table. The
+published figures depend on it (731, 1,189 and 813 test items at low, medium and high), so it is
+rebuilt here for a 64-bit CPython 2.7 with four-byte characters and no hash randomisation. Nothing
+else should use it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 Pair = tuple[str, str]
@@ -15,16 +15,16 @@ Pair = tuple[str, str]
 _WORD = (1 << 64) - 1
 _FACTOR = 1_000_003
 _SMALLEST = 8  # slots
-_LARGE = 50_000  # keys; from there on a table grows by two, else by four
+_LARGE = 50_000  # keys; above this a table grows to twice its keys, below to four times
 
 
 def _signed(x: int) -> int:
     x &= _WORD
     x -= (x >> 63) << 64
-    return -2 if x == -1 else x  # -1 is what the C function says of an error
+    return -2 if x == -1 else x  # -1 signals an error in C
 
 
-@lru_cache(1 << 18)  # rules share most of their sides
+@lru_cache(1 << 18)  # most sides occur in many rules
 def string_hash(text: str) -> int:
     """The hash of a unicode string, a signed 64-bit number."""
     if not text:
@@ -44,9 +44,9 @@ def pair_hash(pair: Pair) -> int:
 
 
 class Python2Table:
-    """The keys of a Python 2.7 set or dictionary of pairs; both lay them out alike.
+    """The keys of a Python 2.7 set or dictionary of pairs, which share one layout.
 
-    Iteration goes by slot. Keys are added, never removed.
+    Iterates in the order of the slots. Keys can be added but not removed.
     """
 
     def __init__(self, keys: Iterable[Pair] = ()) -> None:
@@ -56,16 +56,18 @@ class Python2Table:
             self.add(key)
 
     def add(self, key: Pair) -> None:
-        """Add a key, unless it is there."""
+        """Add a key unless the table has it."""
         if key in self._hashes:
             return
         self._hashes[key] = pair_hash(key)
         self._put(key)
         used = len(self._hashes)
+        # Grow at two thirds full
         if 3 * used >= 2 * len(self._slots):
             self._rebuild(used * (2 if used > _LARGE else 4))
 
     def _put(self, key: Pair) -> None:
+        # Open addressing: probe slots until one is free, mixing in more bits of the hash each time
         slots, mask = self._slots, len(self._slots) - 1
         place = self._hashes[key]
         perturb = place & _WORD
@@ -75,7 +77,7 @@ class Python2Table:
         slots[place & mask] = key
 
     def _rebuild(self, wanted: int) -> None:
-        before = list(self)
+        before = list(self)  # keys move in slot order, so the old layout shapes the new one
         self._slots = [None] * max(_SMALLEST, 1 << wanted.bit_length())
         for key in before:
             self._put(key)
@@ -83,7 +85,7 @@ class Python2Table:
     def __contains__(self, key: Pair) -> bool:
         return key in self._hashes
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         return (key for key in self._slots if key is not None)
 
     def __len__(self) -> int:

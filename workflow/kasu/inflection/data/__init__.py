@@ -1,1 +1,1 @@
-"""Datasets of inflection: released ones, and ones made from paradigms."""
+"""Datasets of inflection: released, or sampled from paradigms."""

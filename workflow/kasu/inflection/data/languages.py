@@ -1,4 +1,4 @@
-"""What the config's `languages` stand for: released datasets of the registry, or raw sources."""
+"""Resolve the languages of the config: released datasets of the registry, or raw sources."""
 
 import difflib
 import re
@@ -19,10 +19,10 @@ RELEASED = re.compile(
 
 @dataclass(frozen=True)
 class Language:
-    """A dataset of the study: released, with a file a split, or made from raw sources.
+    """A dataset of the study: released, with one file per split, or sampled from raw sources.
 
-    `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names the
-    corpus of the config whose words are counted in place of a frequency list.
+    `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
+    of the config, whose words are counted if there is no frequency list.
     """
 
     name: str
@@ -32,16 +32,16 @@ class Language:
 
     @property
     def settings(self) -> list[str]:
-        """The settings it may have; those of raw sources follow from the paradigms (S-6)."""
+        """The settings it may have; for raw sources the paradigms decide (S-6)."""
         return [s for s in SETTINGS if s in self.files] if self.released else list(SETTINGS)
 
 
 def released_languages(
     registry: Mapping[str, Source], downloads: Path
 ) -> dict[str, dict[str, Entry]]:
-    """The released languages of the registry, each with its splits, in order of name.
+    """The released languages of the registry with their splits, sorted by name.
 
-    A language without a low training set, dev or test set is not of the task.
+    A language without a low training set, a dev set or a test set does not belong to the task.
     """
     found: dict[str, dict[str, Entry]] = {}
     for source in registry.values():
@@ -62,18 +62,18 @@ def resolve_languages(
     downloads: Path,
     mirrors: Iterable[Path] = (),
 ) -> tuple[list[Language], list[str]]:
-    """Tell what the config's list of languages stands for.
+    """Resolve the config's list of languages.
 
-    `all` is every released language, `available` those whose files the mirrors or the downloads
-    hold. Another text is a released language, else a paradigm file: a registered name, a local path
-    or an address. A mapping makes a dataset of `paradigms` under a `name`, with `frequencies`, a
-    list of word counts, or `corpus`, a corpus of the config.
+    `all` means every released language, `available` those whose files the mirrors or the downloads
+    hold. Any other text is a released language or else a paradigm file: a registered name, a local
+    path or a URL. A mapping names a dataset to sample from `paradigms`, with word counts from
+    `frequencies` (a list) or `corpus` (a corpus of the config).
 
     Returns:
-        The languages, and the names of released ones that `available` left out.
+        The languages, and the names of the released languages that `available` left out.
 
     Raises:
-        KasuError: an entry is unknown, or two have one name.
+        KasuError: an entry is unknown, or two entries have the same name.
     """
     released = released_languages(registry, downloads)
     mirrors = list(mirrors)
@@ -107,10 +107,10 @@ def resolve_frequencies(
     registry: Mapping[str, Source],
     downloads: Path,
 ) -> dict[str, Entry]:
-    """The word counts that the config's `frequencies` give of languages.
+    """Resolve the config's `frequencies`: the word counts of each language named there.
 
     Args:
-        languages: the config's own, which may be named beside every released one.
+        languages: names of the config's own languages, allowed next to the released ones.
 
     Raises:
         KasuError: a language is unknown or named twice, or its source is unknown.
@@ -133,7 +133,7 @@ def _raw(
     entry: str | Mapping[str, str], registry: Mapping[str, Source], downloads: Path
 ) -> Language:
     named = {"paradigms": entry} if isinstance(entry, str) else dict(entry)
-    files = {
+    files: dict[str, Entry] = {
         key: resolve(named[key], registry, downloads)
         for key in ("paradigms", "frequencies")
         if key in named
@@ -143,7 +143,7 @@ def _raw(
 
 
 def share_out(names: Iterable[str], packs: int) -> dict[int, list[str]]:
-    """Share languages out to packs, each by its own name alone: a new one disturbs one pack."""
+    """Assign languages to packs, each by its own name alone, so a new one changes one pack."""
     shared: dict[int, list[str]] = {}
     for name in names:
         shared.setdefault(seed_of(name) % packs, []).append(name)

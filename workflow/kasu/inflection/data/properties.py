@@ -1,4 +1,4 @@
-"""What the makers of the task say of their datasets (Cotterell et al. 2018, §3.1), checked."""
+"""Check what the organisers say about the datasets of the task (Cotterell et al. 2018, §3.1)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ VERDICTS = {True: "holds", False: "fails", None: "untestable here"}
 
 
 class Property(NamedTuple):
-    """A statement, whether it holds (None: not testable here), and what shows it."""
+    """A statement, whether it holds (None: not testable here), and the evidence."""
 
     property: str
     holds: bool | None
@@ -26,10 +26,10 @@ class Property(NamedTuple):
 
 
 def check_properties(folder: str | Path, words: str | Path | None = None) -> list[Property]:
-    """Check a dataset; `words` is a list of word counts of its language, or a corpus.
+    """Check a dataset; `words` is a list of word counts of its language or a corpus.
 
     Raises:
-        KasuError: an unreadable dataset or list.
+        KasuError: the dataset or the list is unreadable.
     """
     folder = Path(folder)
     splits = {split: read_dataset(folder / f"{split}.parquet") for split in SPLITS}
@@ -44,7 +44,7 @@ def check_properties(folder: str | Path, words: str | Path | None = None) -> lis
 def properties_of(
     splits: Mapping[str, Sequence[Triple]], counts: Mapping[str, int] | None = None
 ) -> list[Property]:
-    """Check splits (an absent setting is empty); `counts` are the tokens of every form."""
+    """Check splits (a missing setting is empty); `counts` gives the tokens of every form."""
     train = _longest(splits)
     both = [*train, *splits["dev"], *splits["test"]]
     held_out = [0] * len(train) + [1] * (len(both) - len(train))
@@ -95,7 +95,7 @@ def _disjoint(splits: Mapping[str, Sequence[Triple]]) -> Property:
 def _sizes(splits: Mapping[str, Sequence[Triple]]) -> Property:
     found = {split: len(splits[split]) for split in SPLITS}
     train = len(_longest(splits))
-    # What n could have been: no more is known of a dataset
+    # The number n that the sizes follow from is unknown: try those that could give this one
     likely = (train + 100, train + 200, FULL)
     holds = any(split_sizes(n) == found for n in likely if n > 100)
     evidence = ", ".join(f"{split} {size}" for split, size in found.items())
@@ -115,7 +115,7 @@ def _once(splits: Mapping[str, Sequence[Triple]]) -> Property:
 def _tendency(
     name: str, order: Sequence[int], triples: Sequence[Triple], counts: Mapping[str, int] | None
 ) -> Property:
-    """Whether counts fall along `order` (S-6): rank correlation, one-sided at LEVEL."""
+    """Test whether counts fall along `order` (S-6): rank correlation, one-sided at LEVEL."""
     if counts is None:
         return Property(name, None, "no list of word counts")
     tokens = [counts[triple.form] for triple in triples]
@@ -129,11 +129,11 @@ def _tendency(
 def write_properties(
     out: str | Path, folders: Mapping[str, str | Path], words: Mapping[str, str | Path | None]
 ) -> None:
-    """Write the properties of every dataset, a row a language and property (PROPERTIES).
+    """Write one row per language and property (PROPERTIES).
 
     Args:
         folders: the dataset of each language.
-        words: its word counts (`check_properties`), or None.
+        words: the word counts of each language (as in `check_properties`), or None.
     """
     rows = [
         {"language": language, **checked._asdict(), "holds": VERDICTS[checked.holds]}

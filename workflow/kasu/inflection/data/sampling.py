@@ -1,8 +1,9 @@
-"""Datasets made from paradigms and word counts, as the task's makers did (overview §3.1, S-6)."""
+"""Sample datasets from paradigms and word counts as the organisers did (overview §3.1, S-6)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,14 +15,26 @@ from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
 
 LARGEST = {"low": 100, "medium": 1_000, "high": 10_000}
 FULL = 12_000
-DEFAULTS = {"resolution": "neural", "em": 0, "smoothing": 0.0}
+
+
+class Sampling(NamedTuple):
+    """How word counts become weights of triples.
+
+    Attributes:
+        resolution, em: see `syncretism.share_counts`.
+        smoothing: see `sample_triples`.
+    """
+
+    resolution: str = "neural"
+    em: int = 0
+    smoothing: float = 0.0
 
 
 def split_sizes(n: int) -> dict[str, int]:
-    """The size of each split for `n` distinct (lemma, features); 0 for a setting that lacks (S-6).
+    """The size of each split for `n` distinct (lemma, features) (S-6); 0 for a missing setting.
 
     Raises:
-        KasuError: there are too few for any.
+        KasuError: `n` is too small for any split.
     """
     if n >= FULL:
         train, held_out = 10_000, 1_000
@@ -34,7 +47,7 @@ def split_sizes(n: int) -> dict[str, int]:
     sizes, smaller = {}, 0
     for setting in SETTINGS:
         size = min(LARGEST[setting], train)
-        # Beyond 1,000 a rest of up to 100 makes a high setting of its own
+        # Above 1,000 triples, even a few more than medium make a high setting
         sizes[setting] = size if size > smaller else 0
         smaller = max(smaller, size)
     return {**sizes, "dev": held_out, "test": held_out}
@@ -43,21 +56,21 @@ def split_sizes(n: int) -> dict[str, int]:
 def sample_triples(
     triples: Sequence[Triple], weights: np.ndarray, *, seed: int, smoothing: float = 0.0
 ) -> dict[str, list[Triple]]:
-    """Draw triples without replacement by their weights, and split them.
+    """Draw triples without replacement in proportion to their weights, and split them.
 
-    The order of the draw is the order of training, so a smaller set is the head of a larger one;
-    the last ones drawn are shuffled and halved into dev and test. A cell is drawn once: of several
-    forms the first drawn stays.
+    Training sets keep the order of the draw, so a smaller set is the head of a larger one. The
+    triples drawn last are shuffled and halved into dev and test. Of several forms of one cell, the
+    first drawn stays.
 
-    The makers do not say how they drew triples whose form has no token, which their sizes show they
-    did. With `smoothing` 0 these follow evenly when the others are used up, which is as far as the
-    distribution goes; above 0, every triple has so many tokens more.
+    The organisers do not say how they drew triples whose form has no token, though their sizes show
+    that they did. With `smoothing` 0 these come last, in uniformly random order: the distribution
+    says no more. A positive `smoothing` is added to the tokens of every triple.
 
     Args:
         weights: tokens of each triple, [triples].
 
     Raises:
-        KasuError: too few cells, or a negative smoothing.
+        KasuError: there are too few cells, or `smoothing` is negative.
     """
     if not smoothing >= 0:
         raise KasuError("smoothing", str(smoothing), "0 or more")
@@ -78,15 +91,16 @@ def sample_triples(
 
 
 def _draw(weights: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """The order of a draw without replacement; what has no weight comes last, evenly.
+    """Draw all triples without replacement; those without weight come last, shuffled.
 
-    The first of exponential waiting times with these rates is the next one drawn, so one sort does
-    it (Efraimidis & Spirakis 2006). Their logarithms are Gumbel variables.
+    Items drawn by weight come in the order of exponential waiting times with the weights as rates
+    (Efraimidis & Spirakis 2006), so one sort draws them all. The logarithm of such a waiting time
+    is a negated Gumbel variable minus the logarithm of the rate.
     """
     waiting = -generator.gumbel(size=len(weights))
-    some = weights > 0
-    waiting[some] -= np.log(weights[some])
-    return np.lexsort((waiting, ~some))
+    weighted = weights > 0
+    waiting[weighted] -= np.log(weights[weighted])
+    return np.lexsort((waiting, ~weighted))
 
 
 def build_sampled(
@@ -95,34 +109,34 @@ def build_sampled(
     folder: str | Path,
     *,
     language: str,
-    settings: Mapping[str, object],
+    settings: Mapping[str, Any],
     seed: int,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Make a dataset from a paradigm file and word counts.
+    """Sample a dataset from a paradigm file and word counts.
 
     Args:
         paradigms: a file in UniMorph's columns.
         words: a list of word counts, or a corpus (a parquet file of sentences); with None all
-            triples are as likely.
-        folder: gets a parquet file a split, README.md, counts.tsv and drops.tsv.
-        language: its name.
-        settings: `resolution` and `em` (as `syncretism.share_counts`) and `smoothing` (as
-            `sample_triples`); DEFAULTS fills in what is missing.
+            triples are equally likely.
+        folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
+        language: name of the dataset.
+        settings: fields of `Sampling`; a missing one keeps its default.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: unusable paradigms or counts, too few cells, or an unknown setting.
+        KasuError: paradigms or counts are unusable, there are too few cells, or a setting is
+            unknown.
     """
-    chosen = {**DEFAULTS, **settings}
-    if unknown := sorted(chosen.keys() - DEFAULTS.keys()):
-        raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(DEFAULTS))
+    if unknown := sorted(settings.keys() - set(Sampling._fields)):
+        raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(Sampling._fields))
+    sampling = Sampling(**settings)
     cells, drops = read_paradigms(paradigms)
     triples = [Triple(*cell) for cell in cells]
     steps = _count_paradigms(triples)
     weights = np.zeros(len(triples))
     if words is not None:
-        # Torch takes two seconds to load
+        # Imported here because torch takes two seconds to load
         from kasu.inflection.data.syncretism import share_counts
 
         counted = count_asked(words, {triple.form for triple in triples})
@@ -132,10 +146,10 @@ def build_sampled(
         keys = [counted.key(triple.form) for triple in triples]
         weights = share_counts(
             triples, keys, counted.counts,
-            resolution=chosen["resolution"], em=chosen["em"], seed=seed,
+            resolution=sampling.resolution, em=sampling.em, seed=seed,
         )  # fmt: skip
         steps.update(_count_tokens(keys, counted))
-    splits = sample_triples(triples, weights, seed=seed, smoothing=chosen["smoothing"])
+    splits = sample_triples(triples, weights, seed=seed, smoothing=sampling.smoothing)
     drawn = max(len(splits[setting]) for setting in SETTINGS) + 2 * len(splits["dev"])
     drops["a further form of a cell"] += len(triples) - steps["distinct (lemma, features)"]
     drops["not drawn"] += steps["distinct (lemma, features)"] - drawn

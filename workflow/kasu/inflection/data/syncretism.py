@@ -1,14 +1,15 @@
-"""Sharing the count of a form out over its readings (Cotterell, Kirov, Mielke & Eisner 2018).
+"""Divide the count of a form among its readings (Cotterell, Kirov, Mielke & Eisner 2018).
 
-A token is drawn by its part of speech and lemma, then by the slot of the paradigm: the bundle of
-features. The chance of a slot, given the part of speech, comes from a small network over the
-features of the bundle, so that rare bundles share strength with similar ones. As the task's makers
-say (overview §3.1), it is trained on unambiguous forms. The cited paper itself also learns from
-ambiguous ones, by their expected counts: `em` rounds of that.
+In the model, a token draws its part of speech and lemma, then a slot of the paradigm (a bundle of
+features). A small network over the features gives the probability of a slot within its part of
+speech, so that rare bundles share strength with similar ones. It is trained on unambiguous forms,
+as the organisers say (overview §3.1). The cited paper also learns from ambiguous forms through
+their expected counts; `em` sets how many rounds of that follow.
 
-Which forms are unambiguous differs from lemma to lemma. So the network is trained on the slots of a
-lemma's tokens among its unambiguous slots: a slot that is syncretic in most lemmata is no rarer for
-that. Likewise a lemma's rate is its unambiguous tokens over the chance of its unambiguous slots.
+Which slots have unambiguous forms differs from lemma to lemma. The network is therefore trained on
+how a lemma's tokens divide among its own unambiguous slots: a slot that is syncretic in most
+lemmata does not look rare because of that. In the same way, the rate of a lemma is its number of
+unambiguous tokens divided by the probability of its unambiguous slots.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -25,24 +26,24 @@ from kasu.base.run import seed_of
 RESOLUTIONS = ("neural", "uniform")
 HIDDEN = 32
 STEPS = 200
-# Precision of a Gaussian prior on the weights. Tokens of one text clump, so a prior that one of
-# them outweighs says nothing: of 1, 10, ... 10,000 this is best or close to it on lemmata held out
-# (Swahili, Basque, Bashkir, Maltese), and what is left open depends less on the seed.
+# Precision of a Gaussian prior on the weights. Tokens of one text clump, so a weak prior would be
+# outweighed by a single token. Of 1, 10, ..., 10,000 this value is the best or close to it on held-
+# out lemmata (Swahili, Basque, Bashkir, Maltese), and results depend less on the seed.
 PRIOR = 100.0
 
 
 @dataclass(frozen=True)
 class _Lexicon:
-    """Readings as numbers, one array entry a reading.
+    """Readings as numbers; arrays have the shape (readings,) unless noted.
 
     Attributes:
-        word: what a reading is counted under.
+        word: the word that the reading is counted under.
         lemma: its part of speech and lemma.
-        pos: part of speech of each lemma.
-        slot: its part of speech and features.
+        pos: part of speech of each lemma, (lemmata,).
+        slot: its features.
         slots: the features of each slot.
-        slot_pos: part of speech of each slot.
-        forms: of how many forms of its cell it is one.
+        slot_pos: part of speech of each slot, (slots,).
+        forms: the number of forms in its cell.
         tokens: the count of its word.
         alone: whether its word has no other reading.
     """
@@ -67,21 +68,22 @@ def share_counts(
     em: int = 0,
     seed: int = 1,
 ) -> np.ndarray:
-    """Share the count of every word out over its readings.
+    """Divide the count of every word among its readings.
 
     Args:
-        readings: distinct triples of lemma, form, features; the first feature tells the part of
+        readings: distinct triples of lemma, form, features; the first feature is the part of
             speech.
-        words: what each is counted under: its form, or the form's key in a frequency list.
+        words: the word that each reading is counted under: its form, or the form's key in a
+            frequency list.
         counts: tokens by word.
-        resolution: `neural`, or `uniform` for even shares.
-        em: rounds in which expected counts of ambiguous words join the training.
+        resolution: `neural`, or `uniform` for equal shares.
+        em: further rounds of training that include the expected counts of ambiguous words.
 
     Returns:
-        The tokens of each reading, [readings]; those of a word sum to its count.
+        The tokens of each reading, [readings]; the readings of a word sum to its count.
 
     Raises:
-        KasuError: an unknown resolution.
+        KasuError: `resolution` is unknown.
     """
     if resolution not in RESOLUTIONS:
         raise KasuError("resolution", repr(resolution), " or ".join(RESOLUTIONS))
@@ -103,7 +105,7 @@ def share_counts(
 
 @contextmanager
 def _single_thread() -> Iterator[None]:
-    """The order of sums is part of the result; and the network is too small to share out."""
+    """Run torch on one thread: summation order affects the result, and the network is small."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -137,9 +139,9 @@ def _number(
 
 
 def _codes(values: Sequence[Hashable]) -> tuple[np.ndarray, list[int]]:
-    """Number values in order of appearance; where each appears first."""
+    """Number values in order of appearance; also return where each appears first."""
     numbers: dict[Hashable, int] = {}
-    first = []
+    first: list[int] = []
     codes = np.empty(len(values), np.int64)
     for at, value in enumerate(values):
         if (code := numbers.setdefault(value, len(numbers))) == len(first):
@@ -156,22 +158,23 @@ def _split(lexicon: _Lexicon, weights: np.ndarray) -> np.ndarray:
 def _rates(
     lexicon: _Lexicon, chance: np.ndarray, shared: np.ndarray, among: np.ndarray
 ) -> np.ndarray:
-    """Expected tokens of each reading's lemma.
+    """Expected tokens of each reading's lemma, [readings].
 
-    The prior is exponential, its mean that of the part of speech: a lemma that was never seen
-    alone has the mean, one that should have been has less.
+    The prior is exponential with the mean of the part of speech. A lemma without unambiguous slots
+    gets the mean; one with such slots but no token in them gets less.
     """
+    # By lemma: observed tokens, and the probability mass that could have produced them
     tokens = np.bincount(lexicon.lemma, shared * among)
     mass = np.bincount(lexicon.lemma, chance * among)
     total, all_mass = (np.bincount(lexicon.pos, values) for values in (tokens, mass))
-    # A part of speech without a token has the rate of one
+    # A part of speech without tokens has rate 1
     mean = np.where(total > 0, total, 1) / np.where(total > 0, all_mass, 1)
     rates = (tokens + 1) / (mass + 1 / mean[lexicon.pos])
     return rates[lexicon.lemma]
 
 
 class _Network:
-    """Scores of the slots: u . tanh(W f + b), f telling which features a bundle has."""
+    """Scores of the slots: u . tanh(W f + b), where f marks the features of the bundle."""
 
     def __init__(self, lexicon: _Lexicon, seed: int) -> None:
         self.lexicon = lexicon
@@ -195,10 +198,10 @@ class _Network:
         return torch.tanh(self.features @ inner + bias) @ outer
 
     def fit(self, shared: np.ndarray, among: np.ndarray) -> np.ndarray:
-        """Train on the tokens `shared` of the readings `among`; the chance of each reading.
+        """Train on the tokens `shared` of the readings `among`; return each reading's probability.
 
-        Minimises the negative log-likelihood of each lemma's tokens among its slots, with the
-        prior, by L-BFGS on all of them at once.
+        Minimises, by full-batch L-BFGS, the negative log-likelihood of how each lemma's tokens
+        divide among its slots, plus the prior.
         """
         rows = np.flatnonzero(among)
         lemma = torch.from_numpy(self.lexicon.lemma[rows])
@@ -214,7 +217,7 @@ class _Network:
         def loss() -> Tensor:
             optimizer.zero_grad()
             scores = self.scores()
-            scores = scores - scores.max()
+            scores = scores - scores.max()  # no overflow
             among_own = _sums(scores[slot].exp() * share, lemma, len(self.lexicon.pos))
             seen = by_lemma > 0
             gain = (tokens * scores[slot]).sum()

@@ -1,4 +1,4 @@
-"""Datasets of inflection: triples of lemma, form and features, from the released files."""
+"""Triples of lemma, form and features: read the released files, write and read datasets."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,21 +38,22 @@ def read_dataset(path: str | Path) -> list[Triple]:
     """Read one split, in its order.
 
     Raises:
-        KasuError: it is unreadable or lacks a column.
+        KasuError: the file is unreadable or a column is missing.
     """
     table = read_parquet(path, TRIPLES.names)
     return list(map(Triple, *(column.to_pylist() for column in table.columns)))
 
 
 def read_triples(path: str | Path) -> list[Triple]:
-    """Read a released file, in its order; blank lines are passed over.
+    """Read a released file in its order, skipping blank lines.
 
-    As the official code does, a line is stripped of blanks and split at tabs. So a form keeps the
-    blanks at its ends (Kurmanji and Livonian have such forms), while blanks before the lemma and
-    after the features go. Otherwise everything stays as it is, code point by code point.
+    Like the official code, this strips each line of white space and splits it at tabs. A form thus
+    keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but blanks before the
+    lemma and after the features are lost. Nothing else changes: no code point is normalised.
 
     Raises:
-        KasuError: no triple, a line without three columns, or as `compressed.lines`.
+        KasuError: the file has no triple or a line without three columns, or as
+            `compressed.lines`.
     """
     return _read_triples(path)[0]
 
@@ -66,7 +67,7 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
         columns = line.split("\t")
         if len(columns) != 3:
             where, found = f"{path}:{number}", f"{len(columns)} columns"
-            raise KasuError(where, found, "lemma, form, features, apart by tabs")
+            raise KasuError(where, found, "lemma, form, features, separated by tabs")
         triples.append(Triple(*columns))
     if not triples:
         raise KasuError(path, "no triple", "lines of lemma, form, features")
@@ -82,17 +83,17 @@ def build_released(
 ) -> None:
     """Write the released files of a language as a dataset.
 
-    Training files keep every line: a cell may have several forms. In dev and test the last of
+    Training sets keep every line: a cell may have several forms. In dev and test only the last of
     several forms stays, as in the official scorer.
 
     Args:
-        files: released files by split; a setting that the language lacks is not in it.
-        folder: gets a parquet file a split, README.md, counts.tsv and drops.tsv.
-        language: its name.
+        files: released files by split, without the settings that the language does not have.
+        folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
+        language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: no dev, test or training file, or as `read_triples`.
+        KasuError: there is no dev, test or training file, or as `read_triples`.
     """
     for needed in ("dev", "test"):
         if needed not in files:
@@ -123,9 +124,10 @@ def write_dataset(
     sources: Sequence[Mapping[str, str]],
     steps: Mapping[str, int] | None = None,
 ) -> None:
-    """Write all splits, in their order, with card, counts and drops.
+    """Write all splits in their order, with card, counts and drops.
 
-    A split that is missing becomes a file without a row. `steps` are counts that come first.
+    A missing split becomes a file without rows. `steps` are counts written before those of the
+    splits.
     """
     folder = Path(folder)
     counts = dict(steps or {})

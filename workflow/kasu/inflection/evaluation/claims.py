@@ -1,18 +1,19 @@
-"""What the overview paper says of its task 1 (§3.1, §5.1), each sentence with its test.
+"""Claims of the overview paper on task 1 (§3.1, §5.1), each with its test.
 
-Sentences on submissions are tested on the figures that the paper itself prints; on the baseline and
-oracle-fc also on ours.
+Claims on submissions are tested on the figures that the paper itself prints; claims on the baseline
+and oracle-fc also on ours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
+from typing import TypeVar
 
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import PAPER, PARTIAL, Printed, cell_of
 
 CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 
-# As §5.1 names them: who edits or makes up training data, and who has neither nor copies
+# Teams as §5.1 groups them: those with edits or augmented data, and plain encoder-decoders
 EDITS_OR_AUGMENTS = ("axsemantics", "uzh", "hamburg", "msu", "tuebingen-oslo", "waseda")
 PLAIN = ("bme", "kucst")
 SHARED_WITH_2017 = 52
@@ -20,11 +21,12 @@ SHARED_WITH_2017 = 52
 Outcome = tuple[str, str]
 """Result and evidence."""
 
+Key = TypeVar("Key")
+
 
 def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
-    """Test what the paper says of task 1: holds, fails or untestable."""
-    named = [(claim, test, None, outcome) for claim, test, outcome in _of_the_paper(printed)]
-    named += _of_ours(scores, printed)
+    """Test the paper's claims on task 1: holds, fails or untestable."""
+    tested = [*_on_printed_figures(printed), *_on_our_figures(scores, printed)]
     return [
         {
             "paper": PAPER,
@@ -34,7 +36,7 @@ def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
             "result": result,
             "evidence": evidence,
         }
-        for claim, test, variant, (result, evidence) in named
+        for claim, test, variant, (result, evidence) in tested
     ]
 
 
@@ -46,10 +48,19 @@ def _percent(value: float, digits: int = 2) -> str:
     return f"{100 * value:.{digits}f}"
 
 
+def _largest(values: Mapping[Key, float]) -> Key:
+    return max(values, key=lambda key: values[key])
+
+
 # On the printed figures
 
 
-def _of_the_paper(printed: Printed) -> Iterator[tuple[str, str, Outcome]]:
+def _on_printed_figures(printed: Printed) -> Iterator[tuple[str, str, None, Outcome]]:
+    for claim, test, outcome in _paper_claims(printed):
+        yield claim, test, None, outcome
+
+
+def _paper_claims(printed: Printed) -> Iterator[tuple[str, str, Outcome]]:
     for setting, stated in (("medium", 10), ("low", 25)):
         yield (
             f"An ensemble oracle is better than any one system by about {stated} % "
@@ -112,7 +123,7 @@ def _of_the_paper(printed: Printed) -> Iterator[tuple[str, str, Outcome]]:
 
 
 def _complete(printed: Printed, setting: str) -> dict[str, float]:
-    """The mean accuracy of the submissions that gave an output for every language."""
+    """The mean accuracy of the submissions that cover every language."""
     return {
         system: value
         for system in printed.submissions(setting)
@@ -122,26 +133,23 @@ def _complete(printed: Printed, setting: str) -> dict[str, float]:
 
 
 def _gap(printed: Printed, setting: str, stated: float) -> Outcome:
-    complete, oracle = _complete(printed, setting), printed.value("oracle-e", setting)
-    best = max(complete, key=complete.get)
+    complete, oracle = _complete(printed, setting), printed.figure("oracle-e", setting)
+    best = _largest(complete)
     gap = 100 * (oracle - complete[best])
     evidence = f"{_percent(oracle)} against {_percent(complete[best])} of {best}: {gap:.1f} points"
     return _verdict(abs(gap - stated) <= 2.5), evidence
 
 
 def _best_is(printed: Printed, settings: Sequence[str], team: str) -> Outcome:
-    best = {}
-    for setting in settings:
-        complete = _complete(printed, setting)
-        best[setting] = max(complete, key=complete.get)
+    best = {setting: _largest(_complete(printed, setting)) for setting in settings}
     evidence = "; ".join(
-        f"{setting} {system} {_percent(printed.value(system, setting))}"
+        f"{setting} {system} {_percent(printed.figure(system, setting))}"
         for setting, system in best.items()
     )
     return _verdict(all(system.startswith(team) for system in best.values())), evidence
 
 
-def _means(printed: Printed, setting: str, teams: Sequence[str]) -> dict[str, float]:
+def _means(printed: Printed, setting: str, teams: tuple[str, ...]) -> dict[str, float]:
     return {
         system: value
         for system in printed.submissions(setting)
@@ -154,15 +162,15 @@ def _list(values: Mapping[str, float]) -> str:
 
 
 def _below_baseline(printed: Printed, setting: str) -> Outcome:
-    plain, baseline = _means(printed, setting, PLAIN), printed.value("baseline", setting)
+    plain, baseline = _means(printed, setting, PLAIN), printed.figure("baseline", setting)
     evidence = f"{_list(plain)}; baseline {_percent(baseline)}"
     return _verdict(all(value < baseline for value in plain.values())), evidence
 
 
 def _much_and_little(printed: Printed) -> Outcome:
     high, low = (_means(printed, setting, ("bme",)) for setting in ("high", "low"))
-    above = all(value > printed.value("baseline", "high") for value in high.values())
-    below = all(value < printed.value("baseline", "low") for value in low.values())
+    above = all(value > printed.figure("baseline", "high") for value in high.values())
+    below = all(value < printed.figure("baseline", "low") for value in low.values())
     return _verdict(above and below), f"high {_list(high)}; low {_list(low)}"
 
 
@@ -183,7 +191,7 @@ def _surpass(printed: Printed) -> Outcome:
         and (oracle := printed.value("oracle-fc", "medium", language)) is not None
     }
     far = [language for language, margin in margins.items() if margin >= 0.1]
-    most = max(margins, key=margins.get)
+    most = _largest(margins)
     evidence = f"{len(far)} languages; most {most}, by {_percent(margins[most], 1)} points"
     return _verdict(bool(far)), evidence
 
@@ -202,8 +210,9 @@ def _best_of_each(printed: Printed) -> Outcome:
     for setting in SETTINGS:
         for language in printed.languages(setting):
             theirs = printed.value(language, setting, metric="best_accuracy")
-            best = [printed.best(setting, language), printed.value("baseline", setting, language)]
-            best = max(value for value in best if value is not None)
+            submission = printed.best(setting, language)
+            baseline = printed.value("baseline", setting, language)
+            best = max(value for value in (submission, baseline) if value is not None)
             cells += 1
             equal += theirs is not None and abs(theirs - best) < 1e-9
     return _verdict(equal == cells), f"{equal} of {cells} cells equal"
@@ -213,8 +222,8 @@ def _averages(printed: Printed) -> Outcome:
     numbers, others = [], []
     for setting in SETTINGS:
         languages = printed.languages(setting)
-        values = [printed.value("baseline", setting, language) for language in languages]
-        if abs(mean(values) - printed.value("baseline", setting)) <= 0.5e-4 + 1e-9:
+        values = [printed.figure("baseline", setting, language) for language in languages]
+        if abs(mean(values) - printed.figure("baseline", setting)) <= 0.5e-4 + 1e-9:
             numbers.append(f"{len(languages)} at {setting}")
         else:
             others.append(setting)
@@ -225,10 +234,10 @@ def _averages(printed: Printed) -> Outcome:
     return _verdict(whole), evidence
 
 
-# On ours
+# On our figures
 
 
-def _of_ours(
+def _on_our_figures(
     scores: Sequence[Mapping], printed: Printed
 ) -> Iterator[tuple[str, str, str | None, Outcome]]:
     yield (
@@ -271,13 +280,13 @@ def _cells(
 def _equal(
     scores: Sequence[Mapping], printed: Printed, system: str, variant: str | None = None
 ) -> list[bool]:
-    """Whether each cell of ours has the printed digits, in accuracy and Levenshtein both."""
+    """Whether each of our cells has the printed digits, in both accuracy and Levenshtein."""
     equal: dict[tuple[str, str], bool] = {}
     for setting, language, row in _cells(scores, system, variant):
         theirs = printed.value(system, setting, language, row["metric"])
         if theirs is None:
             continue
-        half = 0.5e-4 if row["metric"] == "accuracy" else 0.5e-2  # two digits, one of them in %
+        half = 0.5e-4 if row["metric"] == "accuracy" else 0.5e-2  # half of the last printed digit
         same = abs(row["value"] - theirs) <= half + 1e-9
         equal[setting, language] = equal.get((setting, language), True) and same
     return list(equal.values())
@@ -286,7 +295,7 @@ def _equal(
 def _oracle_at(
     scores: Sequence[Mapping], printed: Printed, setting: str, language: str, stated: float
 ) -> Outcome:
-    theirs = printed.value("oracle-fc", setting, language)
+    theirs = printed.figure("oracle-fc", setting, language)
     ours = [
         row
         for found, name, row in _cells(scores, "oracle-fc")
@@ -320,7 +329,7 @@ def _bounded(scores: Sequence[Mapping], variant: str | None) -> Outcome:
     above = {cell: value - bound[cell] for cell, value in values.items() if value > bound[cell]}
     evidence = f"above it in {len(above)} of {len(values)} cells"
     if above:
-        setting, language = max(above, key=above.get)
+        setting, language = _largest(above)
         most = _percent(above[setting, language], 1)
         evidence += f", most in {language}, {setting}, by {most} points: it copies unseen bundles"
     return _verdict(not above), evidence

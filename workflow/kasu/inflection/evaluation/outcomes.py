@@ -1,4 +1,4 @@
-"""What evaluation works on: one language in one setting, and what the systems make of its items."""
+"""The unit of evaluation: one language in one setting, with the outcomes of all systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from kasu.inflection.evaluation.scorer import distances
 from kasu.inflection.predictions import read_predictions
 
 Output = tuple[str, str | None, int | None]
-"""System, variant and seed: what the shared task calls a system."""
+"""System, variant and seed: together what the shared task calls a system."""
 
 
 class Guesses(NamedTuple):
-    """How good the guesses are, item by item, shape (items,)."""
+    """Whether each guess is right, and its distance to the right form, shape (items,)."""
 
     right: np.ndarray
     distance: np.ndarray
@@ -26,10 +26,10 @@ class Guesses(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """The test items of a language in a setting, and the guesses of each system.
+    """The test items of a language in a setting, with the guesses of each system.
 
-    `lemma` numbers an item's lemma; `known` is true where its features occur in training, which is
-    oracle-fc; `copied` are the lemmata as guesses. Arrays have the shape (items,).
+    `lemma` is the number of each item's lemma. `known` tells whether its features occur in training
+    (oracle-fc). `copied` is the null that guesses the lemma. Arrays have the shape (items,).
     """
 
     setting: str
@@ -45,7 +45,7 @@ class Cell:
         return f"{self.setting}|{self.language}"
 
     def systems(self) -> Iterator[tuple[str, str | None, dict[int | None, Guesses]]]:
-        """Each system and variant with its guesses by seed."""
+        """Iterate over systems and variants with their guesses by seed."""
         found: dict[tuple[str, str | None], dict[int | None, Guesses]] = {}
         for (system, variant, seed), guesses in self.outputs.items():
             found.setdefault((system, variant), {})[seed] = guesses

@@ -1,4 +1,4 @@
-"""Systems of inflection in pairs: paired tests, and what a test set of some size can tell apart."""
+"""Pairs of inflection systems: paired tests, and the smallest differences a test set can show."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from kasu.base.scores import compare_paired, holm, smallest_effect
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.outcomes import Cell
 
-COPY = "copy"  # a null of ours: the lemma is the form
+COPY = "copy"  # our null, which answers with the lemma
 COMPARISONS = (
     "setting", "a", "variant_a", "b", "variant_b", "languages", "n", "accuracy_a", "accuracy_b",
     "difference", "low", "high", "mcnemar_p", "permutation_p", "holm_p",
@@ -19,20 +19,22 @@ COMPARISONS = (
 POWER = ("setting", "language", "n", "discordant", "assumption", "smallest_effect")
 
 SIZES = (1000, 100, 50)  # of the task's test sets
-ASSUMED = 0.1  # discordant share where no two systems of ours tell it
+ASSUMED = 0.1  # discordant share if fewer than two systems ran
 
 
 def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
-    """Compare every two systems and variants on all items that both have, setting by setting.
+    """Compare every two systems and variants on the items that both have, setting by setting.
 
-    An item's value is the share of seeds that got it right; the items of a lemma of a language stay
-    together. McNemar's test takes single runs. Holm's correction is over all comparisons.
+    The value of an item is the share of seeds that got it right. Resampling keeps the items of one
+    lemma of one language together. McNemar's test applies to single runs only. Holm's correction
+    covers all comparisons.
     """
     rows = []
     for setting in SETTINGS:
-        of = [(cell.lemma, _shares(cell)) for cell in cells if cell.setting == setting]
-        for a, b in combinations(dict.fromkeys(key for _, shares in of for key in shares), 2):
-            both = [(lemma, s[a], s[b]) for lemma, s in of if a in s and b in s]
+        shared = [(cell.lemma, _shares(cell)) for cell in cells if cell.setting == setting]
+        names = dict.fromkeys(name for _, shares in shared for name in shares)
+        for a, b in combinations(names, 2):
+            both = [(lemma, s[a], s[b]) for lemma, s in shared if a in s and b in s]
             if both:
                 named = {"setting": setting, "languages": len(both)}
                 named |= {"a": a[0], "variant_a": a[1], "b": b[0], "variant_b": b[1]}
@@ -52,6 +54,7 @@ def _shares(cell: Cell) -> dict[tuple[str, str | None], np.ndarray]:
 
 def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed: int) -> dict:
     a, b = np.concatenate([a for _, a, _ in both]), np.concatenate([b for _, _, b in both])
+    # Number the lemmata of different languages apart
     clusters = np.concatenate([index << 32 | lemma for index, (lemma, *_) in enumerate(both)])
     return compare_paired(a, b, clusters, metric="accuracy", seed=seed)
 
@@ -59,28 +62,28 @@ def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed
 def power_rows(cells: Sequence[Cell]) -> list[dict]:
     """The smallest difference that the sign test finds 4 times in 5, by setting and test set.
 
-    At best one system is right wherever the other one is. More likely both have items for
-    themselves: as many as our own systems have, else ASSUMED.
+    In the best case, one system is right wherever the other is. More likely, each gets items right
+    that the other gets wrong: as many as measured on our systems, or else ASSUMED.
     """
     rows = []
     for setting in SETTINGS:
-        of = [cell for cell in cells if cell.setting == setting]
-        if not of:
+        chosen = [cell for cell in cells if cell.setting == setting]
+        if not chosen:
             continue
-        shares = [share for cell in of if (share := beyond_difference(cell)) is not None]
+        shares = [share for cell in chosen if (share := beyond_difference(cell)) is not None]
         mean = float(np.mean(shares)) if shares else None
         for n in SIZES:
             rows += [{"setting": setting, "language": None} | row for row in _power(n, mean)]
-        for cell in of:
+        for cell in chosen:
             named = {"setting": setting, "language": cell.language}
             rows += [named | row for row in _power(len(cell.lemma), beyond_difference(cell))]
     return rows
 
 
 def _power(n: int, measured: float | None) -> Iterator[dict]:
-    likely = (measured, "measured on the systems run")
-    if measured is None:
-        likely = (ASSUMED, "assumed")
+    likely = (ASSUMED, "assumed")
+    if measured is not None:
+        likely = (measured, "measured on the systems run")
     for discordant, assumption in ((0.0, "one is right wherever the other is"), likely):
         share = round(discordant, 4)
         effect = _smallest_effect(n, share)
@@ -92,10 +95,10 @@ _smallest_effect = cache(smallest_effect)
 
 
 def beyond_difference(cell: Cell) -> float | None:
-    """How many items two systems differ on beyond their difference in accuracy, as a share.
+    """The share of items on which two systems differ beyond their difference in accuracy.
 
-    The mean over all pairs of different systems, of each variant its first seed; None with fewer
-    than two systems.
+    Averaged over all pairs of different systems, with the first seed of each variant; None with
+    fewer than two systems.
     """
     first = [(system, next(iter(runs.values())).right) for system, _, runs in cell.systems()]
     shares = [

@@ -1,4 +1,4 @@
-"""What the overview paper prints of task 1, and where a figure of ours belongs."""
+"""The figures that the overview paper prints for task 1, and the tables where ours belong."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,13 +9,13 @@ from kasu.inflection.data.triples import SETTINGS
 
 PAPER = "sigmorphon2018"
 ORACLES = ("oracle-fc", "oracle-e")
-PARTIAL = "partial submission"  # in the note of a mean over fewer languages than there are
+PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
 OUTSIDE = "languages outside the paper"
 WHOLE_TASK = "all languages of the task"
 
 
 def cell_of(condition: str) -> tuple[str, str] | None:
-    """The setting and language of a condition, None where it is not of one language."""
+    """The setting and language of a condition; None unless it concerns a single language."""
     setting, _, language = condition.partition("|")
     return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK) else None
 
@@ -23,8 +23,9 @@ def cell_of(condition: str) -> tuple[str, str] | None:
 class Printed:
     """The paper's figures of task 1, by system, condition and metric.
 
-    One language's condition is `<setting>|<language>`; the printed tables that hold a setting share
-    its systems out. A system or language that the paper lacks belongs to the last of them.
+    The condition of one language is `<setting>|<language>`. Several printed tables divide the
+    systems of a setting among them. Systems and languages that the paper does not have belong in
+    the last of these.
     """
 
     def __init__(self, figures: Iterable[Published]) -> None:
@@ -50,20 +51,34 @@ class Printed:
             raise KasuError("published figures", f"none of {PAPER} by language", "its Tables 13-19")
 
     def table(self, system: str, setting: str) -> str:
-        """The table of a system's figures by language: the setting's last for one of ours."""
+        """The table with a system's figures by language; for a new system, the setting's last."""
         return self._tables.get((system, setting)) or self._tables["", setting]
 
     def summary_table(self, metric: str, system: str = "", setting: str = "") -> str:
-        """The table of a mean (`accuracy`) or of a language's `lemmata` or `best_accuracy`."""
+        """The table with a mean (`accuracy`) or with a language's `lemmata` or `best_accuracy`."""
         figure = self._figures.get((system, setting, metric))
         return figure.table if figure else self._tables["", metric]
 
     def value(
         self, system: str, setting: str, language: str = "", metric: str = "accuracy"
     ) -> float | None:
-        """A printed figure, or a printed mean over languages; None where there is none."""
+        """A printed figure, or a printed mean over languages; None if the paper has none."""
         figure = self._figures.get((system, f"{setting}|{language}".rstrip("|"), metric))
         return figure.value if figure else None
+
+    def figure(
+        self, system: str, setting: str, language: str = "", metric: str = "accuracy"
+    ) -> float:
+        """A printed figure as in `value`, where the paper must have one.
+
+        Raises:
+            KasuError: there is none.
+        """
+        value = self.value(system, setting, language, metric)
+        if value is None:
+            where = f"published figures of {PAPER}"
+            raise KasuError(where, f"no {metric} of {system}, {setting} {language}".rstrip(), "one")
+        return value
 
     def note(self, system: str, setting: str) -> str:
         """The note on a mean over languages."""
@@ -75,11 +90,11 @@ class Printed:
         return list(self._languages[setting])
 
     def submissions(self, setting: str) -> list[str]:
-        """The systems of a setting that were submitted: neither oracles nor the baseline."""
+        """The submitted systems of a setting, without oracles and baseline."""
         return [s for s in self._systems[setting] if s not in (*ORACLES, "baseline")]
 
     def best(self, setting: str, language: str) -> float | None:
-        """The best accuracy of a submission."""
+        """The best accuracy of any submission; None without one."""
         values = (self.value(s, setting, language) for s in self.submissions(setting))
         return max((value for value in values if value is not None), default=None)
 

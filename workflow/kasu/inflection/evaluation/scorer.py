@@ -2,7 +2,7 @@
 
     python -m kasu.inflection.evaluation.scorer GOLD GUESS
 
-Both files have lines of lemma, form and features with tabs between, as the shared task's have; the
+Both files have lines of lemma, form and features separated by tabs, as in the shared task; the
 guesses may come from any system.
 """
 
@@ -21,10 +21,10 @@ from kasu.inflection.data.triples import read_triples
 
 
 class Result(NamedTuple):
-    """What a file of guesses is worth.
+    """The score of a file of guesses.
 
-    `accuracy` is a fraction of 1, `levenshtein` a mean over items, in code points. `missing` counts
-    gold items without a guess, `extra` guesses without a gold item.
+    `accuracy` is a fraction of 1; `levenshtein` is a mean over items, in code points. `missing`
+    counts gold items without a guess, `extra` guesses without a gold item.
     """
 
     items: int
@@ -35,7 +35,7 @@ class Result(NamedTuple):
 
 
 def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
-    """Levenshtein distance of each pair, in code points at unit costs, shape (items,)."""
+    """Levenshtein distance of each pair in code points, at unit costs, shape (items,)."""
     if not len(gold):
         return np.zeros(0, np.int32)
     return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)
@@ -44,9 +44,8 @@ def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
 def score_files(gold: str | Path, guess: str | Path) -> Result:
     """Score guesses as the official scorer does (overview §5; no normalisation, case counts).
 
-    A later line for the same lemma and features overwrites an earlier one, in both files. A gold
-    item without a guess is wrong, at the distance of the empty form. Guesses of other items do not
-    count.
+    In both files, a later line for the same lemma and features overwrites an earlier one. A gold
+    item without a guess counts as the empty form. Guesses for other items are ignored.
 
     Raises:
         KasuError: a file cannot be read, or as `read_triples`.
@@ -77,10 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m kasu.inflection.evaluation.scorer",
         description="Accuracy and mean Levenshtein distance, as the shared task scored its task 1.",
-        epilog="Files have lines of lemma, form and features, with tabs between.",
+        epilog="Files have lines of lemma, form and features, separated by tabs.",
     )
-    parser.add_argument("gold", help="the right forms")
-    parser.add_argument("guess", help="the forms of a system")
+    parser.add_argument("gold", help="file of right forms")
+    parser.add_argument("guess", help="file of a system's forms")
     named = parser.parse_args(arguments)
     try:
         result = score_files(named.gold, named.guess)

@@ -1,4 +1,4 @@
-"""Scores of inflection: systems, the null and the oracles by language, and means over languages."""
+"""Scores of systems, null and oracles by language, means over languages, and derived tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -52,16 +52,16 @@ def score_study(
     """Write SCORES, COMPARISONS, CLAIMS, CURVES and POWER of the study.
 
     Args:
-        predictions: a file for each system and (language, setting) of `inflected`, the last
+        predictions: one file per system and (language, setting) of `inflected`, the last
             changing fastest.
-        datasets: a file for each language and split, the last changing fastest.
+        datasets: one file per language and split, the last changing fastest.
         published: folder of the published figures.
-        languages: each with whether its dataset is the released one.
-        seed: of the bootstrap.
+        languages: maps each language to whether its dataset is the released one.
+        seed: seed of the bootstrap.
     """
     printed = read_printed(published)
     splits = dict(zip(product(languages, SPLITS), datasets, strict=True))
-    inflected = [tuple(each) for each in inflected]
+    inflected = [(name, setting) for name, setting in inflected]
     guesses = dict(zip(product(systems, inflected), predictions, strict=True))
     names = {name: _shown(name, released, printed) for name, released in languages.items()}
     rows, cells = [], []
@@ -84,7 +84,7 @@ def score_study(
 
 
 def _shown(name: str, released: bool, printed: Printed) -> str:
-    # A dataset of the user's own must not stand beside the paper's figures of that language
+    # The user's own dataset must not be compared with the paper's figures for that language
     known = any(name in printed.languages(setting) for setting in SETTINGS)
     return f"{name} (own data)" if known and not released else name
 
@@ -104,7 +104,7 @@ def score_cell(cell: Cell, printed: Printed, seed: int) -> list[dict]:
             rows.append(key | _levenshtein(cell, runs, seed))
     rows += _oracles(cell, printed, seed)
     rows = [row | {"table": _table(row["system"], cell.setting, printed)} for row in rows]
-    # The null stands in every table that holds a system of ours
+    # The null belongs in every table that has one of our systems
     tables = dict.fromkeys(printed.table(system, cell.setting) for system, *_ in cell.outputs)
     for row in (
         _accuracy(cell, [cell.copied.right], seed),
@@ -139,7 +139,7 @@ def _accuracy(cell: Cell, runs: Sequence[np.ndarray], seed: int, note: str = "")
 def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int) -> dict:
     distance = np.concatenate([run.distance for run in runs])
     low = high = None
-    if np.ptp(distance):  # draws of one value would have no width
+    if np.ptp(distance):  # the interval of a constant would have no width
         lemma = np.tile(cell.lemma, len(runs))
         low, high = cluster_bootstrap(distance, lemma, seed=seed)
     return {
@@ -156,7 +156,7 @@ def _spread(values: Sequence[float]) -> str | None:
 
 
 def _flags(cell: Cell, right: np.ndarray) -> Iterator[str]:
-    """The sign tests of the appendix; oracle-e of a system alone is the system itself."""
+    """The sign tests of the appendix; no test against oracle-e if only one system ran."""
     if right.mean() > cell.known.mean() and mcnemar(right, cell.known) < ALPHA:
         yield "† better than oracle-fc"
     several = len(cell.outputs)
@@ -168,27 +168,27 @@ def _flags(cell: Cell, right: np.ndarray) -> Iterator[str]:
 
 
 def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
-    """Means over the languages of the paper that we have, and apart over others.
+    """Means over the languages that we share with the paper, and separately over any others.
 
-    A system of the paper is averaged over the languages that it was submitted for, as Table 8 does,
-    and apart over all of the task where we have more. Languages are fixed: they are not resampled,
-    and the interval combines theirs.
+    Like Table 8, this averages a system of the paper over the languages that it was submitted for;
+    if we have more, a second mean covers all languages of the task. Languages are fixed: they are
+    not resampled, and the interval combines their intervals.
     """
-    groups: dict[tuple, dict[str, Mapping]] = {}
+    groups: dict[tuple[str, str, str, str | None, int | None], dict[str, Mapping]] = {}
     for row in rows:
         if cell := cell_of(row["condition"]):
             setting, language = cell
-            key = (setting, row["system"], row["metric"], row["variant"], row["seed"])
-            groups.setdefault(key, {})[language] = row
-    found = []
-    for (setting, system, metric, variant, seed), of in groups.items():
+            group = (setting, row["system"], row["metric"], row["variant"], row["seed"])
+            groups.setdefault(group, {})[language] = row
+    found: list[dict] = []
+    table = printed.summary_table("accuracy")
+    for (setting, system, metric, variant, seed), by_language in groups.items():
         key = {"system": system, "metric": metric, "variant": variant, "seed": seed}
-        for suffix, languages in _ranges(of, system, setting, printed).items():
-            row = mean_over([of[language] for language in languages])
-            if not suffix and row["value"] is not None:
-                row["note"] = _beside(languages, system, setting, metric, printed)
-            table = printed.summary_table("accuracy")
-            found.append(_EMPTY | key | row | {"table": table, "condition": setting + suffix})
+        for suffix, languages in _ranges(by_language, system, setting, printed).items():
+            mean = mean_over([by_language[language] for language in languages])
+            if not suffix and mean["value"] is not None:
+                mean["note"] = _compared(languages, system, setting, metric, printed)
+            found.append(_EMPTY | key | mean | {"table": table, "condition": setting + suffix})
     for row in found:
         if row["seed"] is None and (row["runs"] or 1) > 1:
             row["note"] += (
@@ -205,7 +205,7 @@ def _is_run(other: Mapping, row: Mapping) -> bool:
 def _ranges(
     languages: Iterable[str], system: str, setting: str, printed: Printed
 ) -> dict[str, list[str]]:
-    """The languages of each mean, by what stands behind the setting in its condition."""
+    """The languages of each mean, by the suffix that its condition adds to the setting."""
     task = set(printed.languages(setting))
     submitted = {name for name in task if printed.value(system, setting, name) is not None}
     ranges = {
@@ -219,10 +219,10 @@ def _ranges(
 
 
 def mean_over(rows: Sequence[Mapping]) -> dict[str, object]:
-    """The mean of independent figures with its interval by the method of variance recovery.
+    """The mean of independent figures, with an interval by variance recovery.
 
-    Each bound lies as far from the mean as the root of the summed squares of the single distances,
-    divided by how many there are (Zou & Donner 2008, Statistics in Medicine 27).
+    The distance from the mean to each bound is the root of the summed squares of the figures' own
+    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
     """
     if any(row["value"] is None for row in rows):
         return {"value": None, "note": rows[0]["note"]}
@@ -239,14 +239,15 @@ def mean_over(rows: Sequence[Mapping]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _beside(
+def _compared(
     languages: Sequence[str], system: str, setting: str, metric: str, printed: Printed
 ) -> str:
-    """How many languages the mean is over, and what the paper has over the same."""
+    """The number of languages in the mean, and the paper's mean over the same ones."""
     task = printed.languages(setting)
     note = f"mean over {len(languages)} of {len(task)} languages"
-    values = [printed.value(system, setting, name, metric) for name in languages]
-    if len(languages) < len(task) and None not in values:
+    printed_values = (printed.value(system, setting, name, metric) for name in languages)
+    values = [value for value in printed_values if value is not None]
+    if len(values) == len(languages) < len(task):
         scale = 100 if metric == "accuracy" else 1
         same = scale * sum(values) / len(values)
         note += f"; published over the same {len(languages)} languages: {same:.2f}"
@@ -257,7 +258,7 @@ def _beside(
 
 
 def _over_seeds(rows: Iterable[Mapping]) -> dict[tuple[str, str, str, str | None], Mapping]:
-    """The accuracy of each language, setting, system and variant, over all seeds."""
+    """The accuracy of each language, setting, system and variant over all seeds."""
     found: dict[tuple[str, str, str, str | None], Mapping] = {}
     for row in rows:
         cell = cell_of(row["condition"])
@@ -270,7 +271,7 @@ def _over_seeds(rows: Iterable[Mapping]) -> dict[tuple[str, str, str, str | None
 
 
 def best_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
-    """The best of the systems run, for each language and setting; the first of equals."""
+    """The best system run for each language and setting; the first of equals."""
     best: dict[tuple[str, str], Mapping] = {}
     for (language, setting, *_), row in _over_seeds(rows).items():
         if (language, setting) not in best or row["value"] > best[language, setting]["value"]:
@@ -290,7 +291,7 @@ def _named(system: str, variant: str | None) -> str:
 
 
 def curves(rows: Iterable[Mapping]) -> list[dict]:
-    """Accuracy from low to high, a row a language, system and variant."""
+    """Accuracy from low to high, one row per language, system and variant."""
     found: dict[tuple, dict] = {}
     for (language, setting, system, variant), row in _over_seeds(rows).items():
         key = (language, system, variant or "")
@@ -300,7 +301,7 @@ def curves(rows: Iterable[Mapping]) -> list[dict]:
 
 
 def count_rows(language: str, splits: Mapping[str, str | Path], printed: Printed) -> list[dict]:
-    """How many lemmata and forms each split of a language holds."""
+    """The number of lemmata and forms in each split of a language."""
     found = []
     for split, path in splits.items():
         lemmas = read_parquet(path, ["lemma"])["lemma"]

@@ -1,13 +1,13 @@
 """The official baseline (Cotterell et al. 2018 §4.1; 2017): suffix and prefix rules of alignments.
 
-A rule rewrites the end, or the start, of a lemma. Every training pair gives rules of all lengths;
-a form takes the suffix rule of its features with the longest left side, then one prefix rule. What
-decides between rules of equal merit is not in the papers: `ties` names it. `published` is the hash
-order of Python 2.7, in which the published program ran and whose figures it gives exactly;
-`insertion` is the rule that training saw first.
+A rule rewrites the end or the start of a lemma. Each training pair yields rules of all lengths. To
+inflect, the suffix rule of the features with the longest left side is applied, then one prefix
+rule. The papers do not say which of several equally good rules applies; `ties` names the order.
+`published` is the hash order of Python 2.7, in which the published program ran; it reproduces the
+published figures exactly. `insertion` takes the rule that training saw first.
 
-Features never seen in training leave the lemma as it is; so does what no rule matches, a character
-outside of the training alphabet above all.
+A lemma stays unchanged if its features never occur in training or no rule matches, mostly because
+of a character outside the training alphabet.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ class Baseline:
     """The rules of a training set.
 
     Attributes:
-        prefixing: whether affixes stand rather at the start; words are then read backwards.
+        prefixing: whether affixes are mostly prefixes; words are then read backwards.
     """
 
     def __init__(self, train: Sequence[Triple]) -> None:
@@ -63,7 +63,7 @@ class Baseline:
                 rules.add(split)
 
     def inflect(self, lemma: str, features: str, ties: str) -> str:
-        """The form of a lemma; `ties` is one of ORDERS."""
+        """Inflect a lemma; `ties` is one of ORDERS."""
         if features not in self._rules:
             return lemma
         word = START + self._turned(lemma) + END
@@ -76,9 +76,10 @@ class Baseline:
 
 
 def is_prefixing(train: Iterable[Triple]) -> bool:
-    """Whether more letters overhang at the start than at the end when form slides along lemma.
+    """Tell whether forms overhang their lemmata more at the start than at the end.
 
-    Pairs with a space or a hyphen do not count.
+    The overhang is counted in letters at the best offset of form to lemma. Pairs with a space or a
+    hyphen do not count.
     """
     prefix = suffix = 0
     for lemma, form, _ in train:
@@ -90,7 +91,7 @@ def is_prefixing(train: Iterable[Triple]) -> bool:
 
 
 class Split(NamedTuple):
-    """An aligned pair cut into prefix, middle and suffix, gaps included.
+    """An aligned pair, cut into prefix, middle and suffix with their gaps.
 
     Attributes:
         prefixes: the prefix of the lemma, of the form.
@@ -104,11 +105,11 @@ class Split(NamedTuple):
 
 
 def split_pair(lemma: str, form: str) -> Split:
-    """Cut an aligned pair behind the gaps that start either row, and before those that end one."""
+    """Align a pair; cut it after the leading gaps and before the trailing gaps of either row."""
     rows = upper, lower = align(lemma, form)
     p = max(len(row) - len(row.lstrip(GAP)) for row in rows)
     end = min(len(row.rstrip(GAP)) for row in rows)
-    # A row of gaps alone: `end` lies before `p`, and the ending is what stands behind `end`.
+    # In a row of nothing but gaps, `end` lies before `p`: the ending then starts at `end`
     return Split(
         (upper[:p], lower[:p]),
         lower[p:end],
@@ -117,15 +118,15 @@ def split_pair(lemma: str, form: str) -> Split:
 
 
 def suffix_rules(split: Split) -> list[Rule]:
-    """Suffix rules of a pair, gaps included, the longest first."""
+    """The suffix rules of a pair with their gaps, longest first."""
     left, right = (ending + END for ending in split.endings)
     return [(left[i:], right[i:]) for i in range(len(left))]
 
 
 def prefix_rules(split: Split) -> list[Rule]:
-    """Prefix rules of a pair, gaps included, the shortest first.
+    """The prefix rules of a pair with their gaps, shortest first.
 
-    The middle of the *form* stands on both sides, so that a rule need not fit its own lemma.
+    Both sides contain the middle of the *form*, so a rule need not match its own lemma.
     """
     left, right = (START + prefix for prefix in split.prefixes)
     middle = split.middle
@@ -133,14 +134,14 @@ def prefix_rules(split: Split) -> list[Rule]:
 
 
 def without_gaps(rules: Iterable[Rule]) -> list[Rule]:
-    """The rules without gaps, each once, in the order of the first."""
+    """Remove gaps and duplicates; keep the order of first occurrence."""
     return list(
         dict.fromkeys([(left.replace(GAP, ""), right.replace(GAP, "")) for left, right in rules])
     )
 
 
 def matching_suffixes(word: str, counts: Counts) -> list[Rule]:
-    """The best rules: those of the longest left side, then of highest count and longest right."""
+    """The best rules: longest left side first, then highest count, then longest right side."""
     ends = [place + 1 for place, letter in enumerate(word) if letter == END]
     for length in range(len(word), 0, -1):
         lefts = {word[end - length : end] for end in ends if end >= length}
@@ -150,28 +151,28 @@ def matching_suffixes(word: str, counts: Counts) -> list[Rule]:
 
 
 def matching_prefixes(word: str, counts: Counts) -> list[Rule]:
-    """The best rules: those of highest count, whatever their length."""
+    """The best rules: those with the highest count, whatever their length."""
     starts = [place for place, letter in enumerate(word) if letter == START]
     lefts = {word[start:end] for start in starts for end in range(start + 1, len(word) + 1)}
-    return _best(_rules_of(lefts, counts), lambda rule: counts[rule[0]][rule[1]])
+    return _best(_rules_of(lefts, counts), lambda rule: (counts[rule[0]][rule[1]],))
 
 
 def _rules_of(lefts: set[str], counts: Counts) -> list[Rule]:
     return [(left, right) for left in lefts if left in counts for right in counts[left]]
 
 
-def _best(rules: list[Rule], merit: Callable[[Rule], object]) -> list[Rule]:
+def _best(rules: list[Rule], merit: Callable[[Rule], tuple[int, ...]]) -> list[Rule]:
     best = max(map(merit, rules), default=None)
     return [rule for rule in rules if merit(rule) == best]
 
 
 def suffix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
-    """A pair's suffix rules as Python 2.7 iterates over the original's set of them."""
+    """A pair's suffix rules in the order in which Python 2.7 iterates over the original's set."""
     return Python2Table(without_gaps(Python2Table(rules)))
 
 
 def prefix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
-    """A pair's prefix rules likewise; the original makes the set anew for every rule it adds."""
+    """A pair's prefix rules, likewise; the original rebuilds the set for every rule it adds."""
     table = Python2Table()
     for rule in rules:
         table.add(rule)
@@ -180,17 +181,17 @@ def prefix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
 
 
 def insertion_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
-    """An MSD's rules as training saw them first."""
+    """The rules of an MSD in the order in which training first saw them."""
     return dict.fromkeys(rule for split in splits for rule in without_gaps(side.rules(split)))
 
 
 def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
-    """An MSD's rules as Python 2.7 iterates over the original's dictionary of them."""
+    """The rules of an MSD in the order in which Python 2.7 iterates over the original's dict."""
     table = Python2Table()
     for split in splits:
         rules = side.rules(split)
         new = [rule for rule in without_gaps(rules) if rule not in table]
-        # One key alone goes in wherever it stands in its set
+        # The order within the pair's set matters only for two or more new keys
         for rule in new if len(new) < 2 else side.as_set(rules):
             table.add(rule)
     return table
@@ -200,7 +201,7 @@ ORDERS = {"published": published_order, "insertion": insertion_order}
 
 
 class Side(NamedTuple):
-    """What rules of the end and of the start of words do in ways of their own."""
+    """What differs between suffix and prefix rules."""
 
     rules: Callable[[Split], list[Rule]]
     matching: Callable[[str, Counts], list[Rule]]
@@ -212,7 +213,7 @@ PREFIX = Side(prefix_rules, matching_prefixes, prefix_set)
 
 
 class _Rules:
-    """The rules of one MSD on one side of words."""
+    """The suffix rules or the prefix rules of one MSD."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
@@ -231,7 +232,7 @@ class _Rules:
                 counts[left] = {right: 1}
 
     def rewrite(self, word: str, ties: str) -> str:
-        """Apply the best rule, where one matches; ask for an order only where it matters."""
+        """Apply the best matching rule, if any; look up an order only where it matters."""
         rules = self._side.matching(word, self._counts)
         rewritten = {word.replace(*rule) for rule in rules}
         if len(rewritten) > 1:
