@@ -21,9 +21,9 @@ from analysis import read_texts
 from measuring import row
 from transformers import BertConfig, BertForMaskedLM
 
+from kasu.lm import MASKED
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.pretraining.tokenizer import train_tokenizer
-from kasu.lm.scoring.definitions import MASKED
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import encode_items, score_rows
 from kasu.neural.device import make_deterministic

@@ -12,7 +12,8 @@ import torch
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.lm.models.loading import MASKED, load_network
+from kasu.lm import MASKED
+from kasu.lm.models.loading import load_parts
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.parallel import add_up, launch, rank, world
 from kasu.lm.pretraining.pretrain import pretrain_checkpoint
@@ -64,7 +65,7 @@ def test_two_processes_train_as_one_does(streams, tmp_path, caplog):
             train(arguments(streams, out))
         said = "\n".join(caplog.messages)
         assert [said.count(line) for line in ("step 3,", "step 6,", "model: step 6")] == [1, 1, 1]
-        networks.append(load_network(out / "model", MASKED, torch.device("cpu")))
+        networks.append(load_parts(out / "model", MASKED, torch.device("cpu")).network)
         losses += [
             [float(row["train_loss"]), float(row["validation_loss"])]
             for row in read_tsv(out / "history.tsv")

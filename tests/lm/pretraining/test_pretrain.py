@@ -15,9 +15,10 @@ import torch
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv, write_parquet
+from kasu.lm import MASKED
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.fingerprint import folder_hash
-from kasu.lm.models.loading import MASKED, load_network, load_tokenizer
+from kasu.lm.models.loading import load_parts, load_tokenizer
 from kasu.lm.pretraining import trainer as module
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.pretrain import EPOCH_HISTORY, pretrain, pretrain_checkpoint
@@ -135,7 +136,7 @@ def test_it_learns_more_than_the_null(corpus, tmp_path):
 def test_the_folder_loads_as_any_model(trained):
     cpu = torch.device("cpu")
     assert Encoder(trained, cpu, pooling="mean").encode(TEXTS[:3], 64).shape == (3, 64)
-    network, tokenizer = load_network(trained, MASKED, cpu), load_tokenizer(trained)
+    tokenizer, network, *_ = load_parts(trained, MASKED, cpu)
     assert network.config.vocab_size == len(tokenizer)
     assert tokenizer.model_max_length == 16
     names = {path.name for path in trained.iterdir()}
@@ -214,7 +215,7 @@ def test_a_chain_of_jobs_gives_the_bytes_of_one(streams, whole, tmp_path):
     assert contents(out) == contents(whole)
     rows = read_tsv(out / "history.tsv", EPOCH_HISTORY)
     assert [(row["epoch"], row["step"]) for row in rows] == [("1", "3"), ("2", "6"), ("4", "12")]
-    network = load_network(tmp_path / "1" / "model", MASKED, torch.device("cpu"))
+    network = load_parts(tmp_path / "1" / "model", MASKED, torch.device("cpu")).network
     assert network.config.vocab_size == len(load_tokenizer(tmp_path / "1" / "model"))
 
 
@@ -282,5 +283,5 @@ def test_basque_text_runs_end_to_end(mirror, tmp_path):
     out = checkpoint(tmp_path, tmp_path / "out", 1, layers=2, length=64, steps_per_epoch=5)
     (row,) = read_tsv(out / "history.tsv", EPOCH_HISTORY)
     assert 6 < float(row["validation_loss"]) < 8
-    network = load_network(out / "model", MASKED, torch.device("cpu"))
+    network = load_parts(out / "model", MASKED, torch.device("cpu")).network
     assert network.config.max_position_embeddings == 64

@@ -2,7 +2,6 @@
 
 import json
 import math
-import pickle
 import random
 import shutil
 from collections import Counter
@@ -295,11 +294,6 @@ def test_a_causal_model_gets_its_token_of_the_beginning(gpt2):
     assert model.encode("etxe du", special_tokens=False).ids == text.ids[1:]
 
 
-def test_a_causal_model_is_no_masked_one(gpt2):
-    with pytest.raises(KasuError, match="GPT2LMHeadModel is a causal model; expected a masked one"):
-        load_model(gpt2, "masked", device=CPU)
-
-
 @pytest.fixture
 def copied(tmp_path, bert):
     return shutil.copytree(bert, tmp_path / "copied")
@@ -316,89 +310,6 @@ def test_a_checkpoint_without_its_head_is_told(copied, caplog):
     assert "the checkpoint lacks" in caplog.text
     question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
     assert model.log_probabilities(*question) == again.log_probabilities(*question)
-
-
-def test_older_weights_load_as_weights_alone(copied, bert):
-    torch.save(load_file(copied / "model.safetensors"), copied / "pytorch_model.bin")
-    (copied / "model.safetensors").unlink()
-    question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
-    one, other = (load_model(path, "masked", device=CPU) for path in (copied, bert))
-    assert one.log_probabilities(*question) == other.log_probabilities(*question)
-
-
-class Trap:
-    def __reduce__(self):
-        return exec, ("raise SystemExit('code of a checkpoint ran')",)
-
-
-def test_weights_that_need_unpickling_are_refused(copied):
-    (copied / "model.safetensors").unlink()
-    torch.save({"weight": Trap()}, copied / "pytorch_model.bin")
-    with pytest.raises(KasuError, match="need full unpickling"):
-        load_model(copied, "masked", device=CPU)
-    (copied / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
-    with pytest.raises(KasuError, match="need full unpickling"):
-        load_model(copied, "masked", device=CPU)
-
-
-REVISION = "0123456789abcdef0123456789abcdef01234567"
-CODE = """
-import torch
-from transformers import BertConfig, BertForMaskedLM
-
-class OwnConfig(BertConfig):
-    model_type = "own"
-
-class OwnForMaskedLM(BertForMaskedLM):
-    config_class = OwnConfig
-"""
-
-
-@pytest.fixture
-def with_code(tmp_path, bert):
-    """A model of a type that transformers lacks, in a folder named after its revision."""
-    folder = shutil.copytree(bert, tmp_path / REVISION)
-    (folder / "own.py").write_text(CODE)
-    config = json.loads((folder / "config.json").read_text())
-    code = {"AutoConfig": "own.OwnConfig", "AutoModelForMaskedLM": "own.OwnForMaskedLM"}
-    config |= {"model_type": "own", "auto_map": code, "architectures": ["OwnForMaskedLM"]}
-    (folder / "config.json").write_text(json.dumps(config))
-    return folder
-
-
-def test_code_of_a_model_does_not_run_unasked(with_code, tmp_path):
-    (with_code / "own.py").write_text("raise SystemExit('code of a model ran')")
-    with pytest.raises(KasuError, match="the model brings code of its own"):
-        load_model(with_code, "masked", device=CPU)
-    for revision, error in (("main", "40 hexadecimal digits"), ("f" * 40, "not revision")):
-        with pytest.raises(KasuError, match=error):
-            load_model(with_code, "masked", device=CPU, remote_code=revision)
-
-
-def test_code_of_a_pinned_revision_runs_and_the_log_says_so(with_code, caplog, monkeypatch, bert):
-    from transformers import dynamic_module_utils
-
-    modules = str(with_code.parent / "modules")
-    monkeypatch.setattr(dynamic_module_utils, "HF_MODULES_CACHE", modules)
-    monkeypatch.syspath_prepend(modules)
-    with caplog.at_level("WARNING", "kasu"):
-        model = load_model(with_code, "masked", device=CPU, remote_code=REVISION)
-    assert "code of the model runs" in caplog.text
-    assert type(model.network).__name__ == "OwnForMaskedLM"
-    question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
-    other = load_model(bert, "masked", device=CPU)
-    assert model.log_probabilities(*question) == other.log_probabilities(*question)
-
-
-def test_a_folder_that_is_no_model_ends_in_one_line(tmp_path, copied):
-    with pytest.raises(KasuError, match=r"no model; expected a folder with config\.json"):
-        load_model(tmp_path / "none", "masked", device=CPU)
-    (copied / "model.safetensors").write_bytes(b"no weights")
-    with pytest.raises(KasuError, match="the model cannot be loaded"):
-        load_model(copied, "masked", device=CPU)
-    (copied / "config.json").write_text("{")
-    with pytest.raises(KasuError, match=r"config\.json: no JSON"):
-        load_model(copied, "masked", device=CPU)
 
 
 def test_the_command(tmp_path, bert, capsys, monkeypatch):

@@ -1,10 +1,11 @@
-"""Language models: fetched from a hub or trained here; what they encode, fill in and score."""
+"""Language models: fetched or trained here, loaded from a folder, and what they score."""
 
 import os
 
-# Set here because huggingface_hub reads them once, when it is first imported. `kasu.lm.models.hub`
-# fetches by itself and ignores them.
+# huggingface_hub reads these once, when it is first imported, so they are set before that.
+# `kasu.lm.models.hub` downloads without that library and is not affected.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
-PRECISIONS = ("float32", "bfloat16")  # of products, in training and in scoring
+ENCODER, MASKED, CAUSAL = "encoder", "masked", "causal"  # kinds of networks
+PRECISIONS = ("float32", "bfloat16")  # of matrix products, in training and in scoring

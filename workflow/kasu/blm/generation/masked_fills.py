@@ -15,8 +15,9 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.blm.generation.fills import Fills, Request, judge
 from kasu.blm.generation.substitutions import FILLED, Lexicon, Pair
+from kasu.lm import MASKED
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
-from kasu.lm.models.loading import MASKED, load_network, load_tokenizer, longest_input
+from kasu.lm.models.loading import load_parts
 from kasu.lm.models.shortcuts import Cut, cutting
 
 WORD_MARKS = ("▁", "Ġ")  # what pieces that begin a word begin with: SentencePiece, byte pairs
@@ -54,11 +55,10 @@ class MaskedFills:
         """
         self.otherwise = otherwise
         self.lexicon, self.device, self.tokens = lexicon, device, tokens_per_batch
-        self.tokenizer = load_tokenizer(folder)
+        parts = load_parts(folder, MASKED, device)
+        self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
         if self.tokenizer.mask_token_id is None:
             raise KasuError(folder, "a tokenizer without a mask", "a masked language model")
-        self.network = load_network(folder, MASKED, device)
-        self.longest = longest_input(self.tokenizer, self.network)
         self.rejected: Counter[str] = Counter()
         self._free, self._glued = self._pieces()
 

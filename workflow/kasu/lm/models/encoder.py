@@ -1,4 +1,4 @@
-"""Vectors of sentences by any encoder of Hugging Face form."""
+"""Sentence vectors from any encoder in Hugging Face form."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,42 +8,44 @@ import torch
 from torch import Tensor
 
 from kasu.base.errors import KasuError
+from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
-from kasu.lm.models.loading import ENCODER, load_network, load_tokenizer, longest_input
+from kasu.lm.models.loading import load_parts
 
 POOLINGS = ("cls", "mean")
 
 
 class Encoder:
-    """A frozen network that gives a vector a sentence.
+    """A frozen network that maps each sentence to a vector.
 
     Attributes:
-        dimensions: numbers of a vector.
-        truncated: how many sentences were longer than the network can read, so far.
+        dimensions: length of a vector.
+        longest: the most tokens of a sentence; longer ones are cut.
+        truncated: the number of sentences cut so far.
     """
 
     def __init__(
         self, folder: str | Path, device: torch.device, layer: int = -1, pooling: str = "cls"
     ) -> None:
-        """Load it.
+        """Load the model of a folder.
 
         Args:
-            layer: which layer's states; 0 are the token embeddings, -1 is the last layer.
-            pooling: `cls`, the state at the first token; `mean`, that of all tokens.
+            layer: the layer whose states are used: 0 the token embeddings, -1 the last layer.
+            pooling: `cls`, the state of the first token; `mean`, the mean over all tokens.
 
         Raises:
-            KasuError: nothing that can be loaded, no such layer, no such pooling.
+            KasuError: the model cannot be loaded (see `load_parts`), or has no such layer; no such
+                pooling.
         """
         if pooling not in POOLINGS:
             raise KasuError("pooling", repr(pooling), " or ".join(POOLINGS))
-        self.tokenizer = load_tokenizer(folder)
-        self.network = load_network(folder, ENCODER, device)
+        parts = load_parts(folder, ENCODER, device)
+        self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
         layers = self.network.config.num_hidden_layers
         if not -layers - 1 <= layer <= layers:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
         self.device, self.layer, self.pooling = device, layer, pooling
         self.dimensions = self.network.config.hidden_size
-        self.longest = longest_input(self.tokenizer, self.network)
         self.truncated = 0
 
     def encode(
@@ -54,14 +56,14 @@ class Encoder:
     ) -> np.ndarray:
         """The vectors of sentences: (sentences, dimensions), float32.
 
-        All batches of a width have the same shape (a short one repeats its first row), so a
-        vector depends on the sentence and on `tokens_per_batch`, on no other sentence.
+        All batches of the same width have the same shape (a short one repeats its first row), so a
+        vector depends on its sentence and on `tokens_per_batch`, not on the other sentences.
 
         Args:
-            after: told how many sentences each batch had.
+            after: called after each batch with its number of sentences.
 
         Raises:
-            KasuError: fewer tokens a batch than a sentence has.
+            KasuError: a sentence has more than `tokens_per_batch` tokens.
         """
         vectors = np.empty((len(sentences), self.dimensions), np.float32)
         ids = self._ids(sentences)
@@ -80,7 +82,7 @@ class Encoder:
         ids = self.tokenizer(list(sentences), verbose=False)["input_ids"]
         long = [row for row, tokens in enumerate(ids) if len(tokens) > self.longest]
         for row in long:
-            # Once more: what is cut must not be the end marker
+            # Tokenise again, so that the cut keeps the end marker
             ids[row] = self.tokenizer(sentences[row], truncation=True, max_length=self.longest)[
                 "input_ids"
             ]

@@ -8,7 +8,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-MASKED, CAUSAL = "masked", "causal"
+from kasu.lm import CAUSAL, MASKED
+
 WORD, SENTENCE = "word", "sentence"
 RELEASED_FLOOR = math.log(1e-12)
 

@@ -20,9 +20,10 @@ import transformers
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.base.tables import file_hash, write_drops, write_parquet
+from kasu.lm import MASKED
 from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.language_model import LanguageModel, load_model
-from kasu.lm.scoring.definitions import DEFINITIONS, MASKED, WORD, Definition, Text
+from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.items import MASK, Item, read_items
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work

@@ -1,0 +1,231 @@
+"""Model folders: how long an input may be, weights that are missing, and code that must not run."""
+
+import json
+import pickle
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
+
+from kasu.base.errors import KasuError
+from kasu.lm import CAUSAL, ENCODER, MASKED
+from kasu.lm.models.encoder import Encoder
+from kasu.lm.models.language_model import load_model
+from kasu.lm.models.loading import load_parts, load_tokenizer, longest_input
+from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.score import encode_items, score_rows
+
+CPU = torch.device("cpu")
+NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token", "cls_token", "sep_token")
+SIZES = {
+    "vocab_size": 8, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+    "intermediate_size": 8, "max_position_embeddings": 18,
+}  # fmt: skip
+# Config, class and longest input: tables of 18 positions, the first two of RoBERTa's are none
+ARCHITECTURES = {
+    "bert": ("BertConfig", "BertForMaskedLM", 18),
+    "roberta": ("RobertaConfig", "RobertaForMaskedLM", 16),
+    "xlm-roberta": ("XLMRobertaConfig", "XLMRobertaForMaskedLM", 16),
+    "xlm-roberta-xl": ("XLMRobertaXLConfig", "XLMRobertaXLForMaskedLM", 16),
+    "camembert": ("CamembertConfig", "CamembertForMaskedLM", 16),
+    "mpnet": ("MPNetConfig", "MPNetForMaskedLM", 16),
+    "gpt2": ("GPT2Config", "GPT2LMHeadModel", 18),
+}
+
+
+def save_tiny(folder: Path, name: str) -> Path:
+    """A random network of one architecture; each `a` is a token, and none is added."""
+    config, network, _ = ARCHITECTURES[name]
+    torch.manual_seed(1)
+    ids = {"pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
+    getattr(transformers, network)(
+        getattr(transformers, config)(**SIZES, **ids)
+    ).save_pretrained(folder)  # fmt: skip
+    pieces = {f"[{token[:3]}]": number for number, token in enumerate(NAMES)} | {"a": 7}
+    tokenizer = Tokenizer(models.WordLevel(pieces, unk_token="[unk]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    special = {token: f"[{token[:3]}]" for token in NAMES}
+    if name == "gpt2":
+        del special["bos_token"]  # it would be put before each sentence
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_the_longest_input_is_scored_and_one_more_token_refused(tmp_path, name):
+    longest = ARCHITECTURES[name][2]
+    folder = save_tiny(tmp_path, name)
+    kind, definition = (CAUSAL, "causal") if name == "gpt2" else (MASKED, "pll_original")
+    model = load_model(folder, kind, device=CPU)
+    assert model.max_length == longest
+    sentence = " ".join("a" * longest)
+    entries = encode_items(model, [Item("1", "s", sentence)], definition, "error", Counter())
+    (row,) = score_rows(model, entries, definition, 64)
+    assert row["tokens"] == longest
+    with pytest.raises(KasuError, match=rf"{longest + 1} tokens .*; expected {longest} at most"):
+        encode_items(model, [Item("1", "s", f"{sentence} a")], definition, "error", Counter())
+
+
+@pytest.mark.parametrize("name", [name for name in ARCHITECTURES if name != "gpt2"])
+def test_an_encoder_reads_the_longest_input_and_cuts_one_token_more(tmp_path, name):
+    encoder = Encoder(save_tiny(tmp_path, name), CPU)
+    longest = " ".join("a" * ARCHITECTURES[name][2])
+    assert encoder.encode([longest], 64).shape == (1, 8)
+    assert encoder.truncated == 0
+    assert encoder.encode([f"{longest} a"], 64).shape == (1, 8)
+    assert encoder.truncated == 1
+
+
+def test_a_tokenizer_may_take_less_than_the_network(bert):
+    tokenizer = load_tokenizer(bert)
+    assert load_parts(bert, MASKED, CPU).longest == 64
+    tokenizer.model_max_length = 32
+    assert longest_input(tokenizer, load_parts(bert, MASKED, CPU).network) == 32
+
+
+@pytest.fixture
+def copied(tmp_path, bert) -> Path:
+    return shutil.copytree(bert, tmp_path / "copied")
+
+
+def without(folder: Path, part: str) -> Path:
+    """Take the weights whose names contain `part` out of a folder."""
+    weights = load_file(folder / "model.safetensors")
+    kept = {name: weight for name, weight in weights.items() if part not in name}
+    save_file(kept, folder / "model.safetensors", {"format": "pt"})
+    return folder
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_missing_weights_are_an_error(copied, kind):
+    without(copied, "layer.1.output.dense.weight")
+    with pytest.raises(KasuError, match=r"no weights .*encoder\.layer\.1\.output\.dense\.weight"):
+        load_parts(copied, kind, CPU)
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_missing_weights_may_be_random_always_the_same(copied, kind, caplog):
+    without(copied, "layer.1.output.dense.weight")
+    with caplog.at_level("WARNING", "kasu"):
+        one, other = (load_parts(copied, kind, CPU, allow_missing=True) for _ in range(2))
+    (name,) = one.missing
+    assert name.endswith("encoder.layer.1.output.dense.weight")
+    assert "the checkpoint lacks 1 weights, now random" in caplog.text
+    assert torch.equal(one.network.state_dict()[name], other.network.state_dict()[name])
+
+
+def test_a_head_and_a_pooler_are_no_part_of_an_encoder(copied):
+    without(copied, "cls.")
+    assert load_parts(copied, ENCODER, CPU).missing == ()
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_older_weights_are_read_as_weights_only(copied, bert, kind):
+    torch.save(load_file(copied / "model.safetensors"), copied / "pytorch_model.bin")
+    (copied / "model.safetensors").unlink()
+    one, other = (load_parts(path, kind, CPU).network.state_dict() for path in (copied, bert))
+    assert one.keys() == other.keys()
+    pooler = "pooler"  # missing, hence random
+    assert all(torch.equal(one[name], other[name]) for name in one if pooler not in name)
+
+
+class Trap:
+    def __reduce__(self):
+        return exec, ("raise SystemExit('code of a checkpoint ran')",)
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_weights_that_need_unpickling_are_refused(copied, kind):
+    (copied / "model.safetensors").unlink()
+    torch.save({"bert.embeddings.word_embeddings.weight": Trap()}, copied / "pytorch_model.bin")
+    with pytest.raises(KasuError, match="need full unpickling"):
+        load_parts(copied, kind, CPU)
+    (copied / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
+    with pytest.raises(KasuError, match="need full unpickling"):
+        load_parts(copied, kind, CPU)
+
+
+def test_a_model_of_the_other_kind_is_refused(bert, gpt2):
+    with pytest.raises(KasuError, match="GPT2LMHeadModel is a causal model; expected a masked one"):
+        load_parts(gpt2, MASKED, CPU)
+    with pytest.raises(KasuError, match="BertForMaskedLM is a masked model; expected a causal one"):
+        load_parts(bert, CAUSAL, CPU)
+
+
+def test_a_name_of_the_hub_is_no_folder():
+    with pytest.raises(KasuError, match=r"bert-base-cased: no config\.json; expected the folder"):
+        load_parts("bert-base-cased", ENCODER, CPU)
+
+
+def test_a_folder_that_holds_no_model_is_one_line(copied):
+    weights = copied / "model.safetensors"
+    for content in (weights.read_bytes()[:-100], b"no weights"):
+        weights.write_bytes(content)
+        with pytest.raises(KasuError, match="copied: the model cannot be loaded"):
+            load_parts(copied, ENCODER, CPU)
+    weights.unlink()
+    with pytest.raises(KasuError, match=r"copied: no \*\.safetensors or pytorch_model\*\.bin"):
+        load_parts(copied, ENCODER, CPU)
+    (copied / "tokenizer.json").write_text("{")
+    with pytest.raises(KasuError, match="copied: its tokenizer cannot be loaded"):
+        load_tokenizer(copied)
+    (copied / "config.json").write_text("{")
+    with pytest.raises(KasuError, match=r"config\.json: not JSON"):
+        load_tokenizer(copied)
+
+
+REVISION = "0123456789abcdef0123456789abcdef01234567"
+CODE = """
+import torch
+from transformers import BertConfig, BertForMaskedLM
+
+class OwnConfig(BertConfig):
+    model_type = "own"
+
+class OwnForMaskedLM(BertForMaskedLM):
+    config_class = OwnConfig
+"""
+
+
+@pytest.fixture
+def with_code(tmp_path, bert) -> Path:
+    """A model of a type that transformers lacks, in a folder named after its revision."""
+    folder = shutil.copytree(bert, tmp_path / REVISION)
+    (folder / "own.py").write_text(CODE)
+    config = json.loads((folder / "config.json").read_text())
+    code = {"AutoConfig": "own.OwnConfig", "AutoModelForMaskedLM": "own.OwnForMaskedLM"}
+    config |= {"model_type": "own", "auto_map": code, "architectures": ["OwnForMaskedLM"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    return folder
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_code_of_a_model_does_not_run_unasked(with_code, kind):
+    (with_code / "own.py").write_text("raise SystemExit('code of a model ran')")
+    with pytest.raises(KasuError, match="the model brings its own code"):
+        load_parts(with_code, kind, CPU)
+    load_tokenizer(with_code)
+    for revision, error in (("main", "40 hexadecimal digits"), ("f" * 40, "not revision")):
+        with pytest.raises(KasuError, match=error):
+            load_parts(with_code, kind, CPU, remote_code=revision)
+
+
+def test_code_of_a_pinned_revision_runs_and_the_log_says_so(with_code, caplog, monkeypatch, bert):
+    from transformers import dynamic_module_utils
+
+    modules = str(with_code.parent / "modules")
+    monkeypatch.setattr(dynamic_module_utils, "HF_MODULES_CACHE", modules)
+    monkeypatch.syspath_prepend(modules)
+    with caplog.at_level("WARNING", "kasu"):
+        model = load_model(with_code, MASKED, device=CPU, remote_code=REVISION)
+    assert "code of the model runs" in caplog.text
+    assert type(model.network).__name__ == "OwnForMaskedLM"
+    question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
+    other = load_model(bert, MASKED, device=CPU)
+    assert model.log_probabilities(*question) == other.log_probabilities(*question)
