@@ -1,12 +1,13 @@
-"""The normaliser against the printed figures, and scores set beside them."""
+"""The reader of published figures against what the papers print."""
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import LONG, beside, file_slug, in_percent, read_published
+from kasu.base.published import PUBLISHED, file_slug, read_published
 from kasu.base.tables import write_tsv
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "published"
@@ -92,7 +93,7 @@ def test_a_figure_has_its_value(by_key, key, value, printed):
 
 
 def test_percentages_become_fractions(figures):
-    shares = [f.value for f in figures if in_percent(f.paper, f.metric) and f.value is not None]
+    shares = [f.value for f in figures if f.unit == "percent" and f.value is not None]
     assert min(shares) >= 0 and max(shares) == 1
 
 
@@ -120,21 +121,9 @@ def test_systems_are_spelt_alike_in_all_tables(figures):
 def test_figures_written_back_read_the_same(figures, tmp_path):
     rows = [{**vars(figure), "value": figure.printed} for figure in figures]
     write_tsv(
-        tmp_path / "all.tsv", [{name: row[name] for name in LONG} for row in rows], LONG
+        tmp_path / "all.tsv", [{name: row[name] for name in PUBLISHED} for row in rows], PUBLISHED
     )  # fmt: skip
     assert read_published(tmp_path) == figures
-
-
-@pytest.mark.parametrize(
-    ("metric", "percent"),
-    [("strict_recall", True), ("recall_plural", True), ("recall_n_gold", False)],
-)
-def test_percent_holds_for_our_own_metrics(metric, percent):
-    assert in_percent("basque2018", metric) is percent
-
-
-def test_blm_prints_fractions():
-    assert not in_percent("blm_agrf2023", "f1_mean")
 
 
 def test_a_folder_without_figures_is_refused(tmp_path):
@@ -148,94 +137,23 @@ def test_another_header_is_refused(tmp_path):
         read_published(tmp_path)
 
 
-def test_a_key_given_twice_is_refused(tmp_path):
-    line = "p\tTable 1\ts\tc\taccuracy\t1\t\n"
-    (tmp_path / "x.tsv").write_text("\t".join(LONG) + "\n" + line * 2)
-    with pytest.raises(KasuError, match="a second figure for p; Table 1; s; c; accuracy"):
+def test_an_unknown_unit_is_refused(tmp_path):
+    line = "p\tTable 1\ts\tc\taccuracy\tper mille\t1\t\n"
+    (tmp_path / "x.tsv").write_text("\t".join(PUBLISHED) + "\n" + line)
+    with pytest.raises(KasuError, match=r"x\.tsv:2: the unit 'per mille'; expected percent, frac"):
         read_published(tmp_path)
 
 
-def score(system, condition, metric, value, *, table="Table 4", variant="paper", seed=None):
-    return {
-        "study": "agreement", "paper": "basque2018", "table": table, "system": system,
-        "condition": condition, "metric": metric, "value": value, "low": value - 0.01,
-        "high": value + 0.01, "n": 100, "runs": 1, "variant": variant, "seed": seed, "note": None,
-    }  # fmt: skip
+def test_names_are_spelt_as_the_config_spells_them(figures):
+    names = {f.system for f in figures if f.paper == "sigmorphon2018"}
+    assert [name for name in names if re.search(r"[^a-z0-9-]", name)] == []
 
 
-@pytest.fixture(scope="module")
-def table_4(figures):
-    scores = [
-        score("majority", "Base|ergative", "accuracy", 0.5),
-        score("ngram", "Base|ergative", "accuracy", 0.6),
-        score("BiLSTM", "Base|ergative", "strict_recall", 0.7),
-        score("BiLSTM", "Base|ergative", "accuracy", 0.81, variant="released"),
-        score("BiLSTM", "Base|ergative", "accuracy", 0.8, seed=2),
-        score("BiLSTM", "Base|ergative", "accuracy", 0.8),
-        score("BiLSTM", "Base|genitive", "accuracy", 0.9),
-        score("unidirectional LSTM", "Base|ergative", "accuracy", 0.3, table="footnote 6"),
-    ]
-    return beside(scores, figures, "basque2018", "Table 4")
-
-
-def brief(row):
-    return row["system"], row["condition"], row["metric"], row["variant"], row["seed"]
-
-
-def test_ours_stand_beside_the_published_figure_then_the_nulls(table_4):
-    assert [brief(row) for row in table_4[:7]] == [
-        ("BiLSTM", "Base|ergative", "accuracy", "paper", None),
-        ("BiLSTM", "Base|ergative", "accuracy", "paper", 2),
-        ("BiLSTM", "Base|ergative", "accuracy", "released", None),
-        ("majority", "Base|ergative", "accuracy", "paper", None),
-        ("ngram", "Base|ergative", "accuracy", "paper", None),
-        ("BiLSTM", "Base|ergative", "recall", None, None),
-        ("BiLSTM", "Base|ergative", "strict_recall", "paper", None),
-    ]
-
-
-def test_every_published_figure_is_kept_in_order(table_4, figures):
-    theirs = [f.key[2:] for f in figures if f.key[:2] == ("basque2018", "Table 4")]
-    kept = [
-        (row["system"], row["condition"], row["metric"])
-        for row in table_4
-        if row["printed"] and row["variant"] != "released" and row["seed"] is None
-    ]
-    assert len(theirs) == 42
-    assert kept == theirs
-
-
-def test_a_row_states_the_difference_unrounded(table_4):
-    row = table_4[2]
-    assert (row["ours"], row["published"], row["printed"]) == (0.81, 0.871, "87.1")
-    assert row["difference"] == 0.81 - 0.871
-
-
-def test_a_figure_without_ours_has_empty_ours(table_4):
-    row = table_4[5]
-    assert (row["ours"], row["low"], row["difference"], row["n"]) == (None, None, None, None)
-    assert (row["published"], row["note"]) == (0.8, "presence recall (see BASQUE-9)")
-
-
-def test_an_unknown_condition_stands_last(table_4):
-    assert brief(table_4[-1])[:2] == ("BiLSTM", "Base|genitive")
-    assert table_4[-1]["published"] is None
-
-
-def test_another_table_stays_out(table_4):
-    assert "unidirectional LSTM" not in {row["system"] for row in table_4}
-
-
-def test_a_table_that_the_paper_lacks_is_refused(figures):
-    with pytest.raises(KasuError, match="no 'Table 40' of 'basque2018'"):
-        beside([], figures, "basque2018", "Table 40")
-
-
-def test_a_table_of_our_own_has_no_published_figures(figures):
-    row = {"paper": "basque2018", "table": "pairs mine", "system": "s", "condition": "all"}
-    row |= {"metric": "accuracy", "variant": None, "seed": None, "value": 0.5}
-    rows = beside([row], figures, "basque2018", "pairs mine")
-    assert [(row["system"], row["ours"], row["published"]) for row in rows] == [("s", 0.5, None)]
+def test_a_key_given_twice_is_refused(tmp_path):
+    line = "p\tTable 1\ts\tc\taccuracy\tpercent\t1\t\n"
+    (tmp_path / "x.tsv").write_text("\t".join(PUBLISHED) + "\n" + line * 2)
+    with pytest.raises(KasuError, match="a second figure for p; Table 1; s; c; accuracy"):
+        read_published(tmp_path)
 
 
 def test_a_table_has_a_name_in_paths():

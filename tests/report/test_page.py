@@ -5,15 +5,16 @@ from html.parser import HTMLParser
 
 import pytest
 
+from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
-from kasu.base.published import TABLE
 from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
-from kasu.report.figures import draw_comparison
+from kasu.figures.comparison import draw_comparison
 from kasu.report.page import build_page
 
 ROW = {
     "paper": "basque2018", "table": "footnote 6", "system": "unidirectional LSTM",
-    "condition": "Base|dative", "metric": "accuracy", "variant": "paper", "ours": 0.9786,
+    "condition": "Base|dative", "metric": "accuracy", "unit": "percent",
+    "variant": "paper", "ours": 0.9786,
     "low": 0.97, "high": 0.99, "n": 12345, "runs": 3, "published": 0.982, "printed": "98.2",
     "difference": 0.9786 - 0.982, "note": "from <b>the net</b>",
 }  # fmt: skip

@@ -100,7 +100,7 @@ def test_changed_article_runs_what_depends_on_it(demo):
 
 
 def test_changed_module_runs_scripts_that_import_it(demo):
-    undo = demo.edit("workflow/kasu/report/figures.py", lambda text: text + "\nNEW = 1\n")
+    undo = demo.edit("workflow/kasu/figures/style.py", lambda text: text + "\nNEW = 1\n")
     planned = demo.planned()
     undo()
     drawn = {"draw_comparison", "draw_languages", "draw_errors"}

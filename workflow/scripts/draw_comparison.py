@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.report.figures import draw_comparison
+    from kasu.figures.comparison import draw_comparison
 
     draw_comparison(snakemake.input.table, snakemake.output[0], snakemake.params.title)

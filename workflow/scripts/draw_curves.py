@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.report.curve_figure import draw_curves
+    from kasu.pretraining.figures import draw_curves
 
     name = f"Figure {snakemake.wildcards.number}"
     draw_curves(snakemake.input[0], snakemake.output[0], f"Accuracy by epoch ({name})", name)

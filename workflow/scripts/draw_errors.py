@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.report.error_figure import draw_errors
+    from kasu.blm.figures import draw_errors
 
     draw_errors(
         snakemake.input.errors,

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.report.probability_figure import draw_probabilities
+    from kasu.minimal_sets.figures import draw_probabilities
 
     draw_probabilities(
         snakemake.input[0],

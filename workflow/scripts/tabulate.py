@@ -5,7 +5,8 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.base.published import TABLE, beside, read_published
+    from kasu.base.comparison import TABLE, beside
+    from kasu.base.published import read_published
     from kasu.base.tables import read_parquet, write_tsv
 
     params = snakemake.params

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import beside, read_published
+from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm.data.problems import PROBLEMS

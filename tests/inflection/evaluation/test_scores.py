@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import beside, read_published
+from kasu.base.published import read_published
 from kasu.base.scores import SCORES, wilson
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.inflection.data.triples import SETTINGS, SPLITS, TRIPLES, Triple, read_triples

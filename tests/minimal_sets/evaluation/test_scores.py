@@ -5,7 +5,8 @@ import math
 
 import pytest
 
-from kasu.base.published import beside, read_published
+from kasu.base.comparison import beside
+from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.minimal_sets.evaluation.cells import Cells, paper_groups, read_cells

@@ -2,8 +2,9 @@
 
 import pytest
 
+from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import beside, read_published
+from kasu.base.published import read_published
 from kasu.minimal_sets.released.paper import PAPER
 from kasu.minimal_sets.released.statistics import count_cases
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.published import beside, read_published
+from kasu.base.comparison import beside
+from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.pretraining.evaluation.cells import Run

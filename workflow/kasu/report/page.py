@@ -11,9 +11,10 @@ import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv, write_text
-from kasu.report.comparison import PARTS, arrange, findings, read_comparison
+from kasu.report.display import PARTS, arrange, findings
 from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -26,7 +27,7 @@ LISTED = 400  # rows above which the page leads to the file instead
 class Study(TypedDict):
     """What the page shows of one study; names are slugs, paths are files to read.
 
-    `tables` are written from `kasu.base.published.beside`; `captions` (.rst) and `figures` (.svg)
+    `tables` are written from `kasu.base.comparison.beside`; `captions` (.rst) and `figures` (.svg)
     go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
     was counted. `details` are further TSV files by their heading. `nulls` are the systems that
     others should lie above. `legends` say what a figure shows that does not set ours against

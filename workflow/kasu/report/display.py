@@ -1,88 +1,12 @@
-"""A table of ours beside published as the page and the figures see it: rows, digits, findings."""
+"""How the page shows a table of ours beside published: digits, parts, findings in words."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from pathlib import Path
 from statistics import median
 
-from kasu.base.errors import KasuError
-from kasu.base.published import TABLE, in_percent
-from kasu.base.tables import read_tsv
-
-_NUMBERS = ("seed", "ours", "low", "high", "n", "runs", "published", "difference")
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of `<study>/tables/<table>.tsv`; empty cells are None, numbers are numbers."""
-
-    paper: str
-    table: str
-    system: str
-    condition: str
-    metric: str
-    variant: str | None
-    seed: float | None
-    ours: float | None
-    low: float | None
-    high: float | None
-    n: float | None
-    runs: float | None
-    published: float | None
-    printed: str | None
-    difference: float | None
-    note: str | None
-
-    @property
-    def percent(self) -> bool:
-        """Whether the paper shows this metric in percent."""
-        return in_percent(self.paper, self.metric)
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether our figure comes with an interval."""
-        return self.low is not None and self.high is not None
-
-    @property
-    def within(self) -> bool | None:
-        """Whether the published figure lies within our interval; None where one is missing."""
-        if self.published is None or not self.has_interval:
-            return None
-        return self.low <= self.published <= self.high
-
-
-def read_comparison(path: str | Path) -> list[Row]:
-    """Read a table written from `kasu.base.published.beside`, in its order.
-
-    Raises:
-        KasuError: a column is missing, there is no row, or a cell is not a number.
-    """
-    rows = []
-    for line, cells in enumerate(read_tsv(path, TABLE), start=2):
-        values = {name: cells[name] or None for name in TABLE}
-        for name in _NUMBERS:
-            try:
-                values[name] = values[name] and float(values[name])
-            except ValueError as error:
-                found = f"{name} is {values[name]!r}"
-                raise KasuError(f"{path}:{line}", found, "a number") from error
-        rows.append(Row(**{**values, **{key: values[key] or "" for key in TABLE[:5]}}))
-    if not rows:
-        raise KasuError(path, "no row", "ours beside published")
-    return rows
-
-
-def headline(rows: Iterable[Row]) -> list[Row]:
-    """The rows of ours over all seeds; rows of single seeds where no such row exists."""
-    ours = [row for row in rows if row.ours is not None]
-    over_seeds = {_figure(row) for row in ours if row.seed is None}
-    return [row for row in ours if row.seed is None or _figure(row) not in over_seeds]
-
-
-def _figure(row: Row) -> tuple[str, str, str, str | None]:
-    return row.system, row.condition, row.metric, row.variant
+from kasu.base.comparison import Row, headline
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:
@@ -131,7 +55,7 @@ def cells(rows: Sequence[Row]) -> list[Cells]:
     for row in rows:
         digits = max(usual[row.metric], _decimals_of(row.printed))
         interval = ""
-        if row.has_interval:
+        if row.interval:
             interval = "–".join(display(end, digits, row.percent) for end in (row.low, row.high))
         shown.append(
             Cells(

@@ -9,7 +9,7 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import SCORES
 from kasu.base.tables import write_parquet
 from kasu.inflection.evaluation.printed import read_printed
-from kasu.report.languages import draw_languages, in_order, ours_by_language
+from kasu.inflection.figures import draw_languages, in_order, ours_by_language
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "resources" / "published"
 

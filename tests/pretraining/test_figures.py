@@ -8,7 +8,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
 from kasu.pretraining.evaluation.curves import CURVES
-from kasu.report.curve_figure import draw_curves
+from kasu.pretraining.figures import draw_curves
 
 
 def write_table(path: Path, *rows: tuple) -> Path:

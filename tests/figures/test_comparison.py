@@ -3,14 +3,15 @@
 import defusedxml.ElementTree
 import pytest
 
+from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
-from kasu.base.published import TABLE
 from kasu.base.tables import write_tsv
-from kasu.report.figures import draw_comparison
+from kasu.figures.comparison import draw_comparison
 
 ROW = {
     "paper": "basque2018", "table": "Table 4", "system": "BiLSTM", "condition": "Base|dative",
-    "metric": "accuracy", "variant": "paper", "ours": 0.95, "low": 0.94, "high": 0.96,
+    "metric": "accuracy", "unit": "percent", "variant": "paper",
+    "ours": 0.95, "low": 0.94, "high": 0.96,
     "published": 0.98, "printed": "98.0",
 }  # fmt: skip
 NULL = ROW | {"system": "majority", "ours": 0.9, "published": None, "printed": None}

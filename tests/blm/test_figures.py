@@ -5,14 +5,14 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
-from kasu.report.error_figure import _read_panels, draw_errors
-
-COLUMNS = ("variant", "regime", "train", "test", "model", "label", "share", "reference")
+from kasu.blm.evaluation.scores import ERRORS
+from kasu.blm.figures import _read_panels, draw_errors
 
 
 def row(train: str, test: str, label: str, share: object, reference: object, **changes) -> dict:
-    values = ("released", "allTrain", train, test, "FFNN", label, share, reference)
-    return dict(zip(COLUMNS, values, strict=True)) | changes
+    cells = {"variant": "released", "regime": "allTrain", "train": train, "test": test}
+    cells |= {"model": "FFNN", "label": label, "share": share, "reference": reference}
+    return dict.fromkeys(ERRORS) | cells | changes
 
 
 ROWS = [
@@ -25,7 +25,7 @@ ROWS = [
 
 
 def draw(folder, rows, regime="allTrain"):
-    write_tsv(folder / "t.tsv", rows, COLUMNS)
+    write_tsv(folder / "t.tsv", rows, ERRORS)
     draw_errors(folder / "t.tsv", folder / "t.svg", "Errors & more", regime)
     return (folder / "t.svg").read_text(encoding="utf-8")
 
@@ -54,7 +54,7 @@ def test_panels_labels_and_legend(tmp_path):
 
 
 def test_bars_stand_on_the_reference_of_their_own_test(tmp_path):
-    write_tsv(tmp_path / "t.tsv", ROWS, COLUMNS)
+    write_tsv(tmp_path / "t.tsv", ROWS, ERRORS)
     panels = _read_panels(tmp_path / "t.tsv", "allTrain")
     assert panels["FFNN, released", "type_I"]["N2_alter"] == {
         "type_I": (0.1, 0.1), "type_II": (0.3, 0.1), "type_III": (0.05, 0.1),

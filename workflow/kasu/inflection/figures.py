@@ -1,35 +1,35 @@
-"""The figure of many languages: accuracy by language and setting, ours beside published."""
+"""The figure of all languages: accuracy by language and setting, ours beside published."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kasu.base.tables import read_parquet
+from kasu.figures.style import COLOURS, GREY, INK, MARKERS, figure_style, legend_entries, write_svg
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
-from kasu.report.figures import COLOURS, GREY, INK, MARKERS, STYLE, write_svg
 
 Point = tuple[float, float, float]
 """Accuracy and its interval, in percent."""
 
 Series = dict[tuple[str, str], Point]
-"""By setting and language."""
+"""(setting, language) -> point."""
 
-_WIDTH = 4.6  # inches: text stays legible where a telephone shrinks the figure
-_ROW = 0.13  # inches a language
+_WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
+_ROW = 0.13  # inches per language
 _NULLS = ("copy", *ORACLES, "oracle-e of the systems run")
 
 
 def draw_languages(scores: str | Path, published: str | Path, figure: str | Path) -> None:
-    """Draw accuracy by language, a panel a setting; languages in the order of the paper's baseline.
+    """Draw accuracy by language, one panel per setting.
 
-    Ours are filled marks with their interval: each variant of the baseline and, where other systems
-    ran, the best of ours. The paper's baseline is a hollow diamond, its best submission a grey
-    stroke. Languages that the paper lacks come last and show ours alone.
+    Languages come in the order of the paper's baseline. Ours are filled marks with their interval:
+    each variant of the baseline and, if other systems ran, our best. The paper's baseline is a
+    hollow diamond, its best submission a grey stroke. Languages that the paper lacks come last
+    and show our figures only.
 
     Args:
         scores: SCORES of the study.
@@ -45,30 +45,30 @@ def draw_languages(scores: str | Path, published: str | Path, figure: str | Path
     reached = {cell for points in series.values() for cell in points}
     settings = [s for s in SETTINGS if any(setting == s for setting, _ in reached)] or SETTINGS
     languages = in_order({language for _, language in reached}, settings[0], printed)
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "languages"}):
+    with figure_style("languages"):
         write_svg(_draw(settings, languages, series, printed), figure)
 
 
 def ours_by_language(rows: Sequence[Mapping]) -> dict[str, Series]:
-    """Our accuracies by what stands in the legend."""
+    """Our accuracies by their entry in the legend."""
     systems = {row["system"] for row in rows if cell_of(row["condition"])} - {*_NULLS}
     found: dict[str, Series] = {}
-    # The row over all seeds comes last and stays
+    # The row over most seeds comes last and replaces the others
     for row in sorted(rows, key=lambda row: row["runs"] or 0):
         cell, label = cell_of(row["condition"]), None
         if cell and row["metric"] == "accuracy" and row["system"] == "baseline":
             label = f"our baseline, {row['variant']}" if row["variant"] else "our baseline"
         elif row["metric"] == "best_accuracy" and systems - {"baseline"}:
-            cell = row["condition"], row["system"]
-            label = "our best system"
-        if label:
-            values = row["value"], row["low"], row["high"]
-            found.setdefault(label, {})[cell] = tuple(100 * value for value in values)
+            # A row of best accuracies names the language as its system
+            cell, label = (row["condition"], row["system"]), "our best system"
+        if cell and label:
+            value, low, high = (100 * row[key] for key in ("value", "low", "high"))
+            found.setdefault(label, {})[cell] = value, low, high
     return dict(sorted(found.items()))
 
 
 def in_order(languages: set[str], setting: str, printed: Printed) -> list[str]:
-    """Languages by the paper's baseline in a setting, best first; those without one last."""
+    """Sort languages by the paper's baseline in a setting, best first; those without one last."""
 
     def place(language: str) -> tuple[bool, float, str]:
         value = printed.value("baseline", setting, language)
@@ -103,7 +103,7 @@ def _lay_out(axis: Axes, setting: str, languages: Sequence[str]) -> None:
     axis.set_ylim(len(languages) - 0.4, -0.6)
     axis.set_xlim(-3, 103)
     axis.set_xticks((0, 50, 100))
-    # A tall figure is read from its top
+    # The figure is tall: ticks at the top too
     axis.tick_params(axis="x", top=True, labeltop=True, labelsize=7, length=2, pad=1)
     axis.tick_params(axis="y", length=0, pad=2)
     axis.grid(axis="both", color=GREY, alpha=0.25, linewidth=0.4)
@@ -112,24 +112,24 @@ def _lay_out(axis: Axes, setting: str, languages: Sequence[str]) -> None:
 
 
 def _draw_published(axis: Axes, setting: str, languages: Sequence[str], printed: Printed) -> None:
-    kinds = (
-        ([printed.best(setting, name) for name in languages], _BEST),
-        ([printed.value("baseline", setting, name) for name in languages], _BASELINE),
-    )
-    for values, style in kinds:
-        places = [(100 * value, y) for y, value in enumerate(values) if value is not None]
-        if places:
-            axis.plot(*zip(*places, strict=True), linestyle="none", **style)
+    best = _places([printed.best(setting, name) for name in languages])
+    if best:
+        axis.plot(
+            *zip(*best, strict=True), linestyle="none", marker="|", markersize=6,
+            markeredgecolor=GREY, markeredgewidth=1.5, label="best published system",
+        )  # fmt: skip
+    baseline = _places([printed.value("baseline", setting, name) for name in languages])
+    if baseline:
+        axis.plot(
+            *zip(*baseline, strict=True), linestyle="none", marker="D", markersize=4.5,
+            markerfacecolor="none", markeredgecolor=INK, markeredgewidth=0.7,
+            label="published baseline",
+        )  # fmt: skip
 
 
-_BASELINE = {
-    "marker": "D", "markersize": 4.5, "markerfacecolor": "none", "markeredgecolor": INK,
-    "markeredgewidth": 0.7, "label": "published baseline",
-}  # fmt: skip
-_BEST = {
-    "marker": "|", "markersize": 6, "markeredgecolor": GREY, "markeredgewidth": 1.5,
-    "label": "best published system",
-}  # fmt: skip
+def _places(values: Sequence[float | None]) -> list[tuple[float, int]]:
+    """Where marks go, one line per language: (percent, line)."""
+    return [(100 * value, y) for y, value in enumerate(values) if value is not None]
 
 
 def _draw_ours(
@@ -153,9 +153,7 @@ def _draw_ours(
 
 
 def _add_legend(drawing: Figure, panels: Sequence[Axes]) -> None:
-    entries = {}
-    for axis in panels:
-        entries.update(zip(*reversed(axis.get_legend_handles_labels()), strict=True))
+    entries = legend_entries(panels)
     drawing.legend(
         entries.values(), entries.keys(), loc="outside upper center", ncols=2, fontsize=7
     )

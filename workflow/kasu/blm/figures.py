@@ -1,9 +1,9 @@
 """Figure 9 of An et al. (2023): which wrong answers networks choose, as SVG (BLM-18)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -11,41 +11,44 @@ from matplotlib.patches import Patch
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.report.figures import COLOURS, GREY, INK, STYLE, write_svg
+from kasu.blm.evaluation.scores import ERRORS
+from kasu.figures.style import COLOURS, INK, figure_style, grid_lines, write_svg
 
-_READ = ("variant", "regime", "train", "test", "model", "label", "share", "reference")
 _LESS, _MORE = COLOURS[:2]
-# Training types; dots would make the file twenty times as large
+# One hatch per training type; dots would make the file twenty times as large
 _HATCHES = ("", "/////", "|||||")
 
-Panels = dict[tuple[str, str], dict[str, dict[str, tuple[float, float]]]]
-"""(system, test type) -> label -> training type -> (share, reference)."""
+Panel = dict[str, dict[str, tuple[float, float]]]
+"""Label -> training type -> (share, reference)."""
+
+Panels = dict[tuple[str, str], Panel]
+"""(system, test type) -> its panel."""
 
 
 def draw_errors(table: str | Path, figure: str | Path, title: str, regime: str) -> None:
-    """Draw error shares: a row of panels a network and variant, a panel a test type.
+    """Draw error shares: one row of panels per network and variant, one panel per test type.
 
-    The black line of a label is its share where training and test are of one type. Bars begin at
-    it: up where a network trained on another type errs more, down where less.
+    The black line of a label is its share where training and test are of one type. Bars start at
+    this line: upwards where a network trained on another type errs more, downwards where less.
 
     Args:
         table: a TSV of `kasu.blm.evaluation.scores.ERRORS`. Systems without a reference are left
             out.
         figure: the SVG to write.
-        title: stands above the panels.
-        regime: the one that is drawn.
+        title: the heading above the panels.
+        regime: the training regime to draw.
 
     Raises:
-        KasuError: a column is missing, a cell is not a number, or nothing is to be drawn.
+        KasuError: a column is missing, a cell is not a number, or there is nothing to draw.
     """
     panels = _read_panels(table, regime)
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
+    with figure_style(title):
         write_svg(_draw(panels, title), figure)
 
 
 def _read_panels(table: str | Path, regime: str) -> Panels:
     panels: Panels = {}
-    for line, row in enumerate(read_tsv(table, _READ), start=2):
+    for line, row in enumerate(read_tsv(table, ERRORS), start=2):
         if row["regime"] != regime or not row["reference"]:
             continue
         try:
@@ -63,7 +66,9 @@ def _read_panels(table: str | Path, regime: str) -> Panels:
 def _draw(panels: Panels, title: str) -> Figure:
     systems = list(dict.fromkeys(system for system, _ in panels))
     tests = sorted({test for _, test in panels})
-    trains = sorted({train for panel in panels.values() for by in panel.values() for train in by})
+    trains = sorted(
+        {train for panel in panels.values() for shares in panel.values() for train in shares}
+    )
     size = (1.2 + 2.2 * len(tests), 1.6 + 1.7 * len(systems))
     drawing = Figure(figsize=size, layout="constrained")
     drawing.suptitle(title, fontsize=10)
@@ -71,21 +76,24 @@ def _draw(panels: Panels, title: str) -> Figure:
     for system, axes in zip(systems, grid, strict=True):
         for test, axis in zip(tests, axes, strict=True):
             _draw_panel(axis, panels.get((system, test), {}), test, trains)
-            above = f"tested on {test.replace('_', ' ')}" if system == systems[0] else ""
-            _lay_out(axis, above, f"{system}\nerrors, %" if test == tests[0] else "")
+            # The first row names the tests, the first column the systems
+            axis.set_title(
+                f"tested on {test.replace('_', ' ')}" if system == systems[0] else "", fontsize=9
+            )
+            axis.set_ylabel(f"{system}\nerrors, %" if test == tests[0] else "")
+            grid_lines(axis, "y", hidden=("top", "right"))
     drawing.legend(handles=_legend(trains), loc="outside lower center", ncols=3, fontsize=8)
     return drawing
 
 
-def _draw_panel(
-    axis: Axes, panel: Mapping[str, Mapping[str, tuple]], test: str, trains: Sequence[str]
-) -> None:
+def _draw_panel(axis: Axes, panel: Panel, test: str, trains: Sequence[str]) -> None:
     labels = [label.replace("_", " ") for label in panel]
     axis.set_xticks(range(len(panel)), labels, rotation=50, ha="right", rotation_mode="anchor")
     axis.tick_params(axis="x", length=0)
     others = [train for train in trains if train != test]
     width = 0.7 / max(len(others), 1)
     for at, by_train in enumerate(panel.values()):
+        # All training types of a label share the reference
         reference = 100 * next(iter(by_train.values()))[1]
         axis.hlines(reference, at - 0.42, at + 0.42, color=INK, linewidth=1.4, zorder=3)
         for place, train in enumerate(others):
@@ -101,17 +109,15 @@ def _draw_panel(
                 )
 
 
-def _edge(train: str, trains: Sequence[str]) -> dict[str, object]:
+class _Edge(TypedDict):
+    hatch: str
+    edgecolor: str
+    linewidth: float
+
+
+def _edge(train: str, trains: Sequence[str]) -> _Edge:
     hatch = _HATCHES[trains.index(train) % len(_HATCHES)]
     return {"hatch": hatch, "edgecolor": INK, "linewidth": 0.4}
-
-
-def _lay_out(axis: Axes, above: str, beside: str) -> None:
-    axis.set_title(above, fontsize=9)
-    axis.set_ylabel(beside)
-    axis.grid(axis="y", color=GREY, alpha=0.3, linewidth=0.6)
-    axis.set_axisbelow(True)
-    axis.spines[["top", "right"]].set_visible(False)
 
 
 def _legend(trains: Sequence[str]) -> list[Line2D | Patch]:

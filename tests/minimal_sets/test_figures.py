@@ -5,23 +5,24 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
-from kasu.report.probability_figure import _read_panels, draw_probabilities
+from kasu.minimal_sets.evaluation.scores import PROBABILITIES
+from kasu.minimal_sets.figures import _read_panels, draw_probabilities
 
-COLUMNS = ("variant", "level", "set", "system", "value", "grammatical", "mean_probability")
 ROWS = [
-    dict(zip(COLUMNS, ("released", "word", "toy", *cells), strict=True))
+    dict.fromkeys(PROBABILITIES)
+    | dict(zip(PROBABILITIES[:7], ("released", "word", "toy", *cells), strict=True))
     for cells in (("A", "nom", False, 0.1), ("A", "erg", True, 0.3), ("B", "nom", False, 0.2),
                   ("B", "erg", True, 0.5))
 ]  # fmt: skip
 
 
 def draw(folder, rows, variant="released"):
-    write_tsv(folder / "t.tsv", rows, COLUMNS)
+    write_tsv(folder / "t.tsv", rows, PROBABILITIES)
     draw_probabilities(folder / "t.tsv", folder / "t.svg", "Figure 3 & more", variant)
     return (folder / "t.svg").read_text(encoding="utf-8")
 
 
-def test_a_point_a_system(tmp_path):
+def test_each_system_is_a_point(tmp_path):
     draw(tmp_path, ROWS)
     panels, right = _read_panels(tmp_path / "t.tsv", "released", ())
     assert panels == {"toy": {"nom": [0.1, 0.2], "erg": [0.3, 0.5]}}

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,12 +10,11 @@ from matplotlib.patches import Patch
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.report.figures import COLOURS, GREY, INK, STYLE, write_svg
-
-_READ = ("variant", "level", "set", "system", "value", "grammatical", "mean_probability")
+from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.minimal_sets.evaluation.scores import PROBABILITIES
 
 Panels = dict[str, dict[str, list[float]]]
-"""set -> value -> mean probabilities, one a system."""
+"""Set -> value -> mean probabilities, one per system."""
 
 
 def draw_probabilities(
@@ -26,22 +24,22 @@ def draw_probabilities(
     variant: str,
     systems: Sequence[str] = (),
 ) -> None:
-    """Draw mean probabilities at word level: a panel a set, a box a value, a point a system.
+    """Draw mean probabilities at word level: one panel per set, one box per value.
 
-    The box of the right value is filled.
+    Each system is a point; the box of the right value is filled.
 
     Args:
         table: a TSV of `kasu.minimal_sets.evaluation.scores.PROBABILITIES`.
         figure: the SVG to write.
-        title: stands above the panels.
-        variant: the one that is drawn.
-        systems: those that are drawn; all by default.
+        title: the heading above the panels.
+        variant: the variant to draw.
+        systems: the systems to draw; all by default.
 
     Raises:
-        KasuError: a column is missing, a cell is not a number, or nothing is to be drawn.
+        KasuError: a column is missing, a cell is not a number, or there is nothing to draw.
     """
     panels, right = _read_panels(table, variant, systems)
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
+    with figure_style(title):
         write_svg(_draw(panels, right, title), figure)
 
 
@@ -49,17 +47,17 @@ def _read_panels(
     table: str | Path, variant: str, systems: Sequence[str]
 ) -> tuple[Panels, dict[str, str]]:
     panels: Panels = {}
-    right = {}
-    for line, row in enumerate(read_tsv(table, _READ), start=2):
+    right: dict[str, str] = {}
+    for line, row in enumerate(read_tsv(table, PROBABILITIES), start=2):
         wanted = (row["variant"], row["level"]) == (variant, "word")
         if not wanted or (systems and row["system"] not in systems):
             continue
         try:
-            given = float(row["mean_probability"])
+            probability = float(row["mean_probability"])
         except ValueError as error:
             found = f"the mean probability {row['mean_probability']!r}"
             raise KasuError(f"{table}:{line}", found, "a number") from error
-        panels.setdefault(row["set"], {}).setdefault(row["value"], []).append(given)
+        panels.setdefault(row["set"], {}).setdefault(row["value"], []).append(probability)
         if row["grammatical"] == "True":
             right[row["set"]] = row["value"]
     if not panels:
@@ -70,8 +68,8 @@ def _read_panels(
 def _draw(panels: Panels, right: dict[str, str], title: str) -> Figure:
     values = sorted({value for panel in panels.values() for value in panel})
     colours = {value: COLOURS[at % len(COLOURS)] for at, value in enumerate(values)}
-    lines = sum(map(len, panels.values()))
-    size = (4.6, 1.2 + 0.5 * len(panels) + 0.3 * lines)
+    boxes = sum(map(len, panels.values()))
+    size = (4.6, 1.2 + 0.5 * len(panels) + 0.3 * boxes)
     drawing = Figure(figsize=size, layout="constrained")
     drawing.suptitle(title, fontsize=10)
     heights = [len(panel) for panel in panels.values()]
@@ -91,24 +89,22 @@ def _draw(panels: Panels, right: dict[str, str], title: str) -> Figure:
 
 
 def _draw_panel(
-    axis: Axes, panel: dict[str, list[float]], right: str | None, colours: dict
+    axis: Axes, panel: dict[str, list[float]], right: str | None, colours: dict[str, str]
 ) -> None:
-    for place, (value, given) in enumerate(sorted(panel.items())):
+    for place, (value, probabilities) in enumerate(sorted(panel.items())):
         colour = colours[value]
         boxes = axis.boxplot(
-            given, positions=[place], widths=0.6, orientation="horizontal", showfliers=False,
-            patch_artist=True, medianprops={"color": INK}, whiskerprops={"color": colour},
-            capprops={"color": colour}, manage_ticks=False,
+            probabilities, positions=[place], widths=0.6, orientation="horizontal",
+            showfliers=False, patch_artist=True, medianprops={"color": INK},
+            whiskerprops={"color": colour}, capprops={"color": colour}, manage_ticks=False,
         )  # fmt: skip
         fill = colour if value == right else "none"
         boxes["boxes"][0].set(facecolor=fill, edgecolor=colour, alpha=0.8)
         axis.plot(
-            given, np.full(len(given), place), "o", markersize=2.5, color=INK, zorder=3,
-            linestyle="none",
+            probabilities, np.full(len(probabilities), place), "o", markersize=2.5, color=INK,
+            zorder=3, linestyle="none",
         )  # fmt: skip
     axis.set_yticks(range(len(panel)), sorted(panel))
     axis.set_ylim(len(panel) - 0.4, -0.6)
     axis.tick_params(axis="y", length=0)
-    axis.grid(axis="x", color=GREY, alpha=0.3, linewidth=0.6)
-    axis.set_axisbelow(True)
-    axis.spines[["top", "right", "left"]].set_visible(False)
+    grid_lines(axis, "x", hidden=("top", "right", "left"))

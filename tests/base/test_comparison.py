@@ -1,0 +1,171 @@
+"""Our scores set beside the published figures, and the tables read again."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.comparison import TABLE, beside, headline, read_comparison
+from kasu.base.errors import KasuError
+from kasu.base.published import read_published
+from kasu.base.tables import write_tsv
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "published"
+
+
+@pytest.fixture(scope="module")
+def figures():
+    return read_published(FOLDER)
+
+
+def score(system, condition, metric, value, *, table="Table 4", variant="paper", seed=None):
+    return {
+        "study": "agreement", "paper": "basque2018", "table": table, "system": system,
+        "condition": condition, "metric": metric, "value": value, "low": value - 0.01,
+        "high": value + 0.01, "n": 100, "runs": 1, "variant": variant, "seed": seed, "note": None,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table_4(figures):
+    scores = [
+        score("majority", "Base|ergative", "accuracy", 0.5),
+        score("ngram", "Base|ergative", "accuracy", 0.6),
+        score("BiLSTM", "Base|ergative", "strict_recall", 0.7),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.81, variant="released"),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.8, seed=2),
+        score("BiLSTM", "Base|ergative", "accuracy", 0.8),
+        score("BiLSTM", "Base|genitive", "accuracy", 0.9),
+        score("unidirectional LSTM", "Base|ergative", "accuracy", 0.3, table="footnote 6"),
+    ]
+    return beside(scores, figures, "basque2018", "Table 4")
+
+
+def brief(row):
+    return row["system"], row["condition"], row["metric"], row["variant"], row["seed"]
+
+
+def test_ours_stand_beside_the_published_figure_then_the_nulls(table_4):
+    assert [brief(row) for row in table_4[:7]] == [
+        ("BiLSTM", "Base|ergative", "accuracy", "paper", None),
+        ("BiLSTM", "Base|ergative", "accuracy", "paper", 2),
+        ("BiLSTM", "Base|ergative", "accuracy", "released", None),
+        ("majority", "Base|ergative", "accuracy", "paper", None),
+        ("ngram", "Base|ergative", "accuracy", "paper", None),
+        ("BiLSTM", "Base|ergative", "recall", None, None),
+        ("BiLSTM", "Base|ergative", "strict_recall", "paper", None),
+    ]
+
+
+def test_every_published_figure_is_kept_in_order(table_4, figures):
+    theirs = [f.key[2:] for f in figures if f.key[:2] == ("basque2018", "Table 4")]
+    kept = [
+        (row["system"], row["condition"], row["metric"])
+        for row in table_4
+        if row["printed"] and row["variant"] != "released" and row["seed"] is None
+    ]
+    assert len(theirs) == 42
+    assert kept == theirs
+
+
+@pytest.mark.parametrize(
+    ("paper", "metric", "unit"),
+    [
+        ("basque2018", "accuracy", "percent"),  # printed elsewhere
+        ("basque2018", "recall_n_gold", "count"),
+        ("basque2018", "strict_recall", "percent"),  # a share, in the paper's unit of shares
+        ("blm_agrf2023", "accuracy", "fraction"),
+        ("bl2mp2024", "discarded_share", "fraction"),
+        ("bl2mp2024", "accuracy_common", "percent"),
+        ("basque2018", "ties", "number"),
+        ("mine2030", "accuracy", "fraction"),
+    ],
+)
+def test_a_score_without_a_figure_has_the_unit_that_the_paper_would_use(
+    figures, paper, metric, unit
+):
+    row = score("s", "c", metric, 0.5, table="mine") | {"paper": paper}
+    assert [row["unit"] for row in beside([row], figures, paper, "mine")] == [unit]
+
+
+def test_a_row_states_the_difference_unrounded(table_4):
+    row = table_4[2]
+    assert (row["ours"], row["published"], row["printed"]) == (0.81, 0.871, "87.1")
+    assert row["difference"] == 0.81 - 0.871
+
+
+def test_a_figure_without_ours_has_empty_ours(table_4):
+    row = table_4[5]
+    assert (row["ours"], row["low"], row["difference"], row["n"]) == (None, None, None, None)
+    assert (row["published"], row["note"]) == (0.8, "presence recall (see BASQUE-9)")
+
+
+def test_an_unknown_condition_stands_last(table_4):
+    assert brief(table_4[-1])[:2] == ("BiLSTM", "Base|genitive")
+    assert table_4[-1]["published"] is None
+
+
+def test_another_table_stays_out(table_4):
+    assert "unidirectional LSTM" not in {row["system"] for row in table_4}
+
+
+def test_a_table_that_the_paper_lacks_is_refused(figures):
+    with pytest.raises(KasuError, match="no 'Table 40' of 'basque2018'"):
+        beside([], figures, "basque2018", "Table 40")
+
+
+def test_a_table_of_our_own_has_no_published_figures(figures):
+    row = {"paper": "basque2018", "table": "pairs mine", "system": "s", "condition": "all"}
+    row |= {"metric": "accuracy", "variant": None, "seed": None, "value": 0.5}
+    rows = beside([row], figures, "basque2018", "pairs mine")
+    assert [(row["system"], row["ours"], row["published"]) for row in rows] == [("s", 0.5, None)]
+
+
+def line(system, condition, metric, **values):
+    return {
+        "paper": "basque2018", "table": "Table 4", "system": system, "condition": condition,
+        "metric": metric, "unit": "percent", **values,
+    }  # fmt: skip
+
+
+LINES = [
+    line("BiLSTM", "Base|dative", "accuracy", variant="paper", ours=0.86449, low=0.85, high=0.88,
+         n=1000, runs=2, published=0.871, printed="87.1", difference=0.86449 - 0.871),
+    line("BiLSTM", "Base|dative", "accuracy", variant="paper", seed=1, ours=0.86, low=0.84,
+         high=0.88, n=1000, runs=1, published=0.871, printed="87.1", difference=0.86 - 0.871),
+    line("majority", "Base|dative", "accuracy", variant="paper", ours=0.8625, low=0.84, high=0.88),
+    line("BiLSTM", "Base|dative", "recall", published=1.0, printed="100", note="a note"),
+    line("BiLSTM", "Single verb|dative", "accuracy", published=0.9604, printed="96.04"),
+    line("BiLSTM", "No -ak|dative", "accuracy", published=0.986, printed="98.6"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def rows(tmp_path):
+    write_tsv(tmp_path / "table_4.tsv", LINES, TABLE)
+    return read_comparison(tmp_path / "table_4.tsv")
+
+
+def test_a_row_knows_whether_its_interval_holds_the_published_figure(rows):
+    assert [row.within for row in rows] == [True, True, None, None, None, None]
+
+
+def test_headline_leaves_single_seeds_out(rows):
+    assert [(row.system, row.seed) for row in headline(rows)] == [
+        ("BiLSTM", None), ("majority", None),
+    ]  # fmt: skip
+
+
+def test_headline_keeps_seeds_that_have_no_row_over_all(rows):
+    assert [row.seed for row in headline(rows[1:2])] == [1]
+
+
+def test_a_cell_that_is_no_number_is_named(tmp_path):
+    write_tsv(tmp_path / "t.tsv", [LINES[0] | {"low": "many"}], TABLE)
+    with pytest.raises(KasuError, match=r"t\.tsv:2: low is 'many'; expected a number"):
+        read_comparison(tmp_path / "t.tsv")
+
+
+def test_a_table_without_rows_is_refused(tmp_path):
+    write_tsv(tmp_path / "t.tsv", [], TABLE)
+    with pytest.raises(KasuError, match=r"t\.tsv: no row"):
+        read_comparison(tmp_path / "t.tsv")

@@ -1,0 +1,211 @@
+"""Tables of our figures beside the published ones: how they are made, and how they are read."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.published import FRACTION, NUMBER, PERCENT, Published
+from kasu.base.tables import read_tsv
+
+TABLE = (
+    "paper", "table", "system", "condition", "metric", "unit", "variant", "seed", "ours", "low",
+    "high", "n", "runs", "published", "printed", "difference", "note",
+)  # fmt: skip
+"""The columns of `<study>/tables/<table>.tsv`. `difference` is ours minus published."""
+
+# A metric is a share of items if one of these words is in its name
+_SHARE_WORDS = {"accuracy", "recall", "precision", "f1", "share"}
+
+
+def beside(
+    scores: Iterable[Mapping],
+    published: Iterable[Published],
+    paper: str,
+    table: str,
+) -> list[dict[str, object]]:
+    """Set our scores beside the figures of one printed table, or of a table of our own.
+
+    The paper's figures come in the paper's order, each with every score of ours that shares its
+    key (by variant, then seed, the row over all seeds first), or with empty `ours`. Scores without
+    a figure (nulls, further metrics) follow the last row of the same condition and metric, else of
+    the same condition, else come last.
+
+    Args:
+        scores: rows of SCORES; those of other tables are ignored.
+
+    Raises:
+        KasuError: neither the paper nor the scores have such a table.
+    """
+    theirs = [figure for figure in published if figure.paper == paper]
+    figures = [figure for figure in theirs if figure.table == table]
+    ours: dict[tuple, list[Mapping]] = {}
+    for row in scores:
+        if (row["paper"], row["table"]) == (paper, table):
+            ours.setdefault((row["system"], row["condition"], row["metric"]), []).append(row)
+    if not figures and not ours:
+        raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
+    rows: list[dict[str, object]] = []
+    for figure in figures:
+        matching = sorted(ours.pop(figure.key[2:], []), key=_by_variant_and_seed)
+        rows += [_beside(score, figure) for score in matching] or [_beside({}, figure)]
+    units = _Units(theirs)
+    for matching in ours.values():
+        extra = [_alone(score, units) for score in sorted(matching, key=_by_variant_and_seed)]
+        at = _after(rows, extra[0])
+        rows[at:at] = extra
+    return rows
+
+
+class _Units:
+    """In which unit a paper prints a metric, or would print it."""
+
+    def __init__(self, figures: Iterable[Published]) -> None:
+        self._printed = {figure.metric: figure.unit for figure in figures}
+        shares = Counter(unit for metric, unit in self._printed.items() if _is_share(metric))
+        self._shares = max((PERCENT, FRACTION), key=lambda unit: shares[unit])
+        if not shares:
+            self._shares = FRACTION
+
+    def __getitem__(self, metric: str) -> str:
+        return self._printed.get(metric) or (self._shares if _is_share(metric) else NUMBER)
+
+
+def _is_share(metric: str) -> bool:
+    return not _SHARE_WORDS.isdisjoint(metric.split("_"))
+
+
+def _by_variant_and_seed(score: Mapping) -> tuple:
+    seed = score["seed"]
+    return score["variant"] or "", seed is not None, seed or 0
+
+
+def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:
+    """Where a row without a figure goes."""
+    for keys in (("condition", "metric"), ("condition",)):
+        for at in range(len(rows), 0, -1):
+            if all(rows[at - 1][key] == row[key] for key in keys):
+                return at
+    return len(rows)
+
+
+def _beside(score: Mapping, figure: Published) -> dict[str, object]:
+    ours, theirs = score.get("value"), figure.value
+    return {
+        **{key: getattr(figure, key) for key in TABLE[:6]},
+        **_ours(score),
+        "published": theirs,
+        "printed": figure.printed,
+        "difference": None if ours is None or theirs is None else ours - theirs,
+        "note": "; ".join(filter(None, (score.get("note"), figure.note))) or None,
+    }
+
+
+def _alone(score: Mapping, units: _Units) -> dict[str, object]:
+    return {
+        **{key: score[key] for key in TABLE[:5]},
+        "unit": units[score["metric"]],
+        **_ours(score),
+        **dict.fromkeys(("published", "printed", "difference")),
+        "note": score.get("note") or None,
+    }
+
+
+def _ours(score: Mapping) -> dict[str, object]:
+    facts = {key: score.get(key) for key in ("variant", "seed", "low", "high", "n", "runs")}
+    return facts | {"ours": score.get("value")}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of `<study>/tables/<table>.tsv`; empty cells are None, numbers are numbers."""
+
+    paper: str
+    table: str
+    system: str
+    condition: str
+    metric: str
+    unit: str
+    variant: str | None
+    seed: float | None
+    ours: float | None
+    low: float | None
+    high: float | None
+    n: float | None
+    runs: float | None
+    published: float | None
+    printed: str | None
+    difference: float | None
+    note: str | None
+
+    @property
+    def percent(self) -> bool:
+        """Whether the paper prints this metric in percent, or would."""
+        return self.unit == PERCENT
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of our figure, if it has one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def within(self) -> bool | None:
+        """Whether our interval contains the published figure; None if either is missing."""
+        if self.published is None or self.interval is None:
+            return None
+        low, high = self.interval
+        return low <= self.published <= high
+
+
+def read_comparison(path: str | Path) -> list[Row]:
+    """Read a table written from `beside`, in its order.
+
+    Raises:
+        KasuError: a column is missing, there is no row, or a cell is not a number.
+    """
+    rows = [
+        _parse(cells, f"{path}:{line}") for line, cells in enumerate(read_tsv(path, TABLE), start=2)
+    ]
+    if not rows:
+        raise KasuError(path, "no row", "ours beside published")
+    return rows
+
+
+def _parse(cells: Mapping[str, str], where: str) -> Row:
+    def number(name: str) -> float | None:
+        try:
+            return float(cells[name]) if cells[name] else None
+        except ValueError as error:
+            raise KasuError(where, f"{name} is {cells[name]!r}", "a number") from error
+
+    return Row(
+        paper=cells["paper"],
+        table=cells["table"],
+        system=cells["system"],
+        condition=cells["condition"],
+        metric=cells["metric"],
+        unit=cells["unit"],
+        variant=cells["variant"] or None,
+        seed=number("seed"),
+        ours=number("ours"),
+        low=number("low"),
+        high=number("high"),
+        n=number("n"),
+        runs=number("runs"),
+        published=number("published"),
+        printed=cells["printed"] or None,
+        difference=number("difference"),
+        note=cells["note"] or None,
+    )
+
+
+def headline(rows: Iterable[Row]) -> list[Row]:
+    """Our rows over all seeds; rows of single seeds where no such row exists."""
+    ours = [row for row in rows if row.ours is not None]
+    over_seeds = {_figure_of(row) for row in ours if row.seed is None}
+    return [row for row in ours if row.seed is None or _figure_of(row) not in over_seeds]
+
+
+def _figure_of(row: Row) -> tuple[str, str, str, str | None]:
+    return row.system, row.condition, row.metric, row.variant
