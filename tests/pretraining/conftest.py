@@ -1,4 +1,4 @@
-"""Pairs and scores of made-up models."""
+"""Pairs, and scores of invented models."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ AGAIN = ("sentence_good_reorder", "sentence_bad_reorder")
 
 
 def write_pairs(path: Path, count: int = 18, reordered: bool = False) -> Path:
-    """Two pairs a cell of Table 1, over and over."""
+    """Pairs that cycle through the types and levels of Table 1."""
     rows = []
     for n in range(count):
         row = {
@@ -34,7 +34,10 @@ def write_scores(
     again: Sequence[float] = (),
     definition: str = "pll_original",
 ) -> Path:
-    """Scores whose good half leads by so much; `dropped` pairs have halves of unequal length."""
+    """Scores whose good halves lead by `margins`, in the second order by `again`.
+
+    The halves of `dropped` pairs differ in length.
+    """
     rows = []
     for columns, leads in ((HALVES, margins), (AGAIN, again)):
         for n, lead in enumerate(leads):
@@ -50,7 +53,7 @@ def write_scores(
 
 @pytest.fixture
 def make_run(tmp_path) -> Callable[..., Run]:
-    """Writes pairs and scores; gives the Run."""
+    """A function that writes pairs and scores and returns their Run."""
 
     def make(
         system: str,

@@ -1,10 +1,10 @@
 """Urbizu et al. (2024), BL2MP: when does BERT learn Basque grammar (BL2MP-1 to BL2MP-15)?
 
-Text, pairs and models; pretraining_scores.smk scores them.
+Builds texts, pairs and models; pretraining_scores.smk scores them.
 
 In: a corpus with an analyser; minimal pairs. Out, under <results>/pretraining/: pairs/,
 corpora/<text>.parquet, tokens/<text>/, models/<system>/<seed>/<epoch>/.
-Time: the demo a minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days of a GPU.
+Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days on a GPU.
 """
 
 from kasu.lm.pretraining.schedule import checkpoint_epochs
@@ -15,7 +15,7 @@ PRETRAINING_SETTINGS = config["pretraining"]
 PRETRAINING_CORPUS = PRETRAINING_SETTINGS["corpus"]
 BUDGETS = {budget["name"]: budget for budget in PRETRAINING_SETTINGS["budgets"]}
 TWINS = ["", "-lemma"] if PRETRAINING_SETTINGS["twins"] else [""]
-# Corpora that are budgets and validation text as they stand; else these are drawn from the corpus
+# Whole corpora used as budgets and validation text; if there are none, both are drawn from the corpus
 TAKEN = {
     name: budget["corpus"] for name, budget in BUDGETS.items() if "corpus" in budget
 }
@@ -25,10 +25,10 @@ if TAKEN and TAKEN.keys() != {*BUDGETS, "validation"}:
     raise WorkflowError(
         "config pretraining: some of budgets and validation are corpora; expected all or none"
     )
-# Text that models are trained on: a budget, or its lemmatised twin
+# Texts that models are trained on: budgets and their lemmatised twins
 TEXTS_OF_BUDGETS = [f"{budget}{twin}" for budget in BUDGETS for twin in TWINS]
 PAIRS = {pairs["name"]: pairs for pairs in PRETRAINING_SETTINGS["pairs"]}
-# The set that the tables are about, its twin by our route, and segmented files of its authors
+# The set that the tables are about, and its segmented versions by its authors
 MAIN_PAIRS = PRETRAINING_SETTINGS["pairs"][0]["name"]
 SEGMENTED = [name for name, pairs in PAIRS.items() if "segmented" in pairs]
 try:
@@ -41,12 +41,12 @@ register(*PAIR_SOURCES.values())
 
 
 def pretrained_systems():
-    """Name in paths -> what a model is: its name in tables, its text, its settings."""
+    """From name in paths to name in tables, text and settings of each model."""
     try:
         check_names(PRETRAINING_SETTINGS)
     except KasuError as error:
         raise WorkflowError(str(error))
-    # An unknown corpus is an error when one of its files is asked for: `corpus_file`
+    # `corpus_file` reports an unknown corpus once one of its files is needed
     language = CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
     found = {}
     for model in PRETRAINING_SETTINGS["models"]:
@@ -75,14 +75,14 @@ PRETRAINED |= {
 PAIRS_TABLES = {
     f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))
 } | {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
-# Further sets of pairs, which the paper knows nothing of
+# Further sets of pairs, which are not in the paper
 PAIRS_TABLES |= {
     f"pairs_{name}": f"pairs {name}"
     for name, pairs in PAIRS.items()
     if name not in (MAIN_PAIRS, *SEGMENTED)
     and "good_reorder" not in pairs.get("fields", {})
 }
-# Where the page shows each figure; that of word orders needs pairs with a second order
+# The table under which the report shows each figure; Figure 3 needs pairs with a second word order
 PAIRS_FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4} | (
     {"table_14": 3}
     if any("good_reorder" in pairs.get("fields", {}) for pairs in PAIRS.values())
@@ -119,7 +119,7 @@ wildcard_constraints:
 
 
 def corpus_file(corpus, name):
-    """A file of a corpus of the config."""
+    """Path of a file of a corpus."""
     if corpus not in CORPORA:
         raise WorkflowError(
             f"config pretraining: corpus {corpus!r}; expected one of {', '.join(CORPORA)}"
@@ -128,7 +128,7 @@ def corpus_file(corpus, name):
 
 
 def previous_state(wildcards):
-    """The state that a checkpoint goes on from; the first has none."""
+    """The state from which training goes on; none for the first checkpoint."""
     epochs = checkpoint_epochs(SYSTEMS[wildcards.system]["settings"]["epochs"])
     at = epochs.index(int(wildcards.epoch))
     folder = f"{PRETRAINING}/models/{wildcards.system}/{wildcards.seed}"
@@ -136,7 +136,7 @@ def previous_state(wildcards):
 
 
 def tokens_of(part):
-    """What the tokenizer of a system's text made."""
+    """Path of a file made by the tokenizer of a system's text."""
     return (
         lambda wildcards: f"{PRETRAINING}/tokens/{SYSTEMS[wildcards.system]['text']}/{part}"
     )
@@ -187,7 +187,7 @@ rule count_kept:
 if TAKEN:
 
     rule take_corpus:
-        """Take a whole corpus as a budget, or as validation text."""
+        """Use a whole corpus as a budget or as validation text."""
         input:
             lambda wildcards: corpus_file(TAKEN[wildcards.taken], "sentences"),
         output:
@@ -207,7 +207,7 @@ if TAKEN:
 else:
 
     rule build_budgets:
-        """Draw nested budgets of words from a corpus, validation text apart."""
+        """Draw nested word budgets and validation text from a corpus."""
         input:
             lambda wildcards: corpus_file(PRETRAINING_CORPUS, "sentences"),
         output:
@@ -230,7 +230,7 @@ else:
 
 
 rule learn_suffixes:
-    """Learn the most frequent surface of each sequence of suffixes."""
+    """Learn the most frequent form of each sequence of suffixes."""
     input:
         lambda wildcards: corpus_file(PRETRAINING_CORPUS, "analyses"),
     output:
@@ -247,7 +247,7 @@ rule learn_suffixes:
 
 
 rule lemmatise:
-    """Split words into lemma and suffixes: a budget, the validation text, or pairs."""
+    """Split the words of a budget, the validation text or pairs into lemma and suffixes."""
     input:
         table=f"{PRETRAINING}/{{path}}.parquet",
         suffixes=f"{PRETRAINING}/corpora/suffixes.tsv",
@@ -292,7 +292,7 @@ rule compare_segmentations:
 
 
 rule train_tokenizer:
-    """Train a tokenizer on a text, and write the text and its validation text as tokens."""
+    """Train a tokenizer on a text; encode the text and its validation text."""
     input:
         corpus=f"{PRETRAINING}/corpora/{{text_of_budget}}.parquet",
         validation=lambda wildcards: (
@@ -318,7 +318,7 @@ rule train_tokenizer:
 
 
 rule pretrain_checkpoint:
-    """Train a masked language model from one checkpoint to the next."""
+    """Train a masked language model to its next checkpoint."""
     input:
         tokens=tokens_of("train.npy"),
         validation=tokens_of("validation.npy"),

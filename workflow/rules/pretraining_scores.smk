@@ -1,15 +1,15 @@
-"""BL2MP's pairs scored by checkpoints, published models and nulls; tables, figures, the page.
+"""Scores of minimal pairs by checkpoints, published models and nulls; tables and figures.
 
 In: pairs, checkpoints and texts of pretraining.smk; published models. Out, under
 <results>/pretraining/: predictions/, scores.parquet, tables/, figures/.
-Time: a minute a checkpoint of 4 layers on two cores.
+Time: one minute per checkpoint of 4 layers on two cores.
 """
 
 from kasu.pretraining.models.systems import HUB_SYSTEMS as BL2MP_SYSTEMS
 
 
 def scored_model(wildcards):
-    """The folder of a checkpoint, or of a published model."""
+    """The folder of a checkpoint or of a published model."""
     group, _, name = wildcards.scored.partition("/")
     if group == "published":
         return model_folder(name)
@@ -22,7 +22,7 @@ def published_name(wildcards):
 
 
 rule score_pairs:
-    """Score pairs with a checkpoint or a published model: pseudo-likelihoods, or likelihoods."""
+    """Score pairs with a checkpoint or a published model."""
     input:
         model=scored_model,
         pairs=f"{PRETRAINING}/pairs/{{scored_pairs}}.parquet",
@@ -90,21 +90,21 @@ rule score_length:
 
 
 def pairs_of_text(text):
-    """The pairs that a text's models are tested on."""
+    """The sets of pairs on which a text's models are tested."""
     if text.endswith("-lemma"):
         return [f"{MAIN_PAIRS}-lemma", *SEGMENTED]
     return [pairs for pairs in PAIRS if pairs not in SEGMENTED]
 
 
 def variant_of(pairs):
-    """What tells tests of a system apart: nothing for the main set and its twin."""
+    """The variant of a system tested on a set of pairs: empty for the main set and its twin."""
     if pairs in (MAIN_PAIRS, f"{MAIN_PAIRS}-lemma"):
         return ""
     return PAIRS[pairs].get("segmented", pairs)
 
 
 def pretraining_runs():
-    """Every file of scores, and what the evaluation has to know of it."""
+    """Every file of scores, with what the evaluation needs to know about it."""
     predictions = f"{PRETRAINING}/predictions"
     runs = []
     for name, of in SYSTEMS.items():
@@ -143,7 +143,7 @@ PRETRAINING_RUNS = pretraining_runs()
 
 
 def last_checkpoint(file):
-    """A path of the last checkpoint by system and seed."""
+    """Path of a file of the last checkpoint, by system and seed."""
     return {
         of["system"]: {
             seed: f"{PRETRAINING}/models/{name}/{seed}/{of['settings']['epochs']}/{file}"
@@ -154,7 +154,7 @@ def last_checkpoint(file):
 
 
 rule score_pretraining:
-    """Score checkpoints, published models and nulls on pairs; paired tests, the paper's claims."""
+    """Score checkpoints, published models and nulls on pairs; test the paper's claims."""
     input:
         pairs=sorted({run["pairs"] for run in PRETRAINING_RUNS}),
         scores=[run["scores"] for run in PRETRAINING_RUNS],
@@ -190,7 +190,7 @@ rule score_pretraining:
 
 
 rule write_curves:
-    """Gather the curves of Figures 1 to 4, ours and published."""
+    """Gather the learning curves of Figures 1 to 4, ours and published."""
     input:
         scores=f"{PRETRAINING}/scores.parquet",
         published=PUBLISHED,
@@ -229,7 +229,7 @@ rule draw_curves:
 
 
 def caption_of(table):
-    """The caption of a printed table, of a further set's, or of what the text prints."""
+    """The caption of a table."""
     if table in ("table_1", "table_4"):
         return table
     kind = table.partition("_")[0]

@@ -1,4 +1,4 @@
-"""Draw nested budgets of words from a corpus, validation text apart."""
+"""Draw nested word budgets and validation text from a corpus."""
 
 from kasu.base.run import job
 

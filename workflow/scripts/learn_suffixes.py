@@ -1,4 +1,4 @@
-"""Learn the most frequent surface of each sequence of suffixes."""
+"""Learn the most frequent form of each sequence of suffixes."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Split words into lemma and suffixes: a budget, the validation text, or pairs."""
+"""Split the words of a budget, the validation text or pairs into lemma and suffixes."""
 
 from kasu.base.run import job
 

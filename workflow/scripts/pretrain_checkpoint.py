@@ -1,4 +1,4 @@
-"""Train a masked language model from one checkpoint to the next, on one device or several."""
+"""Train a masked language model to its next checkpoint, on one device or several."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Score pairs: the likelihood of their sentences, or the pseudo-likelihood."""
+"""Score the sentences of pairs by likelihood or pseudo-likelihood."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Score checkpoints, published models and nulls on pairs; paired tests, the paper's claims."""
+"""Score checkpoints, published models and nulls on pairs; test the paper's claims."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Take a whole corpus as a budget, or as validation text."""
+"""Use a whole corpus as a budget or as validation text."""
 
 from kasu.base.run import job
 

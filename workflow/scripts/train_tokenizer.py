@@ -1,4 +1,4 @@
-"""Train a tokenizer on a corpus, and write the corpus and its validation text as token numbers."""
+"""Train a tokenizer on a text; encode the text and its validation text."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Gather the curves of Figures 1 to 4, ours and published."""
+"""Gather the learning curves of Figures 1 to 4, ours and published."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Word budgets: nested, in shares, apart from validation text; and a corpus that is too small."""
+"""Word budgets: nested, mixed by share, without validation text; a corpus that is too small."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ BUDGETS = {"small": 40, "large": 200}
 
 
 def corpus(path: Path, news: int = 100, wiki: int = 60) -> Path:
-    """Sentences of four words; of the news every third repeats another but for its numbers."""
+    """Sentences of four words; the news repeats each text three times with another number."""
     rows = []
     for source, count in (("news/a", news), ("wiki", wiki)):
         for number in range(count):
@@ -45,7 +45,7 @@ def test_budgets_are_nested_and_mixed(tmp_path):
     assert list(made["small"][0]) == ["sentence_id", "text", "split_key", "part"]
     ids = {name: {row["sentence_id"] for row in rows} for name, rows in made.items()}
     assert ids["small"] < ids["large"]
-    # 30 words of four a sentence, and 10
+    # 30 and 10 words, in sentences of four
     assert [row["part"] for row in made["small"]] == ["news"] * 8 + ["wikipedia"] * 3
     counts = {row["step"]: int(row["count"]) for row in read_tsv(tmp_path / "out/counts.tsv")}
     assert counts["small: news: words"] == 32
@@ -69,14 +69,14 @@ def test_a_whole_corpus_is_a_budget(tmp_path):
         take_corpus(source, tmp_path / "b.parquet", tmp_path / "counts.tsv")
 
 
-def test_validation_text_is_apart(tmp_path):
+def test_validation_text_is_held_out(tmp_path):
     made = build(tmp_path / "out", corpus(tmp_path / "c.parquet"))
     held_out = {row["split_key"] for row in made["validation"]}
     assert held_out and held_out.isdisjoint(row["split_key"] for row in made["large"])
 
 
-def test_near_copy_in_an_article_is_no_training_text(tmp_path):
-    # Articles have keys of their own: the masked text has to tell
+def test_near_copy_in_an_article_is_not_trained_on(tmp_path):
+    # Articles have their own split keys, so only the masked text shows the copy
     source = corpus(tmp_path / "c.parquet")
     rows = read_parquet(source).to_pylist()
     out = tmp_path / "out"
@@ -91,7 +91,7 @@ def test_near_copy_in_an_article_is_no_training_text(tmp_path):
     assert drops["wiki: near copy of validation text"] >= 15
 
 
-def test_sources_of_no_part_are_counted(tmp_path):
+def test_sources_without_a_part_are_counted(tmp_path):
     parts = [{"name": "news", "share": 1.0, "sources": ["news/*"]}]
     build(tmp_path / "out", corpus(tmp_path / "c.parquet"), parts=parts)
     drops = read_tsv(tmp_path / "out/drops.tsv")
@@ -104,7 +104,7 @@ def test_corpus_smaller_than_its_budget_says_what_fits(tmp_path):
         build(tmp_path / "out", source)
     line = str(error.value)
     assert "words of wikipedia where budget large takes 50" in line
-    assert "a budget of 160 words at most" in line and "wikipedia 40)" in line
+    assert "a budget of at most 160 words" in line and "wikipedia 40)" in line
     assert not list((tmp_path / "out").glob("*.parquet"))
 
 
@@ -123,7 +123,7 @@ def test_bad_settings(tmp_path, change, message):
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n"])
-def test_file_that_is_no_corpus(tmp_path, content):
+def test_file_that_is_not_a_corpus(tmp_path, content):
     (tmp_path / "c.parquet").write_bytes(content)
     with pytest.raises(KasuError, match="unreadable parquet"):
         build(tmp_path / "out", tmp_path / "c.parquet")

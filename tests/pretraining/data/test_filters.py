@@ -1,4 +1,4 @@
-"""The length filter, the strict decision, word orders, and counts that need no model."""
+"""Length filter, strict decision, word orders, and counts that need no model."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from kasu.pretraining.data.pairs import PAIRS, make_pairs
 NAN = float("nan")
 
 
-def test_decision_is_strict_and_filter_goes_by_tokens():
+def test_decision_is_strict_and_filter_compares_tokens():
     scores = np.array([[-1, -2], [-2, -1], [-3, -3], [-8, -9], [NAN, -1]])
     tokens = np.array([[3, 3], [3, 3], [3, 3], [4, 3], [0, 3]])
     outcome = judge(scores, tokens)
@@ -21,13 +21,13 @@ def test_decision_is_strict_and_filter_goes_by_tokens():
     assert outcome.kept.tolist() == [True, True, True, False, False]
     assert outcome.solved.tolist() == [True, False, False, True, False]
     assert outcome.tied.tolist() == [False, False, True, False, False]
-    # -8 of four tokens is better a token than -9 of three
+    # per token, -8 for four tokens is better than -9 for three
     assert outcome.per_token.tolist() == [True, False, False, True, False]
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=30))
-def test_uniform_model_is_never_right(lengths):
-    # section 3.5 (c): equal lengths tie, so accuracy is 0.0 and the filter is proved
+def test_uniform_model_solves_nothing(lengths):
+    # section 3.5 (c) of the spec: equal lengths tie, so the accuracy shows whether the filter works
     tokens = np.array(lengths)
     outcome = judge(-tokens * np.log(50_000), tokens)
     assert not outcome.solved[outcome.kept].any()
@@ -46,7 +46,7 @@ def test_word_orders():
         judge_orders(first, other, "x")
 
 
-def test_kept_by_tokenizers_without_a_model(tmp_path):
+def test_pairs_kept_by_simple_tokenizers(tmp_path):
     pair = dict.fromkeys(PAIRS.names) | {"type": "E1", "level": "A"}
     halves = [("a b", "a c"), ("a b", "a bc"), ("a b", "ab c d")]
     rows = [pair | {"item_id": str(n), "sentence_good": good, "sentence_bad": bad}

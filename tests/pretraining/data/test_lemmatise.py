@@ -1,4 +1,4 @@
-"""The lemmatised twin: the paper's example, the choice of a reading, and the real analyser."""
+"""The lemmatised twin: the paper's example, choice of a reading, and the real analyser."""
 
 from collections import Counter
 from pathlib import Path
@@ -27,7 +27,7 @@ EXAMPLE = (
     "^Etxeko/etxeko<n>/etxe<n>+a<det><art><sg>+ko<post>$ "
     "^atean/ate<n>+a<det><art><sg>+an<post>$ ^dago/egon<vbsint><pri><NR_HU>$^./.<sent>$"
 )
-# Half of the inessives end in -an, one in -n
+# Two inessives end in -an, one in -n
 TEXTS = ["Etxeko atean dago.", "Mendian dago.", "Plazan dago.", "Neskak etxea du.", "Gizona da."]
 ANALYSED = pa.schema([(name, pa.string()) for name in ("sentence_id", "text")])
 
@@ -40,7 +40,7 @@ def test_example_of_the_paper():
     assert segment(EXAMPLE) == "Etxe ko ate an dago ."
 
 
-def test_one_surface_stands_for_all_of_its_tag():
+def test_one_form_is_written_for_all_words_of_a_tag():
     # section 5.5: Aldapan -> Aldapa an
     assert segment("^Aldapan/aldapa<n>+a<det><art><sg>+an<post>$") == "Aldapa an"
 
@@ -51,12 +51,12 @@ def test_one_surface_stands_for_all_of_its_tag():
         ("Etxeko", ["etxeko<n>", f"etxe<n>{PLACE}"], Parts("Etxe", PLACE, "ko")),
         ("ETXEAN", [f"etxe<n>{INSIDE}"], Parts("ETXE", INSIDE, "AN")),
         ("zaharra", ["zahar<adj><izo>+a<det><art><sg>"], Parts("zahar", "+a<det><art><sg>", "ra")),
-        # an article is preferred to none
+        # a reading with an article is preferred
         ("neskak", ["neska<n>+k<post>", "neska<n>+a<det><art><pl>"],
          Parts("neska", "+a<det><art><pl>", "k")),
         ("neska", ["neska<n>", "neska<n>+a<det><art><sg>"], Parts("neska", "+a<det><art><sg>", "")),
         ("eguraldi", ["eguraldi<n>"], None),
-        # it may be a verb
+        # may also be a verb
         ("hartzen", ["hartz<n>+a<det><art><pl>+en<post>", "hartu<vblex><ger>"], None),
         ("batean", ["bat<num><sg>+an<post>"], None),
         ("Bilbon", ["Bilbo<np><loc>+an<post>"], None),
@@ -89,7 +89,7 @@ def test_what_is_not_split(output, text):
     assert segment(output) == text
 
 
-def test_counts_say_what_was_done():
+def test_units_are_counted_by_step():
     counts = Counter()
     Segmenter({}, "released").segment(
         EXAMPLE + "^Hartan/hura<det><dem><sg>+an<post>$^x/*x$", counts

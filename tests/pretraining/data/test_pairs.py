@@ -1,4 +1,4 @@
-"""Minimal pairs: the paper's three examples, BLiMP's fields, the mirror's counts, bad input."""
+"""Minimal pairs: the paper's three examples, BLiMP's fields, real counts, bad input."""
 
 import json
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_fields_of_blimp(tmp_path):
     assert (rows[0]["type"], rows[0]["level"]) == ("syntax", "wh_agreement")
 
 
-def test_equal_and_empty_halves_are_counted_and_keep_the_names_of_the_others(tmp_path):
+def test_equal_and_empty_halves_are_dropped_and_item_ids_stay_line_numbers(tmp_path):
     pair = {"sentence_good": "Bai.", "type": "t"}
     lines = [pair | {"sentence_bad": bad} for bad in ("Bai.", "Ez.", " ")]
     source = write_lines(tmp_path / "p.jsonl", lines)
@@ -66,8 +66,8 @@ def test_equal_and_empty_halves_are_counted_and_keep_the_names_of_the_others(tmp
     assert drops == {"equal halves": 1, "an empty sentence": 1}
 
 
-def test_config_of_the_paper_reads_a_line_of_each_form(tmp_path):
-    """The authors' reordered and segmented files have no level."""
+def test_paper_config_reads_a_line_of_each_file(tmp_path):
+    """The reordered and the segmented file have no level."""
     sentences = {"sentence_good": "Gizona etorri da.", "sentence_bad": "Gizonak etorri da."}
     again = {
         "sentence_good_reorder": "Etorri da gizona.",
@@ -117,12 +117,12 @@ def test_near_copies_share_their_source(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sentence_bad": None}, "p.jsonl:2, field 'sentence_bad': None; expected a text"),
+        ({"sentence_bad": None}, "p.jsonl:2, field 'sentence_bad': None; expected a string"),
         ({"type": "E4"}, "p.jsonl:2, type: 'E4'; expected 'E1: Deklinabidea', "),
         ({"level": "D"}, "p.jsonl:2, level: 'D'; expected 'A', 'B', 'C'"),
     ],
 )
-def test_bad_fields_name_their_line(tmp_path, change, message):
+def test_bad_fields_are_reported_with_their_line(tmp_path, change, message):
     source = examples(tmp_path / "p.jsonl")
     lines = [json.loads(line) for line in source.read_text().splitlines()]
     lines[1] |= change
@@ -142,7 +142,7 @@ def test_bad_fields_name_their_line(tmp_path, change, message):
         (b"[1]\n", "p.jsonl:1: list; expected an object"),
     ],
 )
-def test_files_that_hold_no_pairs(tmp_path, content, message):
+def test_files_without_pairs(tmp_path, content, message):
     (tmp_path / "p.jsonl").write_bytes(content)
     with pytest.raises(KasuError, match=r"p\.jsonl") as error:
         make(tmp_path / "p.jsonl", tmp_path)
@@ -166,7 +166,7 @@ def test_missing_file_and_unknown_field(tmp_path):
         ),
     ],
 )
-def test_halves_without_a_name(tmp_path, fields, line):
+def test_halves_without_a_field(tmp_path, fields, line):
     with pytest.raises(KasuError, match=line):
         make(examples(tmp_path / "p.jsonl"), tmp_path, fields=fields)
 

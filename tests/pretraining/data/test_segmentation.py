@@ -32,7 +32,7 @@ def test_kinds_of_difference(ours, released, kinds):
     assert list(differences(ours.split(), released.split())) == kinds
 
 
-def test_agreement_of_common_pairs(tmp_path):
+def test_agreement_on_common_pairs(tmp_path):
     ours = write_pairs(tmp_path / "a", ("1", "Ona da !", "On a da ."), ("2", "x", "y"))
     released = write_pairs(tmp_path / "b", ("1", "Ona da", "Ona da ."), ("3", "x", "y"))
     compare_segmentations(ours, released, tmp_path / "agreement.tsv")

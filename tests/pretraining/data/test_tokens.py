@@ -1,4 +1,4 @@
-"""Words and marks of a text."""
+"""Splitting a text into words and marks."""
 
 from kasu.pretraining.data.tokens import tokenise
 

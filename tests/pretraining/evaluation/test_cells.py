@@ -1,11 +1,17 @@
-"""Reading scores into cells: names of systems, seeds side by side, and files that do not fit."""
+"""Reading scores into cells: names of systems, several seeds, inconsistent files."""
 
 import numpy as np
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.pretraining.evaluation.cells import Key, Pretrained, parse_system, read_cells
+from kasu.pretraining.evaluation.cells import (
+    Key,
+    Pretrained,
+    parse_pretrained,
+    parse_system,
+    read_cells,
+)
 from kasu.pretraining.models.trigram import NULL_SCORES
 
 
@@ -25,12 +31,17 @@ def test_names_of_systems(system, parts):
     assert parse_system(system) == parts
 
 
+def test_system_that_kasu_did_not_train():
+    with pytest.raises(KasuError, match="system: 'mBERT'; expected model, language and budget"):
+        parse_pretrained("mBERT")
+
+
 def test_layers_are_in_the_name():
     assert parse_system("BERT12L-eu5M").layers == 12
     assert parse_system("small-eu5M").layers == 0
 
 
-def test_seeds_stand_side_by_side(make_run):
+def test_seeds_share_a_cell(make_run):
     runs = [make_run("BERT8L-eu5M", [1, -1, 1], epoch=2, seed=seed, dropped=[seed])
             for seed in (0, 1)]  # fmt: skip
     cells = read_cells([*runs, make_run("mBERT", [1, 1, 1])])
@@ -64,7 +75,7 @@ def test_second_word_order(make_run):
     cells = read_cells([make_run("BERT8L-eu5M", [1, 1], epoch=1, again=[1, -1])])
     ((key, cell),) = cells.items()
     assert key.reordered
-    assert np.array([run.solved for run in cell.others]).tolist() == [[True, False]]
+    assert np.array([run.solved for run in cell.reordered]).tolist() == [[True, False]]
 
 
 def test_pair_without_a_score_is_not_kept(make_run):
@@ -76,7 +87,7 @@ def test_pair_without_a_score_is_not_kept(make_run):
     assert cell.scored.tolist() == [[True, False]]
 
 
-def test_scores_that_do_not_fit(make_run):
+def test_inconsistent_scores(make_run):
     run = make_run("mBERT", [1, 1])
     with pytest.raises(KasuError, match="mBERT, all: two runs of seed None"):
         read_cells([run, run])

@@ -1,4 +1,4 @@
-"""Claims: holds, fails, or untestable; each on made-up models that must give that answer."""
+"""Claims: holds, fails or untestable, each on invented models with that result."""
 
 import numpy as np
 import pytest
@@ -17,10 +17,10 @@ def judge(runs, losses=None, column="result") -> dict[str, str]:
     return {row["claim"].split(" (")[0]: row[column] for row in rows}
 
 
-def wrong(*, of: int, at: str) -> list[float]:
-    """So many pairs of a type (E1 to E3) or level (A to C) are wrong, the rest right."""
-    n_th = [n for n in range(COUNT) if at in (f"E{n % 3 + 1}", "ABC"[n // 3 % 3])][:of]
-    return [-1.0 if n in n_th else 1.0 for n in range(COUNT)]
+def wrong(count: int, kind: str) -> list[float]:
+    """Margins: the first pairs of a type (E1 to E3) or level (A to C) are wrong, the rest right."""
+    of_kind = [n for n in range(COUNT) if kind in (f"E{n % 3 + 1}", "ABC"[n // 3 % 3])]
+    return [-1.0 if n in of_kind[:count] else 1.0 for n in range(COUNT)]
 
 
 def grid(make_run, small_on_large, large_on_small):
@@ -51,7 +51,7 @@ def test_nothing_to_test(make_run):
 
 
 def test_level_a_is_easier_below_125_million_words(make_run):
-    # 25M is the largest corpus here, and still the paper says that A is easier
+    # the largest corpus here, but not one that the paper calls enough
     easy = [1.0 if n // 3 % 3 == 0 else (-1.0) ** n for n in range(COUNT)]
     runs = [make_run(f"BERT8L-eu{words}", easy, epoch=1) for words in ("5M", "25M")]
     judged = judge(runs)
@@ -66,13 +66,13 @@ def test_level_a_is_no_easier_from_125_million_words_on(make_run):
     assert judged["Level A is easier than B and C"] == "untestable"
 
 
-def test_level_a_easier_with_enough_text_refutes(make_run):
+def test_level_a_easier_with_enough_text_fails(make_run):
     easy = [1.0 if n // 3 % 3 == 0 else (-1.0) ** n for n in range(COUNT)]
     judged = judge([make_run("BERT8L-eu125M", easy, epoch=1)])
     assert judged["With enough text level A is no easier: BERT8L-eu125M"] == "fails"
 
 
-def test_a_level_that_the_pairs_lack(make_run):
+def test_a_level_missing_from_the_pairs(make_run):
     run = make_run("BERT8L-eu5M", [1.0, 1.0], epoch=1)
     evidence = judge([run], column="evidence")["Level A is easier than B and C: BERT8L-eu5M"]
     assert evidence == "takes a model of less than 125,000,000 words, pairs of each level"
@@ -94,7 +94,7 @@ def test_types(make_run):
 
 
 def test_types_of_twins(make_run):
-    judged = judge([make_run("BERT8L-eu5M-lemma", wrong(of=30, at="E2"), epoch=1)])
+    judged = judge([make_run("BERT8L-eu5M-lemma", wrong(30, "E2"), epoch=1)])
     said = "With little text, lemmatised, E1 is easier than"
     assert judged[f"{said} E2: BERT8L-eu5M-lemma"] == "holds"
     assert judged[f"{said} E3: BERT8L-eu5M-lemma"] == "untestable"
@@ -108,8 +108,8 @@ def test_overfitting(make_run, last, result):
     assert judge(runs, losses)["Overfitting does not hinder grammar: BERT8L-eu5M"] == result
 
 
-def test_a_margin_is_missed_below_it_and_not_below_zero(make_run):
-    # 5 of 180 pairs lost, all of it below 0 and some of it above -0.02; 40 of 180 all below -0.02
+def test_a_no_loss_claim_fails_below_the_margin_not_below_zero(make_run):
+    # 5 of 180 pairs lost: the interval is below 0 but reaches above -0.02; 40 of 180: all below
     losses = {"BERT8L-eu5M": {1: {"dev_loss": 5.0}, 2: {"dev_loss": 9.0}}}
     claim = "Overfitting does not hinder grammar: BERT8L-eu5M"
     results = []
@@ -120,7 +120,7 @@ def test_a_margin_is_missed_below_it_and_not_below_zero(make_run):
     assert results == ["untestable", "fails"]
 
 
-def test_no_overfitting_nothing_to_test(make_run):
+def test_no_claim_on_overfitting_without_overfitting(make_run):
     losses = {"BERT8L-eu5M": {1: {"dev_loss": 5.0}}}
     judged = judge([make_run("BERT8L-eu5M", GOOD, epoch=1)], losses)
     assert judged["Overfitting does not hinder grammar"] == "untestable"
@@ -129,7 +129,7 @@ def test_no_overfitting_nothing_to_test(make_run):
 @pytest.mark.parametrize(
     ("first", "second", "last", "below", "rises"),
     [
-        (HALF, wrong(of=60, at="E1"), GOOD, "untestable", "holds"),
+        (HALF, wrong(60, "E1"), GOOD, "untestable", "holds"),
         (HALF, BAD, GOOD, "holds", "holds"),
         (GOOD, GOOD, BAD, "fails", "fails"),
     ],
@@ -144,7 +144,7 @@ def test_accuracy_falls_and_rises(make_run, first, second, last, below, rises):
     assert judged["Accuracy rises after its low: BERT8L-eu5M"] == rises
 
 
-def test_one_checkpoint_shows_no_fall(make_run):
+def test_one_checkpoint_cannot_show_a_fall(make_run):
     evidence = judge([make_run("BERT8L-eu5M", HALF, epoch=1)], column="evidence")
     assert evidence["Accuracy first falls below chance"] == "takes a model with two checkpoints"
 
@@ -162,13 +162,13 @@ def test_twins(make_run):
     assert judged["Lemmatisation does not help with enough text: BERT8L-eu125M"] == "holds"
 
 
-def test_twins_of_neither_little_text_nor_enough(make_run):
+def test_twins_with_neither_little_nor_enough_text(make_run):
     judged = judge([*twins(make_run, "10M", HALF, GOOD), *twins(make_run, "25M", GOOD, GOOD)])
     assert judged["Lemmatisation helps with little text"] == "untestable"
     assert judged["Lemmatisation does not help with enough text"] == "untestable"
 
 
-def test_what_it_would_take(make_run):
+def test_evidence_says_what_is_missing(make_run):
     evidence = judge([make_run("mBERT", HALF)], column="evidence")
     claim = "Lemmatisation does not help with enough text"
     assert evidence[claim] == "takes a model of at least 125,000,000 words and its twin"
@@ -179,7 +179,7 @@ def orders(make_run, system, again):
 
 
 def test_word_order_within_each_model(make_run):
-    # BERT12L with little text loses nothing: beside BERT8L with much it would refute the claim
+    # compared with BERT8L on much text, BERT12L on little text would refute the claim
     loses = list(np.random.default_rng(1).choice([1.0, -1.0], COUNT))
     runs = [
         orders(make_run, "BERT8L-eu5M", loses),
@@ -208,7 +208,7 @@ def published(make_run, **leads):
 
 
 def test_best_of_the_published_models(make_run):
-    runs = published(make_run, **{"ElhBERTeu-base": GOOD, "BERTeus": wrong(of=30, at="E1")})
+    runs = published(make_run, **{"ElhBERTeu-base": GOOD, "BERTeus": wrong(30, "E1")})
     claim = "ElhBERTeu-base is the best of the published models"
     assert judge(runs)[claim] == "holds"
     evidence = judge(runs, column="evidence")[claim]
@@ -221,9 +221,9 @@ def test_best_of_the_multilingual_models(make_run):
     assert judged["ElhBERTeu-base is the best of the published models"] == "fails"
 
 
-def test_the_closest_of_eight_takes_a_wider_interval(make_run):
-    # 5 of 180 pairs: beside one model alone the interval at 95 % would be above 0
-    runs = published(make_run, **{"ElhBERTeu-base": GOOD, "BERTeus": wrong(of=5, at="E1")})
+def test_the_closest_of_eight_gets_a_wider_interval(make_run):
+    # 5 of 180 pairs: against a single model the interval at 95 % would be above 0
+    runs = published(make_run, **{"ElhBERTeu-base": GOOD, "BERTeus": wrong(5, "E1")})
     assert judge(runs)["ElhBERTeu-base is the best of the published models"] == "untestable"
 
 
@@ -233,5 +233,5 @@ def test_the_best_of_some_is_not_the_best_of_all(make_run):
     assert evidence == "takes XLM-RoBERTa-base, XLM-RoBERTa-large"
 
 
-def test_multilingual_models_are_of_the_hub():
+def test_multilingual_models_are_hub_models():
     assert set(MULTILINGUAL) < set(HUB_SYSTEMS.values())

@@ -1,4 +1,4 @@
-"""Which pairs are compared, and that they stay paired whatever the order of the files."""
+"""Paired comparisons: which pairs are compared, in whatever order the files have them."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.comparisons import common_kept, compare, paired_values
 
 
-def test_pairs_of_another_order_are_matched_by_name(make_run, tmp_path):
+def test_pairs_are_matched_by_item_id(make_run, tmp_path):
     run = make_run("mBERT", [1, -1, 1, 1])
     rows = read_parquet(run.pairs).to_pylist()
     write_parquet(tmp_path / "turned.parquet", rows[:0:-1], PAIRS)
@@ -29,7 +29,7 @@ def test_only_nulls(make_run):
     assert common.tolist() == [False, True]
 
 
-def test_no_common_pair_gives_no_row(make_run):
+def test_no_row_without_common_pairs(make_run):
     runs = [make_run("a", [1, 1], dropped=[0]), make_run("b", [1, 1], dropped=[1])]
     assert compare(read_cells(runs), seed=1) == []
 
@@ -45,7 +45,7 @@ def test_systems_are_compared_on_one_set(make_run):
         ("a", "b", ""), ("a", "c", ""), ("b", "c", ""),
         ("a", "b", "mine"), ("a", "c", "mine"), ("b", "c", "mine"),
     ]  # fmt: skip
-    # nor does a further set change what is corrected for
+    # a further set does not change the correction
     assert both[:3] == main
 
 

@@ -1,4 +1,4 @@
-"""Curves of the figures: points from scores and from the published tables."""
+"""Learning curves: points from scores and from the published tables."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def points(curves: list[dict], figure: str, panel: str, line: str) -> dict[str, 
     }
 
 
-def test_accuracy_stands_beside_the_published_one(curves):
+def test_accuracy_next_to_the_published_one(curves):
     found = points(curves, "Figure 1", "BERT8L-eu5M", "accuracy")
     assert found["4"] == ("1.0", "0.481")
     assert found["8192"] == ("", "0.767")
@@ -65,7 +65,7 @@ def test_no_panel_of_a_system_that_was_not_scored(curves):
     assert {row["panel"] for row in curves if row["figure"] == "Figure 1"} == {"BERT8L-eu5M"}
 
 
-def test_panels_stand_as_in_the_paper(tmp_path, make_run):
+def test_panels_are_ordered_as_in_the_paper(tmp_path, make_run):
     systems = ("BERT12L-eu5M", "BERT4L-eu125M", "BERT4L-eu25M", "BERT4L-eu25M-lemma")
     runs = [make_run(system, GOOD, epoch=1) for system in systems]
     files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]

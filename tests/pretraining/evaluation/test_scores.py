@@ -1,4 +1,4 @@
-"""Scores of the study: keys of the published figures, filters, counts, losses."""
+"""Scores of the study: keys of the published figures, length filter, counts, losses."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def write_history(path: Path, *rows: tuple) -> Path:
 
 
 def every_system(make_run) -> list[Run]:
-    """The nine models, their twins, word orders and Table 4, all at the published epochs."""
+    """Runs of all published systems at the published epochs: plain, twins, word orders, Table 4."""
     runs = []
     keys = {figure.key for figure in read_published(PUBLISHED) if figure.paper == "bl2mp2024"}
     for _, table, system, condition, metric in sorted(keys):
@@ -74,7 +74,7 @@ def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch)
     assert missing == []
 
 
-def test_accuracy_is_of_the_pairs_kept(tmp_path, make_run):
+def test_accuracy_is_over_the_kept_pairs(tmp_path, make_run):
     rows = score(tmp_path, [make_run("mBERT", [1, -1, 0, 1], dropped=[3])])
     mine = {"table": "Table 4", "system": "mBERT", "condition": "all"}
     accuracy = one(rows, **mine, metric="accuracy")
@@ -85,7 +85,7 @@ def test_accuracy_is_of_the_pairs_kept(tmp_path, make_run):
     assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
 
 
-def test_pair_without_a_score_is_not_counted_among_those_dropped(tmp_path, make_run):
+def test_pair_without_a_score_does_not_count_as_left_out(tmp_path, make_run):
     run = make_run("mBERT", [1, -1, 1, 1], dropped=[1, 2])
     scores = read_parquet(run.scores)
     write_parquet(run.scores, scores.slice(0, 6), scores.schema)  # pair 4 was too long
@@ -97,8 +97,8 @@ def test_pair_without_a_score_is_not_counted_among_those_dropped(tmp_path, make_
     assert one(rows, system="mBERT", condition="all", metric="kept")["value"] == 1
 
 
-def test_further_set_stands_apart(tmp_path, make_run):
-    """Its pairs are called 1, 2, ... too, but have nothing to do with those of the main set."""
+def test_further_set_has_its_own_table(tmp_path, make_run):
+    """Its item ids are 1, 2, ... too, but unrelated to those of the main set."""
     systems = {"BERT8L-eu5M": 1024, "mBERT": None}
     mine = [
         make_run(system, [-1.0] * 4, epoch=epoch, variant="mine", dropped=[0])
@@ -127,14 +127,14 @@ def test_another_language_has_no_printed_counterpart(tmp_path, make_run):
     assert [(row["ours"], row["published"]) for row in found] == [(1.0, None), (1.0, None)]
 
 
-def test_uniform_model_gets_nothing(tmp_path, make_run):
+def test_uniform_model_solves_nothing(tmp_path, make_run):
     rows = score(tmp_path, [make_run("mBERT", [0.0] * 18)])
     assert one(rows, system="mBERT", condition="all", metric="accuracy")["value"] == 0.0
     assert one(rows, system="chance", metric="accuracy")["value"] == 0.5
 
 
 def test_types_and_levels(tmp_path, make_run):
-    # MIXED is wrong on E2 alone
+    # MIXED is wrong on exactly the pairs of E2
     rows = score(tmp_path, [make_run("BERT8L-eu5M", MIXED, epoch=1024)])
     for kind, value in (("E1", 1.0), ("E2", 0.0), ("E3", 1.0)):
         condition = f"epoch=1024;type={kind}"
@@ -164,7 +164,7 @@ def test_systems_on_the_pairs_that_all_keep(tmp_path, make_run):
     ]
     rows = score(tmp_path, runs)
     common = find(rows, metric="accuracy_common")
-    # a null is judged on the same pairs but has no say in which
+    # a null is scored on the same pairs without restricting them
     assert {row["system"]: (row["n"], round(row["value"], 4)) for row in common} == {
         "mBERT": (16, 0.9375), "IXAmBERT": (16, 1.0), "trigram-eu5M": (16, 0.6875),
     }  # fmt: skip
@@ -205,7 +205,7 @@ def test_word_orders(tmp_path, make_run):
 @pytest.mark.parametrize(
     ("system", "epoch"), [("BERT8L-eu5M", 1024), ("BERT8L-eu125M", 512), ("BERT4L-eu5M", 2048)]
 )
-def test_a_second_order_costs_what_it_does_at_the_printed_epoch(tmp_path, make_run, system, epoch):
+def test_the_cost_of_a_second_order_is_that_of_the_printed_epoch(tmp_path, make_run, system, epoch):
     runs = [make_run(system, GOOD, epoch=each, again=GOOD) for each in (512, 1024, 2048)]
     rows = score(tmp_path, runs)
     gap = one(rows, table="section 5.4", system=system, variant="both_filtered")
@@ -213,7 +213,7 @@ def test_a_second_order_costs_what_it_does_at_the_printed_epoch(tmp_path, make_r
     assert gap["value"] == 0.0
 
 
-def test_seeds_stand_apart(tmp_path, make_run):
+def test_seeds_have_rows_of_their_own(tmp_path, make_run):
     runs = [make_run("BERT8L-eu5M", margins, epoch=1, seed=seed)
             for seed, margins in enumerate((GOOD, MIXED))]  # fmt: skip
     rows = find(score(tmp_path, runs), table="Table 8", metric="accuracy")
@@ -222,7 +222,7 @@ def test_seeds_stand_apart(tmp_path, make_run):
     ]  # fmt: skip
 
 
-def test_history_goes_with_scored_checkpoints(tmp_path, make_run):
+def test_losses_of_scored_checkpoints_only(tmp_path, make_run):
     history = write_history(tmp_path / "h.tsv", (1, 50, 11.5, 11.5), (2, 100, 11.5, 11.4))
     rows = score(
         tmp_path,
@@ -249,12 +249,12 @@ def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
     assert [(row["seed"], row["value"], row["runs"]) for row in found] == [
         (3, 6.0, 1), (4, 10.0, 1), (None, 8.0, 2),
     ]  # fmt: skip
-    # the claim goes by the means of the seeds: 5 at epoch 1, 8 at epoch 2
+    # the claim uses the means of the seeds: 5 at epoch 1, 8 at epoch 2
     claims = read_tsv(tmp_path / "claims.tsv")
     assert [row["result"] for row in claims if row["claim"].startswith("Overfitting")] == ["holds"]
 
 
-def test_weights_are_of_the_largest_plain_text(tmp_path, make_run):
+def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run):
     counts = {
         "BERT8L-eu25M": 51_000_000, "BERT8L-eu5M": 40_000_000, "BERT8L-eu25M-lemma": 45_000_000,
         "BERT4L-eu5M": 16_000_000,
@@ -276,7 +276,7 @@ def test_comparisons_are_paired_and_corrected(tmp_path, make_run):
     assert float(rows[0]["holm_p"]) >= float(rows[0]["permutation_p"])
 
 
-def test_same_bytes_again(tmp_path, make_run):
+def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run):
     runs = [make_run("mBERT", MIXED), make_run("BERT8L-eu5M", GOOD, epoch=1)]
     outputs = []
     for order in (runs, runs[::-1]):
@@ -286,6 +286,6 @@ def test_same_bytes_again(tmp_path, make_run):
     assert outputs[0] == outputs[1]
 
 
-def test_word_orders_of_which_no_pair_is_kept(tmp_path, make_run):
+def test_word_orders_without_a_kept_pair(tmp_path, make_run):
     rows = score(tmp_path, [make_run("BERT8L-eu5M", [1, 1], epoch=8, again=[1, 1], dropped=[0, 1])])
     assert not find(rows, table="Table 14") and not find(rows, table="section 5.4")

@@ -1,4 +1,4 @@
-"""Histories: one of a file, the mean of several, files that do not fit."""
+"""Training histories: reading one, averaging several, bad files."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_bad_history(tmp_path):
         read_history(write(tmp_path / "h.tsv", (1, 50, "x", 2)))
 
 
-def test_mean_is_of_the_epochs_that_all_runs_have():
+def test_mean_is_over_the_epochs_that_all_runs_have():
     one = {1: {"steps": 50.0, "train_loss": 4.0, "dev_loss": 5.0}}
     two = {1: {"steps": 50.0, "train_loss": 2.0, "dev_loss": 6.0}, 2: {}}
     assert mean_history([one, two]) == {1: {"steps": 50.0, "train_loss": 3.0, "dev_loss": 5.5}}

@@ -1,4 +1,4 @@
-"""The word trigram: probabilities that sum to one, hand-computed values, and what it prefers."""
+"""The word trigram: probabilities sum to one, hand-computed values, preferences."""
 
 import itertools
 from pathlib import Path
@@ -32,10 +32,10 @@ def write_corpus(path: Path, texts: list[str]) -> Path:
 
 
 def test_hand_computed():
-    # One trigram each: (B B a) 2 of 2, (B a E) 2 of 2; counts of counts give no discount: 1/2
+    # (B B a) and (B a E) occur twice each; without n-grams seen once the discount is 1/2
     model = Trigram([["a"], ["a"]])
     uniform = 1 / 3  # a, the end, the unknown word
-    unigram = (1 - 0.5 + 0.5 * 2 * uniform) / 2  # a and the end, each in one context
+    unigram = (1 - 0.5 + 0.5 * 2 * uniform) / 2  # a and the end, each seen in one context
     bigram = (1 - 0.5 + 0.5 * 1 * unigram) / 1
     trigram = (2 - 0.5 + 0.5 * 1 * bigram) / 2
     assert model.log_probabilities(["a"]) == pytest.approx([np.log(trigram)] * 2)
@@ -54,7 +54,7 @@ def test_probabilities_of_all_next_words_sum_to_one(text, context):
     assert total == pytest.approx(1)
 
 
-def test_discount_is_that_of_ney_and_others():
+def test_discount_of_ney_essen_and_kneser():
     model = Trigram([sentence.split() for sentence in [*TEXT, *TEXT[:2]]], rare=1)
     once, twice = (int((model.orders[0].counts == n).sum()) for n in (1, 2))
     assert model.orders[0].discount == once / (once + 2 * twice)

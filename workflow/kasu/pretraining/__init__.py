@@ -1,1 +1,1 @@
-"""When does BERT learn Basque grammar? Pairs, corpora by budget, lemmatised twins, evaluation."""
+"""When does BERT learn Basque grammar? Minimal pairs, word budgets, lemmatised twins, scores."""

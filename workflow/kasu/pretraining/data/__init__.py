@@ -1,1 +1,1 @@
-"""Minimal pairs, and text by budget with its lemmatised twin."""
+"""Minimal pairs, word budgets, and their lemmatised twins."""

@@ -1,14 +1,14 @@
-"""Corpora by size and mix: nested word budgets, shares of parts, validation text apart (BL2MP-2).
+"""Word budgets: nested corpora of a given size and mix, and held-out validation text (BL2MP-2).
 
-Split keys stand in a seeded order once; a budget takes of each part the first so many words, so
-a smaller budget lies within a larger one. Numbers a sentence lie on disk while this runs: memory
-does not grow with the corpus.
+A seed puts the split keys in a random order. A budget takes sentences of each part in that order
+until the part's share of its words is reached, so a smaller budget is contained in a larger one.
+What is known of each sentence lies in a file on disk: memory does not grow with the corpus.
 """
 
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -23,12 +23,14 @@ from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.text import CORPUS, mask, split_of, words
 
 BUDGET = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key", "part")])
-"""A sentence a row, in the order of the corpus, so that articles stay in one piece."""
+"""One row per sentence, in the order of the corpus, so that articles stay in one piece."""
 VALIDATION = "validation"
 _BATCH = 8192
 _CHUNK = 1 << 20
-_BINS = 1 << 16
-# What a sentence is for, beside the number of its part
+# The leading bits of a place in the order number its bin in the histogram of a part
+_BIN_BITS = 16
+_SHIFT = 64 - _BIN_BITS
+# What a sentence is used for if not for training; otherwise the number of its part
 _NO_PART, _HELD_OUT, _NEAR_COPY = -1, -2, -3
 _ROW = np.dtype([("order", np.uint64), ("words", np.int32), ("part", np.int8)])
 
@@ -38,19 +40,23 @@ class Part:
     """A share of every budget: sentences whose source matches one of the patterns.
 
     Attributes:
-        sources: names or shell patterns of the corpus's column `source`.
-        histogram: (bins) words by the leading bits of their place in the order.
+        sources: names or shell patterns, matched against the column `source` of the corpus.
+        histogram: (bins) words for training, by the leading bits of their place in the order.
     """
 
     name: str
     share: float
     sources: Sequence[str]
-    histogram: np.ndarray = field(default_factory=lambda: np.zeros(_BINS, np.int64))
+    histogram: np.ndarray = field(default_factory=lambda: np.zeros(1 << _BIN_BITS, np.int64))
 
     @property
     def words(self) -> int:
         """How many words the part has for training."""
         return int(self.histogram.sum())
+
+
+_CutOff = tuple[int, int]
+"""Place in the order and row of the last sentence that a budget takes from a part."""
 
 
 def build_budgets(
@@ -66,47 +72,51 @@ def build_budgets(
 ) -> None:
     """Write `<folder>/<name>.parquet` for each budget and `<folder>/validation.parquet`.
 
-    Sentences of one split key (an article, near copies) stay together in the order. A sentence
-    whose masked text occurs in the validation text is in no budget (S-16). A budget ends with the
-    sentence of a part that reaches its words.
+    Sentences with one split key (an article, near copies) are consecutive in the order. A sentence
+    whose masked text also occurs in the validation text is in no budget (S-16). The last sentence
+    that a budget takes from a part is the one that reaches its words.
 
     Args:
         corpus: CORPUS, so without duplicates.
         budgets: words by name.
-        parts: `name`, `share` (they sum to 1), `sources` of each; a source belongs to the first
-            part with a pattern that matches it.
+        parts: each with `name`, `share` (they sum to 1) and `sources`; a source belongs to the
+            first part with a pattern that matches it.
         validation: share of the split keys held out.
 
     Raises:
-        KasuError: shares do not sum to 1, a part matches no sentence, the text is smaller than a
-            budget, or nothing is held out.
+        KasuError: the shares do not sum to 1, two parts have the same name, the text is smaller
+            than a budget, or nothing is held out.
     """
     mix = _read_parts(parts)
     part_of = _PartOf(mix)
     ratios = {"train": 1 - validation, VALIDATION: validation}
+
+    def is_held_out(key: str) -> bool:
+        return split_of(key, ratios, seed) == VALIDATION
+
     file = _open(corpus)
     total = file.metadata.num_rows
     Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".order-") as scratch:
         rows = np.memmap(Path(scratch) / "rows", _ROW, "w+", shape=(max(total, 1),))
-        held_out = _masks_of_validation(file, part_of, ratios, seed)
+        held_out = _digests_of_validation(file, part_of, is_held_out)
         if not held_out:
             raise KasuError(corpus, f"no validation text in {total} sentences", "a larger share")
-        dropped = _number(file, rows, part_of, ratios, held_out, seed)
-        ends = {name: _ends(corpus, rows, mix, name, size) for name, size in budgets.items()}
-        counted = _write(file, folder, rows, part_of, ends)
+        dropped = _fill_rows(file, rows, part_of, is_held_out, held_out, seed)
+        cut_offs = {name: _cut_offs(corpus, rows, mix, name, n) for name, n in budgets.items()}
+        counted = _write(file, folder, rows, part_of, cut_offs)
     write_counts(counts, counted)
     write_drops(drops, dropped)
 
 
 def take_corpus(corpus: str | Path, budget: str | Path, counts: str | Path) -> None:
-    """Write a whole corpus as BUDGET: a text that comes in the sizes of its authors (BL2MP-2).
+    """Write a whole corpus as BUDGET: a text that its authors release in several sizes (BL2MP-2).
 
     Args:
         corpus: CORPUS, so without duplicates. The part of a sentence is its source.
 
     Raises:
-        KasuError: no CORPUS, or an empty one.
+        KasuError: the file is not a CORPUS, or is empty.
     """
     file = _open(corpus)
     counted: Counter[str] = Counter()
@@ -136,28 +146,30 @@ def _read_parts(parts: Sequence[Mapping]) -> list[Part]:
     if abs(sum(part.share for part in mix) - 1) > 1e-6 or any(part.share <= 0 for part in mix):
         shown = ", ".join(f"{part.name} {part.share:g}" for part in mix)
         raise KasuError("parts", f"shares {shown}", "shares above 0 that sum to 1")
+    # The counts have a line `total` next to those of the parts
     if len({part.name for part in mix} - {"total"}) < len(mix):
-        raise KasuError("parts", "one name twice, or the name 'total'", "a name each")
+        raise KasuError("parts", "one name twice, or the name 'total'", "a unique name for each")
     return mix
 
 
 class _PartOf(dict[str, int]):
-    """The number of a source's part; patterns are tried once a source."""
+    """The number of each source's part; patterns are matched once per source."""
 
     def __init__(self, mix: Sequence[Part]) -> None:
         self.mix = mix
 
     def __missing__(self, source: str) -> int:
-        found = [
+        matching = (
             number
             for number, part in enumerate(self.mix)
             if any(fnmatchcase(source, pattern) for pattern in part.sources)
-        ]
-        self[source] = found[0] if found else _NO_PART
+        )
+        self[source] = next(matching, _NO_PART)
         return self[source]
 
 
 def _batches(file: pq.ParquetFile) -> Iterator[tuple[int, dict[str, list]]]:
+    """Batches of columns, each after the number of its first row."""
     start = 0
     for batch in file.iter_batches(_BATCH):
         yield start, batch.to_pydict()
@@ -168,56 +180,57 @@ def _digest(text: str) -> bytes:
     return hashlib.blake2b(mask(text).encode(), digest_size=8).digest()
 
 
-def _masks_of_validation(
-    file: pq.ParquetFile, part_of: _PartOf, ratios: Mapping[str, float], seed: int
+def _digests_of_validation(
+    file: pq.ParquetFile, part_of: _PartOf, is_held_out: Callable[[str], bool]
 ) -> set[bytes]:
-    """Digests of the masked texts held out: as many as the validation text is long."""
+    """Digests of the masked validation sentences; memory grows with the validation text alone."""
     held_out = set()
     for _, batch in _batches(file):
         for text, key, source in zip(
             batch["text"], batch["split_key"], batch["source"], strict=True
         ):
-            if part_of[source] >= 0 and split_of(key, ratios, seed) == VALIDATION:
+            if part_of[source] >= 0 and is_held_out(key):
                 held_out.add(_digest(text))
     return held_out
 
 
-def _number(
+def _fill_rows(
     file: pq.ParquetFile,
     rows: np.ndarray,
     part_of: _PartOf,
-    ratios: Mapping[str, float],
+    is_held_out: Callable[[str], bool],
     held_out: set[bytes],
     seed: int,
 ) -> Counter[str]:
-    """Fill in the place, the words and the part of every sentence, and the parts' histograms."""
+    """Fill in place, words and part of every sentence and the histograms; return the drops."""
     dropped: Counter[str] = Counter()
     progress = Progress("word budgets", len(rows), "sentences")
     for start, batch in _batches(file):
-        for at, (text, key, source) in enumerate(
+        for row, (text, key, source) in enumerate(
             zip(batch["text"], batch["split_key"], batch["source"], strict=True), start
         ):
             part = part_of[source]
             if part == _NO_PART:
                 dropped[f"{source}: in no part"] += 1
-            elif split_of(key, ratios, seed) == VALIDATION:
+            elif is_held_out(key):
                 part = _HELD_OUT
             elif _digest(text) in held_out:
                 part = _NEAR_COPY
                 dropped[f"{source}: near copy of validation text"] += 1
+            # A place in the order is a hash of the split key, so equal keys are consecutive
             place, count = seed_of("budget", seed, key), len(words(text))
-            rows[at] = place, count, part
+            rows[row] = place, count, part
             if part >= 0:
-                part_of.mix[part].histogram[place >> 48] += count
+                part_of.mix[part].histogram[place >> _SHIFT] += count
         progress.add(len(batch["text"]))
     progress.report()
     return dropped
 
 
-def _ends(
+def _cut_offs(
     corpus: str | Path, rows: np.ndarray, mix: Sequence[Part], name: str, size: int
-) -> list[tuple[int, int]]:
-    """For each part the place and number of the last sentence that a budget takes.
+) -> list[_CutOff]:
+    """For each part, the last sentence that a budget takes.
 
     Raises:
         KasuError: a part has too few words.
@@ -230,27 +243,30 @@ def _ends(
             corpus,
             f"{short[0].words} words of {short[0].name} where budget {name} takes "
             f"{round(size * short[0].share)}",
-            f"a budget of {fits} words at most with these shares (words: {have})",
+            f"a budget of at most {fits} words with these shares (words: {have})",
         )
-    return [_end(rows, number, mix[number], need) for number, need in enumerate(wanted)]
+    return [_cut_off(rows, number, mix[number], need) for number, need in enumerate(wanted)]
 
 
-def _end(rows: np.ndarray, number: int, part: Part, need: int) -> tuple[int, int]:
+def _cut_off(rows: np.ndarray, number: int, part: Part, need: int) -> _CutOff:
+    """The sentence of a part with which `need` words are reached; before all others for none."""
     if not need:
         return -1, -1
-    before = np.cumsum(part.histogram)
-    at = int(np.searchsorted(before, need))
-    found = []
+    # The histogram names the bin in which the words are reached: only its sentences are sorted
+    words_up_to = np.cumsum(part.histogram)
+    bin_number = int(np.searchsorted(words_up_to, need))
+    in_bin = []
     for start in range(0, len(rows), _CHUNK):
         chunk = rows[start : start + _CHUNK]
-        here = np.flatnonzero((chunk["part"] == number) & (chunk["order"] >> np.uint64(48) == at))
-        found += [(int(chunk["order"][i]), start + int(i), int(chunk["words"][i])) for i in here]
-    taken = int(before[at] - part.histogram[at])
-    for order, row, count in sorted(found):
+        bins = chunk["order"] >> np.uint64(_SHIFT)
+        here = np.flatnonzero((chunk["part"] == number) & (bins == bin_number))
+        in_bin += [(int(chunk["order"][i]), start + int(i), int(chunk["words"][i])) for i in here]
+    taken = int(words_up_to[bin_number] - part.histogram[bin_number])
+    for order, row, count in sorted(in_bin):
         taken += count
         if taken >= need:
             return order, row
-    raise AssertionError("the histogram holds what the rows hold")
+    raise AssertionError("histogram and rows count the same words")
 
 
 def _write(
@@ -258,22 +274,23 @@ def _write(
     folder: str | Path,
     rows: np.ndarray,
     part_of: _PartOf,
-    ends: Mapping[str, Sequence[tuple[int, int]]],
+    cut_offs: Mapping[str, Sequence[_CutOff]],
 ) -> dict[str, int]:
+    """Write the budgets and the validation text; return sentences and words by part."""
     counted: dict[str, int] = {}
-    for name in (*ends, VALIDATION):
+    for name in (*cut_offs, VALIDATION):
         tally: Counter[str] = Counter()
         with (
-            landing(Path(folder) / f"{name}.parquet") as part,
-            ParquetWriter(part, BUDGET) as writer,
+            landing(Path(folder) / f"{name}.parquet") as temporary,
+            ParquetWriter(temporary, BUDGET) as writer,
         ):
             for start, batch in _batches(file):
-                writer.write(_chosen(batch, start, rows, part_of, ends.get(name), tally))
-        sources = [part.name for part in part_of.mix]
+                writer.write(_chosen(batch, start, rows, part_of, cut_offs.get(name), tally))
+        names = [part.name for part in part_of.mix]
         for unit in ("sentences", "words"):
-            for source in sources:
-                counted[f"{name}: {source}: {unit}"] = tally[f"{source}: {unit}"]
-            counted[f"{name}: total: {unit}"] = sum(tally[f"{each}: {unit}"] for each in sources)
+            for part in names:
+                counted[f"{name}: {part}: {unit}"] = tally[f"{part}: {unit}"]
+            counted[f"{name}: total: {unit}"] = sum(tally[f"{part}: {unit}"] for part in names)
     return counted
 
 
@@ -282,20 +299,20 @@ def _chosen(
     start: int,
     rows: np.ndarray,
     part_of: _PartOf,
-    ends: Sequence[tuple[int, int]] | None,
+    cut_offs: Sequence[_CutOff] | None,
     tally: Counter[str],
 ) -> list[dict[str, str]]:
-    """The rows of BUDGET that a batch gives: up to the ends, or what is held out."""
+    """Rows of BUDGET from a batch: those up to the cut-offs; without cut-offs, those held out."""
     chosen = []
     for i, key in enumerate(batch["split_key"]):
-        order, count, number = rows[start + i].tolist()
-        if ends is None:
-            if number != _HELD_OUT:
+        order, count, part = rows[start + i].tolist()
+        if cut_offs is None:
+            if part != _HELD_OUT:
                 continue
-            number = part_of[batch["source"][i]]
-        elif number < 0 or (order, start + i) > ends[number]:
+            part = part_of[batch["source"][i]]
+        elif part < 0 or (order, start + i) > cut_offs[part]:
             continue
-        name = part_of.mix[number].name
+        name = part_of.mix[part].name
         tally[f"{name}: sentences"] += 1
         tally[f"{name}: words"] += count
         chosen.append(

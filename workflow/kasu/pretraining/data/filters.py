@@ -1,4 +1,4 @@
-"""Which pairs count and which are right: the length filter, the strict decision (BL2MP-6, -7)."""
+"""Which pairs count, and which are solved: length filter and strict decision (BL2MP-6, -7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,24 +10,24 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_tsv
 
 ORDER_RULES = ("released", "both_filtered")
-"""`released`: only the original pair's lengths are compared, as the authors' code does by a slip;
-`both_filtered`: those of both orders, as it means to (BL2MP-7)."""
+"""`released`: only the lengths of the original order are compared, a slip in the authors' code;
+`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7)."""
 KEPT = ("tokenizer", "type", "level", "pairs", "kept", "discarded_share")
 TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {
     "whitespace": str.split,
     "character": list,
 }
-"""Tokenizers that need no model; their counts are the same everywhere (section 3.5 of the spec)."""
+"""Tokenizers that need no model, so their counts are exact (section 3.5 of the spec)."""
 
 
 class Outcome(NamedTuple):
-    """What became of pairs; every array is (pairs).
+    """The result of each pair; every array is (pairs).
 
     scored: both halves have a score.
-    kept: they also have equally many tokens.
+    kept: both halves are scored and have the same number of tokens.
     solved: the good half has the higher log probability; a tie is wrong.
-    tied: both have the same.
-    per_token: the good half has the higher log probability a token, for pairs of unequal length.
+    tied: both halves have the same log probability.
+    per_token: the good half has the higher log probability per token (for unequal lengths).
     """
 
     scored: np.ndarray
@@ -38,11 +38,11 @@ class Outcome(NamedTuple):
 
 
 def judge(scores: np.ndarray, tokens: np.ndarray) -> Outcome:
-    """Decide pairs.
+    """Decide pairs from the scores of their halves.
 
     Args:
-        scores: (pairs, 2) log probabilities of the good and the bad half; NaN where there is none.
-        tokens: (pairs, 2) how many tokens they have; 0 where there is none.
+        scores: (pairs, 2) log probabilities of the good and the bad half; NaN if missing.
+        tokens: (pairs, 2) numbers of tokens; 0 if missing.
     """
     scored = ~np.isnan(scores).any(axis=1) & (tokens > 0).all(axis=1)
     mean = scores / np.maximum(tokens, 1)
@@ -56,10 +56,10 @@ def judge(scores: np.ndarray, tokens: np.ndarray) -> Outcome:
 
 
 def judge_orders(original: Outcome, other: Outcome, rule: str) -> tuple[np.ndarray, np.ndarray]:
-    """Which pairs count where there are two word orders, and which are right in both: (pairs).
+    """Masks of the pairs that count and of those solved in both word orders, each (pairs).
 
     Raises:
-        KasuError: no such rule.
+        KasuError: `rule` is not one of ORDER_RULES.
     """
     if rule not in ORDER_RULES:
         raise KasuError("word order", repr(rule), " or ".join(ORDER_RULES))
@@ -68,19 +68,20 @@ def judge_orders(original: Outcome, other: Outcome, rule: str) -> tuple[np.ndarr
 
 
 def count_kept(pairs: str | Path, table: str | Path) -> None:
-    """Write KEPT: how many pairs the length filter keeps with each of TOKENIZERS, by cell.
+    """Write KEPT: how many pairs the length filter keeps under each of TOKENIZERS.
 
-    Rows with an empty type and level are of all pairs.
+    One row for all pairs (type and level empty), each type, each level, and each combination.
     """
     items = read_parquet(pairs).to_pylist()
-    cells: dict[tuple[str, str], list[dict]] = {("", ""): items}
+    groups: dict[tuple[str, str], list[dict]] = {("", ""): items}
     for row in items:
         kind, level = row["type"] or "", row["level"] or ""
-        for cell in {(kind, ""), ("", level), (kind, level)} - {("", "")}:
-            cells.setdefault(cell, []).append(row)
+        # A set: without type or level some of the three are the same group
+        for group in {(kind, ""), ("", level), (kind, level)} - {("", "")}:
+            groups.setdefault(group, []).append(row)
     rows = []
     for name, tokenise in TOKENIZERS.items():
-        for (kind, level), members in sorted(cells.items()):
+        for (kind, level), members in sorted(groups.items()):
             kept = sum(
                 len(tokenise(row["sentence_good"])) == len(tokenise(row["sentence_bad"]))
                 for row in members

@@ -1,7 +1,7 @@
-"""The lemmatised twin: a lemma, then the most frequent surface of its suffixes' tag (BL2MP-3).
+"""The lemmatised twin of a text: each lemma, then its suffixes in one standard form (BL2MP-3).
 
-Apertium stands in for Eustagger. It names a suffix by its parts (`+a<det><art><sg>+an<post>` for
-the inessive singular); what a text writes most often for these parts stands for all of them.
+Apertium replaces Eustagger. It tags suffixes by their parts (`+a<det><art><sg>+an<post>` for the
+inessive singular); the form that a text has most often for a tag is written for all its words.
 """
 
 import re
@@ -31,10 +31,10 @@ SPLITS = {
     "paper": ("n", "adj"),
     "released": ("n", "adj", "prn", "det", "num", "np"),
 }
-"""Parts of speech whose suffixes are split off: those that the paper names, and those that its
-released file shows (S-8)."""
+"""Parts of speech whose suffixes are split off: those named in the paper, and those split in its
+released file (S-8)."""
 SUFFIXES = ("tag", "suffix", "count", "share")
-"""A line a tag: its most frequent surface, how often, and which share of the tag that is."""
+"""One row per tag: its most frequent form, how often it occurs, and its share of the tag."""
 _ESCAPE = re.compile(r"\\(.)|\[\]", re.DOTALL)
 _READING = re.compile(r"([^<]+)<([^>]+)>[^+]*(\+.+)?", re.DOTALL)
 _ARTICLE = "<det><art>"
@@ -43,9 +43,10 @@ _REMEMBERED = 50_000
 
 
 class Parts(NamedTuple):
-    """A reading that can be split.
+    """A word split into lemma and suffixes.
 
-    suffix: what the word writes behind its lemma, None where it does not begin with it.
+    stem: the lemma in the word's own spelling.
+    suffix: what follows the lemma in the word; None if the word does not begin with the lemma.
     """
 
     stem: str
@@ -54,27 +55,26 @@ class Parts(NamedTuple):
 
 
 def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | None:
-    """The lemma of a word and its suffixes; None where it is not split.
+    """Split a word into its lemma and suffixes; None if it stays whole.
 
-    Nobody disambiguates: a word that can also be of another class, such as a verb or an adverb
-    (*hartzen*, *beraz*), stays whole. A reading with suffixes is preferred to a lexicalised lemma
-    (S-8: *etxe ko*, not *etxeko*), and one with an article to one without. The lemma is written as
-    the word writes it.
+    There is no disambiguation: a word that may also be a verb, an adverb or the like (*hartzen*,
+    *beraz*) stays whole. Readings with suffixes are preferred to lexicalised lemmas (S-8: *etxe
+    ko*, not *etxeko*), and readings with an article to those without.
 
     Args:
-        readings: as the analyser writes them.
-        split: of SPLITS.
+        readings: in the analyser's notation.
+        split: one of SPLITS.
     """
-    found = []
+    suffixed = []
     for reading in readings:
         match = _READING.fullmatch(reading)
         if not match or match[2] not in SPLITS["released"]:
             return None
         if match[3] and match[2] in SPLITS[split]:
-            found.append((match[1], match[3]))
-    if not found:
+            suffixed.append((match[1], match[3]))
+    if not suffixed:
         return None
-    lemma, tag = next((each for each in found if _ARTICLE in each[1]), found[0])
+    lemma, tag = next((reading for reading in suffixed if _ARTICLE in reading[1]), suffixed[0])
     if surface[: len(lemma)].casefold() == lemma.casefold():
         return Parts(surface[: len(lemma)], tag, surface[len(lemma) :])
     stem = lemma[0].upper() + lemma[1:] if surface[:1].isupper() else lemma
@@ -82,67 +82,81 @@ def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | Non
 
 
 def check_split(split: str) -> None:
-    """Raises:
-    KasuError: there is no such way to split.
+    """Check that `split` is one of SPLITS.
+
+    Raises:
+        KasuError: it is not.
     """
     if split not in SPLITS:
         raise KasuError("split", repr(split), " or ".join(SPLITS))
 
 
 def learn_suffixes(analyses: str | Path, suffixes: str | Path, *, split: str) -> None:
-    """Write SUFFIXES: of each tag the surface that an analysed text writes most often.
+    """Write SUFFIXES: for each tag, its most frequent form in an analysed text.
 
-    A word that equals its lemma (*neska*, girl or the girl) or does not begin with it says nothing
-    of the surface and is passed over. Equal counts go by the alphabet.
+    Words that equal their lemma (*neska*, "girl" or "the girl") or do not begin with it show no
+    form and are skipped. Ties go to the alphabetically first form.
 
     Args:
         analyses: parquet of `kasu.corpora.apertium`.
 
     Raises:
-        KasuError: no such way to split; the text has no suffix; the file is no parquet.
+        KasuError: `split` is unknown, no word has a suffix, or the file is not parquet.
     """
     check_split(split)
-    surfaces: dict[str, Counter[str]] = {}
+    forms: dict[str, Counter[str]] = {}
     for (surface, readings), count in _count_units(analyses).items():
         parts = split_word(surface, readings, split)
         if parts and parts.suffix:
-            surfaces.setdefault(parts.tag, Counter())[parts.suffix.casefold()] += count
-    if not surfaces:
+            forms.setdefault(parts.tag, Counter())[parts.suffix.casefold()] += count
+    if not forms:
         raise KasuError(analyses, f"no word to split under {split!r}", "an analysed text")
     rows = []
-    for tag in sorted(surfaces):
-        suffix, count = min(surfaces[tag].items(), key=lambda each: (-each[1], each[0]))
-        share = count / surfaces[tag].total()
+    for tag in sorted(forms):
+        suffix, count = min(forms[tag].items(), key=lambda item: (-item[1], item[0]))
+        share = count / forms[tag].total()
         rows.append({"tag": tag, "suffix": suffix, "count": count, "share": f"{share:.4f}"})
     write_tsv(suffixes, rows, SUFFIXES)
 
 
 def _count_units(analyses: str | Path) -> Counter[tuple[str, tuple[str, ...]]]:
-    """How often each word has which readings; as many entries as the text has different words."""
+    """Count the words with their readings; one entry per distinct word and readings."""
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    surface, readings = "", []
+    surface = ""
+    readings: list[str] = []
     try:
-        file = pq.ParquetFile(analyses)
-        for batch in file.iter_batches(columns=["surface", "rank", "reading"]):
+        for batch in _open(analyses).iter_batches(columns=["surface", "rank", "reading"]):
             for word, rank, reading in zip(*batch.to_pydict().values(), strict=True):
+                # One row per reading; rank 0 begins the next word
                 if rank == 0:
                     counts[surface, tuple(readings)] += 1
                     surface, readings = word, []
                 if reading is not None:
                     readings.append(reading)
     except (pa.ArrowInvalid, OSError) as error:
-        raise KasuError(analyses, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+        raise _unreadable(analyses, error) from error
     counts[surface, tuple(readings)] += 1
     return counts
 
 
+def _open(path: str | Path) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str | Path, error: Exception) -> KasuError:
+    return KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})")
+
+
 def read_suffixes(path: str | Path) -> dict[str, str]:
-    """The surface of each tag from a file of SUFFIXES."""
+    """The form of each tag from a file of SUFFIXES."""
     return {row["tag"]: row["suffix"] for row in read_tsv(path, SUFFIXES)}
 
 
 class Segmenter:
-    """Splits analysed sentences into lemmas, suffixes and marks, with a blank between any two."""
+    """Splits analysed sentences into lemmas, suffixes and marks, separated by blanks."""
 
     def __init__(self, suffixes: Mapping[str, str], split: str) -> None:
         check_split(split)
@@ -150,13 +164,13 @@ class Segmenter:
         self.unit = lru_cache(_REMEMBERED)(self._unit)
 
     def _unit(self, unit: str) -> tuple[str, str]:
-        """What is written for a lexical unit in stream format, and what was done."""
+        """The text for a lexical unit in stream format, and the step that it is counted under."""
         surface, *readings = SLASH.split(unit[1:-1])
         surface = _unescape(surface)
         if readings[0].startswith("*"):
             return surface, "unknown units"
         parts = split_word(surface, readings, self.split)
-        # The spelling swallows the article of *neska*, or there is none (S-2)
+        # *neska* is written the same with and without its article (S-2)
         if parts is None or parts.suffix == "":
             return surface, "other units"
         suffix = self.suffixes.get(parts.tag, parts.suffix)
@@ -168,19 +182,21 @@ class Segmenter:
         """Segment a sentence.
 
         Args:
-            output: the analyser's answer, in stream format.
-            counts: of units, by what was done; added to.
+            output: the analyser's output, in stream format.
+            counts: units by step; added to.
         """
-        pieces, at = [], 0
+        pieces: list[str] = []
+        end = 0
         for match in UNIT.finditer(output):
             if match[1] is None:
                 continue
-            text, done = self.unit(match[1])
+            text, step = self.unit(match[1])
             counts["units"] += 1
-            counts[done] += 1
-            pieces += _unescape(output[at : match.start()]), text
-            at = match.end()
-        pieces.append(_unescape(output[at:]))
+            counts[step] += 1
+            # Blanks and marks between units are kept as they are
+            pieces += _unescape(output[end : match.start()]), text
+            end = match.end()
+        pieces.append(_unescape(output[end:]))
         return " ".join(tokenise("".join(pieces)))
 
 
@@ -199,41 +215,33 @@ def lemmatise(
     split: str,
     workers: int = 1,
 ) -> None:
-    """Segment a corpus (column `text`) or pairs (columns `sentence_...`); other columns stay.
+    """Segment a corpus (column `text`) or pairs (columns `sentence_...`); keep all other columns.
 
-    Pairs that become equal are left out (BL2MP-1: 17 of the released 1,800 do).
+    Pairs whose halves become equal are dropped (BL2MP-1: 17 of the released 1,800).
 
     Args:
-        suffixes: SUFFIXES of the corpus, for the corpus and for what its models are tested on.
+        suffixes: SUFFIXES of the corpus, also for the pairs that its models are tested on.
         dictionary: the compiled analyser.
 
     Raises:
-        KasuError: no such way to split, no text column, or the analyser fails.
+        KasuError: `split` is unknown, there is no text column, or the analyser fails.
     """
-    known = read_suffixes(suffixes)
+    forms = read_suffixes(suffixes)
     check_split(split)
-    Analyser(dictionary).close()  # one clear line here, not a broken pool later
-    try:
-        file = pq.ParquetFile(table)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise KasuError(table, f"unreadable parquet ({str(error).splitlines()[0]})") from error
-    names = file.schema_arrow.names
-    columns = [name for name in names if name == "text" or name.startswith("sentence_")]
-    columns = [name for name in columns if name != "sentence_id"]
-    if not columns:
-        raise KasuError(table, f"columns {', '.join(names)}", "text, or sentence_...")
+    Analyser(dictionary).close()  # one clear line now, not a broken pool later
+    file = _open(table)
+    columns = _text_columns(table, file.schema_arrow.names)
     progress = Progress("segmentation", file.metadata.num_rows, "rows")
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    pa.array([""])  # pyarrow imports pandas at its first array: once here, not once a worker
+    pa.array([""])  # pyarrow imports pandas with its first array: once here, not in every worker
     batches = ((batch.to_pydict(), columns) for batch in file.iter_batches(_BATCH))
-    with landing(twin) as part, ParquetWriter(part, file.schema_arrow) as writer:
-        for rows, done in ordered_map(
-            _segment_batch, batches, workers, _start_worker, (dictionary, known, split)
+    with landing(twin) as temporary, ParquetWriter(temporary, file.schema_arrow) as writer:
+        for rows, steps in ordered_map(
+            _segment_batch, batches, workers, _start_worker, (dictionary, forms, split)
         ):
-            kept = list(_different(rows, dropped))
-            writer.write(kept)
-            counted.update(done)
+            writer.write(list(_different(rows, dropped)))
+            counted.update(steps)
             progress.add(len(rows))
         counted["rows"] = writer.rows
     progress.report()
@@ -241,24 +249,41 @@ def lemmatise(
     write_drops(drops, dropped)
 
 
-_worker: dict[str, object] = {}
+def _text_columns(table: str | Path, names: Sequence[str]) -> list[str]:
+    columns = [name for name in names if name == "text" or name.startswith("sentence_")]
+    columns = [name for name in columns if name != "sentence_id"]
+    if not columns:
+        raise KasuError(table, f"columns {', '.join(names)}", "text, or sentence_...")
+    return columns
+
+
+class _Worker(NamedTuple):
+    """What a worker process keeps from one batch to the next."""
+
+    analyser: Analyser
+    segmenter: Segmenter
+
+
+_worker: _Worker
 
 
 def _start_worker(dictionary: str | Path, suffixes: Mapping[str, str], split: str) -> None:
-    _worker["analyser"] = Analyser(dictionary)
-    _worker["segmenter"] = Segmenter(suffixes, split)
+    global _worker
+    _worker = _Worker(Analyser(dictionary), Segmenter(suffixes, split))
 
 
-def _segment_batch(given: tuple[dict[str, list], list[str]]) -> tuple[list[dict], Counter[str]]:
-    batch, columns = given
+def _segment_batch(task: tuple[dict[str, list], list[str]]) -> tuple[list[dict], Counter[str]]:
+    """Segment the text columns of a batch; return its rows, and its units by step."""
+    batch, columns = task
     counts: Counter[str] = Counter()
     for column in columns:
-        outputs = _worker["analyser"].analyse(batch[column])
-        batch[column] = [_worker["segmenter"].segment(output, counts) for output in outputs]
+        outputs = _worker.analyser.analyse(batch[column])
+        batch[column] = [_worker.segmenter.segment(output, counts) for output in outputs]
     return [dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)], counts
 
 
 def _different(rows: Sequence[dict], dropped: Counter[str]) -> Iterator[dict]:
+    """The rows but for pairs with equal halves, which are counted."""
     for row in rows:
         if "sentence_good" in row and row["sentence_good"] == row["sentence_bad"]:
             dropped["equal when segmented"] += 1

@@ -1,7 +1,6 @@
-"""Minimal pairs from JSON lines: BL2MP, BLiMP, or a user's own (BL2MP-1).
+"""Minimal pairs from JSON lines: BL2MP, BLiMP, or your own (BL2MP-1).
 
-An item is named by the number of its line, so files that run in parallel (a segmented twin) share
-their names.
+An item is identified by its line number, so parallel files (a segmented version) share item ids.
 """
 
 import hashlib
@@ -21,8 +20,9 @@ PAIRS = pa.schema(
     [(name, _TEXT) for name in ("item_id", "sentence_good", "sentence_bad", "type", "level")]
     + [("source_id", _TEXT), ("licence", _TEXT)]
 )
-"""One pair a row. `type` and `level` are null where the file has none. `source_id` is equal for
-near copies (the good sentence with names and digits masked): intervals resample by it."""
+"""One row per pair. `type` and `level` are null if the file has none. Pairs whose good sentences
+are equal once names and digits are masked (near copies) share a `source_id`, the unit of
+bootstraps."""
 REORDERED = pa.schema([*PAIRS, ("sentence_good_reorder", _TEXT), ("sentence_bad_reorder", _TEXT)])
 """PAIRS with a second word order of each pair (BL2MP-7)."""
 FIELDS = {
@@ -33,7 +33,7 @@ FIELDS = {
     "good_reorder": "",
     "bad_reorder": "",
 }
-"""The fields of BL2MP; an empty name means that the file has no such field."""
+"""The fields of BL2MP; an empty name marks a field that the file lacks."""
 _REORDER = ("good_reorder", "bad_reorder")
 _SENTENCES = ("good", "bad", *_REORDER)
 
@@ -49,19 +49,18 @@ def make_pairs(
     levels: Mapping[str, str] | None = None,
     licence: str = "",
 ) -> None:
-    """Read pairs; write PAIRS (REORDERED with a second order), counts by cell, and drops.
+    """Read pairs; write PAIRS (REORDERED if there is a second order), counts and drops.
 
-    A pair whose halves are equal or empty tells nothing and is left out (BL2MP-6), as is one whose
-    reordered halves are.
+    Pairs with equal or empty halves are dropped (BL2MP-6), in the second order too.
 
     Args:
-        fields: what the file calls the keys of FIELDS; keys left out are called as in BL2MP.
-        types, levels: what a type or level of the file is called here; any value that is not
-            listed is an error. Without them all values stay as they are.
+        fields: the file's name for each key of FIELDS; a missing key is called as in BL2MP.
+        types, levels: from a type or level of the file to its name here; an unlisted value is an
+            error. Without them all values are kept as they are.
 
     Raises:
-        KasuError: no pair, no JSON, a field that is no text, a type or level that is not listed;
-            no name for a good or a bad half, or for one half of the other order.
+        KasuError: no pairs, invalid JSON, a field that is not a string, an unlisted type or level,
+            no field for the good or the bad half, or only one of the two reordered halves.
     """
     names = _names(fields)
     allowed = {"type": types, "level": levels}
@@ -74,11 +73,11 @@ def make_pairs(
         if (reason := _useless(row, names)) is not None:
             dropped[reason] += 1
             continue
-        cell = " ".join(filter(None, (row["type"], row["level"])))
-        counted[f"pairs {cell}".strip()] += 1
+        kind = " ".join(filter(None, (row["type"], row["level"])))
+        counted[f"pairs {kind}".strip()] += 1
         rows.append({"item_id": str(number), **row, "licence": licence or None})
     if not rows:
-        raise KasuError(path, f"no pair in {counted['lines']} lines", "one at least")
+        raise KasuError(path, f"no pair in {counted['lines']} lines", "at least one")
     counted["pairs in all"] = len(rows)
     counted["repeated pairs"] = len(rows) - len(
         {(row["sentence_good"], row["sentence_bad"]) for row in rows}
@@ -91,6 +90,7 @@ def make_pairs(
 
 
 def _names(fields: Mapping[str, str]) -> dict[str, str]:
+    """FIELDS with the user's names, checked."""
     names = FIELDS | dict(fields)
     if unknown := sorted(names.keys() - FIELDS):
         raise KasuError("fields", f"{unknown[0]!r}", ", ".join(FIELDS))
@@ -102,6 +102,7 @@ def _names(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def _objects(path: str | Path) -> Iterator[tuple[int, dict]]:
+    """Each JSON object after the number of its line; blank lines are skipped."""
     try:
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
@@ -126,6 +127,7 @@ def _row(
     names: Mapping[str, str],
     allowed: Mapping[str, Mapping[str, str] | None],
 ) -> dict[str, str | None]:
+    """The columns of a pair, all but `item_id` and `licence`."""
     row: dict[str, str | None] = {}
     for key, name in names.items():
         if not name:
@@ -133,14 +135,14 @@ def _row(
             continue
         value = item.get(name)
         if not isinstance(value, str):
-            raise KasuError(f"{where}, field {name!r}", _shown(item, name), "a text")
+            raise KasuError(f"{where}, field {name!r}", _shown(item, name), "a string")
         value = normalise(value)
         if (listed := allowed.get(key)) is not None:
             if value not in listed:
                 raise KasuError(f"{where}, {key}", repr(value), ", ".join(map(repr, listed)))
             value = listed[value]
         row[_column(key)] = value
-    digest = hashlib.blake2b(mask(row["sentence_good"]).encode(), digest_size=8)
+    digest = hashlib.blake2b(mask(row["sentence_good"] or "").encode(), digest_size=8)
     return row | {"source_id": digest.hexdigest()}
 
 
@@ -153,6 +155,7 @@ def _shown(item: Mapping[str, object], name: str) -> str:
 
 
 def _useless(row: Mapping[str, str | None], names: Mapping[str, str]) -> str | None:
+    """Why a pair is dropped; None if it is kept."""
     if not all(row[_column(key)] for key, name in names.items() if name and key in _SENTENCES):
         return "an empty sentence"
     if row["sentence_good"] == row["sentence_bad"]:

@@ -1,1 +1,1 @@
-"""Scores, curves, comparisons and claims of the pretraining study."""
+"""Scores, learning curves, paired comparisons and claims."""

@@ -1,4 +1,4 @@
-"""Scores by cell of the results: one system at one checkpoint, all of its seeds side by side."""
+"""Cells of the results: one system at one checkpoint on one set of pairs, over all its seeds."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from kasu.pretraining.names import words_of
 NULLS = (TRIGRAM, SHORTER)
 TWIN = "-lemma"
 FURTHER = "pairs "
-"""Tables of a further set of pairs are called by its name, after this."""
+"""The table of a further set of pairs is called this, then the name of the set."""
 ORIGINAL = ("sentence_good", "sentence_bad")
 REORDERED = ("sentence_good_reorder", "sentence_bad_reorder")
 _NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma)?")
@@ -28,13 +28,13 @@ _NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma
 class Run(NamedTuple):
     """One file of scores.
 
-    system: as the paper calls it (`BERT8L-eu5M`, `BERT8L-eu5M-lemma`, `mBERT`).
+    system: its name in the paper (`BERT8L-eu5M`, `BERT8L-eu5M-lemma`, `mBERT`).
     pairs: the parquet of pairs that was scored.
     scores: parquet of `kasu.lm.scoring.score.SCORES` or
         `kasu.pretraining.models.trigram.NULL_SCORES`.
-    epoch: of the checkpoint; None for a model that came as it is.
-    variant: tells several tests of one system apart: nothing for the main set and its twin, else
-        the segmentation or the name of the set.
+    epoch: of the checkpoint; None for nulls and published models.
+    variant: what was tested: empty for the main set and its twin, else the segmentation or the
+        name of the set.
     """
 
     system: str
@@ -46,7 +46,7 @@ class Run(NamedTuple):
 
 
 class Key(NamedTuple):
-    """What a cell is about; `reordered` says whether its pairs have a second word order."""
+    """What a cell holds; `reordered`: its pairs have a second word order."""
 
     system: str
     variant: str
@@ -55,17 +55,17 @@ class Key(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The cell as the published figures name it."""
+        """The condition as in the published figures."""
         return "all" if self.epoch is None else f"epoch={self.epoch}"
 
     @property
     def of_further_set(self) -> bool:
-        """Are the pairs others than the main set's, its reordered and its segmented ones?"""
+        """Whether the pairs are neither the main set nor its reordered or segmented forms."""
         return bool(self.variant) and not self.reordered and not self.system.endswith(TWIN)
 
 
 class Pretrained(NamedTuple):
-    """What the name of a system of one's own says: `BERT8L-eu5M-lemma`."""
+    """The parts of the name of a model that Kasu trains: `BERT8L-eu5M-lemma`."""
 
     model: str
     words: int
@@ -73,15 +73,26 @@ class Pretrained(NamedTuple):
 
     @property
     def layers(self) -> int:
-        """The number in the model's name; 0 without one."""
+        """The number in the model's name, 0 if there is none."""
         return int(next(iter(re.findall(r"\d+", self.model)), 0))
 
 
 def parse_system(system: str) -> Pretrained | None:
-    """The parts of the name of a model trained on a budget; None for any other system."""
+    """Parse the name of a model trained on a budget; None for any other system."""
     if not (match := _NAME.fullmatch(system)):
         return None
     return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
+
+
+def parse_pretrained(system: str) -> Pretrained:
+    """Parse the name of a system that must be a model trained on a budget.
+
+    Raises:
+        KasuError: it is any other system.
+    """
+    if (pretrained := parse_system(system)) is None:
+        raise KasuError("system", repr(system), "model, language and budget, as in BERT8L-eu5M")
+    return pretrained
 
 
 @dataclass(frozen=True)
@@ -91,54 +102,56 @@ class Cell:
     Attributes:
         pairs: columns of the parquet of pairs, arrays of (pairs).
         seeds: of the runs.
-        runs: an Outcome a run.
-        others: an Outcome a run for the second word order; empty without one.
-        null: is it no model but a null?
+        runs: one Outcome per run.
+        reordered: one Outcome per run in the second word order; empty if there is none.
+        null: whether the system is a null, not a model.
     """
 
     pairs: Mapping[str, np.ndarray]
     seeds: Sequence[int | None]
     runs: Sequence[Outcome]
-    others: Sequence[Outcome]
+    reordered: Sequence[Outcome]
     null: bool
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """(runs, pairs) of the length filter."""
+        """(runs, pairs): kept by the length filter."""
         return np.array([run.kept for run in self.runs])
 
     @cached_property
     def scored(self) -> np.ndarray:
-        """(runs, pairs) of which both halves have a score."""
+        """(runs, pairs): both halves have a score."""
         return np.array([run.scored for run in self.runs])
 
     @cached_property
     def solved(self) -> np.ndarray:
-        """(runs, pairs), also of pairs that the filter leaves out."""
+        """(runs, pairs): solved, whether kept or not."""
         return np.array([run.solved for run in self.runs])
 
     @cached_property
     def _clusters(self) -> np.ndarray:
-        # Numbers sort a hundred times as fast as texts
+        # Numbers sort a hundred times faster than strings
         return np.unique(self.pairs["source_id"].astype(str), return_inverse=True)[1]
 
     @property
     def accuracy(self) -> float:
-        """The share of the pairs kept that are right, over all runs; 0 where none is kept."""
+        """Share of the kept pairs that are solved, over all runs; 0 if no pair is kept."""
         return float((self.solved & self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:
-        """(pairs) whose column has a value."""
+        """(pairs): the column has this value."""
         return self.pairs[column] == value
 
     def values(self, column: str) -> list[str]:
-        """The values of a column, sorted, nulls left out."""
+        """The sorted values of a column without nulls."""
         return sorted({value for value in self.pairs[column] if value is not None})
 
     def share(
         self, hits: np.ndarray, trials: np.ndarray, seed: int
     ) -> tuple[float | None, float | None, float | None]:
-        """Hits per trial with interval, near copies resampled together; None without a trial.
+        """Share of the trials that are hits, with its interval; None if there is no trial.
+
+        Near copies are resampled together.
 
         Args:
             hits, trials: (runs, pairs).
@@ -154,10 +167,11 @@ Cells = dict[Key, Cell]
 
 
 def read_cells(runs: Sequence[Run]) -> Cells:
-    """Read scores, in order of system, variant and epoch.
+    """Read all scores into cells, ordered by system, variant and epoch.
 
     Raises:
-        KasuError: scores of items that are no pairs, of several definitions, or two runs alike.
+        KasuError: scores of items that are not among the pairs, scores of several definitions, or
+            two runs with the same seed.
     """
     grouped: dict[Key, list[tuple[Run, dict]]] = {}
     tables: dict[str, dict[str, np.ndarray]] = {}
@@ -165,7 +179,7 @@ def read_cells(runs: Sequence[Run]) -> Cells:
         path = str(run.pairs)
         if path not in tables:
             columns = read_parquet(path).to_pydict()
-            tables[path] = {name: np.array(each, object) for name, each in columns.items()}
+            tables[path] = {name: np.array(column, object) for name, column in columns.items()}
         reordered = REORDERED[0] in tables[path]
         key = Key(run.system, run.variant, reordered, run.epoch)
         grouped.setdefault(key, []).append((run, tables[path]))
@@ -178,36 +192,42 @@ def _cell(key: Key, members: Sequence[tuple[Run, dict]]) -> Cell:
     seeds = [run.seed for run, _ in members]
     if len(set(seeds)) < len(seeds):
         raise KasuError(where, f"two runs of seed {seeds[0]}", "one of each seed")
-    first = members[0][1]
-    runs, others, nulls = [], [], set()
-    for run, pairs in members:
-        if not np.array_equal(pairs["item_id"], first["item_id"]):
+    pairs = members[0][1]
+    items = pairs["item_id"]
+    outcomes, reordered, nulls = [], [], set()
+    for run, columns in members:
+        if not np.array_equal(columns["item_id"], items):
             raise KasuError(where, "runs over different pairs", "the same pairs")
-        found, definition = _read_scores(run)
+        scores, definition = _read_scores(run)
         nulls.add(definition in NULLS)
-        if unknown := sorted({item for item, _ in found} - set(first["item_id"])):
+        if unknown := sorted({item for item, _ in scores} - set(items)):
             raise KasuError(f"{run.scores}: item {unknown[0]}", "no such pair", f"{run.pairs}")
-        runs.append(_outcome(found, first["item_id"], ORIGINAL))
+        outcomes.append(_outcome(scores, items, ORIGINAL))
         if key.reordered:
-            others.append(_outcome(found, first["item_id"], REORDERED))
-    return Cell(first, seeds, runs, others, nulls == {True})
+            reordered.append(_outcome(scores, items, REORDERED))
+    return Cell(pairs, seeds, outcomes, reordered, nulls == {True})
 
 
-def _read_scores(run: Run) -> tuple[dict[tuple[str, str], tuple[float, int]], str]:
+_Scores = Mapping[tuple[str, str], tuple[float, int]]
+"""(item, column) -> log probability and number of tokens."""
+
+
+def _read_scores(run: Run) -> tuple[_Scores, str]:
+    """The scores of a run, and their definition."""
     columns = ["item_id", "column", "definition", "log_probability", "tokens"]
     rows = read_parquet(run.scores, columns).to_pylist()
     definitions = sorted({row["definition"] for row in rows})
     if len(definitions) != 1:
         found = f"scores of {', '.join(definitions) or 'nothing'}"
         raise KasuError(run.scores, found, "one definition")
-    return {
+    scores = {
         (row["item_id"], row["column"]): (row["log_probability"], row["tokens"]) for row in rows
-    }, definitions[0]
+    }
+    return scores, definitions[0]
 
 
-def _outcome(
-    found: Mapping[tuple[str, str], tuple[float, int]], items: np.ndarray, columns: Sequence[str]
-) -> Outcome:
-    nothing = (float("nan"), 0)
-    both = np.array([[found.get((item, name), nothing) for name in columns] for item in items])
-    return judge(both[:, :, 0], both[:, :, 1].astype(int))
+def _outcome(scores: _Scores, items: np.ndarray, columns: Sequence[str]) -> Outcome:
+    missing = (float("nan"), 0)
+    # (pairs, halves, score and tokens)
+    halves = np.array([[scores.get((item, name), missing) for name in columns] for item in items])
+    return judge(halves[:, :, 0], halves[:, :, 1].astype(int))

@@ -1,7 +1,8 @@
-"""Paired comparisons of systems, on the pairs that all of those compared keep (S-14)."""
+"""Paired comparisons of systems, on the pairs that all compared systems keep (S-14)."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,44 +14,42 @@ COMPARISONS = (
     "low", "high", "mcnemar_p", "permutation_p", "holm_p",
 )  # fmt: skip
 SYSTEMS, TWINS = "systems", "twins"
+K = TypeVar("K", bound=Hashable)
 
 
-def common_kept(cells: Mapping[Key, Cell]) -> Iterator[tuple[Key, Cell, np.ndarray]]:
-    """Every cell with the mask of its pairs (pairs) that all models in `cells` keep.
+def common_kept(cells: Mapping[K, Cell]) -> Iterator[tuple[K, Cell, np.ndarray]]:
+    """Yield every cell with a mask (pairs) of the pairs that all models in `cells` keep.
 
-    Pairs go by `item_id`; those that a set lacks are kept by nobody. Nulls are decided on the same
-    pairs but have no say in which, unless there are only nulls.
+    Pairs are matched by `item_id`; a pair that one of the sets lacks is not kept. Nulls are scored
+    on the same pairs without restricting them, unless there are only nulls.
     """
-    voters = [cell for cell in cells.values() if not cell.null] or list(cells.values())
-    common: set[str] | None = None
-    for cell in voters:
-        kept = set(cell.pairs["item_id"][cell.kept.all(axis=0)])
-        common = kept if common is None else common & kept
-    held = [set(cell.pairs["item_id"]) for cell in cells.values()]
-    common = (common or set()).intersection(*held)
+    models = [cell for cell in cells.values() if not cell.null] or list(cells.values())
+    kept = [set(cell.pairs["item_id"][cell.kept.all(axis=0)]) for cell in models]
+    present = [set(cell.pairs["item_id"]) for cell in cells.values()]
+    common = set.intersection(*kept, *present) if cells else set()
     for key, cell in cells.items():
         yield key, cell, np.array([item in common for item in cell.pairs["item_id"]], bool)
 
 
 def paired_values(a: Cell, b: Cell) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Shares of runs that solved each pair that both keep, for A and B, and the clusters: (pairs).
+    """Share of runs that solve each pair, for A and for B, and the clusters: each (pairs).
 
-    Both are in the order of A's items.
+    Over the pairs that both keep, in the order of A.
     """
-    (_, _, of_a), (_, _, of_b) = common_kept({"a": a, "b": b})
-    names_a, names_b = a.pairs["item_id"][of_a], b.pairs["item_id"][of_b]
-    place = {name: at for at, name in enumerate(names_b)}
-    order = [place[name] for name in names_a]
-    values_b = b.solved[:, of_b].mean(axis=0)[order]
-    return a.solved[:, of_a].mean(axis=0), values_b, a.pairs["source_id"][of_a]
+    (_, _, mask_a), (_, _, mask_b) = common_kept({"a": a, "b": b})
+    items_a, items_b = a.pairs["item_id"][mask_a], b.pairs["item_id"][mask_b]
+    place_in_b = {item: place for place, item in enumerate(items_b)}
+    order = [place_in_b[item] for item in items_a]
+    values_b = b.solved[:, mask_b].mean(axis=0)[order]
+    return a.solved[:, mask_a].mean(axis=0), values_b, a.pairs["source_id"][mask_a]
 
 
 def compare(cells: Cells, seed: int) -> list[dict]:
-    """Rows of COMPARISONS: every two systems at their last epoch; twins at every epoch.
+    """Rows of COMPARISONS: all pairs of systems at their last epoch; twins at every epoch.
 
-    Items go by name, and names of two sets of pairs have nothing to do with each other: systems
-    are compared on one set. The permutation test swaps two systems by near copies together; Holm's
-    correction is over the systems of one set, and over all twins.
+    Item ids of different sets are unrelated, so systems are compared within one set. The
+    permutation test swaps near copies together. Holm's correction is over the systems of one set,
+    and over all twins.
     """
     variants = dict.fromkeys(key.variant for key in cells)
     families = [_compare_systems(cells, variant, seed) for variant in variants]
@@ -62,11 +61,12 @@ def compare(cells: Cells, seed: int) -> list[dict]:
 
 
 def _compare_systems(cells: Cells, variant: str, seed: int) -> Iterator[dict]:
-    last = {}
+    last: dict[str, Key] = {}
     for key in cells:
         if key.variant == variant and not key.reordered and not key.system.endswith(TWIN):
             last[key.system] = key
     for a, b in itertools.combinations(last.values(), 2):
+        # Comparing two nulls says nothing of a model
         if not (cells[a].null and cells[b].null):
             yield from _row(SYSTEMS, cells, a, b, seed)
 
@@ -83,5 +83,5 @@ def _row(kind: str, cells: Cells, a: Key, b: Key, seed: int) -> Iterator[dict]:
     if len(values_a):
         compared = compare_paired(values_a, values_b, clusters, metric="accuracy", seed=seed)
         condition = "all" if kind == SYSTEMS else a.condition
-        named = {"comparison": kind, "condition": condition, "variant": a.variant}
-        yield named | {"a": a.system, "b": b.system} | compared
+        what = {"comparison": kind, "condition": condition, "variant": a.variant}
+        yield what | {"a": a.system, "b": b.system} | compared

@@ -1,1 +1,1 @@
-"""Systems of the study: published models, nulls, and histories of trainings."""
+"""Published models, nulls, and training histories."""

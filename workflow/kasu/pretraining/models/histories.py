@@ -1,4 +1,4 @@
-"""Histories of trainings: steps and losses by checkpoint, of one run or the mean of several."""
+"""Training histories: steps and losses by checkpoint, of one run or averaged over several."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,16 +15,16 @@ HISTORY = {
     "train_loss": "train_loss",
     "dev_loss": "validation_loss",
 }
-"""What a history of `kasu.lm.pretraining.pretrain` calls its columns."""
+"""From our names to the columns of a history written by `kasu.lm.pretraining.pretrain`."""
 History = Mapping[int, Mapping[str, float]]
-"""By epoch, the figures named in LOSSES."""
+"""The numbers named in LOSSES, by epoch."""
 
 
 def read_history(path: str | Path) -> History:
-    """By epoch, its steps and losses.
+    """Read the steps and losses of each epoch.
 
     Raises:
-        KasuError: a column of HISTORY is missing, or a cell is no number.
+        KasuError: a column of HISTORY is missing, or a cell is not a number.
     """
     history = {}
     for line, row in enumerate(read_tsv(path, tuple(HISTORY.values())), 2):
@@ -37,9 +37,9 @@ def read_history(path: str | Path) -> History:
 
 
 def mean_history(histories: Sequence[History]) -> History:
-    """The means of several runs, at the epochs that all of them have."""
+    """Average several runs over the epochs that all of them have."""
     epochs = set.intersection(*(set(history) for history in histories))
     return {
-        epoch: {name: float(np.mean([each[epoch][name] for each in histories])) for name in LOSSES}
+        epoch: {name: float(np.mean([run[epoch][name] for run in histories])) for name in LOSSES}
         for epoch in sorted(epochs)
     }

@@ -1,4 +1,4 @@
-"""Models of the hub under the names of Table 4 of Urbizu et al. (2024) (BL2MP-14)."""
+"""Hub models and their names in Table 4 of Urbizu et al. (2024) (BL2MP-14)."""
 
 HUB_SYSTEMS = {
     "ixa-ehu/berteus-base-cased": "BERTeus",
@@ -11,4 +11,4 @@ HUB_SYSTEMS = {
     "FacebookAI/xlm-roberta-large": "XLM-RoBERTa-large",
     "ixa-ehu/ixambert-base-cased": "IXAmBERT",
 }
-"""Identifier -> name in the table."""
+"""From hub identifier to name in the table."""

@@ -1,12 +1,12 @@
 """Nulls for minimal pairs: a word trigram trained on the same text, and the shorter sentence.
 
-The trigram is interpolated Kneser-Ney (Kneser & Ney 1995; one discount an order, after Ney, Essen
-& Kneser 1994): the usual smoothing where text is scarce. It reads from left to right; a
-pseudo-log-likelihood would take a sum over the vocabulary at each word.
+The trigram uses interpolated Kneser-Ney smoothing (Kneser & Ney 1995; one discount per order, Ney,
+Essen & Kneser 1994), the usual choice for little text. It scores sentences from left to right: a
+pseudo-log-likelihood would need a sum over the vocabulary at each word.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,23 +28,23 @@ NULL_SCORES = pa.schema(
         ("unknown", pa.int32()),
     ]
 )
-"""The columns of `kasu.lm.scoring.score.SCORES` that an evaluation of pairs reads."""
+"""The columns of `kasu.lm.scoring.score.SCORES` that the evaluation of pairs reads."""
 TRIGRAM, SHORTER = "trigram", "fewer_characters"
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
-_BITS = 21  # three words in 63 bits
+_BITS = 21  # per word: a trigram fits in 63
 
 
 class Trigram:
     """An interpolated Kneser-Ney model of word trigrams.
 
-    Memory: 8 bytes a word of the text, and some 40 a different trigram.
+    Memory: 8 bytes per word of the text, and about 40 per distinct trigram.
 
     Args:
-        sentences: token lists, gone through twice.
-        rare: words seen fewer times than this stand for all unknown ones.
+        sentences: token lists; iterated over twice.
+        rare: words seen less often than this count as unknown.
 
     Raises:
-        KasuError: no text, or more words than 21 bits hold.
+        KasuError: the text is empty, or has more words than 21 bits can number.
     """
 
     def __init__(self, sentences: Sequence[Sequence[str]], rare: int = 2) -> None:
@@ -62,24 +62,25 @@ class Trigram:
         )
         self.orders = [_Order(*np.unique(keys, return_counts=True))]
         for bits in (2 * _BITS, _BITS):
-            # Kneser-Ney: a lower order counts in how many contexts a word stands, not how often
+            # Kneser-Ney: a lower order counts the contexts of a word, not its occurrences
             lower = self.orders[-1].keys & ((1 << bits) - 1)
             self.orders.append(_Order(*np.unique(lower, return_counts=True)))
 
     def encode(self, sentence: Sequence[str]) -> list[int]:
-        """Words as numbers."""
+        """Numbers of the words."""
         return [self.numbers.get(word, _UNKNOWN) for word in sentence]
 
     def keys(self, sentence: Sequence[str]) -> Iterator[int]:
-        """The trigrams of a sentence, its end included, as numbers of 63 bits."""
+        """The trigrams of a sentence and its end, each packed into 63 bits."""
         first, second = _BEGIN, _BEGIN
         for word in (*self.encode(sentence), _END):
             yield (first << 2 * _BITS) | (second << _BITS) | word
             first, second = second, word
 
     def log_probabilities(self, sentence: Sequence[str]) -> np.ndarray:
-        """Natural log probability of each word from the two before it, the end last: (words+1)."""
+        """Natural log probability of each word after the two before it, then the end: (words+1)."""
         keys = np.fromiter(self.keys(sentence), np.int64)
+        # From the uniform distribution up: each order is interpolated with the one below it
         p = np.full(len(keys), 1 / self.vocabulary)
         for order, bits in zip(reversed(self.orders), (_BITS, 2 * _BITS, 3 * _BITS), strict=True):
             p = order.interpolate(keys & ((1 << bits) - 1), p)
@@ -87,28 +88,31 @@ class Trigram:
 
 
 class _Order:
-    """N-grams of one length, sorted, with their (continuation) counts."""
+    """Sorted n-grams of one length with their counts (of contexts, below trigrams)."""
 
     def __init__(self, keys: np.ndarray, counts: np.ndarray) -> None:
         self.keys, self.counts = keys, counts
         once, twice = int((counts == 1).sum()), int((counts == 2).sum())
-        # A text too small for an estimate: half is the middle of what a discount can be
+        # Discounts lie between 0 and 1: take the middle if the text is too small for an estimate
         self.discount = once / (once + 2 * twice) if once and twice else 0.5
+        # For each context: all counts after it, and how many distinct words follow
         self.contexts, first = np.unique(keys >> _BITS, return_index=True)
         self.totals = np.add.reduceat(counts, first)
         self.followers = np.diff(np.append(first, len(keys)))
 
     def interpolate(self, keys: np.ndarray, lower: np.ndarray) -> np.ndarray:
-        """Probability of the last word of n-grams; `lower` is that of the next lower order."""
+        """Probability of each n-gram's last word, given that of the next lower order."""
         counts = _look_up(self.keys, self.counts, keys)
         totals = _look_up(self.contexts, self.totals, keys >> _BITS)
         followers = _look_up(self.contexts, self.followers, keys >> _BITS)
+        # What the discount takes from the words seen after a context goes to the lower order
         seen = totals > 0
         own = np.maximum(counts - self.discount, 0) + self.discount * followers * lower
         return np.where(seen, own / np.where(seen, totals, 1), lower)
 
 
 def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """The value of each wanted key; 0 for keys that are missing."""
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     return np.where(keys[places] == wanted, values[places], 0)
 
@@ -118,10 +122,10 @@ def score_trigram(
 ) -> None:
     """Train a trigram on a corpus (column `text`) and score all sentences of pairs (NULL_SCORES).
 
-    `tokens` counts words and marks, the end of the sentence aside.
+    `tokens` counts words and marks without the end of the sentence.
 
     Raises:
-        KasuError: no text, an unreadable file.
+        KasuError: the text is empty, or a file is unreadable.
     """
     sentences = [tokenise(text) for text in read_parquet(corpus, ["text"])["text"].to_pylist()]
     model = Trigram(sentences, rare)
@@ -135,14 +139,20 @@ def score_trigram(
 
 
 def score_length(pairs: str | Path, scores: str | Path) -> None:
-    """Score sentences by minus their characters, words between blanks as tokens (NULL_SCORES).
+    """Score sentences by minus their number of characters, which prefers the shorter one.
 
-    It prefers the shorter sentence of a pair, whatever it says.
+    Writes NULL_SCORES; words between blanks count as tokens.
     """
     _write(pairs, scores, SHORTER, lambda text: (-float(len(text)), len(text.split()), 0))
 
 
-def _write(pairs: str | Path, scores: str | Path, definition: str, score) -> None:
+def _write(
+    pairs: str | Path,
+    scores: str | Path,
+    definition: str,
+    score: Callable[[str], tuple[float, int, int]],
+) -> None:
+    """Score all sentences; `score` returns log probability, tokens and unknown tokens."""
     rows = []
     columns = [
         name
