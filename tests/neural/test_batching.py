@@ -14,12 +14,12 @@ def test_every_row_is_in_one_batch(lengths, size, seed):
     assert all(1 <= len(batch) <= size for batch in batches)
 
 
-def test_batches_without_a_seed_go_by_length():
+def test_batches_without_a_seed_are_sorted_by_length():
     batches = length_batches(np.array([[2, 1], [1, 5], [2, 0], [1, 4]]), 3, None)
     assert [batch.tolist() for batch in batches] == [[3, 1, 2], [0]]
 
 
-def test_rows_of_a_shuffled_batch_have_like_lengths():
+def test_rows_of_a_shuffled_batch_have_similar_lengths():
     sizes = np.random.default_rng(1).integers(1, 20, (2_000, 1))
     spread = [np.ptp(sizes[batch]) for batch in length_batches(sizes, 10, 3)]
     assert max(spread) <= 1

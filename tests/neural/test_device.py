@@ -10,23 +10,23 @@ def no_gpu(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
 
 
-def test_auto_takes_the_processor_where_there_is_no_gpu(no_gpu):
+def test_auto_is_the_processor_without_a_gpu(no_gpu):
     assert pick_device("auto") == torch.device("cpu")
 
 
-def test_auto_takes_the_gpu_where_there_is_one(monkeypatch):
+def test_auto_is_the_gpu_if_there_is_one(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     assert pick_device("auto") == pick_device("cuda") == torch.device("cuda")
     assert pick_device("cpu") == torch.device("cpu")
 
 
-def test_a_gpu_where_there_is_none_ends_in_one_line(no_gpu):
-    line = "device: cuda asked for, but no GPU is here; expected device: cpu or auto"
+def test_a_missing_gpu_ends_in_one_line(no_gpu):
+    line = "device: cuda asked for, but there is no GPU; expected device: cpu or auto"
     with pytest.raises(KasuError, match=line):
         pick_device("cuda")
 
 
-def test_another_device_ends_in_one_line():
+def test_an_unknown_device_ends_in_one_line():
     with pytest.raises(KasuError, match="device: 'tpu'; expected auto or cpu or cuda"):
         pick_device("tpu")
 

@@ -30,7 +30,7 @@ def test_other_facts_discard_the_states(tmp_path, caplog):
     assert [path.name for path in (tmp_path / "w").iterdir()] == ["facts.json"]
 
 
-def test_a_state_that_holds_code_is_none_and_runs_none(tmp_path, capsys):
+def test_a_state_that_holds_code_is_discarded_and_does_not_run(tmp_path, capsys):
     work = Work(tmp_path / "w", {}, 0)
     torch.save(Hostile(), tmp_path / "w" / "m.pt")
     assert work.load("m") is None
@@ -38,7 +38,7 @@ def test_a_state_that_holds_code_is_none_and_runs_none(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("end", [0, 4, -300])
-def test_a_torn_state_is_none(tmp_path, end):
+def test_a_torn_state_is_discarded(tmp_path, end):
     work = Work(tmp_path / "w", {}, 0)
     work.save("m", {"x": torch.ones(1000)})
     path = tmp_path / "w" / "m.pt"
@@ -46,7 +46,7 @@ def test_a_torn_state_is_none(tmp_path, end):
     assert work.load("m") is None
 
 
-def test_due_by_the_clock(tmp_path):
+def test_a_state_is_due_after_some_seconds(tmp_path):
     assert Work(tmp_path / "a", {}, every=0).due()
     assert not Work(tmp_path / "b", {}, every=600).due()
 

@@ -10,7 +10,7 @@ from kasu.neural.training import _Run, best_epoch, fit, make_optimizers
 
 
 def run_fit(tmp_path, scores, loss=None, **changes):
-    """Train one weight towards 3; `scores` are what the epochs get."""
+    """Train one weight towards 3; `scores` are those of the epochs."""
     model = nn.Linear(1, 1, bias=False)
     nn.init.zeros_(model.weight)
     given = iter(scores)
@@ -28,7 +28,7 @@ def run_fit(tmp_path, scores, loss=None, **changes):
     return weights, history
 
 
-def test_it_stops_when_the_score_rises_no_more(tmp_path):
+def test_it_stops_when_the_score_no_longer_rises(tmp_path):
     _, history = run_fit(tmp_path, [0.1, 0.3, 0.2, 0.3, 0.9])
     assert [row["score"] for row in history] == [0.1, 0.3, 0.2, 0.3]
 
@@ -44,14 +44,14 @@ def test_the_train_loss_is_the_mean_of_the_items(tmp_path):
     assert history[0]["train_loss"] == (9 + 36) / 2
 
 
-def test_a_finished_training_is_taken_as_it_is(tmp_path):
+def test_a_finished_run_is_not_trained_again(tmp_path):
     weights, history = run_fit(tmp_path, [0.1, 0.3], epochs=2)
     again, same = run_fit(tmp_path, [], epochs=2)
     assert again["weight"].tolist() == weights["weight"].tolist()
     assert same == history
 
 
-def test_a_loss_that_is_no_number_names_epoch_and_step(tmp_path):
+def test_a_loss_that_is_nan_names_epoch_and_step(tmp_path):
     parameter = torch.zeros(1, requires_grad=True)
     losses = iter([1.0, 2.0, float("nan")])
     with pytest.raises(KasuError, match="training of m: loss nan at epoch 2, step 1"):
@@ -63,7 +63,7 @@ def test_the_earliest_of_equal_epochs_is_best():
     assert best_epoch(rows) == 2
 
 
-def test_sparse_tables_have_the_lazy_form_of_adam():
+def test_sparse_tables_get_lazy_adam():
     model = nn.Sequential(nn.Embedding(5, 2, sparse=True), nn.Linear(2, 1))
     dense, sparse = make_optimizers(model, 0.5)
     assert isinstance(sparse, torch.optim.SparseAdam)
@@ -77,13 +77,13 @@ def test_sparse_tables_have_the_lazy_form_of_adam():
 
 
 class OnGpu(nn.Linear):
-    """A model that says that it lies on the second GPU."""
+    """A model that claims to be on the second GPU."""
 
     def parameters(self, recurse=True):
         yield SimpleNamespace(device=torch.device("cuda:1"))
 
 
-def test_the_state_holds_the_generator_of_the_models_gpu_alone(monkeypatch):
+def test_the_state_holds_the_generator_of_the_models_own_gpu(monkeypatch):
     restored = []
     monkeypatch.setattr(torch.cuda, "get_rng_state", lambda device: f"state of {device}")
     monkeypatch.setattr(torch.cuda, "set_rng_state", lambda *given: restored.append(given))
@@ -94,7 +94,7 @@ def test_the_state_holds_the_generator_of_the_models_gpu_alone(monkeypatch):
     assert restored == [("state of cuda:1", torch.device("cuda:1"))]
 
 
-def test_a_training_on_the_processor_opens_no_gpu(monkeypatch):
+def test_a_run_on_the_processor_opens_no_gpu(monkeypatch):
     opened = []
     for name in ("get_rng_state", "get_rng_state_all", "set_rng_state", "set_rng_state_all"):
         monkeypatch.setattr(torch.cuda, name, lambda *given, name=name: opened.append(name))
@@ -104,6 +104,6 @@ def test_a_training_on_the_processor_opens_no_gpu(monkeypatch):
     drawn = torch.rand(3).tolist()
     run.restore(state)
     assert torch.rand(3).tolist() == drawn
-    # as a state of a GPU, continued without one
+    # A state made on a GPU, continued without one
     run.restore(state | {"cuda_random": torch.zeros(16, dtype=torch.uint8)})
     assert opened == []

@@ -20,7 +20,7 @@ def test_boundary_markers():
     assert character_ngrams("ur", [2, 3], boundary_markers=True) == ["⟨u", "ur", "r⟩", "⟨ur", "ur⟩"]
 
 
-def test_no_spelling_has_no_ngrams():
+def test_an_empty_spelling_has_no_ngrams():
     assert character_ngrams("", [1, 5]) == character_ngrams("", [1, 5], True) == []
 
 

@@ -1,4 +1,4 @@
-"""Alignments of the baseline: its floats, its slide, gaps in the data."""
+"""Alignments of the baseline: its rounding, its slide, gaps in the data."""
 
 import pytest
 from hypothesis import given
@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from kasu.transduction.alignment import GAP, align, overhangs
 
-# Few letters make many ties; a GAP is a letter like others to the aligner.
+# Few letters make many ties; to the aligner a GAP is a letter like any other.
 words = st.text("ab", max_size=8) | st.text("abc_", max_size=7) | st.text("abcdefgh", max_size=12)
 
 
 def recursive_alignment(lemma, form):
-    """The procedure itself: from the left, memoised, with the strings of what lies behind."""
+    """The original procedure: a memoised recursion that carries the strings built so far."""
     kept = {}
 
     def visit(upper, lower, rest, other, cost):
@@ -38,7 +38,7 @@ def recursive_alignment(lemma, form):
 
 
 def slid(lemma, form):
-    """Rows of the first of the cheapest places, written out, without columns of gaps alone."""
+    """The rows of the first of the cheapest places, without columns of gaps only."""
     n, m = len(lemma), len(form)
     places = [(GAP * k + lemma + GAP * (m - k), GAP * n + form) for k in range(m + 1)]
     places += [(GAP * m + lemma, GAP * (n - k) + form + GAP * k) for k in range(n + 1)]

@@ -20,7 +20,7 @@ def test_batches_hold_as_many_tokens_as_they_may():
 
 
 @given(LENGTHS)
-def test_every_row_stands_in_one_batch(lengths):
+def test_every_row_is_in_one_batch(lengths):
     batches = token_batches(lengths, 64)
     rows = [row for batch in batches for row in batch.rows.tolist()]
     assert sorted(rows) == list(range(len(lengths)))
@@ -31,7 +31,7 @@ def test_every_row_stands_in_one_batch(lengths):
 
 
 def test_a_row_longer_than_a_batch_is_refused():
-    with pytest.raises(KasuError, match="tokens a batch: 8; expected 12 or more"):
+    with pytest.raises(KasuError, match="tokens per batch: 8; expected at least 12"):
         token_batches(np.array([3, 9]), 8)
 
 

@@ -1,4 +1,4 @@
-"""Models from a real HTTP server on loopback that answers as the hub does, and from a mirror."""
+"""Models from a mirror, and from an HTTP server on loopback that answers as the hub does."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ def git_object(content: bytes) -> str:
 
 
 def listing(**changes: object) -> bytes:
-    """What the hub says of a revision."""
+    """The hub's answer about a revision."""
     files = [
         {"rfilename": name, "size": len(content), "blobId": git_object(content)}
         for name, content in CONTENT.items()
@@ -37,7 +37,7 @@ def listing(**changes: object) -> bytes:
 
 
 class Hub(ThreadingHTTPServer):
-    """Answers requests of its paths, honours ranges, counts what it was asked for."""
+    """Serves its files, honours ranges and records what it was asked for."""
 
     daemon_threads = True
 
@@ -129,14 +129,14 @@ def test_the_lock_says_which_commit_a_branch_was_and_what_was_checked(trial):
     }
 
 
-def test_a_model_without_a_file_lands_not_at_all(trial):
+def test_a_model_that_lacks_a_file_does_not_land(trial):
     with pytest.raises(KasuError, match=r"resolve/0123.*/spiece\.model: no such file"):
         trial.fetch(PLAIN | {"spiece.model": ""})
     assert not trial.destination.exists()
     assert not trial.lock.exists()
 
 
-def test_a_later_run_goes_on_within_a_file(trial):
+def test_a_cut_download_resumes_within_the_file(trial):
     weights = f"/owner/model/resolve/{COMMIT}/model.safetensors"
     trial.hub.stop_after[weights] = 1000
     trial.fetch()
@@ -157,14 +157,14 @@ def test_whole_large_files_of_a_failed_run_are_not_fetched_again(trial):
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
-def test_bytes_that_the_hub_does_not_know_are_refused(trial, name):
+def test_wrong_bytes_of_the_right_size_are_refused(trial, name):
     trial.hub.files[f"/owner/model/resolve/{COMMIT}/{name}"] = bytes(len(CONTENT[name]))
     with pytest.raises(KasuError, match=rf"{name}: .*; expected [0-9a-f]+ \(publisher|registry\)"):
         trial.fetch()
     assert not trial.destination.exists()
 
 
-def test_a_checksum_of_the_config_comes_before_that_of_the_hub(trial):
+def test_a_checksum_of_the_config_overrides_that_of_the_hub(trial):
     with pytest.raises(KasuError, match=rf"sha256 {SHA256}; expected {'0' * 64} \(registry\)"):
         trial.fetch(PLAIN | {"model.safetensors": "0" * 64})
 
@@ -172,7 +172,7 @@ def test_a_checksum_of_the_config_comes_before_that_of_the_hub(trial):
 @pytest.mark.parametrize(
     "said", [b"[]", b"{}", b"nonsense", listing(sha="main"), listing(siblings=[])]
 )
-def test_an_answer_that_is_no_list_of_files_is_one_line(trial, said):
+def test_an_answer_other_than_a_list_of_files_is_one_line(trial, said):
     trial.hub.files[API] = said
     with pytest.raises(KasuError, match=r"blobs=true: not a list of files"):
         trial.fetch()
@@ -186,7 +186,7 @@ def test_another_commit_than_asked_for_is_refused(trial):
 
 
 def offer(hub: Hub, *names: str) -> None:
-    """Let the model have other files, all of them three bytes."""
+    """Give the model these files instead, each of three bytes."""
     files = [{"rfilename": name, "size": 3, "blobId": git_object(b"abc")} for name in names]
     hub.files[API] = listing(siblings=files)
     hub.files |= {f"/owner/model/resolve/{COMMIT}/{name}": b"abc" for name in names}
@@ -199,7 +199,7 @@ TOKENIZER = [
 OTHERS = ["README.md", "tf_model.h5", "model.onnx", "onnx/model.safetensors", "old/vocab.txt"]
 
 
-def test_without_names_what_makes_a_model_lands(trial):
+def test_without_names_the_files_that_make_a_model_land(trial):
     offer(
         trial.hub, "config.json", "model.safetensors", "pytorch_model.bin", "modeling.py",
         *TOKENIZER, *OTHERS,
@@ -209,7 +209,7 @@ def test_without_names_what_makes_a_model_lands(trial):
     assert trial.facts()["verified"] == "publisher"
 
 
-def test_without_safetensors_other_weights_land_in_all_their_parts(trial):
+def test_without_safetensors_all_parts_of_other_weights_land(trial):
     parts = ["pytorch_model-00001-of-00002.bin", "pytorch_model-00002-of-00002.bin"]
     index = "pytorch_model.bin.index.json"
     offer(trial.hub, "config.json", "vocab.txt", *parts, index, *OTHERS)
@@ -224,7 +224,7 @@ def test_code_of_a_model_lands_only_where_it_may_run(trial):
 
 
 @pytest.mark.parametrize("names", [["config.json", "vocab.txt"], ["model.safetensors"]])
-def test_files_that_make_no_model_are_one_line(trial, names):
+def test_files_that_do_not_make_a_model_are_one_line(trial, names):
     offer(trial.hub, *names)
     with pytest.raises(KasuError, match=r"model owner/model: files .*; expected config\.json, wei"):
         trial.fetch({})
@@ -260,7 +260,7 @@ def test_a_model_without_config_is_refused(trial):
         trial.fetch({"vocab.txt": ""})
 
 
-def test_models_lie_by_name_and_revision():
+def test_the_path_of_a_model_is_its_name_and_revision():
     assert model_path("owner/model", COMMIT) == f"models/owner/model/{COMMIT}"
     assert model_path("camembert-base", "main") == "models/camembert-base/main"
 

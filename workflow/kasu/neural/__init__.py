@@ -1,1 +1,1 @@
-"""Small networks: vocabularies, batches, and one training loop that resumes."""
+"""Small networks: vocabularies, batches, devices, and a training loop that resumes."""

@@ -1,17 +1,18 @@
-"""Batches of sequences of like length, and rows of ragged arrays."""
+"""Batches of sequences of similar length, and rows of ragged arrays."""
 
 import numpy as np
 
-POOL = 100  # batches sorted together: enough for even lengths, few enough to stay shuffled
+# Batches whose rows are sorted together: enough for similar lengths, few enough to stay shuffled
+POOL = 100
 
 
 def length_batches(lengths: np.ndarray, batch_size: int, seed: int | None) -> list[np.ndarray]:
-    """Row numbers, a batch an array; the rows of a batch have like lengths.
+    """Split row numbers into batches, one array each; the rows of a batch have similar lengths.
 
     Args:
-        lengths: (rows, parts), the lengths of each part of a row; the first weighs most.
-        seed: shuffles rows into pools of POOL batches and the batches of all pools; None keeps
-            one pool, in order of length, then of row.
+        lengths: (rows, parts), the lengths of the parts of each row, the most important first.
+        seed: shuffles rows into pools of POOL batches, sorts each pool by length, and shuffles the
+            batches of all pools. None sorts all rows by length, then by number.
     """
     rows = np.arange(len(lengths))
     if seed is None:
@@ -29,14 +30,15 @@ def _cut(rows: np.ndarray, lengths: np.ndarray, batch_size: int) -> list[np.ndar
 
 
 def ragged_rows(starts: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the values of `rows` stand in a ragged array.
+    """The positions of the values of `rows` in a ragged array.
 
     Args:
-        starts: (n + 1), row i has the values from starts[i] up to starts[i + 1].
+        starts: (n + 1); row i has the values from starts[i] up to, not including, starts[i + 1].
 
     Returns:
-        The positions of all values of `rows`, row after row, and where each row begins in them.
+        The positions of all values, row after row, and the offset of each row among them.
     """
     counts = starts[rows + 1] - starts[rows]
     begins = np.cumsum(counts) - counts
+    # Each value's place in the result, moved by the distance of its row from there to the array
     return np.arange(counts.sum()) + np.repeat(starts[rows] - begins, counts), begins

@@ -1,4 +1,4 @@
-"""Where a network runs, and how two runs give the same bytes."""
+"""The device that a network runs on, and the switches that make runs reproducible."""
 
 import os
 
@@ -10,28 +10,28 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 def pick_device(name: str) -> torch.device:
-    """The device of that name; `auto` is the GPU where there is one.
+    """The device of that name; `auto` is the GPU if there is one.
 
     Raises:
-        KasuError: `cuda` where there is no GPU, or another name.
+        KasuError: the name is unknown, or `cuda` without a GPU.
     """
     if name not in DEVICES:
         raise KasuError("device", repr(name), " or ".join(DEVICES))
     if name == "cuda" and not torch.cuda.is_available():
-        raise KasuError("device", "cuda asked for, but no GPU is here", "device: cpu or auto")
+        raise KasuError("device", "cuda asked for, but there is no GPU", "device: cpu or auto")
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
 
 
 def make_deterministic(threads: int) -> None:
-    """Let the same seed give the same bytes on the same machine: call before the first tensor.
+    """Make the same seed give the same bytes on the same machine; call it before the first tensor.
 
     The number of threads decides the order of sums, so it is a fact of the experiment.
     """
-    # cuBLAS reads it when CUDA starts; its recurrent kernels vary from run to run without.
+    # cuBLAS reads this when CUDA starts; without it, recurrent kernels vary from run to run.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.use_deterministic_algorithms(True)
-    # Nothing here reads memory before it is written; filling it costs a tenth of a step.
+    # Kasu never reads uninitialised memory, and filling it takes a tenth of a training step.
     torch.utils.deterministic.fill_uninitialized_memory = False
     torch.set_num_threads(threads)

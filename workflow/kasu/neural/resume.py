@@ -1,4 +1,4 @@
-"""The state of a long job, kept from one try to the next (design: Resume)."""
+"""States of a long job, kept on disk until it has finished (design: Resume)."""
 
 import json
 import pickle
@@ -7,6 +7,7 @@ import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -18,15 +19,15 @@ class Work:
     """A folder of named states, all made under the same facts.
 
     A state is what `torch.save` takes: tensors, numbers, text, lists and mappings of them.
-    It is read back as weights only, so a foreign file runs no code.
+    It is loaded as weights only, so a foreign file cannot run code.
     """
 
     def __init__(self, folder: str | Path, facts: Mapping[str, object], every: float) -> None:
-        """Open `folder`; states of other facts are discarded.
+        """Open `folder`, and discard its states if they were made under other facts.
 
         Args:
-            facts: all that the states depend on: config, data, code.
-            every: seconds between two states of a running job (`due`).
+            facts: everything that the states depend on: config, data, code.
+            every: seconds between two states of a running job (see `due`).
         """
         self.folder, self.every = Path(folder), every
         self._saved = time.monotonic()
@@ -37,13 +38,13 @@ class Work:
             self.remove()
         write_text(stamp, stated)
 
-    def load(self, name: str) -> dict | None:
-        """The state of that name; None if there is none that can be read."""
+    def load(self, name: str) -> dict[str, Any] | None:
+        """The state of that name, or None if it is missing or unreadable."""
         path = self._path(name)
         if not path.exists():
             return None
         try:
-            if zipfile.is_zipfile(path):  # as torch.save writes; its end is missing if torn
+            if zipfile.is_zipfile(path):  # torch.save writes zip files; a torn one has no directory
                 return torch.load(path, map_location="cpu", weights_only=True)
         except (RuntimeError, pickle.UnpicklingError):
             pass
@@ -51,17 +52,17 @@ class Work:
         return None
 
     def save(self, name: str, state: Mapping[str, object]) -> None:
-        """Keep a state, in place of the one of that name."""
+        """Write a state, in place of an earlier one of that name."""
         with landing(self._path(name)) as part:
             torch.save(dict(state), part)
         self._saved = time.monotonic()
 
     def due(self) -> bool:
-        """Is it time to save again?"""
+        """Whether it is time to save again."""
         return time.monotonic() - self._saved >= self.every
 
     def remove(self) -> None:
-        """Drop all states, for the job is done."""
+        """Delete all states; the job is done."""
         shutil.rmtree(self.folder)
 
     def _path(self, name: str) -> Path:

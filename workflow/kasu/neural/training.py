@@ -1,8 +1,8 @@
-"""The training loop for small networks: best epoch, early stopping, resume to the byte."""
+"""The training loop for small networks: best epoch, early stopping, byte-exact resume."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -17,10 +17,10 @@ History = list[dict[str, float]]
 
 
 def make_optimizers(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
-    """Adam for all weights; for sparse embedding tables its lazy form.
+    """Adam for all weights but sparse embedding tables, which get its lazy form.
 
-    Lazy Adam moves only the rows that a batch has read. Plain Adam would touch every row at every
-    step: 45 million numbers for the paper's vocabularies, far more work than the network itself.
+    Lazy Adam updates only the rows that a batch has read. Plain Adam would update every row at
+    every step: 45 million numbers for the paper's vocabularies, more work than the network itself.
     """
     tables = [
         module.weight
@@ -51,20 +51,20 @@ def fit(
     """Train `model`; resume from the state `name` of `work` if there is one.
 
     Args:
-        batches: the batches of an epoch, counted from 1; the same at every call.
-        loss: the mean loss over the items of a batch.
-        validate: measures after an epoch; `score` decides which epoch is best (the earliest of
-            equals).
-        epochs: the most epochs.
-        patience: stop after so many epochs without a better score.
-        after_step: told of each batch that was trained on, for progress.
+        batches: returns the batches of an epoch (the first is 1), the same ones at every call.
+        loss: returns the mean loss over the items of a batch.
+        validate: returns measures after an epoch. The epoch with the highest `score` is the best,
+            the earliest of equals.
+        epochs: the maximal number of epochs.
+        patience: stop after this many epochs without a better score.
+        after_step: called with each batch after it was trained on, for progress.
 
     Returns:
-        The weights of the best epoch, and for each epoch `epoch`, `train_loss` (mean an item) and
+        The weights of the best epoch; and for each epoch `epoch`, `train_loss` (mean per item) and
         the measures.
 
     Raises:
-        KasuError: the loss is no finite number.
+        KasuError: the loss is NaN or infinite.
     """
     run = _Run(model, make_optimizers(model, learning_rate), name)
     state = work.load(name)
@@ -76,21 +76,21 @@ def fit(
     while run.epoch <= epochs and run.idle_epochs() < patience:
         plan = batches(run.epoch)
         model.train()
-        for batch in plan[run.step :]:
+        for batch in plan[run.step :]:  # a resumed epoch continues after its last step
             run.train(loss, batch)
             after_step(batch)
             if work.due():
                 work.save(name, run.state())
         model.eval()
         run.end_epoch(validate())
-        if work.due():  # short epochs of a wide network would only write states
+        if work.due():  # not after every epoch: short ones would spend their time writing states
             work.save(name, run.state())
     work.save(name, {"done": True, "best": run.best, "history": run.history})
     return run.best, run.history
 
 
 class _Run:
-    """What a training in progress consists of; `state` is all of it."""
+    """A training run in progress; `state` is everything needed to continue it."""
 
     def __init__(
         self, model: nn.Module, optimizers: list[torch.optim.Optimizer], name: str
@@ -120,7 +120,8 @@ class _Run:
         self.items += len(batch)
 
     def end_epoch(self, measures: Mapping[str, float]) -> None:
-        row = {"epoch": self.epoch, "train_loss": self.loss_sum / self.items, **measures}
+        train_loss = self.loss_sum / self.items
+        row: dict[str, float] = {"epoch": self.epoch, "train_loss": train_loss, **measures}
         if all(row["score"] > earlier["score"] for earlier in self.history):
             self.best = {key: weight.clone() for key, weight in self._weights().items()}
         self.history.append(row)
@@ -145,7 +146,7 @@ class _Run:
             **{key: getattr(self, key) for key in _PLAIN},
         }
 
-    def restore(self, state: Mapping) -> None:
+    def restore(self, state: Mapping[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
         for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(kept)
@@ -156,9 +157,10 @@ class _Run:
             setattr(self, key, state[key])
 
 
+# Attributes of a run that its state holds as they are
 _PLAIN = ("epoch", "step", "loss_sum", "items", "best", "history")
 
 
 def best_epoch(history: History) -> int:
     """The epoch with the highest score, the earliest of equals."""
-    return max(history, key=lambda row: (row["score"], -row["epoch"]))["epoch"]
+    return int(max(history, key=lambda row: (row["score"], -row["epoch"]))["epoch"])

@@ -1,4 +1,4 @@
-"""Symbols and their numbers, and the character n-grams of a word."""
+"""Symbols numbered for embedding tables, and the character n-grams of a word."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,7 +6,7 @@ UNKNOWN = 0
 
 
 class Vocabulary:
-    """The known symbols, numbered from 1; every other symbol is UNKNOWN (0).
+    """Known symbols, numbered from 1; every other symbol has the number UNKNOWN (0).
 
     Attributes:
         symbols: the known symbols; `symbols[0]` has the number 1.
@@ -18,11 +18,11 @@ class Vocabulary:
 
     @classmethod
     def most_frequent(cls, counts: Mapping[str, int], size: int) -> "Vocabulary":
-        """The `size` most frequent symbols, in order of frequency, then of code point."""
+        """Keep the `size` most frequent symbols, sorted by frequency, then by code point."""
         return cls(sorted(counts, key=lambda symbol: (-counts[symbol], symbol))[:size])
 
     def __len__(self) -> int:
-        """How many numbers there are: the known symbols and the unknown one."""
+        """The number of known symbols, plus one for UNKNOWN."""
         return len(self.symbols) + 1
 
     def number(self, symbol: str) -> int:
@@ -33,11 +33,11 @@ class Vocabulary:
 def character_ngrams(
     spelling: str, lengths: Sequence[int], boundary_markers: bool = False
 ) -> list[str]:
-    """The distinct n-grams of code points, shortest first, each where it first occurs.
+    """The distinct n-grams of code points: shortest first, then in order of first occurrence.
 
     Args:
-        lengths: the shortest and the longest n-gram.
-        boundary_markers: set `⟨` before and `⟩` after a spelling that is not empty.
+        lengths: length of the shortest and of the longest n-gram.
+        boundary_markers: put `⟨` before and `⟩` after the spelling unless it is empty.
     """
     if boundary_markers and spelling:
         spelling = f"⟨{spelling}⟩"

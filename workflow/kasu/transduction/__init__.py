@@ -1,1 +1,1 @@
-"""From string to string: aligners and what systems of several studies are built from."""
+"""Building blocks of string-to-string systems, for several studies: aligners."""

@@ -1,4 +1,4 @@
-"""Aligners of lemma and form. Characters are code points; GAP in the data counts as a gap."""
+"""Align lemma and form. Characters are code points; a GAP in the data counts as a gap."""
 
 from collections import defaultdict
 from itertools import accumulate, repeat
@@ -11,12 +11,13 @@ SUBSTITUTION = 1.1  # insertion and deletion cost 1.0
 def align(lemma: str, form: str) -> tuple[str, str]:
     """Levenshtein alignment of the official baseline: two rows of equal length, padded with GAP.
 
-    Match 0, substitution 1.1, insertion and deletion 1.0; of equal costs the first in the order
-    diagonal, insertion (gap in the lemma), deletion. Costs are equal or not *as the original adds
-    them up in floats*, so its rounding is part of the procedure: exact costs would align one pair
-    in 28 otherwise. The original recurses from the left, memoised, and keeps of a pair of rests
-    its total minus the cost at which they were first entered. Depth first and diagonal first, that
-    entry is known beforehand, hence a table will do (see `_entries`).
+    A match costs 0, a substitution 1.1, an insertion or deletion 1.0; ties go to the first of
+    diagonal, insertion (gap in the lemma), deletion. What counts as a tie depends on how the
+    original adds up floats, so its rounding is part of the procedure: exact costs would align one
+    pair in 28 differently. The original is a memoised recursion from the left. It carries the cost
+    spent so far, and stores for each pair of suffixes the total minus the cost at which it first
+    entered that pair. As it goes depth first and diagonal first, all entry costs are known
+    beforehand (`_entries`), and a table replaces the recursion.
 
     Source: the baseline of Cotterell et al. (2018) §4.1, after Cotterell et al. (2017).
     """
@@ -24,6 +25,7 @@ def align(lemma: str, form: str) -> tuple[str, str]:
     entries = _entries(lemma, form)
     costs = _costs(lemma, form, entries)
     upper, lower = [], []
+    # Walk from the start, taking the cheapest step by the recursion's own comparison
     i = j = 0
     while i < n and j < m:
         entry = entries[i][j]
@@ -50,24 +52,26 @@ def align(lemma: str, form: str) -> tuple[str, str]:
 
 
 def _entries(lemma: str, form: str) -> list[list[float]]:
-    """Cost at which the recursion first enters the rests lemma[i:], form[j:]; (n + 1, m + 1).
+    """The cost at which the recursion first enters suffixes lemma[i:], form[j:]; (n + 1, m + 1).
 
-    It gets to (i, j) down the diagonal to the smaller of the two, then straight on. Where one side
-    is exhausted there is no way straight on: there it comes by a diagonal step from the row, or
-    column, before the last.
+    It reaches (i, j) down the diagonal to the smaller of both, then straight on by insertions or
+    deletions. It never goes straight on along an edge, where one suffix is empty; it first enters
+    those cells by a diagonal step from the last row or column but one.
     """
     n, m = len(lemma), len(form)
     diagonal = 0.0
-    row = _counted(diagonal, m)
+    row = _count_up(diagonal, m)
     entries = [row]
     for i in range(1, n + 1):
         if i <= m:
             if lemma[i - 1] != form[i - 1]:
                 diagonal += SUBSTITUTION
-            row = [cost + 1.0 for cost in row[:i]] + _counted(diagonal, m - i)
+            # Deletions from the row above, the diagonal, then insertions
+            row = [cost + 1.0 for cost in row[:i]] + _count_up(diagonal, m - i)
         else:
             row = [cost + 1.0 for cost in row]
         entries.append(row)
+    # The edges beyond the diagonal
     for j in range(n + 1, m + 1):
         if n:
             before = entries[n - 1][j - 1]
@@ -79,35 +83,43 @@ def _entries(lemma: str, form: str) -> list[list[float]]:
     return entries
 
 
-def _counted(cost: float, steps: int) -> list[float]:
+def _count_up(cost: float, steps: int) -> list[float]:
+    """`cost`, then `steps` more costs, each 1.0 above the one before, rounded at every sum."""
     return list(accumulate(repeat(1.0, steps), initial=cost))
 
 
 def _costs(lemma: str, form: str, entries: list[list[float]]) -> list[list[float]]:
-    """Cost from the rests lemma[i:], form[j:] on, rounded as the recursion keeps it."""
+    """Cost of aligning suffixes lemma[i:], form[j:], as the recursion stores it: (n + 1, m + 1).
+
+    It stores (entry + rest) - entry, which differs from the rest by its rounding.
+    """
     n, m = len(lemma), len(form)
+    # The last row: the lemma is used up, and the rest of the form is inserted
     below = [entry + (m - j) - entry for j, entry in enumerate(entries[n])]
     costs = [below]
-    backwards = form[::-1]
+    form_backwards = form[::-1]
+    # Upwards row by row, each from right to left, so that the three cells ahead are known
     for i in range(n - 1, -1, -1):
         letter = lemma[i]
         entry_row = entries[i][::-1]
-        after = entry_row[0] + (n - i) - entry_row[0]
-        row = [after]
-        keep = row.append
-        crosswise = below[m]
-        for entry, other, straight in zip(
-            entry_row[1:], backwards, below[m - 1 :: -1] if m else (), strict=True
+        # The last column: the form is used up, and the rest of the lemma is deleted
+        right = entry_row[0] + (n - i) - entry_row[0]
+        row = [right]
+        append = row.append
+        diagonal = below[m]
+        for entry, other, down in zip(
+            entry_row[1:], form_backwards, below[m - 1 :: -1] if m else (), strict=True
         ):
-            best = (entry if other == letter else entry + SUBSTITUTION) + crosswise
+            # The totals of the three steps, each added up in the order of the original
+            best = (entry if other == letter else entry + SUBSTITUTION) + diagonal
             step = entry + 1.0
-            if (insertion := step + after) < best:
+            if (insertion := step + right) < best:
                 best = insertion
-            if (deletion := step + straight) < best:
+            if (deletion := step + down) < best:
                 best = deletion
-            after = best - entry
-            keep(after)
-            crosswise = straight
+            right = best - entry
+            append(right)
+            diagonal = down
         row.reverse()
         below = row
         costs.append(row)
@@ -116,21 +128,24 @@ def _costs(lemma: str, form: str, entries: list[list[float]]) -> list[list[float
 
 
 def overhangs(lemma: str, form: str) -> tuple[int, int]:
-    """Slide the form along the lemma; count gaps at the start and at the end where they agree most.
+    """Slide the lemma along the form; at the best place, count the gaps at start and end.
 
-    The lemma first stands whole before the form and moves right, letter by letter, until it stands
-    whole behind it. The cost of a place is its number of unequal columns, letters against gaps
-    included; the first of the cheapest counts. Gaps of both rows are added up, columns of gaps
-    alone left out.
+    The lemma begins wholly before the form and moves right, letter by letter, until it is wholly
+    after it. The cost of a place is its number of unequal columns, including letters against gaps;
+    the first of the cheapest places is the best. The gaps of both rows are added up; columns of
+    gaps only are left out.
 
     Source: as `align`.
     """
     if not lemma or not form or GAP in lemma or GAP in form:
         return _overhangs_of_rows(lemma, form)
-    # Cost: letters of both, less the columns where two letters stand, less those that agree.
+    # The unequal columns of a place are all letters of both words, less one for each column where
+    # two letters meet, less one more where they agree. So the cheapest place gains most.
     n, m = len(lemma), len(form)
     short, long = sorted((n, m))
+    # Columns where two letters meet, for each place from wholly before to wholly after
     gains = [*range(short), *[short] * (long - short + 1), *range(short - 1, -1, -1)]
+    # Every pair of equal letters agrees at one place
     places = defaultdict(list)
     for place, letter in enumerate(form, n):
         places[letter].append(place)
@@ -138,12 +153,12 @@ def overhangs(lemma: str, form: str) -> tuple[int, int]:
         if letter in places:
             for other in places[letter]:
                 gains[other - place] += 1
-    start = gains.index(max(gains)) - n  # of the lemma, counted from the form's
+    start = gains.index(max(gains)) - n  # of the lemma, counted from the start of the form
     return abs(start), abs(start + n - m)
 
 
 def _overhangs_of_rows(lemma: str, form: str) -> tuple[int, int]:
-    """The same with rows written out: a letter may be a GAP, a row may be gaps from end to end."""
+    """`overhangs` with rows written out, for words that are empty or contain a GAP."""
     n, m = len(lemma), len(form)
     places = [(GAP * k + lemma + GAP * (m - k), GAP * n + form) for k in range(m + 1)]
     places += [(GAP * m + lemma, GAP * (n - k) + form + GAP * k) for k in range(n + 1)]

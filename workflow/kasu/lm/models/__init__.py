@@ -1,1 +1,1 @@
-"""Language models and encoders of a folder, and the hub that they come from."""
+"""Models and encoders loaded from a folder, and the hub that they are fetched from."""

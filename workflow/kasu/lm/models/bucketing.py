@@ -1,4 +1,4 @@
-"""Batches of few shapes, so that padding is small and no vector depends on its company."""
+"""Padded batches of few shapes, so that results do not depend on what else is in a batch."""
 
 from typing import NamedTuple
 
@@ -6,24 +6,24 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 
-STEP = 4  # widths are multiples of it
+STEP = 4  # every width is a multiple of it
 
 
 class Batch(NamedTuple):
-    """Rows that are padded to a common width, which is a multiple of STEP."""
+    """Numbers of rows that are padded to a common width, a multiple of STEP."""
 
     rows: np.ndarray
     width: int
 
 
 def token_batches(lengths: np.ndarray, tokens: int) -> list[Batch]:
-    """Cut rows into batches of like length, each of `tokens` tokens at most, padding included.
+    """Cut rows into batches of similar length, each of at most `tokens` tokens with padding.
 
-    They come in order of width, then of row. A batch of a width has `rows_of(width, tokens)` rows,
-    the last of each width perhaps fewer.
+    Batches are in order of width, then of row. Those of a width have `rows_of(width, tokens)` rows;
+    the last one may have fewer.
 
     Args:
-        lengths: (rows) tokens of each.
+        lengths: (rows) number of tokens of each row.
 
     Raises:
         KasuError: a row is longer than `tokens`.
@@ -32,24 +32,24 @@ def token_batches(lengths: np.ndarray, tokens: int) -> list[Batch]:
         return []
     widths = -(-lengths // STEP) * STEP
     if widths.max() > tokens:
-        raise KasuError("tokens a batch", f"{tokens}", f"{widths.max()} or more, as a row has")
+        raise KasuError("tokens per batch", f"{tokens}", f"at least {widths.max()}, one row's")
     rows = np.argsort(widths, kind="stable")
-    found, begins = np.unique(widths[rows], return_index=True)
+    distinct, begins = np.unique(widths[rows], return_index=True)
     return [
         Batch(group[start : start + count], width)
-        for width, group in zip(found.tolist(), np.split(rows, begins[1:]), strict=True)
+        for width, group in zip(distinct.tolist(), np.split(rows, begins[1:]), strict=True)
         for count in [rows_of(width, tokens)]
         for start in range(0, len(group), count)
     ]
 
 
 def rows_of(width: int, tokens: int) -> int:
-    """How many rows a full batch of this width has."""
+    """The number of rows of a full batch of this width."""
     return tokens // width
 
 
 def pad(ids: list[list[int]], width: int, padding: int) -> tuple[np.ndarray, np.ndarray]:
-    """Token numbers as a matrix, and where they are no padding: both (rows, width)."""
+    """Token ids as a matrix, and a mask that is False at padding: both (rows, width)."""
     lengths = np.array([len(row) for row in ids])
     mask = np.arange(width) < lengths[:, None]
     matrix = np.full(mask.shape, padding, np.int64)

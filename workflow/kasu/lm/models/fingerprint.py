@@ -1,4 +1,4 @@
-"""What tells one model from another: a hash of its files."""
+"""The identity of a model: a hash of its files."""
 
 import hashlib
 from pathlib import Path
@@ -8,10 +8,10 @@ from kasu.base.tables import file_hash
 
 
 def folder_hash(folder: str | Path) -> str:
-    """A sha256 of the names and bytes of all files of a model, hidden ones left out.
+    """The sha256 of the names and bytes of all files of a model except hidden ones.
 
     Raises:
-        KasuError: no such folder, or an empty one.
+        KasuError: the folder is missing or empty.
     """
     folder = Path(folder)
     digest = hashlib.sha256()

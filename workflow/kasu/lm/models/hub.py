@@ -1,6 +1,6 @@
 """Models of a hub as sources: fetched file by file, checked, landed whole (design: Sources).
 
-An unfinished fetch waits in `<destination>.part`, so a later run goes on from there.
+An unfinished fetch stays in `<destination>.part`, and a later run continues it.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 from urllib.parse import quote
 
 from kasu.base.download import fetch, find_in_mirrors
@@ -19,12 +20,15 @@ from kasu.base.sources import Source
 from kasu.base.tables import file_hash, write_text
 from kasu.lm.models.fingerprint import folder_hash
 
+# Files come through `kasu.base.download`, like those of all sources: huggingface_hub (2.4) accepts
+# wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a process whose
+# models load offline.
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror
 _ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
 _REVISION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 _COMMIT = re.compile("[0-9a-f]{40}")
-# What makes a model: its config and tokenizer, and its weights, the best format first
+# The files that make a model: config and tokenizer, and weights, the preferred format first
 _NO_WEIGHTS = re.compile(
     r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
     r"|vocab[^/]*|merges\.txt|[^/]+\.model"
@@ -33,14 +37,14 @@ _WEIGHTS = (
     re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?"),
     re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin(\.index\.json)?"),
 )
-_WITNESSES = ("unverified", "publisher", "registry")  # from the weakest
+_WITNESSES = ("unverified", "publisher", "registry")  # what verified a file, the weakest first
 
 
 def model_path(model: str, revision: str) -> str:
     """Where a model lies below the downloads and in a mirror.
 
     Raises:
-        KasuError: not the form of a hub's identifier or revision.
+        KasuError: malformed identifier or revision.
     """
     for name, pattern in ((model, _ID), (revision, _REVISION)):
         if not pattern.fullmatch(name) or ".." in name:
@@ -81,26 +85,25 @@ def fetch_model(
     hub: str = HUB,
     wait: float = 1,
 ) -> None:
-    """Fetch files of a model into the folder `destination`, whole or not at all.
+    """Fetch files of a model into the folder `destination`, all or none.
 
-    What a mirror holds at `models/<model>/<revision>/<file>` comes before the net. The hub's own
-    list of the revision says sizes and checksums, and which commit a branch name means now; all
-    files are of that commit.
+    A mirror is asked first, for `models/<model>/<revision>/<file>`. Otherwise the hub's list of the
+    revision gives sizes, checksums and the current commit of a branch, from which all files come.
 
     Args:
-        model: the hub's identifier, `owner/name` or an old one without owner.
+        model: the hub's identifier, `owner/name`, or an old one without owner.
         revision: a commit (40 hex digits), or a branch or tag, which may move.
-        files: name to sha256; empty where nobody has computed it. No file: those of the hub's list
-            that make a model: config.json, the tokenizer, weights of one format.
-        lock: JSON: name, origin, revision (the commit, if known), `files` (bytes, sha256 and
-            `verified` of each), and for all of them together bytes, sha256 (`folder_hash`) and
-            verified, the weakest.
-        remote_code: take the code that a model brings (`*.py`) too, where no `files` are given.
+        files: file name to sha256, empty if unknown. Without any: the files of the hub's list that
+            make a model, which are config.json, the tokenizer and weights of one format.
+        lock: JSON with name, origin, revision (the commit, if known), `files` (bytes, sha256 and
+            `verified` of each), and for the whole folder bytes, sha256 (`folder_hash`) and
+            verified, the weakest of the files'.
+        remote_code: also fetch the model's code (`*.py`) if `files` is empty.
         wait: see `kasu.base.download.fetch`.
 
     Raises:
-        KasuError: nothing can be reached, the revision has no such file, or what came is not what
-            it should be; nothing has landed then.
+        KasuError: nothing can be reached, the revision lacks a file, or a file fails its check.
+            Then nothing lands.
     """
     path = model_path(model, revision)
     part = destination.with_name(destination.name + ".part")
@@ -118,7 +121,7 @@ def fetch_model(
     stored = all(find_in_mirrors(Source(model, f"{path}/{name}"), mirrors) for name in files)
     if listing is None:
         listing = _Listing(revision, {}) if stored else _list(model, revision, part, hub, wait)
-    facts = {}
+    facts: dict[str, _Facts] = {}
     for name, sha256 in files.items():
         url = "" if stored else f"{hub}/{model}/resolve/{listing.commit}/{quote(name)}"
         source = Source(f"{model}/{name}", f"{path}/{name}", url, sha256=sha256)
@@ -139,10 +142,10 @@ def fetch_model(
 
 
 def _choose(listed: Iterable[str], remote_code: bool) -> list[str]:
-    """The files that make a model, of those that a revision has; none where no weights are."""
+    """Choose the files that make a model from those of a revision; none if it has no weights."""
     names = sorted(listed)
     formats = ([name for name in names if kind.fullmatch(name)] for kind in _WEIGHTS)
-    weights = next(filter(None, formats), [])
+    weights: list[str] = next(filter(None, formats), [])
     others = [
         name
         for name in names
@@ -152,7 +155,7 @@ def _choose(listed: Iterable[str], remote_code: bool) -> list[str]:
 
 
 def _clear(folder: Path, files: Mapping[str, str]) -> None:
-    """Remove what is none of `files`: locks, and what an earlier run was asked for."""
+    """Delete files not in `files`: locks, and what an earlier run was asked for."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
@@ -160,9 +163,17 @@ def _clear(folder: Path, files: Mapping[str, str]) -> None:
             path.unlink()
 
 
+class _Facts(TypedDict):
+    """What the lock records of a file."""
+
+    bytes: int
+    sha256: str
+    verified: str
+
+
 @dataclass(frozen=True)
 class _Published:
-    """What the hub says of a file: its size, and the checksum of its bytes or its git object."""
+    """The hub's facts about a file: its size, and the checksum of its bytes or its git object."""
 
     bytes: int | None = None
     sha256: str = ""
@@ -171,6 +182,8 @@ class _Published:
 
 @dataclass(frozen=True)
 class _Listing:
+    """The files of a revision."""
+
     commit: str
     files: Mapping[str, _Published]
 
@@ -202,14 +215,14 @@ def _list(model: str, revision: str, part: Path, hub: str, wait: float) -> _List
 
 def _fetch_file(
     source: Source, published: _Published, file: Path, mirrors: Sequence[Path], wait: float
-) -> dict[str, object]:
-    """Fetch a file, unless an earlier run has; return its bytes, sha256 and what verified it."""
+) -> _Facts:
+    """Fetch a file unless an earlier run has; return its bytes, sha256 and what verified it."""
     witness = "registry" if source.sha256 else "publisher"
     expected = source.sha256 or published.sha256
     source = Source(source.name, source.path, source.url, published.bytes, expected)
     lock = file.with_name(f".{file.name}.lock")
     if expected and file.is_file() and file_hash(file) == expected:
-        log.info("%s: here since an earlier run", source.name)
+        log.info("%s: fetched by an earlier run", source.name)
     else:
         fetch(source, file, mirrors, lock, wait)
     size = file.stat().st_size

@@ -1,21 +1,21 @@
-"""Less work for the same logits: what a network may leave out, and a faster product on the CPU.
+"""Less work for the same logits: positions left out, and a faster matrix product on the CPU.
 
-Nothing here is taken on trust: the caller compares logits with those of the plain network.
+The caller compares the logits with those of the plain network before it relies on a shortcut.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 
 class Cut(NamedTuple):
-    """A module behind which every position goes its own way, so that others can be left out.
+    """A module after which positions no longer interact, so that unneeded ones can be dropped.
 
-    below: it is the whole network below the vocabulary head, and its output is cut; otherwise its
-    inputs are.
+    below: the module is the whole network below the vocabulary head, and its output is cut;
+    otherwise its inputs are.
     """
 
     module: nn.Module
@@ -23,7 +23,11 @@ class Cut(NamedTuple):
 
 
 def find_cuts(network: nn.Module) -> list[Cut]:
-    """From the deepest: output and feed-forward of the last layer in BERT and its kin; the head."""
+    """Places to cut, the most effective first.
+
+    In BERT and its relatives that is before the output projection and feed-forward layer of the
+    last layer; in any network, before the vocabulary head.
+    """
     outputs = [
         module for name, module in network.named_modules() if name.endswith("attention.output")
     ]
@@ -34,22 +38,25 @@ def find_cuts(network: nn.Module) -> list[Cut]:
 
 @contextmanager
 def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[bool]]:
-    """Let only the states at some positions pass, shape (1, n, width), as float32.
+    """While the block runs, let only the states at some (row, position) pairs pass the cut.
+
+    They pass as float32 of shape (1, n, width).
 
     Yields:
-        A list that is not empty once that has happened.
+        A list that is empty until the cut has been reached.
     """
     passed: list[bool] = []
 
     def keep(states: Tensor) -> Tensor:
         passed.append(True)
-        torch.set_autocast_enabled(states.device.type, False)  # until the caller's context ends
+        # The head computes in float32; the caller's autocast context restores its own setting
+        torch.set_autocast_enabled(states.device.type, False)
         return states[rows, positions].unsqueeze(0).float()
 
     def before(module: nn.Module, arguments: tuple) -> tuple:
         return tuple(map(keep, arguments))
 
-    def after(module: nn.Module, arguments: tuple, output: tuple | Mapping) -> tuple | Mapping:
+    def after(module: nn.Module, arguments: tuple, output: Any) -> Any:
         if isinstance(output, tuple):
             return (keep(output[0]), *output[1:])
         output.last_hidden_state = keep(output.last_hidden_state)
@@ -71,10 +78,10 @@ def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[b
 
 
 class PackedLinear(nn.Module):
-    """A linear layer of oneDNN, its weights in oneDNN's own order.
+    """A linear layer computed by oneDNN, with its weights in oneDNN's memory layout.
 
-    Torch multiplies with MKL, which leaves half of an AMD processor's width unused; on Intel's the
-    two are alike.
+    Torch multiplies with MKL, which uses half the vector width of AMD processors; on Intel's both
+    are equally fast.
     """
 
     def __init__(self, linear: nn.Linear) -> None:
@@ -83,7 +90,7 @@ class PackedLinear(nn.Module):
         self.bias = None if linear.bias is None else linear.bias.detach()
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """(..., in) to (..., out)."""
+        """Map (..., in) to (..., out)."""
         return torch.ops.mkldnn._linear_pointwise(inputs, self.weight, self.bias, "none", [], "")
 
 
@@ -91,7 +98,7 @@ Replaced = list[tuple[nn.Module, str, nn.Module]]
 
 
 def pack_linears(network: nn.Module) -> Replaced:
-    """Put a PackedLinear for every linear layer; what `restore` needs to undo it."""
+    """Replace every linear layer by a PackedLinear; return what `restore` needs to undo it."""
     replaced = [
         (module, name, child)
         for module in network.modules()
@@ -104,6 +111,6 @@ def pack_linears(network: nn.Module) -> Replaced:
 
 
 def restore(layers: Replaced) -> None:
-    """Put the layers in their places."""
+    """Put layers back in their places."""
     for module, name, child in layers:
         setattr(module, name, child)
