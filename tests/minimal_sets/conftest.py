@@ -1,4 +1,4 @@
-"""A treebank of three sentences about a child and an apple, and how to build a set from it."""
+"""A treebank of three sentences about a child and an apple, and a builder of sets from it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kasu.minimal_sets.data.sets import Settings, build_set
+from kasu.minimal_sets.data.design import Design
+from kasu.minimal_sets.data.sets import build_set
 from kasu.minimal_sets.evaluation.cells import COUNTS, Cell
 
 CHILD, APPLE = "Animacy=Anim|Case={}|Number=Sing", "Animacy=Inan|Case={}|Number=Sing"
@@ -34,7 +35,7 @@ pattern { V [upos=VERB]; S [Case=Erg]; O [Case=Nom]; V -[nsubj]-> S; V -[obj]-> 
 
 
 def conllu(sentences: dict[str, list[tuple]]) -> str:
-    """Sentences as CoNLL-U, a full stop behind each text."""
+    """Sentences as CoNLL-U, a full stop after each text."""
     blocks = []
     for name, words in sentences.items():
         text = " ".join(word[0] for word in words) + "."
@@ -58,14 +59,14 @@ def treebank(tmp_path: Path) -> Path:
 def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
     """Build a set from them: the ergative subjects, unless the arguments say otherwise."""
 
-    def build(request: str = ERGATIVE, treebanks=None, lexicon=(), unimorph=None, **settings):
+    def build(request: str = ERGATIVE, treebanks=None, lexicon=(), unimorph=None, **design):
         folder = tmp_path / "set"
         facts = {"name": "toy", "target": "S", "values": ["Nom", "Dat", "Erg"], "verb": "V"}
         build_set(
             treebanks or [treebank],
             request,
             folder,
-            settings=Settings(**(facts | {"licence": "CC0"} | settings)),
+            design=Design(**(facts | {"licence": "CC0"} | design)),
             language="kat",
             sources=SOURCES,
             lexicon=lexicon,
@@ -78,10 +79,10 @@ def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def cell() -> Callable[..., Cell]:
-    """A builder of cells from scores, right values, and counts by unit."""
+    """A builder of cells from scores, right values and counts by unit."""
 
     def make(scores, right, **units) -> Cell:
-        """Items of three forms (dat, erg, nom); each from a sentence of its own."""
+        """A cell of items with three forms (dat, erg, nom), each item from its own sentence."""
         scores = np.array(scores, float)
         names = np.array([f"s{at}" for at in range(len(scores))])
         lacking = np.full(scores.shape, np.nan)
@@ -89,6 +90,16 @@ def cell() -> Callable[..., Cell]:
         units = dict.fromkeys(COUNTS, lacking) | {"word": np.ones(scores.shape)} | known
         right = np.array([("dat", "erg", "nom").index(value) for value in right])
         blank = np.full(len(scores), "")
-        return Cell(("dat", "erg", "nom"), names, names, blank, blank, right, scores, units, None)
+        return Cell(
+            values=("dat", "erg", "nom"),
+            items=names,
+            sentences=names,
+            tense=blank,
+            aspect=blank,
+            right=right,
+            scores=scores,
+            units=units,
+            vocabulary=None,
+        )
 
     return make

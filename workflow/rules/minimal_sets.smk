@@ -134,8 +134,8 @@ wildcard_constraints:
     set=one_of([*SETS, *RELEASED_SETS]),
 
 
-def set_facts(wildcards):
-    """What a set is made of."""
+def design_of_set(wildcards):
+    """What a set is made of, but for its licence."""
     collection, of = SETS[wildcards.set]
     return {
         "name": of["name"],
@@ -237,7 +237,7 @@ rule build_minimal_set:
     conda:
         "../../envs/kasu.yaml"
     params:
-        settings=set_facts,
+        design=design_of_set,
         language=lambda wildcards: TREEBANKS[SETS[wildcards.set][0]["treebank"]][
             "language"
         ],

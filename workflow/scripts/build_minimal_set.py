@@ -6,7 +6,8 @@ with job(snakemake.log[0]):
     from pathlib import Path
 
     from kasu.base.cards import strictest
-    from kasu.minimal_sets.data.sets import Settings, build_set
+    from kasu.minimal_sets.data.design import Design
+    from kasu.minimal_sets.data.sets import build_set
 
     files, params = snakemake.input, snakemake.params
     licence = strictest([source["licence"] for source in params.sources])
@@ -14,7 +15,7 @@ with job(snakemake.log[0]):
         files.treebanks,
         Path(files.request),
         Path(snakemake.output.card).parent,
-        settings=Settings(**params.settings, licence=licence),
+        design=Design(**params.design, licence=licence),
         language=params.language,
         sources=params.sources,
         lexicon=files.lexicon,

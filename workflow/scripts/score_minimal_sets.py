@@ -3,22 +3,15 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.minimal_sets.evaluation.scores import score_study
+    from kasu.minimal_sets.evaluation.scores import Outputs, score_study
 
-    output = snakemake.output
+    files, params = snakemake.input, snakemake.params
     score_study(
-        snakemake.input.predictions,
-        output.scores,
-        output.comparisons,
-        output.preferences,
-        output.correlations,
-        output.flips,
-        output.probabilities,
-        output.claims,
-        seed=snakemake.params.seed,
-        collections=snakemake.params.collections,
-        counterparts=dict(
-            zip(snakemake.input.built, snakemake.params.counterparts.values(), strict=True)
-        ),
-        statistics=next(iter(snakemake.input.statistics), None),
+        files.predictions,
+        Outputs(**dict(snakemake.output.items())),
+        seed=params.seed,
+        built=files.built,
+        counterparts=params.counterparts,
+        collections=params.collections,
+        statistics=next(iter(files.statistics), None),
     )

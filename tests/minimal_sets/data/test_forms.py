@@ -1,4 +1,4 @@
-"""Candidates for a swap of case, and the readings of a form."""
+"""Candidates in another case, and the readings of a form."""
 
 import pytest
 
@@ -32,17 +32,17 @@ def test_the_example_of_the_paper():
     ]
 
 
-def test_another_number_is_no_candidate():
+def test_a_form_of_another_number_is_not_a_candidate():
     child = lexicon(CHILD[0], ("bavshvebma", "bavshvi", "Case=Erg|Number=Plur"))
     assert child.candidate(word(*CHILD[0]), "Erg") is None
 
 
-def test_a_further_feature_is_no_candidate():
+def test_a_form_with_a_further_feature_is_not_a_candidate():
     child = lexicon(CHILD[0], ("bavshvmac", "bavshvi", "Case=Erg|Number=Sing|PartType=Emp"))
     assert child.candidate(word(*CHILD[0]), "Erg") is None
 
 
-def test_another_lemma_is_no_candidate():
+def test_a_form_of_another_lemma_is_not_a_candidate():
     assert (
         lexicon(*CHILD).candidate(word("k'atsi", "k'atsi", "Case=Nom|Number=Sing"), "Erg") is None
     )
@@ -53,14 +53,14 @@ def test_the_first_candidate_in_order_wins():
     assert child.candidate(word(*CHILD[0]), "Dat") == "bavshvsa"
 
 
-def test_a_candidate_has_the_same_case_of_the_first_letter():
+def test_a_candidate_has_the_same_capitalisation():
     feats = "Case=Nom", "Case=Erg"
     words = lexicon(("Etxeak", "etxe", feats[1]), ("etxeek", "etxe", feats[1]))
     assert words.candidate(word("etxea", "etxe", feats[0]), "Erg") == "etxeek"
     assert words.candidate(word("Etxea", "etxe", feats[0]), "Erg") == "Etxeak"
 
 
-def test_a_name_in_capitals_is_no_candidate_for_another():
+def test_a_form_in_capitals_is_not_a_candidate_for_a_capitalised_one():
     names = lexicon(("MORALES", "Morales", "Case=Abs"), ("Morales", "Morales", "Case=Abs"))
     assert names.candidate(word("Moralesek", "Morales", "Case=Erg"), "Abs") == "Morales"
     letter = lexicon(("Меня", "я", "Case=Acc"))
@@ -68,10 +68,10 @@ def test_a_name_in_capitals_is_no_candidate_for_another():
 
 
 def test_punctuation_is_left_out():
-    assert lexicon((".", ".", "Case=Nom")).cells == {}
+    assert lexicon((".", ".", "Case=Nom")).paradigms == {}
 
 
-def test_readings_are_all_that_is_attested():
+def test_all_attested_readings_count():
     house = ("etxeak", "etxe", "Case=Erg|Number=Sing"), ("Etxeak", "etxe", "Case=Abs|Number=Plur")
     assert lexicon(*house).readings("etxe", "etxeak") == [
         {"Case": "Erg", "Number": "Sing"},
@@ -79,7 +79,7 @@ def test_readings_are_all_that_is_attested():
     ]
 
 
-def test_a_reading_that_hardly_any_token_has_is_a_slip():
+def test_a_rare_reading_is_a_slip():
     house = [("etxeak", "etxe", "Case=Erg")] * 10 + [("etxeak", "etxe", "Case=Dat")]
     assert lexicon(*house).readings("etxe", "etxeak") == [{"Case": "Erg"}]
 
@@ -122,7 +122,7 @@ def test_an_analogy_without_exceptions_holds_for_an_old_spelling():
     assert {"Case": "Acc"} in lexicon(*shown, *tears).readings("slëza", "slëzy")
 
 
-def test_a_word_inside_a_multiword_token_is_a_candidate_but_no_reading():
+def test_a_word_inside_a_multiword_token_gives_candidates_but_no_readings():
     joined = Token("1-2", "khelovnebashi", *"________")
     tokens = [joined, word("khelovneba", "khelovneba", "Case=Dat")]
     tokens.append(Token("2", "shi", "shi", "ADP", "_", "_", "1", "case", "_", "_"))
@@ -132,12 +132,12 @@ def test_a_word_inside_a_multiword_token_is_a_candidate_but_no_reading():
     assert art.readings("khelovneba", "khelovneba") == []
 
 
-def test_a_feature_that_is_not_there_is_named():
+def test_a_missing_feature_is_named():
     with pytest.raises(KasuError, match=r"^ka\.conllu: no word has the feature Tense; .*Case, N"):
         lexicon(*CHILD).need(["Case", "Tense"], "ka.conllu")
 
 
-def test_words_without_a_lemma_are_no_paradigm():
+def test_words_without_a_lemma_have_no_paradigm():
     words = lexicon(
         *CHILD, ("ena", "_", "Case=Nom"), ("enam", "_", "Case=Erg"), ("_", "_", "Case=Dat")
     )

@@ -1,4 +1,4 @@
-"""The place of a word in the raw text."""
+"""A mask in place of a word of the raw text."""
 
 import pytest
 
@@ -22,21 +22,21 @@ def test_a_word_is_found_from_left_to_right(position, masked):
     assert mask_word(sentence("dogs see  dogs.", *DOGS), position) == (masked, "")
 
 
-def test_a_text_that_is_not_told_is_put_together():
+def test_a_missing_text_is_built_from_the_tokens():
     assert mask_word(sentence(None, *DOGS), 2) == ("dogs[MASK]dogs.", "")
 
 
-def test_a_form_may_hold_a_blank():
+def test_a_form_may_contain_a_space():
     tokens = ("1", "10 000"), ("2", "dogs")
     assert mask_word(sentence("10 000 dogs", *tokens), 2) == ("10 000 [MASK]", "")
 
 
-def test_words_behind_multiword_tokens_and_empty_nodes():
+def test_words_after_multiword_tokens_and_empty_nodes():
     tokens = ("1-2", "del"), ("1", "de"), ("2", "el"), ("2.1", "gran"), ("3", "mar")
     assert mask_word(sentence("del mar", *tokens), 3) == ("del [MASK]", "")
 
 
-def test_a_word_inside_a_multiword_token_has_no_place():
+def test_a_word_inside_a_multiword_token_has_no_surface_form():
     tokens = ("1-2", "del"), ("1", "de"), ("2", "el"), ("3", "mar")
     del_mar = sentence("del mar", *tokens)
     assert mask_word(del_mar, 1) == mask_word(del_mar, 2) == (None, "inside a multiword token")

@@ -7,7 +7,8 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
 from kasu.lm.scoring.items import read_items
-from kasu.minimal_sets.data.sets import Settings, build_set
+from kasu.minimal_sets.data.design import Design
+from kasu.minimal_sets.data.sets import build_set
 
 QUERIES = Path(__file__).resolve().parents[3] / "resources" / "queries"
 SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
@@ -54,7 +55,7 @@ def test_an_item(build):
     ]
 
 
-def test_the_target_tells_the_right_value(build):
+def test_the_value_of_the_target_is_the_right_one(build):
     assert [row["grammatical"] for row in rows(build(SUBJECTS))] == ["erg", "nom", "dat"]
 
 
@@ -75,7 +76,7 @@ def test_a_set_can_be_scored(build):
 
 
 def test_a_missing_form_drops_the_item(build):
-    # Nowhere is the apple ergative
+    # The apple is never ergative
     folder = build(WORDS, matches="all", verb=None)
     assert [row["item_id"] for row in rows(folder)] == ["toy:ate:1", "toy:eats:1", "toy:loves:1"]
     assert drops(folder) == {"no candidate form": 3}
@@ -104,8 +105,8 @@ def test_one_target_in_two_matches_is_one_item(build):
     assert drops(folder) == {"another item has this masked sentence": 1}
 
 
-def test_a_target_may_be_no_word(build):
-    # The anchor above the root fits any node
+def test_a_target_that_is_not_a_word_is_dropped(build):
+    # S matches the anchor above the root
     with pytest.raises(KasuError, match=r"\(the target has another value: 3\)"):
         build("pattern { S []; V [upos=VERB]; S -[root]-> V }")
 
@@ -130,7 +131,7 @@ def test_unimorph_gives_missing_forms(build, tmp_path):
     assert found[0]["source_of_forms"] == "nom=sentence dat=treebank erg=unimorph"
 
 
-def test_a_draw_is_stated_and_stable(build):
+def test_a_draw_is_counted_and_stable(build):
     folder = build(SUBJECTS, max_items=2, seed=1)
     drawn = rows(folder)
     assert len(drawn) == 2
@@ -142,7 +143,7 @@ def test_a_draw_is_stated_and_stable(build):
     assert smaller[0] in drawn
 
 
-def test_concord_counts_what_shows_the_value_beside_the_target(build, treebank):
+def test_concord_counts_dependents_that_show_the_value(build, treebank):
     text = treebank.read_text(encoding="utf-8")
     big = "4\tდიდმა\tდიდი\tADJ\t_\tCase=Erg\t1\tamod\t_\t_"
     line = next(line for line in text.splitlines() if "შეჭამა\t" in line)
@@ -151,14 +152,14 @@ def test_concord_counts_what_shows_the_value_beside_the_target(build, treebank):
     assert rows(build())[0]["concord"] == 1
 
 
-def test_the_card_tells_licence_and_columns(build):
+def test_the_card_states_licence_and_columns(build):
     card = (build() / "README.md").read_text(encoding="utf-8")
     assert "**CC0**" in card
     assert "| `form_erg` | the target with the value Erg |" in card
 
 
 @pytest.mark.parametrize(
-    "settings, message",
+    "design, message",
     [
         ({"target": "X"}, r"no node 'X' in the request; expected V, S, O$"),
         ({"verb": "X"}, r"no node 'X' in the request"),
@@ -172,9 +173,9 @@ def test_the_card_tells_licence_and_columns(build):
         ({"request": "pattern { V [upos=VERB]; S [Case=Abs]; V -> S }"}, r"no word has Case=Abs"),
     ],
 )
-def test_bad_input(build, settings, message):
+def test_bad_input(build, design, message):
     with pytest.raises(KasuError, match=message):
-        build(**settings)
+        build(**design)
 
 
 def test_one_sentence_id_in_two_treebanks(build, treebank, tmp_path):
@@ -185,7 +186,7 @@ def test_one_sentence_id_in_two_treebanks(build, treebank, tmp_path):
         build(treebanks=[treebank, other])
 
 
-def test_nothing_lands_where_nothing_is_left(build, tmp_path):
+def test_no_file_is_written_without_items(build, tmp_path):
     with pytest.raises(KasuError):
         build("pattern { V [upos=VERB]; S [Case=Abs]; V -> S }")
     assert not (tmp_path / "set" / "items.parquet").exists()
@@ -193,8 +194,8 @@ def test_nothing_lands_where_nothing_is_left(build, tmp_path):
 
 def build_real(mirror, tmp_path, treebank, request, target, values, agreement=None):
     files = sorted((mirror / "ud" / treebank).glob("*.conllu"))
-    settings = Settings("real", target, values, verb="V", agreement=agreement)
-    build_set(files, QUERIES / request, tmp_path, settings=settings, language="x", sources=[])
+    design = Design("real", target, values, verb="V", agreement=agreement)
+    build_set(files, QUERIES / request, tmp_path, design=design, language="x", sources=[])
     return counts(tmp_path), drops(tmp_path)
 
 
@@ -226,7 +227,7 @@ def test_sets_of_georgian(mirror, tmp_path, request_name, target, sentences, mat
 
 
 @pytest.mark.real
-def test_agreement_rejects_basque_datives_with_an_ergative_understood(mirror, tmp_path):
+def test_agreement_rejects_basque_datives_if_the_ergative_may_be_dropped(mirror, tmp_path):
     slots = {case: f"Number[{case.lower()}]" for case in ("Abs", "Erg", "Dat")}
     _, dropped = build_real(
         mirror, tmp_path, "UD_Basque-BDT", "eus/dat_abs.req", "D", [*slots], slots
@@ -235,7 +236,7 @@ def test_agreement_rejects_basque_datives_with_an_ergative_understood(mirror, tm
 
 
 @pytest.mark.real
-def test_russian_accusatives_that_look_like_nominatives_are_no_items(mirror, tmp_path):
+def test_russian_accusatives_that_equal_nominatives_are_dropped(mirror, tmp_path):
     found, dropped = build_real(
         mirror,
         tmp_path,
@@ -259,13 +260,13 @@ def test_a_target_without_a_lemma_is_dropped(build, treebank):
 
 
 def other(treebank: Path, text: str) -> Path:
-    """A second treebank, with lemmas."""
+    """Write a second treebank."""
     path = treebank.with_name("other.conllu")
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_a_treebank_without_lemmas_is_one_line(build, treebank):
+def test_a_treebank_without_lemmas_is_refused(build, treebank):
     rows = (line.split("\t") for line in treebank.read_text(encoding="utf-8").splitlines())
     bare = ("\t".join([*row[:2], "_", *row[3:]]) if len(row) > 1 else row[0] for row in rows)
     treebank.write_text("\n".join(bare) + "\n\n", encoding="utf-8")
@@ -273,18 +274,18 @@ def test_a_treebank_without_lemmas_is_one_line(build, treebank):
         build()
 
 
-def test_agreement_of_an_unknown_value_is_one_line(build):
+def test_agreement_of_an_unknown_value_is_refused(build):
     with pytest.raises(KasuError, match="agreement: 'erg'; expected some of Dat, Erg, Nom"):
         build(agreement={"erg": "Number"})
 
 
-def test_a_set_whose_treebanks_are_all_refused_is_one_line(tmp_path):
+def test_a_set_without_treebanks_is_refused(tmp_path):
     with pytest.raises(KasuError, match="toy: no treebank; expected one that `licences` lets in"):
         build_set(
             [],
             SUBJECTS,
             tmp_path,
-            settings=Settings("toy", "S", ["Nom", "Dat"]),
+            design=Design("toy", "S", ["Nom", "Dat"]),
             language="kat",
             sources=[],
         )

@@ -1,4 +1,4 @@
-"""Whether a wrong form is wrong: Basque, where arguments are left out, and Russian."""
+"""Whether a wrong form is ungrammatical: Basque, which drops arguments, and Russian."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def lexicon() -> Lexicon:
 
 
 def judge(lexicon, graph, target, wrong, agreement=BASQUE):
-    """The verb is the root."""
+    """The reason to reject a target; the verb is the root."""
     verb = graph.labels.index("root")
     clause = read_clause(graph, verb, target, "Case", agreement) if agreement else None
     return reject(graph.words[target - 1], wrong, lexicon, clause)
@@ -59,7 +59,7 @@ DA = "da izan Number[abs]=Sing 2 aux"
 HOUSE = "etxea etxe Case=Abs|Number=Sing 2 obj"
 
 
-def test_gizona_is_licensed_where_the_ergative_may_be_understood(lexicon):
+def test_gizona_is_licensed_if_the_ergative_may_be_dropped(lexicon):
     assert judge(lexicon, tree(MAN, SEE, DU), 1, {"Abs": "gizona"}) == "licensed wrong form"
 
 
@@ -83,14 +83,14 @@ def test_a_dative_slot_that_nothing_fills_licenses(lexicon):
 
 
 def test_all_readings_count(lexicon):
-    # As ergative singular *etxeak* finds its slot filled; as absolutive plural it is right
+    # The slot of *etxeak* as ergative singular is filled; as absolutive plural *etxeak* is right
     graph = tree(MAN, SEE, DITU, "etxea etxe Case=Abs|Number=Sing 2 obj")
     assert judge(lexicon, graph, 4, {"Erg": "etxeak"}) == "syncretism"
     assert judge(lexicon, tree(MAN, SEE, DU, HOUSE), 4, {"Erg": "etxeak"}) is None
 
 
-def test_an_argument_that_can_change_places_does_not_rule_out(lexicon):
-    # With an ergative *ardik*, *gizonak* may be the absolutive plural that the verb asks for
+def test_an_argument_that_can_swap_places_does_not_rule_out(lexicon):
+    # With an ergative *ardik*, *gizonak* may be the absolutive plural that the verb marks
     sheep = "ardiak ardi Case=Abs|Number=Plur 2 obj"
     assert judge(lexicon, tree(MAN, SEE, DITU, sheep), 4, {"Erg": "ardik"}) == (
         "licensed wrong form"
@@ -98,7 +98,7 @@ def test_an_argument_that_can_change_places_does_not_rule_out(lexicon):
     assert judge(lexicon, tree(MAN, SEE, DU, sheep), 4, {"Erg": "ardik"}) is None
 
 
-def test_a_noun_is_no_first_person_singular(lexicon):
+def test_a_noun_cannot_be_first_person_singular(lexicon):
     dut = "dut edun Number[abs]=Sing|Number[erg]=Sing|Person[erg]=1 2 aux"
     assert judge(lexicon, tree(MAN_ABS, SEE, dut), 1, {"Erg": "gizonak"}) is None
 
@@ -108,7 +108,7 @@ def test_a_finite_verb_marks_agreement_itself():
     assert read_clause(graph, 1, 2, "Case", BASQUE).slots == {"Abs": {"Number": "Sing"}}
 
 
-def test_a_verb_without_agreement_tells_nothing():
+def test_a_verb_without_agreement_has_no_clause():
     assert read_clause(tree(SEE, "gizona gizon Case=Abs 1 nsubj"), 1, 2, "Case", BASQUE) is None
 
 
@@ -119,7 +119,7 @@ def test_forms_must_differ(lexicon):
 
 
 def test_an_object_that_may_be_the_subject_does_not_rule_an_accusative_out():
-    # *Istoriju opisyvaet iskhod*: the outcome describes the story
+    # *Istoriju opisyvaet iskhod* also reads "the outcome describes the story"
     forms = [
         "istorija istorija Case=Nom|Gender=Fem|Number=Sing 0 root",
         "istoriju istorija Case=Acc|Gender=Fem|Number=Sing 0 root",

@@ -1,4 +1,4 @@
-"""Cells of Table 3: what is right, ties, what may be compared, what the paper averages."""
+"""Cells of Table 3: right forms, ties, comparable variants."""
 
 import numpy as np
 import pytest
@@ -8,15 +8,12 @@ from hypothesis import strategies as st
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet
 from kasu.minimal_sets.evaluation.cells import (
-    Key,
     comparable,
     margins,
     mean_over_cells,
-    paper_groups,
     read_cells,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 
 
 def form(item: str, value: str, right: str, given: float, **changes) -> dict:
@@ -51,7 +48,7 @@ def test_a_tie_is_wrong_and_counted(tmp_path):
     assert (cell.correct.tolist(), cell.ties) == ([False], 1)
 
 
-def test_a_tie_of_wrong_forms_below_the_right_one_is_none(tmp_path):
+def test_a_tie_of_wrong_forms_below_the_right_one_does_not_count(tmp_path):
     (cell,) = cells(tmp_path, item("a", "erg", {"nom": -2, "dat": -2, "erg": -1})).values()
     assert (cell.correct.tolist(), cell.ties) == ([True], 0)
 
@@ -103,32 +100,8 @@ def test_cells_of_equal_weight():
     assert low <= value <= high
 
 
-def test_encoders_and_decoders_have_definitions_of_their_own():
+def test_encoders_and_decoders_have_their_own_definitions():
     assert comparable("sentence_intended", "causal_released")
     assert comparable("released_results", "released_results")
     assert not comparable("sentence_intended", "sentence_released_dec24")
     assert not comparable("released_results", "causal_released")
-
-
-def groups_of(variants: dict[str, str]) -> list:
-    cells = {
-        Key(variants[system], "sentence", name, system): None
-        for system in variants
-        for name in SETS
-    }
-    return list(paper_groups(cells))
-
-
-def test_the_paper_averages_encoders_and_decoders_together():
-    variants = dict.fromkeys(ENCODERS, "sentence_released_dec24")
-    variants |= dict.fromkeys(DECODERS, "causal_released")
-    (group,) = groups_of(variants)
-    assert group.variant == "sentence_released_dec24+causal_released"
-    assert len(group.cells) == 49
-    assert group.complete() and group.complete("erg")
-
-
-def test_an_average_without_a_system_is_not_complete():
-    (group,) = groups_of(dict.fromkeys(ENCODERS, "sentence_intended"))
-    assert not group.complete("dat")
-    assert len(group.of_case("nom")) == 20

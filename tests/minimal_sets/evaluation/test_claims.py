@@ -1,4 +1,4 @@
-"""Claims of the paper: which hold of made-up results, and of the authors' own."""
+"""Claims of the paper: which hold for made-up results, and for the authors' own."""
 
 import math
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.tables import read_tsv, write_parquet
-from kasu.minimal_sets.evaluation.cells import paper_groups, read_cells
+from kasu.minimal_sets.evaluation.cells import read_cells
 from kasu.minimal_sets.evaluation.claims import (
     ACCURACIES,
     PROBABILITIES,
@@ -14,6 +14,7 @@ from kasu.minimal_sets.evaluation.claims import (
     SHARES,
     judge_claims,
 )
+from kasu.minimal_sets.evaluation.groups import paper_groups
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 from kasu.minimal_sets.released.results import predict_released
@@ -51,7 +52,7 @@ def form(name, number, system, level, value, given, tokens) -> dict:
 
 
 def made(tmp_path, likes: dict[str, float], best: bool = True):
-    """Models that give each case its own log probability wherever it stands; mGPT-ka is right."""
+    """Models that give each case a fixed log probability; with `best`, mGPT-ka is always right."""
     rows = []
     for name in SETS:
         for number in range(8):

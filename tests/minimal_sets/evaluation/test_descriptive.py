@@ -1,4 +1,4 @@
-"""Tables 1 and 2: what the sets hold."""
+"""Tables 1 and 2: what the sets contain."""
 
 import pyarrow as pa
 
@@ -27,7 +27,7 @@ def described(folder, sets: dict[str, list[dict]], counterparts=None):
 SUBJECTS = "transitive-erg-nom-subj"
 
 
-def test_a_row_a_set(tmp_path):
+def test_one_row_per_set(tmp_path):
     rows = [
         item(1, SUBJECTS), item(2, SUBJECTS, upos="PRON", aspect="Imp"),
         item(3, SUBJECTS, form_nom="b", aspect=None),
@@ -40,12 +40,12 @@ def test_a_row_a_set(tmp_path):
     }  # fmt: skip
 
 
-def test_what_nobody_recorded_stays_empty(tmp_path):
+def test_what_is_not_recorded_stays_empty(tmp_path):
     (row,), _ = described(tmp_path, {"one": [item(1, "x", upos=None, tense=None, aspect=None)]})
     assert (row["pronouns"], row["tense"], row["aspect"]) == ("", "", "")
 
 
-def test_the_scheme_of_cases_with_what_was_found(tmp_path):
+def test_the_scheme_of_cases_with_the_verbs_of_the_sets(tmp_path):
     _, scheme = described(tmp_path, {"one": [item(1, SUBJECTS)]})
     assert [(row["screeve"], row["subject"], row["object"]) for row in scheme] == [
         ("present/future", "nom", ""), ("present/future", "nom", "dat"),

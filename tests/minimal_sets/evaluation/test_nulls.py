@@ -1,4 +1,4 @@
-"""What stands beside accuracies: chance, one value always, the shortest form."""
+"""Nulls: chance, always one value, the shortest form, fewest tokens."""
 
 import numpy as np
 import pytest
@@ -23,11 +23,11 @@ def found(cells, system: str, where: str = "toy") -> list:
     return solved.tolist()
 
 
-def test_chance_is_one_in_as_many_as_there_are_forms(toy):
+def test_chance_is_one_over_the_number_of_forms(toy):
     assert found(toy, "chance") == pytest.approx([1 / 3, 1 / 3])
 
 
-def test_the_commonest_right_value_over_all_sets_is_always_taken(cell, toy):
+def test_always_picks_the_most_frequent_right_value_over_all_sets(cell, toy):
     erg = cell(np.zeros((1, 3)), ["erg"], form_length=LENGTHS[:1])
     cells = toy | {KEY._replace(set="other"): erg}
     assert found(cells, "always nom") == [True, True]
@@ -38,7 +38,7 @@ def test_the_shortest_form_wins_and_a_tie_is_wrong(toy):
     assert found(toy, "shortest form") == [True, False]
 
 
-def test_fewest_tokens_are_those_of_a_tokenizer(cell, toy):
+def test_fewest_tokens_needs_token_counts(cell, toy):
     tokens = {
         KEY: cell(np.zeros((1, 3)), ["dat"], form_tokens=[[1, 2, 2]], form_length=[[3, 2, 1]])
     }
@@ -46,6 +46,6 @@ def test_fewest_tokens_are_those_of_a_tokenizer(cell, toy):
     assert not [key for key, _, _ in nulls(toy) if key.system.startswith("fewest")]
 
 
-def test_nulls_stand_once_beside_many_systems(toy):
+def test_each_null_comes_once_for_several_systems(toy):
     cells = toy | {KEY._replace(system="RemBERT"): toy[KEY]}
     assert len([key for key, _, _ in nulls(cells) if key.system == "chance"]) == 1

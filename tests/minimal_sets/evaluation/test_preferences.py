@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from kasu.minimal_sets.evaluation.cells import Group, Key
+from kasu.minimal_sets.evaluation.cells import Key
+from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.preferences import list_preferences, printed_preferences
 from kasu.minimal_sets.released.paper import ENCODERS
 
-# dat erg nom: dat is right twice; nom leads erg in three of four; the failed ones are b, c, d
+# Columns dat, erg, nom. nom is above erg in three of four items; if dat is right, the last three
+# items are failed
 SCORES = [[-1, -3, -2], [-2, -3, -1], [-3, -2, -1], [-3, -1, -2]]
 KEY = Key("released_results", "word", "transitive-nom-dat-obj", "mBERT")
 
@@ -35,7 +37,7 @@ def test_ties_are_shown_and_not_counted(cell):
     assert found(rows, over="failed", system="mBERT", set=KEY.set)["share"] is None
 
 
-def test_items_of_a_set_are_told_apart_by_their_right_form(cell):
+def test_items_of_a_set_are_split_by_their_right_form(cell):
     rows = list_preferences({KEY: cell(SCORES, ["dat", "dat", "erg", "nom"])}, seed=1)
     assert {(row["grammatical"], row["n"]) for row in rows if row["over"] == "all"} == {
         ("dat", 2), ("erg", 1), ("nom", 1),
@@ -64,7 +66,7 @@ def test_printed_figures_have_the_keys_of_the_paper(of_the_paper):
     assert failed["value"] == pytest.approx(2 / 3)
 
 
-def test_an_average_that_lacks_a_set_is_not_printed(of_the_paper):
+def test_an_average_without_all_sets_is_not_given(of_the_paper):
     assert of_the_paper(["transitive-nom-dat-obj"], SCORES, "dat") == []
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import math
+from pathlib import Path
 
 import pytest
 
@@ -9,17 +10,20 @@ from kasu.base.comparison import beside
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
-from kasu.minimal_sets.evaluation.cells import Cells, paper_groups, read_cells
-from kasu.minimal_sets.evaluation.scores import list_probabilities, score, score_study, score_text
+from kasu.minimal_sets.evaluation.cells import Cells, read_cells
+from kasu.minimal_sets.evaluation.groups import paper_groups
+from kasu.minimal_sets.evaluation.scores import (
+    Outputs,
+    list_probabilities,
+    score,
+    score_study,
+    score_text,
+)
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, PAPER, SETS
 from kasu.minimal_sets.released.results import predict_released
 
 RESULTS = "papers/georgian-case-alignment/results"
-OUTPUTS = (
-    "scores.parquet", "comparisons.tsv", "preferences.tsv", "correlations.tsv", "flips.tsv",
-    "probabilities.tsv", "claims.tsv",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,18 @@ def cells(folder, rows) -> Cells:
     return read_cells([folder / "p.parquet"])
 
 
+def outputs_in(folder: Path) -> Outputs:
+    return Outputs(
+        scores=folder / "scores.parquet",
+        comparisons=folder / "comparisons.tsv",
+        preferences=folder / "preferences.tsv",
+        correlations=folder / "correlations.tsv",
+        flips=folder / "flips.tsv",
+        probabilities=folder / "probabilities.tsv",
+        claims=folder / "claims.tsv",
+    )
+
+
 def found(rows: list[dict], **where: object) -> dict:
     (row,) = (row for row in rows if all(row[key] == value for key, value in where.items()))
     return row
@@ -57,24 +73,24 @@ TIE = {"nom": -1.0, "dat": -3.0, "erg": -1.0}
 
 def test_a_cell_has_the_key_of_table_3(tmp_path):
     rows = item("a", "erg", RIGHT) + item("b", "erg", WRONG) + item("c", "erg", TIE)
-    scored = score(cells(tmp_path, rows), 1, {"mBERT": "50 steps"})
+    scored = score(cells(tmp_path, rows), 1)
     row = found(scored, system="mBERT", metric="accuracy", table="Table 3")
     assert (row["paper"], row["condition"]) == (PAPER, "word-level|toy")
     assert (row["value"], row["n"]) == (pytest.approx(1 / 3), 3)
-    assert row["note"] == ("50 steps; ties for the first place, counted wrong: 1")
+    assert row["note"] == "ties for the first place, counted wrong: 1"
     assert row["low"] <= row["value"] <= row["high"]
     assert found(scored, metric="ties")["value"] == 1
 
 
 def test_pairwise_accuracies(tmp_path):
-    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1, {})
+    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1)
     assert found(scored, metric="accuracy_over_nom")["value"] == 0.5
     assert found(scored, metric="accuracy_over_dat")["value"] == 1
     assert not [row for row in scored if row["metric"] == "accuracy_over_erg"]
 
 
 def test_nulls_stand_in_the_same_condition(tmp_path):
-    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1, {})
+    scored = score(cells(tmp_path, item("a", "erg", RIGHT) + item("b", "erg", WRONG)), 1)
     nulls = {row["system"]: row["value"] for row in scored if row["note"] == "null"}
     assert nulls == {"chance": pytest.approx(1 / 3), "always erg": 1, "shortest form": 0}
     assert {row["condition"] for row in scored if row["note"] == "null"} == {"word-level|toy"}
@@ -83,7 +99,7 @@ def test_nulls_stand_in_the_same_condition(tmp_path):
 def test_by_tense_and_aspect(tmp_path):
     rows = item("a", "erg", RIGHT, aspect="Perf") + item("b", "erg", WRONG, aspect="Imp")
     rows += item("c", "erg", RIGHT)
-    scored = [r for r in score(cells(tmp_path, rows), 1, {}) if r["table"] == "tense and aspect"]
+    scored = [r for r in score(cells(tmp_path, rows), 1) if r["table"] == "tense and aspect"]
     assert [(row["condition"], row["value"], row["n"]) for row in scored] == [
         ("word-level|toy|aspect=Imp", 0, 1), ("word-level|toy|aspect=Perf", 1, 1),
     ]  # fmt: skip
@@ -95,21 +111,21 @@ def test_a_sentence_of_two_sets_is_one_cluster(tmp_path):
         scores = RIGHT if number % 2 else WRONG
         for name in ("one", "two"):
             rows += item(f"{name}{number}", "erg", scores, set=name, sentence_id=str(number))
-    scored = score(cells(tmp_path, rows), 1, {})
+    scored = score(cells(tmp_path, rows), 1)
     single = found(scored, system="mBERT", condition="word-level|one", metric="accuracy")
     both = found(
         scored, system="mBERT", condition="word-level|dat/erg/nom: all sets", metric="accuracy"
     )
     assert both["n"] == 60
-    # Copies are no evidence: as wide as one set
+    # The second set repeats the first, so the interval stays as wide
     assert both["high"] - both["low"] == pytest.approx(single["high"] - single["low"], abs=0.03)
 
 
 def test_table_2_has_a_total_only_if_all_sets_are_there(tmp_path):
     every = [row for name in SETS for row in item(f"{name}1", "nom", WRONG, set=name)]
-    rows = score(cells(tmp_path, every), 1, {})
+    rows = score(cells(tmp_path, every), 1)
     assert found(rows, table="Table 2", system="total")["value"] == 7
-    rows = score(cells(tmp_path, every[3:]), 1, {})
+    rows = score(cells(tmp_path, every[3:]), 1)
     assert not [row for row in rows if row["system"] == "total"]
 
 
@@ -148,16 +164,16 @@ def test_the_dative_is_printed_twice(tmp_path):
     assert tables == ["section 7", "section 7.1"]
 
 
-def test_other_languages_have_scores_without_partner(tmp_path, published):
+def test_other_languages_have_scores_without_a_published_figure(tmp_path, published):
     rows = item("a", "abs", {"erg": -2, "abs": -1}, set="basque-abs", system="toy BERT")
     write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
-    outputs = [tmp_path / name for name in OUTPUTS]
-    score_study([tmp_path / "p.parquet"], *outputs, seed=1)
-    scored = read_parquet(outputs[0]).to_pylist()
+    outputs = outputs_in(tmp_path)
+    score_study([tmp_path / "p.parquet"], outputs, seed=1)
+    scored = read_parquet(outputs.scores).to_pylist()
     table = beside(scored, published, PAPER, "Table 3")
     (row,) = (row for row in table if row["system"] == "toy BERT" and row["metric"] == "accuracy")
     assert (row["condition"], row["ours"], row["printed"]) == ("word-level|basque-abs", 1, None)
-    assert read_tsv(outputs[2]) == []  # of two forms one is wrong: nothing to prefer
+    assert read_tsv(outputs.preferences) == []  # with two forms only one is wrong
 
 
 def test_every_published_figure_has_its_key(tmp_path, published):
@@ -172,7 +188,7 @@ def test_every_published_figure_has_its_key(tmp_path, published):
                         sentence_tokens=9 - number**2,
                     )  # fmt: skip
     made = cells(tmp_path, rows)
-    scored = score(made, 1, {})
+    scored = score(made, 1)
     for group in paper_groups(made):
         scored += score_text(group, 1)
     for table in ("Table 2", "Table 3", "section 7", "section 7.1", "section 7.3", "section 7.4"):
@@ -188,7 +204,7 @@ def released(mirror, tmp_path_factory):
     """Their predictions, and the outputs of the study on them."""
     folder = tmp_path_factory.mktemp("released")
     predict_released((mirror / RESULTS / "full").iterdir(), folder / "p.parquet")
-    score_study([folder / "p.parquet"], *(folder / name for name in OUTPUTS), seed=1)
+    score_study([folder / "p.parquet"], outputs_in(folder), seed=1)
     return folder
 
 
@@ -200,7 +216,7 @@ def released_scores(released) -> list[dict]:
 
 
 @pytest.mark.real
-def test_every_cell_of_table_3_that_can_be_had_is_the_published_one(released_scores, published):
+def test_every_available_cell_of_table_3_equals_the_published_one(released_scores, published):
     rows = beside(released_scores, published, PAPER, "Table 3")
     cells = [row for row in rows if row["printed"] and row["ours"] is not None]
     assert len(cells) == 60  # 5 encoders at 2 levels and 2 decoders at one, on 5 of the 7 sets
@@ -209,7 +225,7 @@ def test_every_cell_of_table_3_that_can_be_had_is_the_published_one(released_sco
 
 
 @pytest.mark.real
-def test_figures_of_the_text_whose_sets_are_there(released_scores, published):
+def test_figures_of_the_text_whose_sets_are_available(released_scores, published):
     ours = {}
     for table in ("section 7", "section 7.1", "section 7.3"):
         for row in beside(released_scores, published, PAPER, table):
@@ -242,7 +258,7 @@ def test_preferences_by_set_over_all_and_over_failed(released):
 
 
 @pytest.mark.real
-def test_the_untrained_head_is_flagged_and_no_other(released_scores):
+def test_only_the_untrained_head_is_flagged(released_scores):
     flagged = {
         (row["system"], row["condition"])
         for row in released_scores
@@ -253,7 +269,7 @@ def test_the_untrained_head_is_flagged_and_no_other(released_scores):
 
 
 @pytest.mark.real
-def test_probabilities_are_those_of_their_figure_3(mirror, released):
+def test_probabilities_equal_those_of_the_authors_figure_3(mirror, released):
     cells = read_cells([released / "p.parquet"])
     ours = {}
     for row in list_probabilities(cells):
@@ -288,7 +304,7 @@ def test_accuracy_over_sets_is_of_one_collection(tmp_path):
     ]
     write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
     collections = {row["set"]: row["set"].partition("-")[0] for row in rows}
-    scored = score(read_cells([tmp_path / "p.parquet"], collections), 1, {})
+    scored = score(read_cells([tmp_path / "p.parquet"], collections), 1)
     pooled = {
         row["condition"]: row["n"]
         for row in scored
@@ -304,8 +320,13 @@ def test_accuracy_over_sets_is_of_one_collection(tmp_path):
 
 def test_claims_on_verbs_are_tested_on_the_sets_built_here(tmp_path, build):
     write_parquet(tmp_path / "p.parquet", item("a", "erg", RIGHT), PREDICTIONS)
-    built = {build() / "items.parquet": "transitive-erg-nom-subj"}
-    outputs = [tmp_path / name for name in OUTPUTS]
-    score_study([tmp_path / "p.parquet"], *outputs, seed=1, counterparts=built)
-    row = found(read_tsv(outputs[-1]), claim="The perfective triggers the ergative (§7.2)")
+    outputs = outputs_in(tmp_path)
+    score_study(
+        [tmp_path / "p.parquet"],
+        outputs,
+        seed=1,
+        built=[build() / "items.parquet"],
+        counterparts={"toy": "transitive-erg-nom-subj"},
+    )
+    row = found(read_tsv(outputs.claims), claim="The perfective triggers the ergative (§7.2)")
     assert (row["result"], row["evidence"]) == ("holds", "1 of 1 items")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from kasu.minimal_sets.evaluation.cells import Cell, Group, Key
+from kasu.minimal_sets.evaluation.cells import Cell, Key
+from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.tokenisation import (
     average_as_published,
     correlate,
@@ -27,7 +28,7 @@ INTRANSITIVE = KEY._replace(set="intransitive-nom-subj")
 @pytest.fixture
 def counted(cell) -> Callable[..., Cell]:
     def make(odds, tokens, sentence=None) -> Cell:
-        """Items whose right form, nom, has the log odds and tokens given."""
+        """Items whose right form, nom, has the given log odds and tokens."""
         wrong = math.log(0.25)
         scores = [[wrong, wrong, given + math.log(0.5)] for given in odds]
         units = {"form_tokens": [[1, 1, count] for count in tokens]}
@@ -67,7 +68,7 @@ def test_intransitive_files_count_twice(counted):
     assert "intransitive-nom-subj counts twice" in found["note"]
 
 
-def test_levels_of_files_do_not_make_a_correlation(counted):
+def test_differences_between_files_are_not_a_correlation(counted):
     generator = np.random.default_rng(3)
     low = counted(generator.normal(-8, 1, 40), generator.integers(1, 4, 40))
     high = counted(generator.normal(0, 1, 40), generator.integers(5, 8, 40))
@@ -88,7 +89,7 @@ def test_a_true_correlation_is_found_once_for_all_systems(counted):
     assert (many["low"], many["high"]) == pytest.approx((one["low"], one["high"]))
 
 
-def test_copies_of_a_system_are_no_new_evidence(counted):
+def test_copies_of_a_system_add_no_evidence(counted):
     generator = np.random.default_rng(5)
     made = counted(generator.normal(-2, 1, 25), generator.integers(1, 5, 25))
     one = pool({KEY: made}, "word", None, seed=1)
@@ -131,8 +132,8 @@ def test_printed_figures_need_all_sets(counted):
     assert len(fewer) == 4 + 2 * 2 * 2
 
 
-def test_p_is_of_the_same_draws_whatever_memory_they_take(counted):
-    """As when the draws of a set were made at once, with all products of its items."""
+def test_p_by_permutation_is_reproducible(counted):
+    """The value of an earlier implementation that held all products of the items in memory."""
     generator = np.random.default_rng(7)
     cells = {
         KEY._replace(set=name, system=system): counted(
@@ -151,7 +152,7 @@ def test_memory_grows_with_the_items(counted):
     pool({KEY: made}, "word", None, seed=1)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 150e6  # 200 MB were the products of any two items
+    assert peak < 150e6  # the products of all pairs of items would take 200 MB
 
 
 def test_files_of_two_collections_are_not_pooled(counted):

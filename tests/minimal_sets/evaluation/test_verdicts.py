@@ -15,11 +15,11 @@ RIGHT, WRONG = [-2, -3, -1], [-1, -3, -2]
 
 @pytest.fixture
 def made(cell) -> Callable[[int, int], Cell]:
-    """Items that are solved, and items that are not."""
+    """A builder of cells with some solved and some unsolved items."""
     return lambda right, wrong: cell([RIGHT] * right + [WRONG] * wrong, ["nom"] * (right + wrong))
 
 
-def test_all_pairs_on_each_set_and_on_all(made):
+def test_all_pairs_on_each_set_and_on_the_pool(made):
     cells = {
         KEY._replace(system=system, set=name): made(6, 4)
         for system in "ABC"
@@ -81,7 +81,7 @@ def test_a_sum_favours_short_forms_and_a_mean_may_not(cell):
     assert (row["winner_changes"], row["becomes_right"], row["becomes_wrong"]) == (1, 1, 0)
 
 
-def test_words_of_one_form_change_nothing(made):
+def test_division_by_one_word_changes_nothing(made):
     (row,) = list_flips({KEY: made(3, 2)})
     assert row["b"] == "word, word_released, per word"
     assert row["winner_changes"] == 0

@@ -40,7 +40,7 @@ def predicted(folder, rows, items=None, **settings) -> list[dict]:
     return read_parquet(out).to_pylist()
 
 
-def test_a_row_a_form(tmp_path):
+def test_one_row_per_form(tmp_path):
     rows = predicted(tmp_path, [score("nom", -1), score("erg", -3), score("dat", -2)])
     assert [(row["value"], row["grammatical"], row["form"]) for row in rows] == [
         ("dat", False, "ბავშვს"), ("erg", False, "ბავშვმა"), ("nom", True, "ბავშვი"),

@@ -19,7 +19,7 @@ ITEM = {
 
 @pytest.fixture
 def tokenizer(tmp_path):
-    """Letters; an end at either side."""
+    """A tokenizer of letters that adds [CLS]."""
     letters = ["[UNK]", "[MASK]", "[CLS]", *"abcd.", *(f"##{letter}" for letter in "abcd")]
     numbers = {each: at for at, each in enumerate(letters)}
     made = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))

@@ -1,4 +1,4 @@
-"""Which released sets a config asks for, and their files."""
+"""The released sets that a config asks for, and their files."""
 
 from pathlib import Path
 
@@ -43,6 +43,6 @@ def test_available_sets_are_those_whose_files_are_all_held(tmp_path):
     assert list(picked(tmp_path, "available")) == ["transitive-nom-dat-obj"]
 
 
-def test_a_set_that_the_paper_lacks(tmp_path):
+def test_a_set_unknown_to_the_paper_is_refused(tmp_path):
     with pytest.raises(KasuError, match="released: 'passive'; expected intransitive-nom-subj, "):
         picked(tmp_path, "passive")

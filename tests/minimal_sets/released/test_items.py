@@ -1,4 +1,4 @@
-"""The released items as a dataset, and what built sets have of them."""
+"""The released items as a dataset, and their overlap with built sets."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def test_a_released_item_has_the_schema_of_built_ones(build, tmp_path):
     }
 
 
-def test_an_item_with_equal_forms_stays_and_says_so(tmp_path):
+def test_an_item_with_equal_forms_is_kept_and_noted(tmp_path):
     folder = released(tmp_path, ATE, ATE.replace("ate", "eaten").replace("ბავშვი", "ბავშვმა"))
     notes = [row["note"] for row in read_parquet(folder / "items.parquet").to_pylist()]
     assert notes == [None, "forms equal: nom, erg"]
@@ -124,4 +124,4 @@ def test_results_by_item_hold_the_same_items_as_the_extracted_files(mirror):
     folder = mirror / "papers" / "georgian-case-alignment"
     results = folder / "results" / "full" / "mlm-mBERT-S3-DAT-word-level.csv"
     extracted = folder / "items" / "transitive-dat-nom-subj.tsv"
-    assert read_released(results, "CC0-1.0") == read_released(extracted, "CC0-1.0")
+    assert read_released(results) == read_released(extracted)

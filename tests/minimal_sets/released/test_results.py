@@ -1,4 +1,4 @@
-"""The authors' files by item: names, bases of logarithms, what is refused."""
+"""The authors' results by item: file names, bases of logarithms, invalid files."""
 
 import math
 import shutil
@@ -99,22 +99,22 @@ def test_items_and_tokens_are_joined_by_sentence(tmp_path):
         (WORD, '0,s1,3,"[MASK],a', "expected comma-separated text"),
     ],
 )
-def test_what_is_no_probability_is_refused(tmp_path, name, cells, expected):
+def test_a_cell_that_is_not_a_probability_is_refused(tmp_path, name, cells, expected):
     with pytest.raises(KasuError, match=expected):
         predicted(tmp_path, name, cells)
 
 
 @pytest.mark.parametrize(
-    ("gone", "found"),
+    ("missing", "found"),
     [
         ("masked_text", "no column 'masked_text'"),
         ("p_form_grammatical_dat", "no column 'p_form_grammatical_dat'"),
         ("form_grammatical_dat", "0 right forms"),
     ],
 )
-def test_a_file_without_a_column_is_refused(tmp_path, gone, found):
+def test_a_file_without_a_column_is_refused(tmp_path, missing, found):
     with pytest.raises(KasuError, match=found):
-        predicted(tmp_path, WORD, "", HEADER.replace(f",{gone},", ",other,"))
+        predicted(tmp_path, WORD, "", HEADER.replace(f",{missing},", ",other,"))
 
 
 def test_no_file_is_refused(tmp_path):
@@ -123,10 +123,11 @@ def test_no_file_is_refused(tmp_path):
 
 
 @pytest.mark.real
-def test_withheld_sets_are_taken_up_as_soon_as_they_are_there(mirror, tmp_path):
+def test_withheld_sets_are_read_once_they_are_available(mirror, tmp_path):
     full = mirror / "papers" / "georgian-case-alignment" / "results" / "full"
     (tmp_path / "full").mkdir()
-    for code in ("S1-DAT", "S2-ERG"):  # no such file is in the mirror: another one stands for it
+    # The mirror lacks files of the withheld sets, so a copy of another file stands in
+    for code in ("S1-DAT", "S2-ERG"):
         shutil.copy(
             full / "mlm-mBERT-S1-DAT-word-level.csv",
             tmp_path / "full" / f"mlm-mBERT-{code}-word-level.csv",

@@ -1,4 +1,4 @@
-"""Forms of the words of treebanks by lemma and features, to swap one feature of a word (GEO-3)."""
+"""Word forms of treebanks by lemma and features: find a word's form in another case (GEO-3)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,13 +8,14 @@ from itertools import combinations
 from kasu.base.errors import KasuError
 from kasu.corpora.treebank import Sentence, Token, features
 
-# What the authors leave out of their lexicon
+# Forms that the authors leave out of their lexicon
 EXCLUDED = frozenset(".,!?*")
-# Two sets of features go by one form if they do in most of the lemmas that show both
-SHARE, LEMMAS = 0.5, 5
-# From here on the rest are slips and old spellings
-ALWAYS = 0.9
-# A reading that fewer of a form's tokens have is taken for a slip of the annotation
+# Two feature sets are syncretic if the lemmas that attest both share a form in more than this
+# share of cases, given at least so many lemmas
+SYNCRETIC_SHARE, MIN_LEMMAS = 0.5, 5
+# From this share on, the exceptions are slips and old spellings
+NEAR_CERTAIN = 0.9
+# A reading with a smaller share of the form's tokens counts as a slip of the annotation
 SLIP = 0.1
 
 Features = frozenset[tuple[str, str]]
@@ -22,133 +23,136 @@ Features = frozenset[tuple[str, str]]
 
 @lru_cache(1 << 16)
 def feature_set(cell: str) -> Features:
-    """The features of a FEATS cell as a set of (name, value)."""
+    """Return the features of a FEATS cell as a set of (name, value)."""
     return frozenset(features(cell).items())
 
 
-def with_value(of: Features, feature: str, value: str) -> Features:
-    """Features with one of them overwritten."""
-    return frozenset({pair for pair in of if pair[0] != feature} | {(feature, value)})
+def with_value(feats: Features, feature: str, value: str) -> Features:
+    """Return the features with the value of one replaced, or added."""
+    return frozenset({pair for pair in feats if pair[0] != feature} | {(feature, value)})
 
 
 class Lexicon:
-    """All words of some sentences that have a feature; each form once, in order of appearance.
+    """The words of some sentences that have a given feature; each form once, in text order.
 
-    cells: for every lemma, its forms by their features in order of appearance, each with how
-        many tokens it has, those inside multiword tokens not counted. Words without a lemma are in
-        no paradigm.
-    names: every feature that any word has; values: those of `feature`.
+    paradigms: lemma -> features -> form -> number of tokens, features and forms in order of
+        appearance. Words inside multiword tokens add their form but no token. Words without a
+        lemma have no paradigm.
+    names: every feature that any word has.
+    values: the attested values of `feature`.
     """
 
     def __init__(self, sentences: Iterable[Sentence], feature: str) -> None:
         self.feature = feature
-        self.cells: dict[str, dict[Features, Counter[str]]] = {}
+        self.paradigms: dict[str, dict[Features, Counter[str]]] = {}
         self.names: set[str] = set()
         self.values: set[str] = set()
         for sentence in sentences:
             covered = 0
             for token in sentence.tokens:
                 if token.id.isdecimal():
-                    self._add(token, int(token.id) > covered)
+                    self._add(token, inside_multiword=int(token.id) <= covered)
                 elif "-" in token.id:
                     covered = int(token.id.partition("-")[2])
 
-    def _add(self, word: Token, free: bool) -> None:
-        """Add a word; `free` if it is no part of a multiword token."""
+    def _add(self, word: Token, *, inside_multiword: bool) -> None:
         if word.form in EXCLUDED:
             return
-        told = features(word.feats)
-        self.names.update(told)
-        if self.feature in told:
-            self.values.add(told[self.feature])
-            # An underscore is a lemma only of an underscore
+        feats = features(word.feats)
+        self.names.update(feats)
+        if self.feature in feats:
+            self.values.add(feats[self.feature])
+            # "_" means "no lemma", except where the word itself is an underscore
             if word.lemma == "_" != word.form:
                 return
-            cells = self.cells.setdefault(word.lemma, {})
-            # Inside a multiword token a word may be cut short: no token of that form
-            cells.setdefault(feature_set(word.feats), Counter())[word.form] += free
+            paradigm = self.paradigms.setdefault(word.lemma, {})
+            # Inside a multiword token a word may be cut short, so it attests no token of its form
+            forms = paradigm.setdefault(feature_set(word.feats), Counter())
+            forms[word.form] += not inside_multiword
 
     def need(self, names: Iterable[str], where: object) -> None:
-        """Say so if no word has a feature.
+        """Check that each feature occurs.
 
         Raises:
-            KasuError: a name that no word has, with those that some have.
+            KasuError: no word has a feature; the message lists the features that occur.
         """
         for name in names:
             if name not in self.names:
-                there = ", ".join(sorted(self.names)) or "words with features"
-                raise KasuError(where, f"no word has the feature {name}", there)
+                attested = ", ".join(sorted(self.names)) or "words with features"
+                raise KasuError(where, f"no word has the feature {name}", attested)
 
     def need_lemmas(self, where: object) -> None:
-        """Say so if no word with the feature has a lemma.
+        """Check that there is a paradigm.
 
         Raises:
-            KasuError: there is no paradigm.
+            KasuError: no word with the feature has a lemma.
         """
-        if not self.cells:
+        if not self.paradigms:
             found = f"no word with the feature {self.feature} has a lemma"
             raise KasuError(where, found, "lemmas, by which forms are found")
 
     def candidate(self, word: Token, value: str) -> str | None:
-        """The form of a word with another value of the feature (GEO-3), None if there is none.
+        """Return the form of a word with another value of the feature (GEO-3), or None.
 
-        A candidate has the same lemma, and the same features once the one is overwritten; its
-        first letter is upper case if that of the word is, and so is the whole (the authors look
-        at the first letter alone; their language has one case). The first in order of the files
-        wins.
+        A candidate has the same lemma, the same features apart from that value, and the same
+        capitalisation: of the first letter, and of the whole word. (The authors compare the first
+        letter only; Georgian has no capitals.) The first candidate in file order wins.
         """
-        sought = with_value(feature_set(word.feats), self.feature, value)
-        forms = self.cells.get(word.lemma, {}).get(sought, ())
+        wanted = with_value(feature_set(word.feats), self.feature, value)
+        forms = self.paradigms.get(word.lemma, {}).get(wanted, ())
         capitals = _capitals(word.form)
         return next((form for form in forms if _capitals(form) == capitals), None)
 
     def readings(self, lemma: str, form: str) -> list[dict[str, str]]:
-        """All features that a form of a lemma may have, upper or lower case alike.
+        """Return every feature set that a form of a lemma may have, whatever its capitalisation.
 
-        Those that the treebanks attest, but for slips (SLIP), and those that follow by analogy:
-        if *gizonak* is attested as ergative singular alone, and most nouns have the same form in
-        the absolutive plural, it is that too, unless *gizon* is attested with another form there
-        and not nearly all nouns have the same (ALWAYS).
+        These are the attested readings, except slips of the annotation (SLIP), and readings by
+        analogy: if *gizonak* is attested as ergative singular only, and most nouns have the same
+        form in the absolutive plural, it may be that too. Not so if *gizon* is attested with
+        another form there, unless hardly any noun is an exception (NEAR_CERTAIN).
         """
-        cells = self.cells.get(lemma, {})
-        tokens = {told: _tokens(form, forms) for told, forms in cells.items()}
-        least = SLIP * sum(tokens.values())
-        attested = [told for told, count in tokens.items() if count and count >= least]
-        found = dict.fromkeys(attested)
-        for told in attested:
-            found |= dict.fromkeys(
-                other
-                for other, share in self._alike.get(told, {}).items()
-                if share >= ALWAYS or other not in cells
+        paradigm = self.paradigms.get(lemma, {})
+        tokens = {feats: _count_tokens(form, forms) for feats, forms in paradigm.items()}
+        minimum = SLIP * sum(tokens.values())
+        attested = [feats for feats, count in tokens.items() if count and count >= minimum]
+        readings = dict.fromkeys(attested)
+        for feats in attested:
+            readings |= dict.fromkeys(
+                syncretic
+                for syncretic, share in self._syncretic.get(feats, {}).items()
+                if share >= NEAR_CERTAIN or syncretic not in paradigm
             )
-        return [dict(told) for told in found]
+        return [dict(feats) for feats in readings]
 
     @cached_property
-    def _alike(self) -> dict[Features, dict[Features, float]]:
-        """For each set of features, the others that most lemmas express by the same form.
+    def _syncretic(self) -> dict[Features, dict[Features, float]]:
+        """Features -> the feature sets that most lemmas express by the same form.
 
-        With the share of those lemmas among the ones that show both.
+        Each with its share: lemmas that have a form in common, among those that attest both.
         """
         both: Counter[tuple[Features, Features]] = Counter()
         same: Counter[tuple[Features, Features]] = Counter()
-        for cells in self.cells.values():
-            folded = {told: {form.casefold() for form in forms} for told, forms in cells.items()}
+        for paradigm in self.paradigms.values():
+            folded = {
+                feats: {form.casefold() for form in forms} for feats, forms in paradigm.items()
+            }
             for pair in combinations(sorted(folded, key=sorted), 2):
                 both[pair] += 1
                 same[pair] += not folded[pair[0]].isdisjoint(folded[pair[1]])
-        alike: dict[Features, dict[Features, float]] = {}
-        for (one, other), count in both.items():
-            share = same[one, other] / count
-            if count >= LEMMAS and share > SHARE:
-                alike.setdefault(one, {})[other] = alike.setdefault(other, {})[one] = share
-        return alike
+        syncretic: dict[Features, dict[Features, float]] = {}
+        for pair, count in both.items():
+            share = same[pair] / count
+            if count >= MIN_LEMMAS and share > SYNCRETIC_SHARE:
+                for first, second in (pair, pair[::-1]):
+                    syncretic.setdefault(first, {})[second] = share
+        return syncretic
 
 
 def _capitals(form: str) -> tuple[bool, bool]:
-    """Whether the first letter is upper case, and whether all of several are."""
+    """Is the first letter upper case, and is the whole form, if longer than a letter?"""
     return form[:1].isupper(), len(form) > 1 and form.isupper()
 
 
-def _tokens(form: str, forms: Mapping[str, int]) -> int:
-    """How many tokens are that form, upper or lower case alike."""
-    return sum(n for other, n in forms.items() if other.casefold() == form.casefold())
+def _count_tokens(form: str, forms: Mapping[str, int]) -> int:
+    """Count the tokens of a form, whatever their capitalisation."""
+    return sum(count for other, count in forms.items() if other.casefold() == form.casefold())

@@ -1,4 +1,4 @@
-"""The sentence with a mask at the place of one word (GEO-4)."""
+"""Put a mask in the place of one word of a sentence (GEO-4)."""
 
 from kasu.corpora.treebank import Sentence
 from kasu.lm.scoring.items import MASK
@@ -11,22 +11,23 @@ SEVERAL = "several loci"
 def mask_word(sentence: Sentence, position: int) -> tuple[str | None, str]:
     """Replace a word by MASK.
 
-    Its place is found by consuming the surface tokens from left to right in the raw text.
+    The word is located by walking through the raw text, one surface token after the other.
 
     Args:
         position: of the word, from 1.
 
     Returns:
-        The text, which holds exactly one MASK; or None and why there is none: the word is part of
-        a multiword token and has no surface of its own, a token does not stand where it should,
-        the text holds a MASK of its own.
+        The text with exactly one MASK and an empty reason; or None and the reason: the word is
+        inside a multiword token and has no surface form of its own, a token is not where it should
+        be in the text, or the text already contains MASK.
     """
     text = sentence.surface()
     if MASK in text:
         return None, SEVERAL
-    at = covered = 0
+    at = covered = 0  # characters and words consumed
     for token in sentence.tokens:
         first, _, last = token.id.partition("-")
+        # Empty nodes, and words of a multiword token already consumed, have no surface form
         if "." in first or int(first) <= covered:
             continue
         covered = int(last or first)

@@ -1,4 +1,4 @@
-"""Forms that treebanks lack, from UniMorph; items say which of their forms came from there."""
+"""Forms from UniMorph, for words whose forms the treebanks lack."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ from kasu.base.errors import KasuError
 from kasu.corpora.treebank import Token, features
 from kasu.corpora.unimorph import read_paradigms
 
-# Features of UD as tags of the UniMorph schema, all spellings that its files use; a feature that
-# is not here (Gender, Animacy) is no part of a paradigm of nouns there
+# UD features -> tags of the UniMorph schema, in every spelling that its files use. Features that
+# are missing here (Gender, Animacy) do not inflect nouns and are ignored.
 TAGS = {
     ("Case", "Nom"): {"NOM"},
     ("Case", "Acc"): {"ACC"},
@@ -30,6 +30,7 @@ TAGS = {
     ("Definite", "Def"): {"DEF"},
     ("Definite", "Ind"): {"INDF", "NDEF"},
 }
+# UD parts of speech -> UniMorph's
 PARTS = {
     "NOUN": {"N"},
     "PROPN": {"PROPN", "N"},
@@ -41,52 +42,53 @@ PARTS = {
 
 
 class Paradigms:
-    """The paradigms of a UniMorph file, to be asked for the form of a word of a treebank."""
+    """The paradigms of a UniMorph file, looked up by the words of a treebank."""
 
     def __init__(self, path: str | Path, feature: str, values: Iterable[str]) -> None:
         """Read a file.
 
         Raises:
-            KasuError: as `read_paradigms`; a value that has no tag here, or whose tag no line of
-                the file has, as where its tags are of another set.
+            KasuError: as `read_paradigms`; UniMorph has no tag for a value, or no line of the file
+                has it, as where the file uses another tag set.
         """
         self.feature = feature
-        self._cells: dict[str, list[tuple[frozenset[str], str]]] = defaultdict(list)
-        cells, _ = read_paradigms(path)
-        seen: set[str] = set()
-        for cell in cells:
+        self._entries: dict[str, list[tuple[frozenset[str], str]]] = defaultdict(list)
+        attested: set[str] = set()
+        for cell in read_paradigms(path)[0]:
             tags = frozenset(cell.features.split(";"))
-            seen |= tags
-            self._cells[cell.lemma].append((tags, cell.form))
+            attested |= tags
+            self._entries[cell.lemma].append((tags, cell.form))
         for value in values:
-            tags = TAGS.get((feature, value))
-            if tags is None:
+            spellings = TAGS.get((feature, value))
+            if spellings is None:
                 raise KasuError(path, f"no UniMorph tag is known for {feature}={value}")
-            if seen.isdisjoint(tags):
-                found = f"no form is tagged {' or '.join(sorted(tags))} ({feature}={value})"
+            if attested.isdisjoint(spellings):
+                found = f"no form is tagged {' or '.join(sorted(spellings))} ({feature}={value})"
                 raise KasuError(path, found, "the tags of the UniMorph schema")
 
     def candidate(self, word: Token, value: str) -> str | None:
-        """The form of a word with another value of the feature, None if there is none.
+        """Return the form of a word with another value of the feature, or None.
 
-        The paradigm must be the word's: its lemma, and its own form at its own features.
+        The paradigm must be the word's own: it has the word's lemma, and the word's form at the
+        word's features.
         """
-        own = features(word.feats)
-        if self.feature not in own:
+        feats = features(word.feats)
+        if self.feature not in feats:
             return None
-        right = {form.casefold() for form in self._forms(word, own)}
-        forms = self._forms(word, own | {self.feature: value})
-        if word.form.casefold() not in right or not forms:
+        own = {form.casefold() for form in self._forms(word, feats)}
+        wanted = self._forms(word, feats | {self.feature: value})
+        if word.form.casefold() not in own or not wanted:
             return None
-        first = forms[0][:1]
-        return (first.upper() if word.form[:1].isupper() else first) + forms[0][1:]
+        form = wanted[0]
+        return form[:1].upper() + form[1:] if word.form[:1].isupper() else form
 
-    def _forms(self, word: Token, told: dict[str, str]) -> list[str]:
-        """Forms of the lemma whose tags are those of the features, and no more."""
-        sought = [TAGS[pair] for pair in told.items() if pair in TAGS]
-        sought.append(PARTS.get(word.upos, {word.upos}))
+    def _forms(self, word: Token, feats: dict[str, str]) -> list[str]:
+        """Return the forms of the word's lemma that are tagged with exactly these features."""
+        wanted = [TAGS[pair] for pair in feats.items() if pair in TAGS]
+        wanted.append(PARTS.get(word.upos, {word.upos}))
         return [
             form
-            for tags, form in self._cells.get(word.lemma, ())
-            if len(tags) == len(sought) and all(not tags.isdisjoint(any_of) for any_of in sought)
+            for tags, form in self._entries.get(word.lemma, ())
+            if len(tags) == len(wanted)
+            and all(not tags.isdisjoint(spellings) for spellings in wanted)
         ]

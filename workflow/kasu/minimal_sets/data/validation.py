@@ -1,8 +1,8 @@
-"""Whether the wrong forms of an item are wrong in its sentence (S-13).
+"""Whether the wrong forms of an item are ungrammatical in its sentence (S-13).
 
-In a language that leaves arguments out, a noun in another case may be another argument: *Gizonak
-ikusi du* "the man saw it" and *Gizona ikusi du* "s/he saw the man" are both right. What rules a
-case out is the agreement of the verb, if it marks that argument, or that the argument is there.
+In a language that drops arguments, a noun in another case may be another argument: *Gizonak ikusi
+du* "the man saw it" and *Gizona ikusi du* "s/he saw the man" are both grammatical. A case is ruled
+out by the agreement of the verb, if the verb marks that argument, or by an overt argument in it.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from kasu.corpora.treebank import Token, features
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.query.graph import Graph
 
+# Reasons to drop an item
 NO_CANDIDATE = "no candidate form"
 EQUAL = "equal to the right form"
 FORMS_EQUAL = "forms equal"
@@ -26,38 +27,44 @@ SPEAKERS = ("1", "2")
 
 
 class Clause(NamedTuple):
-    """What the verb of a target marks, and which of it other words fill.
+    """What the verb of a target agrees with, and its other overt arguments.
 
-    slots: for each case whose argument the verb marks, what it says of that argument (MARKED).
-    filled: for each case, the other overt arguments of the verb that have it.
+    slots: case -> the features (of MARKED) that the verb marks of its argument in that case.
+    arguments: case -> the verb's overt arguments in that case, without the target.
     """
 
     slots: dict[str, dict[str, str]]
-    filled: dict[str, list[Token]]
+    arguments: dict[str, list[Token]]
 
 
 def read_clause(
     graph: Graph, verb: int, target: int, feature: str, agreement: Mapping[str, str]
 ) -> Clause | None:
-    """The clause of a verb, None if neither the verb nor an auxiliary of it marks agreement.
+    """Return the clause of a verb; None if neither the verb nor its auxiliaries mark agreement.
 
     Args:
-        agreement: for each case, the feature of the verb that marks the number of the argument in
-            it: `{"Erg": "Number[erg]", ...}`, or `{"Nom": "Number"}`. The verb itself is asked
-            first, then its dependents `aux` in their order. Gender and person are read from the
-            features of the same layer.
+        agreement: case -> the feature of the verb that marks the number of the argument in that
+            case: `{"Erg": "Number[erg]", ...}`, or `{"Nom": "Number"}`. Gender and person are read
+            from the same layer. The verb is read first, then its auxiliaries in order; the first
+            that marks anything counts.
     """
     children = graph.children[verb]
-    auxiliaries = [at for at in children if graph.labels[at].partition(":")[0] == "aux"]
-    slots = next(filter(None, (_slots(graph, at, agreement) for at in (verb, *auxiliaries))), None)
+    auxiliaries = [at for at in children if _relation(graph, at) == "aux"]
+    marked = (_read_slots(graph, at, agreement) for at in (verb, *auxiliaries))
+    slots = next(filter(None, marked), None)
     if slots is None:
         return None
-    filled: dict[str, list[Token]] = {}
+    arguments: dict[str, list[Token]] = {}
     for at in children:
         case = graph.column(feature)[at]
-        if case and at != target and graph.labels[at].partition(":")[0] in ARGUMENTS:
-            filled.setdefault(case, []).append(graph.words[at - 1])
-    return Clause(slots, filled)
+        if case and at != target and _relation(graph, at) in ARGUMENTS:
+            arguments.setdefault(case, []).append(graph.words[at - 1])
+    return Clause(slots, arguments)
+
+
+def _relation(graph: Graph, position: int) -> str:
+    """The relation of a node to its head, without its subtype."""
+    return graph.labels[position].partition(":")[0]
 
 
 def feature_name(name: str) -> str:
@@ -65,39 +72,38 @@ def feature_name(name: str) -> str:
     return name.replace("[", "__").replace("]", "")
 
 
-def _slots(graph: Graph, at: int, agreement: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    found = {}
+def _read_slots(graph: Graph, at: int, agreement: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    slots = {}
     for case, name in agreement.items():
         layer = feature_name(name).removeprefix("Number")
-        told = {marked: graph.column(marked + layer)[at] for marked in MARKED}
-        if told["Number"]:
-            found[case] = {marked: value for marked, value in told.items() if value}
-    return found
+        marked = {feature: graph.column(feature + layer)[at] for feature in MARKED}
+        if marked["Number"]:
+            slots[case] = {feature: value for feature, value in marked.items() if value}
+    return slots
 
 
 def reject(
     word: Token, wrong: Mapping[str, str], lexicon: Lexicon, clause: Clause | None
 ) -> str | None:
-    """Why an item is none, or None if its wrong forms are wrong.
+    """Return the reason to drop an item, or None if its wrong forms are ungrammatical.
 
-    A wrong form is judged by all features that it may have as a form of its lemma
+    Each wrong form is judged under every reading that it has as a form of its lemma
     (`Lexicon.readings`):
 
-    - with the right case it is rejected as `syncretism`, unless the verb marks the number or
-      gender of that argument, and it is another one;
-    - with another case it is rejected as `licensed wrong form` if the verb marks an argument in
-      that case with the number and gender of the reading, and no other overt argument has that
-      case. If one has, it could only make room by itself being what the target was: the form is
-      rejected if it has such a reading, which the verb does not rule out. In a case that the verb
-      does not mark, an argument is only thought possible where another could so make room; the
-      right argument may always be understood.
+    - A reading in the right case makes it a `syncretism`, unless the verb marks another number
+      or gender for that argument.
+    - A reading in another case makes it a `licensed wrong form` if it agrees with what the verb
+      marks for that case and no other overt argument fills that case. An argument that does fill
+      it can only make room by taking the target's place: then the form is rejected if that
+      argument has a reading in the right case that agrees with the verb. If the verb does not mark
+      the case at all, only such a swap is considered. The right argument may always be dropped.
 
-    A reading without a number or a gender fits any; one without a person does not fit a slot of
-    the first or second person singular. Without agreement (`clause` is None) only the first rule
-    holds, for any number.
+    A reading without number or gender agrees with any; one without person does not agree with
+    first or second person singular. Without a clause only the first rule applies, for any number.
 
     Args:
-        word: the target as it stands; `wrong`: the wrong form for each value.
+        word: the target as it stands in the sentence.
+        wrong: value -> wrong form.
     """
     folded = [form.casefold() for form in wrong.values()]
     if word.form.casefold() in folded:
@@ -105,39 +111,45 @@ def reject(
     if len(set(folded)) < len(folded):
         return FORMS_EQUAL
     right = features(word.feats)
-    readings = [told for form in wrong.values() for told in lexicon.readings(word.lemma, form)]
-    value = right[lexicon.feature]
-    for told in readings:
-        if told[lexicon.feature] == value and (
-            told == right or clause is None or _fits(told, value, clause, True)
+    readings = [
+        reading for form in wrong.values() for reading in lexicon.readings(word.lemma, form)
+    ]
+    right_case = right[lexicon.feature]
+    for reading in readings:
+        if reading[lexicon.feature] == right_case and (
+            reading == right or clause is None or _agrees(reading, right_case, clause, True)
         ):
             return SYNCRETISM
-    if clause and any(_licensed(told, value, clause, lexicon) for told in readings):
+    if clause and any(_is_licensed(reading, right_case, clause, lexicon) for reading in readings):
         return LICENSED
     return None
 
 
-def _fits(told: Mapping[str, str], case: str, clause: Clause, unmarked: bool) -> bool:
-    """Whether a reading agrees with the verb in the slot of a case; `unmarked` if it has none."""
+def _agrees(reading: Mapping[str, str], case: str, clause: Clause, unmarked: bool) -> bool:
+    """Does a reading agree with what the verb marks for a case? `unmarked` if it marks nothing."""
     if case not in clause.slots:
         return unmarked
     slot = dict(clause.slots[case])
     person = slot.pop("Person", None)
-    if person in SPEAKERS and slot["Number"] == "Sing" and told.get("Person") != person:
+    if person in SPEAKERS and slot["Number"] == "Sing" and reading.get("Person") != person:
         return False
-    return all(told.get(marked, value) == value for marked, value in slot.items())
+    return all(reading.get(feature, value) == value for feature, value in slot.items())
 
 
-def _licensed(told: Mapping[str, str], right: str, clause: Clause, lexicon: Lexicon) -> bool:
-    case = told[lexicon.feature]
-    arguments = clause.filled.get(case, ())
-    # Without a slot in that case and without an argument to change places with, none is missing
-    if case == right or not _fits(told, case, clause, bool(arguments)):
+def _is_licensed(
+    reading: Mapping[str, str], right_case: str, clause: Clause, lexicon: Lexicon
+) -> bool:
+    """Would the sentence be grammatical under this reading of the wrong form?"""
+    case = reading[lexicon.feature]
+    rivals = clause.arguments.get(case, ())
+    # If the verb does not mark the case, the reading needs a rival to swap places with
+    if case == right_case or not _agrees(reading, case, clause, bool(rivals)):
         return False
+    # Every rival must be able to take the target's place
     return all(
         any(
-            other[lexicon.feature] == right and _fits(other, right, clause, True)
-            for other in lexicon.readings(argument.lemma, argument.form)
+            swapped[lexicon.feature] == right_case and _agrees(swapped, right_case, clause, True)
+            for swapped in lexicon.readings(rival.lemma, rival.form)
         )
-        for argument in arguments
+        for rival in rivals
     )

@@ -1,6 +1,6 @@
-"""Predictions by cell of Table 3: one system on one set at one level, forms side by side."""
+"""Predictions by cell of Table 3: one system on one set at one level."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +15,15 @@ from kasu.base.tables import read_parquet
 from kasu.lm.scoring.definitions import DEFINITIONS
 from kasu.lm.scoring.untrained import untrained_head
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
-"""What a sum may be divided by -> its column in PREDICTIONS."""
+"""Unit by which a score may be divided -> its column in PREDICTIONS."""
 COUNTS = (*UNITS, "form_tokens", "sentence_tokens", "form_length")
-"""The matrices of a cell beside its scores; lengths are in characters."""
+"""Names of the counts of a cell; `form_length` is in characters."""
 
 
 class Key(NamedTuple):
-    """What a cell is about."""
+    """What identifies a cell."""
 
     variant: str
     level: str
@@ -33,7 +32,7 @@ class Key(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The cell as the published figures name it."""
+        """The condition of the published figures."""
         return f"{self.level}-level|{self.set}"
 
 
@@ -42,15 +41,15 @@ class Cell:
     """One system on one set.
 
     Attributes:
-        values: of the feature, sorted; the columns of what follows.
+        values: of the feature, sorted; the columns of the matrices below.
         items: (items) identifiers, sorted.
         sentences: (items) source sentences.
-        tense, aspect: (items) of the verb; empty where nobody recorded it.
+        tense, aspect: (items) of the verb; empty where not recorded.
         right: (items) the column of the right form.
         scores: (items, values) log probabilities in nats.
-        units: by name in COUNTS: (items, values), NaN where unknown.
-        vocabulary: tokens that the model chooses among; None where unknown.
-        collection: that the set is of; empty where nobody told.
+        units: name in COUNTS -> (items, values), NaN where unknown.
+        vocabulary: size of the model's vocabulary; None where unknown.
+        collection: of the set; empty where unknown.
     """
 
     values: tuple[str, ...]
@@ -69,7 +68,7 @@ class Cell:
 
     @cached_property
     def margin(self) -> np.ndarray:
-        """(items) How far the right form lies above the best wrong one, in nats."""
+        """(items) Score of the right form minus that of the best wrong form, in nats."""
         return margins(self.scores, self.right)
 
     @property
@@ -79,11 +78,11 @@ class Cell:
 
     @property
     def ties(self) -> int:
-        """Items whose right form shares the first place."""
+        """Number of items whose right form shares the first place."""
         return int((self.margin == 0).sum())
 
     def of_right(self, matrix: np.ndarray) -> np.ndarray:
-        """(items) The right form's entries of (items, values)."""
+        """(items) The entries of an (items, values) matrix for the right form."""
         return matrix[np.arange(len(self)), self.right]
 
     def column(self, value: str) -> np.ndarray:
@@ -91,35 +90,46 @@ class Cell:
         return self.scores[:, self.values.index(value)]
 
     def case(self) -> str | None:
-        """The right value if all items share it."""
-        found = {self.values[at] for at in self.right}
-        return found.pop() if len(found) == 1 else None
+        """The right value if all items share it, else None."""
+        cases = {self.values[at] for at in self.right}
+        return cases.pop() if len(cases) == 1 else None
 
     def take(self, mask: np.ndarray) -> "Cell":
-        """The cell with a part of its items."""
-        units = {unit: matrix[mask] for unit, matrix in self.units.items()}
-        names = ("items", "sentences", "tense", "aspect", "right", "scores")
-        taken = {name: getattr(self, name)[mask] for name in names}
-        return replace(self, units=units, **taken)
+        """Return the cell with some of its items."""
+        return replace(
+            self,
+            items=self.items[mask],
+            sentences=self.sentences[mask],
+            tense=self.tense[mask],
+            aspect=self.aspect[mask],
+            right=self.right[mask],
+            scores=self.scores[mask],
+            units={unit: matrix[mask] for unit, matrix in self.units.items()},
+        )
 
     @property
     def judged(self) -> bool:
-        """Can `untrained` tell? Without counts of tokens only short texts can."""
+        """Can `untrained` be told? Without token counts only for scores of single words."""
         known = not np.isnan(self.units["token"]).any()
         return self.vocabulary is not None and (known or bool((self.units["word"] == 1).all()))
 
     @cached_property
     def untrained(self) -> bool:
-        """Do the scores look like those of a head that was never trained (GEO-17)?"""
-        if not self.judged:
+        """Do the scores look like those of a randomly initialised head (GEO-17)?"""
+        if self.vocabulary is None or not self.judged:
             return False
         scored = self.units["token"].ravel()
-        tokens = None if np.isnan(scored).any() else scored
-        return untrained_head(self.scores.ravel(), self.vocabulary, tokens)
+        tokens = None if np.isnan(scored).any() else scored.tolist()
+        return untrained_head(self.scores.ravel().tolist(), self.vocabulary, tokens)
 
 
 def margins(scores: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(items) Score of the right form less that of the best wrong one."""
+    """(items) Score of the right form minus that of the best wrong one.
+
+    Args:
+        scores: (items, values).
+        right: (items) the column of the right form.
+    """
     rows = np.arange(len(scores))
     others = scores.astype(float)
     others[rows, right] = -np.inf
@@ -129,14 +139,14 @@ def margins(scores: np.ndarray, right: np.ndarray) -> np.ndarray:
 Cells = dict[Key, Cell]
 
 
-def several(collection: str, values: Sequence[str], case: str | None = None) -> str:
-    """What stands for a set where those of a collection are pooled, perhaps of one right value.
+def name_pool(collection: str, values: Sequence[str], case: str | None = None) -> str:
+    """Name the pool of a collection's sets with the same values, or with one right value.
 
-    Sets of other values ask something else; those of another collection are of another language,
-    or have the same items.
+    Only such sets are pooled: sets with other values test something else, and those of another
+    collection are in another language, or repeat the same items.
     """
-    told = [collection] if collection else []
-    return f"{', '.join([*told, '/'.join(values)])}: {case or 'all'} sets"
+    named = [collection] if collection else []
+    return f"{', '.join([*named, '/'.join(values)])}: {case or 'all'} sets"
 
 
 def read_cells(paths: Sequence[str | Path], collections: Mapping[str, str] | None = None) -> Cells:
@@ -146,126 +156,84 @@ def read_cells(paths: Sequence[str | Path], collections: Mapping[str, str] | Non
         collections: set -> its collection.
 
     Raises:
-        KasuError: there are none; an item lacks a form, has one twice, or has not one right form.
+        KasuError: no prediction; an item lacks a form, has one twice, or has no or two right ones.
     """
     frames = [read_parquet(path, PREDICTIONS.names).to_pandas() for path in paths]
     frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     if frame.empty:
         raise KasuError("predictions", "no row", "one a form")
-    cells = {}
+    cells: Cells = {}
     for names, rows in frame.groupby([*Key._fields]):
         key = Key(*names)
-        cells[key] = _cell(key, rows, (collections or {}).get(key.set, ""))
+        cells[key] = _make_cell(key, rows, (collections or {}).get(key.set, ""))
     return cells
 
 
-def _cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
+def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
+    # One row per item, one column per value
     rows = rows.sort_values(["item_id", "value"])
     values = sorted(rows["value"].unique())
-    n, shape = len(rows) // len(values), (-1, len(values))
-    whole = len(rows) == n * len(values) and len(values) > 1
-    if whole:
-        whole = (rows["value"].to_numpy().reshape(shape) == values).all()
-        whole &= rows["item_id"].nunique() == n
-        right = rows["grammatical"].to_numpy(bool).reshape(shape)
-        whole &= (right.sum(axis=1) == 1).all()
-    if not whole:
-        found = "an item without a form, with one twice, or without one right form"
-        raise KasuError(f"{key.system}, {key.condition}, {key.variant}", found, "each form once")
+    _check_forms(key, rows, values)
+    shape = (-1, len(values))
     firsts = rows.iloc[:: len(values)]
     rows = rows.assign(form_length=rows["form"].str.len())
     vocabulary = firsts["vocabulary"].iloc[0]
     return Cell(
-        tuple(values),
-        *(firsts[name].to_numpy(str) for name in ("item_id", "sentence_id")),
-        *(firsts[name].fillna("").to_numpy(str) for name in ("tense", "aspect")),
-        right.argmax(axis=1),
-        rows["log_probability"].to_numpy(float).reshape(shape),
-        {name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},
-        None if pd.isna(vocabulary) else int(vocabulary),
-        collection,
+        values=tuple(values),
+        items=firsts["item_id"].to_numpy(str),
+        sentences=firsts["sentence_id"].to_numpy(str),
+        tense=firsts["tense"].fillna("").to_numpy(str),
+        aspect=firsts["aspect"].fillna("").to_numpy(str),
+        right=rows["grammatical"].to_numpy(bool).reshape(shape).argmax(axis=1),
+        scores=rows["log_probability"].to_numpy(float).reshape(shape),
+        units={name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},
+        vocabulary=None if pd.isna(vocabulary) else int(vocabulary),
+        collection=collection,
     )
 
 
+def _check_forms(key: Key, rows: pd.DataFrame, values: Sequence[str]) -> None:
+    """Check that every item has each value once, one of them right; rows are sorted by both."""
+    items, shape = len(rows) // len(values), (-1, len(values))
+    complete = len(values) > 1 and len(rows) == items * len(values)
+    if complete:
+        right = rows["grammatical"].to_numpy(bool).reshape(shape)
+        complete = (
+            bool((rows["value"].to_numpy().reshape(shape) == values).all())
+            and rows["item_id"].nunique() == items
+            and bool((right.sum(axis=1) == 1).all())
+        )
+    if not complete:
+        found = "an item without a form, with one twice, or without one right form"
+        raise KasuError(f"{key.system}, {key.condition}, {key.variant}", found, "each form once")
+
+
 def interval(hits: np.ndarray, sentences: np.ndarray, seed: int) -> tuple[float, float]:
-    """Of the share of hits (items), source sentences resampled."""
+    """Interval of the share of hits (items), resampling source sentences."""
     return share_interval(hits, np.ones(len(hits)), sentences, seed=seed)
 
 
 def mean_over_cells(
     cells: Iterable[tuple[np.ndarray, np.ndarray]], seed: int
 ) -> tuple[float, float, float]:
-    """Mean of cells of equal weight, and its interval: sentences resampled across cells.
+    """Return the mean of cells with equal weight, and its interval.
+
+    Source sentences are resampled across all cells.
 
     Args:
-        cells: (values, sentences) of the items of each.
+        cells: (values, sentences) of the items of each cell.
     """
     values, weights, sentences = [], [], []
-    for found, where in cells:
-        values.append(np.asarray(found, float) / len(found))
-        weights.append(np.full(len(found), 1 / len(found)))
-        sentences.append(where)
-    values, weights, sentences = map(np.concatenate, (values, weights, sentences))
-    low, high = cluster_bootstrap(values, sentences, weights=weights, seed=seed)
-    return float(values.sum() / weights.sum()), low, high
+    for of_items, of_sentences in cells:
+        values.append(np.asarray(of_items, float) / len(of_items))
+        weights.append(np.full(len(of_items), 1 / len(of_items)))
+        sentences.append(of_sentences)
+    value, weight = np.concatenate(values), np.concatenate(weights)
+    low, high = cluster_bootstrap(value, np.concatenate(sentences), weights=weight, seed=seed)
+    return float(value.sum() / weight.sum()), low, high
 
 
 def comparable(variant: str, other: str) -> bool:
-    """May scores under two variants stand side by side? Of encoders with those of decoders, too."""
+    """May systems be compared? Under the same variant, or one an encoder and one a decoder."""
     kinds = [DEFINITIONS[name].kind for name in (variant, other) if name in DEFINITIONS]
     return variant == other or len(set(kinds)) == 2
-
-
-class Group(NamedTuple):
-    """All cells of the paper's systems and sets at one level that a figure of its text averages.
-
-    variant: of the encoders, and behind a plus sign that of the decoders where it is another one.
-    """
-
-    variant: str
-    level: str
-    cells: Cells
-    systems: tuple[str, ...]
-
-    def of_case(self, case: str) -> Cells:
-        """The cells of the sets whose right value is `case`."""
-        return {key: cell for key, cell in self.cells.items() if SETS[key.set] == case}
-
-    def complete(self, case: str | None = None) -> bool:
-        """Is every system there on every set (of a case)?"""
-        sets = [name for name, found in SETS.items() if case in (None, found)]
-        there = {(key.system, key.set) for key in self.cells}
-        return all((system, name) in there for system in self.systems for name in sets)
-
-
-def paper_groups(cells: Cells) -> Iterator[Group]:
-    """What the paper averages: encoders at word level, all models at sentence level (GEO-13)."""
-    for variant in _variants(cells, "word", ENCODERS):
-        yield _group(cells, "word", {variant: ENCODERS})
-    of_encoders = _variants(cells, "sentence", ENCODERS)
-    of_decoders = _variants(cells, "sentence", DECODERS)
-    for variant in of_encoders:
-        others = [other for other in of_decoders if comparable(variant, other)]
-        for other in others or [variant]:
-            if variant == other:
-                yield _group(cells, "sentence", {variant: ENCODERS + DECODERS})
-            else:
-                yield _group(cells, "sentence", {variant: ENCODERS, other: DECODERS})
-    if not of_encoders:
-        for variant in of_decoders:
-            yield _group(cells, "sentence", {variant: DECODERS})
-
-
-def _variants(cells: Cells, level: str, systems: Sequence[str]) -> list[str]:
-    found = (key.variant for key in cells if key.level == level and key.system in systems)
-    return sorted(set(found))
-
-
-def _group(cells: Cells, level: str, wanted: Mapping[str, Sequence[str]]) -> Group:
-    taken = {
-        key: cell
-        for key, cell in cells.items()
-        if key.level == level and key.set in SETS and key.system in wanted.get(key.variant, ())
-    }
-    systems = ENCODERS if level == "word" else ENCODERS + DECODERS
-    return Group("+".join(wanted), level, taken, systems)

@@ -1,64 +1,69 @@
-"""What the paper says of its models, each claim with the test that could refute it (S-18)."""
+"""The paper's claims, each with the test that could refute it (S-18)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
 from kasu.base.scores import cluster_bootstrap
-from kasu.minimal_sets.evaluation.cells import Cell, Group, mean_over_cells
-from kasu.minimal_sets.evaluation.material_claims import (
-    ABSENT,
-    Claim,
-    Outcome,
-    of_aspect,
-    of_tokens,
-    there,
-    verdict,
-)
+from kasu.minimal_sets.evaluation.cells import Cell, mean_over_cells
+from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
+from kasu.minimal_sets.evaluation.outcomes import ABSENT, Claim, Outcome, coverage, verdict
 from kasu.minimal_sets.evaluation.preferences import ALL, FAILED, PRINTED, count
 from kasu.minimal_sets.released.paper import CASES, PAPER, SETS
 
 CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 
 BEST = "mGPT-ka"
-# Case -> percent at word and at sentence level: section 7, and section 7.1 where it differs
+# Case -> mean accuracy in percent at word and at sentence level: in section 7, and in section 7.1
+# where that differs
 ACCURACIES = {"nom": (88.6, 67.3), "dat": (48.8, 32.3), "erg": (24.4, 27.1)}
 REPEATED = {"dat": (32.3, 36.6)}
-PROBABILITIES = {"nom": (0.03, 2), "dat": (0.029, 3), "erg": (0.008, 3)}  # and digits printed
+# Case -> mean probability, and its number of decimals (section 7.1)
+PROBABILITIES = {"nom": (0.03, 2), "dat": (0.029, 3), "erg": (0.008, 3)}
+# Case -> percent of failed items with the preferred wrong form above the other (section 7.3)
 SHARES = {"dat": 83.2, "erg": 74.4, "nom": 79}
 
 
 def judge_claims(
     groups: Sequence[Group], seed: int, items: Mapping[str, Sequence[Mapping]]
 ) -> list[dict]:
-    """Rows of CLAIMS: holds, fails or untestable, by variant.
+    """Return rows of CLAIMS, by variant: each claim holds, fails or is untestable.
 
     Args:
-        items: set of the paper -> the items built in its place, for the claims on their verbs.
+        items: set of the paper -> items of the sets built in its place, for the claims on verbs.
     """
-    named = [(claim, None) for claim in (*_of_the_paper(), *of_aspect(items))]
+    rows = [_row(claim, None) for claim in (*_text_claims(), *aspect_claims(items))]
     for group in groups:
-        of_level = _of_words if group.level == "word" else _of_sentences
-        named += [(claim, group.variant) for claim in _of_cases(group, seed)]
-        named += [(claim, group.variant) for claim in of_level(group, seed)]
+        claims = [_case_claims(group, seed)]
         if group.level == "word":
-            named += [(claim, group.variant) for claim in of_tokens(group, seed)]
-    return [
-        {
-            "paper": PAPER, "claim": claim, "test": test, "variant": variant,
-            "result": result, "evidence": evidence,
-        }
-        for (claim, test, (result, evidence)), variant in named
-    ]  # fmt: skip
+            claims += [_word_claims(group, seed), token_claims(group, seed)]
+        else:
+            claims += [_sentence_claims(group, seed)]
+        rows += [_row(claim, group.variant) for claim in chain.from_iterable(claims)]
+    return rows
 
 
-def _above(mean: float, low: float, high: float, unit: str = "") -> Outcome:
-    """Of a difference that should be above 0."""
-    result = "holds" if low > 0 else "fails"
-    return result, f"{unit}{mean:+.3f} ({low:+.3f} to {high:+.3f})"
+def _row(claim: Claim, variant: str | None) -> dict:
+    text, test, (result, evidence) = claim
+    return {
+        "paper": PAPER,
+        "claim": text,
+        "test": test,
+        "variant": variant,
+        "result": result,
+        "evidence": evidence,
+    }
 
 
-def _of_the_paper() -> Iterator[Claim]:
+def _above_zero(mean: float, low: float, high: float) -> Outcome:
+    """The outcome of a difference that should be above 0, from its interval."""
+    return verdict(low > 0), f"difference {mean:+.3f} ({low:+.3f} to {high:+.3f})"
+
+
+def _text_claims() -> Iterator[Claim]:
+    """Claims that the text of the paper settles."""
     yield (
         "Accuracy and probability follow how frequent the cases are (§7.1)",
         "a correlation over cases",
@@ -79,7 +84,7 @@ def _of_the_paper() -> Iterator[Claim]:
 # At both levels
 
 
-def _of_cases(group: Group, seed: int) -> Iterator[Claim]:
+def _case_claims(group: Group, seed: int) -> Iterator[Claim]:
     level = f"{group.level} level"
     for better, worse in (("nom", "dat"), ("dat", "erg")):
         yield (
@@ -118,42 +123,48 @@ def _difference(group: Group, better: str, worse: str, seed: int) -> Outcome:
         return ABSENT
     means = [np.mean([cell.correct.mean() for cell in each.values()]) for each in (above, below)]
     values, weights, sentences = [], [], []
-    # Centred, so that a draw with more sentences of one case than of the other moves nothing
+    # Centre each case on its mean: the bootstrap then draws deviations from the difference, and a
+    # draw with more sentences of one case than of the other does not shift it
     for cells, mean, sign in ((above, means[0], 1), (below, means[1], -1)):
         for cell in cells.values():
             weight = 1 / len(cell) / len(cells)
             values.append(sign * weight * (cell.correct - mean))
             weights.append(np.full(len(cell), weight / 2))
             sentences.append(cell.sentences)
-    values, weights, sentences = map(np.concatenate, (values, weights, sentences))
-    low, high = cluster_bootstrap(values, sentences, weights=weights, seed=seed)
+    low, high = cluster_bootstrap(
+        np.concatenate(values),
+        np.concatenate(sentences),
+        weights=np.concatenate(weights),
+        seed=seed,
+    )
     difference = float(means[0] - means[1])
-    result, evidence = _above(difference, difference + low, difference + high, "difference ")
-    return result, f"{evidence}; {there(group, better)}; {there(group, worse)}"
+    result, evidence = _above_zero(difference, difference + low, difference + high)
+    return result, f"{evidence}; {coverage(group, better)}; {coverage(group, worse)}"
 
 
 def _worst(group: Group, case: str) -> Outcome:
-    means: dict[str, dict[str, list]] = {}
+    accuracies: dict[str, dict[str, list[float]]] = {}
     for key, cell in group.cells.items():
-        means.setdefault(key.system, {}).setdefault(SETS[key.set], []).append(cell.correct.mean())
-    known = {
-        system: {name: np.mean(values) for name, values in by_case.items()}
-        for system, by_case in means.items()
+        of_system = accuracies.setdefault(key.system, {})
+        of_system.setdefault(SETS[key.set], []).append(cell.correct.mean())
+    means = [
+        {right: float(np.mean(of_sets)) for right, of_sets in by_case.items()}
+        for by_case in accuracies.values()
         if by_case.keys() == set(CASES)
-    }
-    if not known:
+    ]
+    if not means:
         return ABSENT
-    worst = [system for system, by_case in known.items() if min(by_case, key=by_case.get) == case]
-    return verdict(2 * len(worst) > len(known)), f"{len(worst)} of {len(known)}"
+    worst = sum(min(by_case, key=by_case.__getitem__) == case for by_case in means)
+    return verdict(2 * worst > len(means)), f"{worst} of {len(means)}"
 
 
 def _average(group: Group, case: str, printed: float) -> Outcome:
     cells = group.of_case(case)
     if not group.complete(case):
-        return "untestable", f"only {there(group, case)}"
+        return "untestable", f"only {coverage(group, case)}"
     shares = [100 * cell.correct.mean() for cell in cells.values()]
     means = float(np.mean(shares)), float(np.mean([round(share) for share in shares]))
-    # 88.55 is printed as 88.6
+    # Rounding half up: 88.55 is printed as 88.6
     holds = any(abs(mean - printed) <= 0.05 + 1e-9 for mean in means)
     return verdict(holds), f"{means[0]:.2f}, of whole percents {means[1]:.2f}"
 
@@ -170,7 +181,7 @@ def _trained(group: Group) -> Outcome:
 # At sentence level
 
 
-def _of_sentences(group: Group, seed: int) -> Iterator[Claim]:
+def _sentence_claims(group: Group, seed: int) -> Iterator[Claim]:
     yield (
         f"{BEST} does best in every set, sentence level (§7.1)",
         "accuracy less that of the best other system of the set: the mean above 0, each above 0",
@@ -179,37 +190,39 @@ def _of_sentences(group: Group, seed: int) -> Iterator[Claim]:
 
 
 def _best(group: Group, seed: int) -> Outcome:
-    differences, sets, rivals = [], 0, set()
+    differences, sets_won = [], 0
+    rivals: set[str] = set()
     for name in dict.fromkeys(key.set for key in group.cells):
-        here = {key.system: cell for key, cell in group.cells.items() if key.set == name}
-        mine = here.pop(BEST, None)
-        others = [cell for cell in here.values() if mine and list(cell.items) == list(mine.items)]
-        if not others:
+        systems = {key.system: cell for key, cell in group.cells.items() if key.set == name}
+        claimed = systems.pop(BEST, None)
+        if claimed is None:
             continue
-        rivals.update(here)
-        best = max(others, key=lambda cell: cell.correct.mean())
-        difference = mine.correct.astype(float) - best.correct
-        differences.append((difference, mine.sentences))
-        sets += difference.mean() > 0
+        paired = [cell for cell in systems.values() if list(cell.items) == list(claimed.items)]
+        if not paired:
+            continue
+        rivals.update(systems)
+        strongest = max(paired, key=lambda cell: cell.correct.mean())
+        difference = claimed.correct.astype(float) - strongest.correct
+        differences.append((difference, claimed.sentences))
+        sets_won += difference.mean() > 0
     if not differences:
         return ABSENT
-    result, evidence = _above(*mean_over_cells(differences, seed), "difference ")
-    everywhere = sets == len(differences)
-    evidence += f"; above 0 in {sets} of {len(differences)} sets, beside {len(rivals)} systems"
-    return (result if everywhere else "fails"), evidence
+    result, evidence = _above_zero(*mean_over_cells(differences, seed))
+    evidence += f"; above 0 in {sets_won} of {len(differences)} sets, beside {len(rivals)} systems"
+    return (result if sets_won == len(differences) else "fails"), evidence
 
 
 # At word level
 
 
-def _of_words(group: Group, seed: int) -> Iterator[Claim]:
+def _word_claims(group: Group, seed: int) -> Iterator[Claim]:
     for case, (preferred, other, _, ties_count) in PRINTED.items():
         cells = list(group.of_case(case).values())
-        where = there(group, case)
+        covered = coverage(group, case)
         yield (
             f"Where {case} is right and a model fails, it prefers {preferred} to {other} (§7.3)",
             "share of failed items, the interval above one half (sentences resampled)",
-            _default(cells, preferred, other, where, seed),
+            _prefers(cells, preferred, other, covered, seed),
         )
         yield (
             f"On failed {case} items {preferred} is preferred in {SHARES[case]} % (§7.3)",
@@ -224,27 +237,27 @@ def _of_words(group: Group, seed: int) -> Iterator[Claim]:
         yield (
             f"Models give the right form the most probability in the {case} sets (§7, Figure 3)",
             "mean probability of the right form less that of the best other case, above 0",
-            _certainty(cells, where, seed),
+            _certainty(cells, covered, seed),
         )
 
 
-def _default(cells: list[Cell], preferred: str, other: str, where: str, seed: int) -> Outcome:
+def _prefers(cells: list[Cell], preferred: str, other: str, covered: str, seed: int) -> Outcome:
     if not cells:
         return ABSENT
     counted = count(cells, preferred, other, FAILED, seed)
     if not counted["n"]:
-        return "untestable", f"no item failed; {where}"
+        return "untestable", f"no item failed; {covered}"
     result = verdict(counted["low"] > 0.5)
     interval = f"{100 * counted['low']:.1f} to {100 * counted['high']:.1f}"
     share = f"{100 * counted['share']:.1f} % ({interval}) of {counted['n']}"
-    return result, f"{share}, {counted['ties']} ties; {where}"
+    return result, f"{share}, {counted['ties']} ties; {covered}"
 
 
 def _share_printed(
     group: Group, case: str, preferred: str, other: str, ties_count: bool, seed: int
 ) -> Outcome:
     if not group.complete(case):
-        return "untestable", f"only {there(group, case)}"
+        return "untestable", f"only {coverage(group, case)}"
     cells = list(group.of_case(case).values())
     shares = []
     for over in (FAILED, ALL):
@@ -261,22 +274,22 @@ def _probability(group: Group, case: str) -> Outcome:
     printed, digits = PROBABILITIES[case]
     cells = group.of_case(case).values()
     if not group.complete(case):
-        return "untestable", f"only {there(group, case)}"
+        return "untestable", f"only {coverage(group, case)}"
     right = float(np.mean([np.exp(cell.of_right(cell.scores)).mean() for cell in cells]))
-    every = float(np.mean([np.exp(cell.scores).mean() for cell in cells]))
-    evidence = f"{right:.4f} of the right form, {every:.4f} of all forms"
+    all_forms = float(np.mean([np.exp(cell.scores).mean() for cell in cells]))
+    evidence = f"{right:.4f} of the right form, {all_forms:.4f} of all forms"
     return verdict(round(right, digits) == printed), evidence
 
 
-def _certainty(cells: list[Cell], where: str, seed: int) -> Outcome:
+def _certainty(cells: list[Cell], covered: str, seed: int) -> Outcome:
     if not cells:
         return ABSENT
     means = np.mean([np.exp(cell.scores).mean(axis=0) for cell in cells], axis=0)
     right = cells[0].right[0]
-    best = max((at for at in range(len(means)) if at != right), key=lambda at: means[at])
+    rival = max((at for at in range(len(means)) if at != right), key=lambda at: means[at])
     leads = [
-        (np.exp(cell.scores[:, right]) - np.exp(cell.scores[:, best]), cell.sentences)
+        (np.exp(cell.scores[:, right]) - np.exp(cell.scores[:, rival]), cell.sentences)
         for cell in cells
     ]
-    result, evidence = _above(*mean_over_cells(leads, seed), "difference ")
-    return result, f"{evidence} to {cells[0].values[best]}; {where}"
+    result, evidence = _above_zero(*mean_over_cells(leads, seed))
+    return result, f"{evidence} to {cells[0].values[rival]}; {covered}"

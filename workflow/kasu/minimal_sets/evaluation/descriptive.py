@@ -1,4 +1,4 @@
-"""What the sets hold, Tables 1 and 2 and Figure 1 of the paper, and what stands behind them."""
+"""What the sets contain: Tables 1 and 2 and Figure 1 of the paper, and details."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +12,12 @@ DESCRIPTION = (
     "set", "right", "values", "tests", "sentences", "sentences_elsewhere", "pronouns",
     "equal_forms", "tense", "aspect",
 )  # fmt: skip
-"""A row a set. `sentences_elsewhere` serve other sets too; `pronouns` are targets that the paper
-calls nouns (GEO-2), empty where nobody recorded the part of speech; `equal_forms` counts items with
-two forms alike (GEO-5); `tense` and `aspect` count verbs (S-12)."""
+"""One row per set. `sentences_elsewhere` counts sentences that serve other sets too; `pronouns`
+counts targets that the paper calls nouns (GEO-2), empty where the part of speech is not recorded;
+`equal_forms` counts items with two equal forms (GEO-5); `tense` and `aspect` count verbs (S-12)."""
 
 SCHEME_COLUMNS = ("alignment", "screeve", "subject", "object", "sets", "tests", "tense", "aspect")
-"""A row of Table 1 (Figure 1), with tense and aspect of the verbs of its sets, as built here."""
+"""Table 1 (Figure 1), with tense and aspect of the verbs in the sets built here."""
 
 
 def describe_sets(
@@ -26,14 +26,15 @@ def describe_sets(
     scheme: str | Path,
     counterparts: Mapping[str, str],
 ) -> None:
-    """Write DESCRIPTION of the sets, and the scheme of cases with what was found of it.
+    """Write DESCRIPTION of the sets, and the scheme of cases with the verbs of the sets.
 
     Args:
-        items: parquets of minimal sets, of whatever values.
-        counterparts: set built here -> the set of the paper that it answers to.
+        items: parquets of minimal sets, with any values.
+        sets, scheme: the tables to write.
+        counterparts: set built here -> the set of the paper that it corresponds to.
 
     Raises:
-        KasuError: a file is no minimal set.
+        KasuError: a file is not a minimal set.
     """
     by_set: dict[str, list[dict]] = {}
     for path in items:
@@ -46,7 +47,7 @@ def describe_sets(
 def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
     rows = by_set[name]
     sentences = {row["sentence_id"] for row in rows}
-    others = {row["sentence_id"] for other in by_set if other != name for row in by_set[other]}
+    elsewhere = {row["sentence_id"] for other in by_set if other != name for row in by_set[other]}
     tagged = any(row.get("upos") for row in rows)
     values = [column.removeprefix(FORM) for column in rows[0] if column.startswith(FORM)]
     return {
@@ -55,7 +56,7 @@ def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
         "values": " ".join(values),
         "tests": len(rows),
         "sentences": len(sentences),
-        "sentences_elsewhere": len(sentences & others),
+        "sentences_elsewhere": len(sentences & elsewhere),
         "pronouns": sum(row["upos"] == "PRON" for row in rows) if tagged else None,
         "equal_forms": sum(
             len({row[FORM + value] for value in values}) < len(values) for row in rows
@@ -65,9 +66,9 @@ def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
     }
 
 
-def _tally(found: Iterable[str | None]) -> str | None:
-    """`Imp 13; none 2`, the most frequent first; None where nothing was recorded."""
-    counts = Counter(value or "none" for value in found)
+def _tally(values: Iterable[str | None]) -> str | None:
+    """Counts by value, the most frequent first: `Imp 13; none 2`. None if no value is recorded."""
+    counts = Counter(value or "none" for value in values)
     if counts.keys() <= {"none"}:
         return None
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -75,16 +76,17 @@ def _tally(found: Iterable[str | None]) -> str | None:
 
 
 def list_scheme(by_set: Mapping[str, list[dict]], counterparts: Mapping[str, str]) -> list[dict]:
-    """Rows of SCHEME_COLUMNS; nobody recorded the verbs of the released sets (S-12)."""
+    """Return rows of SCHEME_COLUMNS; verbs are those of built sets where there are any (S-12)."""
     rows = []
     for alignment in SCHEME:
         released = [row for name in alignment.sets for row in by_set.get(name, ())]
         built = [
             row
-            for name, mine in by_set.items()
+            for name, items in by_set.items()
             if counterparts.get(name) in alignment.sets
-            for row in mine
+            for row in items
         ]
+        # The released sets do not record their verbs
         verbs = built or released
         rows.append(
             alignment._asdict() | {

@@ -1,40 +1,23 @@
-"""Claims on what models are given, tokens and verbs; and what all claims are judged with."""
+"""The paper's claims on the material: the verbs of the sets, and the tokens of their words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import Group
+from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.outcomes import Claim, Outcome, coverage, verdict
 from kasu.minimal_sets.evaluation.tokenisation import known_tokens, pool
-from kasu.minimal_sets.released.paper import CASES, SETS
+from kasu.minimal_sets.released.paper import CASES
 
-ALIKE = ("XLM-RoBERTa(bs)", "XLM-RoBERTa(lg)")  # they share a tokenizer
-
-Outcome = tuple[str, str]
-"""Result and evidence."""
-Claim = tuple[str, str, Outcome]
-ABSENT = "untestable", "the sets or systems that it takes are not there"
+SAME_TOKENIZER = ("XLM-RoBERTa(bs)", "XLM-RoBERTa(lg)")
 
 
-def verdict(holds: bool) -> str:
-    """A result of CLAIMS."""
-    return "holds" if holds else "fails"
-
-
-def there(group: Group, case: str) -> str:
-    """How much of what the paper averages over the sets of a case there is."""
-    cells = group.of_case(case)
-    sets = sum(found == case for found in SETS.values())
-    systems = f"{len({key.system for key in cells})} of {len(group.systems)} systems"
-    return f"{len({key.set for key in cells})} of {sets} {case} sets, {systems}"
-
-
-def of_aspect(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
-    """What the paper says triggers each alignment, by the verbs of its sets (S-12).
+def aspect_claims(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
+    """Which tense or aspect of the verb triggers each alignment (S-12).
 
     Args:
-        items: set of the paper -> those of the sets that were built in its place, as nobody
-            recorded the verbs of the released ones.
+        items: set of the paper -> items of the sets built in its place; the released items do not
+            record the verb.
     """
     for claim, start, name, value in (
         ("The past screeve goes with the ergative (Table 1)", "transitive-erg", "tense", "Past"),
@@ -48,8 +31,8 @@ def of_aspect(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
 def _all_have(items: Mapping[str, Sequence[Mapping]], start: str, name: str, value: str) -> Outcome:
     verbs = [
         row[name]
-        for tested, rows in items.items()
-        if tested.startswith(start)
+        for paper_set, rows in items.items()
+        if paper_set.startswith(start)
         for row in rows
         if row[name]
     ]
@@ -59,14 +42,15 @@ def _all_have(items: Mapping[str, Sequence[Mapping]], start: str, name: str, val
     return verdict(having == len(verbs)), f"{having} of {len(verbs)} items"
 
 
-def of_tokens(group: Group, seed: int) -> Iterator[Claim]:
-    """Section 7.4."""
-    counts = [_token_counts(group, system) for system in ALIKE]
+def token_claims(group: Group, seed: int) -> Iterator[Claim]:
+    """Tokens and performance (section 7.4)."""
+    base, large = SAME_TOKENIZER
+    counts = [_mean_tokens(group, system) for system in SAME_TOKENIZER]
     outcome = "untestable", "numbers of tokens are not known"
     if None not in counts:
         outcome = verdict(counts[0] != counts[1]), f"{counts[0]:.3f} and {counts[1]:.3f}"
     yield (
-        f"{ALIKE[0]} and {ALIKE[1]} differ in tokens of a target word: 2.1 and 2.2 (§7.4)",
+        f"{base} and {large} differ in tokens of a target word: 2.1 and 2.2 (§7.4)",
         "mean tokens of the right form over the same items",
         outcome,
     )
@@ -79,7 +63,7 @@ def of_tokens(group: Group, seed: int) -> Iterator[Claim]:
             )
 
 
-def _token_counts(group: Group, system: str) -> float | None:
+def _mean_tokens(group: Group, system: str) -> float | None:
     counts = [
         cell.of_right(cell.units["form_tokens"])
         for key, cell in group.cells.items()
@@ -93,9 +77,9 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Outcome:
     known = known_tokens(group.of_case(case), kind)
     if not known:
         return "untestable", "numbers of tokens are not known"
-    found = pool(known, kind, None, seed)
-    if found["r"] is None:
+    pooled = pool(known, kind, None, seed)
+    if pooled["r"] is None:
         return "untestable", "numbers of tokens do not vary"
-    interval = f"({found['low']:+.2f} to {found['high']:+.2f})"
-    evidence = f"r {found['r']:+.2f} {interval}, p {found['p']:.4f}; {found['files']} files"
-    return verdict(found["p"] >= 0.05), f"{evidence}, {there(group, case)}"
+    interval = f"({pooled['low']:+.2f} to {pooled['high']:+.2f})"
+    evidence = f"r {pooled['r']:+.2f} {interval}, p {pooled['p']:.4f}; {pooled['files']} files"
+    return verdict(pooled["p"] >= 0.05), f"{evidence}, {coverage(group, case)}"

@@ -1,4 +1,4 @@
-"""What stands beside every accuracy: chance, one value always, the shortest form."""
+"""Nulls beside every accuracy: chance, always one value, the shortest form, fewest tokens."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,30 +9,31 @@ from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key, margins
 
 
 def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
-    """Each null as a system, the cell it stands beside, and (items) how far each item is solved.
+    """Yield the key of each null, a cell with its items, and (items) whether it solves each item.
 
-    `always X` takes the value that is right most often over all sets of the same values; `shortest
-    form` counts characters of the form; `fewest tokens of S` counts those of the tokenizer of S
-    where they are known. A tie is wrong, as everywhere. None depends on the variant, so each
-    stands once for a level and a set, under no variant.
+    `always X` picks the value that is right most often over all sets with the same values;
+    `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,
+    where known. `chance` solves 1 / values of each item. A tie is wrong, as everywhere. No null
+    depends on the variant, so each comes once per level and set, under an empty variant.
     """
-    majority, done = _majorities(cells), set()
+    majority = _majorities(cells)
+    done: set[Key] = set()
     for key, cell in cells.items():
         tokens = cell.units["form_tokens"]
         value = majority[key.variant, key.level, cell.values]
         always = np.broadcast_to(np.array(cell.values) == value, cell.scores.shape)
-        found = {
+        solved_by = {
             "chance": np.full(len(cell), 1 / len(cell.values)),
             f"always {value}": _wins(always.astype(float), cell),
             "shortest form": _wins(-cell.units["form_length"], cell),
         }
         if not np.isnan(tokens).any():
-            found[f"fewest tokens of {key.system}"] = _wins(-tokens, cell)
-        for system, solved in found.items():
-            named = key._replace(system=system, variant="")
-            if named not in done:
-                done.add(named)
-                yield named, cell, solved
+            solved_by[f"fewest tokens of {key.system}"] = _wins(-tokens, cell)
+        for system, solved in solved_by.items():
+            null = key._replace(system=system, variant="")
+            if null not in done:
+                done.add(null)
+                yield null, cell, solved
 
 
 def _wins(scores: np.ndarray, cell: Cell) -> np.ndarray:
@@ -40,6 +41,7 @@ def _wins(scores: np.ndarray, cell: Cell) -> np.ndarray:
 
 
 def _majorities(cells: Cells) -> dict[tuple, str]:
+    """(variant, level, values) -> the value that is right most often; of equals, the first."""
     counts: dict[tuple, Counter[str]] = {}
     for key, cell in cells.items():
         counter = counts.setdefault((key.variant, key.level, cell.values), Counter())

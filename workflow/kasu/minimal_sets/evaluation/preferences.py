@@ -1,4 +1,4 @@
-"""Which wrong form a model prefers, over all items and over those it failed (GEO-15)."""
+"""Which wrong form a model prefers, over all items and over those it fails (GEO-15)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -8,25 +8,25 @@ import numpy as np
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
     Cells,
-    Group,
     Key,
     interval,
     mean_over_cells,
-    several,
+    name_pool,
 )
+from kasu.minimal_sets.evaluation.groups import Group
 
 PREFERENCES = (
     "variant", "level", "system", "set", "grammatical", "preferred", "other", "over", "share",
     "low", "high", "ties", "n",
 )  # fmt: skip
-"""`share` of n items in which the form `preferred` is strictly above the form `other`; both are
-wrong, `grammatical` is right. `over` is all items or those failed."""
+"""`share` of n items where the form `preferred` scores strictly above the form `other`; both are
+wrong, `grammatical` is right. `over`: all items, or the failed ones."""
 
 ALL, FAILED = "all", "failed"
 EVERYONE = "all systems"
 
-# Right case -> the preferred form, the other one, the end of the condition, and whether ties count
-# for the preferred one, as the released code has it
+# Right case -> the preferred form, the other one, the end of the published condition, and whether
+# ties count for the preferred one, as in the released code
 PRINTED = {
     "dat": ("nom", "erg", "dat tasks", False),
     "erg": ("nom", "dat", "erg task", False),
@@ -35,9 +35,9 @@ PRINTED = {
 
 
 def list_preferences(cells: Cells, seed: int) -> list[dict]:
-    """Rows of PREFERENCES: of each system on each set, on a collection's, of all systems.
+    """Return rows of PREFERENCES: each system and all systems, on each set and each pool of sets.
 
-    The form that wins more often over all cells is called preferred.
+    The form that wins more often over all cells counts as preferred.
     """
     gathered: dict[tuple, list[tuple[Key, Cell]]] = {}
     for key, cell in cells.items():
@@ -45,41 +45,53 @@ def list_preferences(cells: Cells, seed: int) -> list[dict]:
             about = (key.variant, key.level, cell.collection, cell.values, cell.values[at])
             gathered.setdefault(about, []).append((key, cell.take(cell.right == at)))
     rows = []
-    for (variant, level, _, values, grammatical), mine in gathered.items():
+    for (variant, level, _, values, grammatical), members in gathered.items():
         for pair in combinations([value for value in values if value != grammatical], 2):
-            preferred, other = _in_order(mine, pair)
-            for (system, where), some in _places(mine).items():
+            preferred, other = _in_order(members, pair)
+            for (system, where), pooled in _pools(members).items():
                 for over in (ALL, FAILED):
-                    named = (variant, level, system, where, grammatical, preferred, other, over)
-                    counted = count(some, preferred, other, over, seed)
-                    rows.append(dict(zip(PREFERENCES, named, strict=False)) | counted)
+                    rows.append(
+                        {
+                            "variant": variant,
+                            "level": level,
+                            "system": system,
+                            "set": where,
+                            "grammatical": grammatical,
+                            "preferred": preferred,
+                            "other": other,
+                            "over": over,
+                        }
+                        | count(pooled, preferred, other, over, seed)
+                    )
     return rows
 
 
-def _in_order(mine: Iterable[tuple[Key, Cell]], pair: tuple[str, str]) -> tuple[str, str]:
+def _in_order(members: Iterable[tuple[Key, Cell]], pair: tuple[str, str]) -> tuple[str, str]:
+    """The pair, the form that wins more often first."""
     a, b = pair
-    lead = sum(np.sign(cell.column(a) - cell.column(b)).sum() for _, cell in mine)
+    lead = sum(np.sign(cell.column(a) - cell.column(b)).sum() for _, cell in members)
     return (a, b) if lead >= 0 else (b, a)
 
 
-def _places(mine: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]:
-    places: dict[tuple[str, str], list[Cell]] = {}
-    for key, cell in mine:
+def _pools(members: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]:
+    """(system or all, set or pool of sets) -> its cells."""
+    pools: dict[tuple[str, str], list[Cell]] = {}
+    for key, cell in members:
         for system in (key.system, EVERYONE):
-            for where in (key.set, several(cell.collection, cell.values)):
-                places.setdefault((system, where), []).append(cell)
-    return dict(sorted(places.items()))
+            for where in (key.set, name_pool(cell.collection, cell.values)):
+                pools.setdefault((system, where), []).append(cell)
+    return dict(sorted(pools.items()))
 
 
 def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
-    """Share, interval, ties and n of PREFERENCES, items of some cells taken together."""
+    """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
     leads, sentences = [], []
     for cell in cells:
         kept = np.ones(len(cell), bool) if over == ALL else ~cell.correct
         leads.append((cell.column(preferred) - cell.column(other))[kept])
         sentences.append(cell.sentences[kept])
     lead, sentence = np.concatenate(leads), np.concatenate(sentences)
-    counted = {"ties": int((lead == 0).sum()), "n": len(lead)}
+    counted: dict[str, object] = {"ties": int((lead == 0).sum()), "n": len(lead)}
     if not len(lead):
         return counted | dict.fromkeys(("share", "low", "high"))
     low, high = interval(lead > 0, sentence, seed)
@@ -87,9 +99,9 @@ def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -
 
 
 def printed_preferences(group: Group, seed: int) -> Iterator[dict]:
-    """The figures of section 7.3, where all of their sets are there, over all and over failed.
+    """Yield the figures of section 7.3 of each case that is complete.
 
-    Over all: the mean over cells, as in the released code. Over failed: of all failed items.
+    Over all items: the mean over cells, as in the released code. Over failed items: their share.
     """
     for case, (preferred, other, tasks, ties_count) in PRINTED.items():
         cells = list(group.of_case(case).values())

@@ -1,6 +1,7 @@
-"""Scores of minimal sets: Table 3, its nulls, the averages of the text, by tense and aspect."""
+"""Scores: Table 3 and its nulls, Table 2, averages of the text, accuracy by tense and aspect."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,21 +11,20 @@ from kasu.base.tables import write_parquet, write_tsv
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
     Cells,
-    Group,
     Key,
     interval,
     mean_over_cells,
-    paper_groups,
+    name_pool,
     read_cells,
-    several,
-)  # fmt: skip
+)
 from kasu.minimal_sets.evaluation.claims import CLAIMS, judge_claims
+from kasu.minimal_sets.evaluation.groups import Group, paper_groups
 from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import (
     PREFERENCES,
     list_preferences,
     printed_preferences,
-)  # fmt: skip
+)
 from kasu.minimal_sets.evaluation.tokenisation import (
     CORRELATIONS,
     list_correlations,
@@ -39,59 +39,74 @@ PROBABILITIES = (
     "variant", "level", "set", "system", "value", "grammatical", "mean_probability",
     "mean_log_probability", "n",
 )  # fmt: skip
-"""Figure 3: what a system gives the forms with one value. `mean_probability` is a mean of
-probabilities at word level, empty at sentence level; logarithms are natural."""
+"""Figure 3: mean probability (at word level, else empty) and mean natural log probability of the
+forms with one value."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The files that `score_study` writes: SCORES as parquet, the others as TSV."""
+
+    scores: str | Path
+    comparisons: str | Path
+    preferences: str | Path
+    correlations: str | Path
+    flips: str | Path
+    probabilities: str | Path
+    claims: str | Path
 
 
 def score_study(
     predictions: Sequence[str | Path],
-    scores: str | Path,
-    comparisons: str | Path,
-    preferences: str | Path,
-    correlations: str | Path,
-    flips: str | Path,
-    probabilities: str | Path,
-    claims: str | Path,
+    outputs: Outputs,
     *,
     seed: int,
-    notes: Mapping[str, str] | None = None,
-    statistics: str | Path | None = None,
+    built: Sequence[str | Path] = (),
+    counterparts: Mapping[str, str] | None = None,
     collections: Mapping[str, str] | None = None,
-    counterparts: Mapping[str | Path, str] | None = None,
+    statistics: str | Path | None = None,
 ) -> None:
     """Write SCORES and the six tables of the study.
 
     Args:
-        predictions: parquet files of PREDICTIONS, of any systems, sets and definitions.
+        predictions: parquet files of PREDICTIONS, with any systems, sets and definitions.
         seed: of bootstraps and permutations.
-        notes: by system, what stands beside its accuracy: how it was trained.
-        statistics: `stats.xml` of the paper's treebank, for what it counts there.
-        collections: set -> its collection; figures over several sets are of one collection.
-        counterparts: parquet of a set built here -> the set of the paper that it answers to.
+        built: items.parquet of the sets in `counterparts`.
+        counterparts: set built here -> the set of the paper that it corresponds to.
+        collections: set -> its collection; only sets of the same collection are pooled.
+        statistics: `stats.xml` of the paper's treebank, for its own counts.
 
     Raises:
         KasuError: an item of a system lacks a form or its right one.
     """
     cells = read_cells(predictions, collections)
-    compared, preferred = compare(cells, seed), list_preferences(cells, seed)
-    correlated, groups = list_correlations(cells, seed), list(paper_groups(cells))
-    items: dict[str, list[dict]] = {}
-    for path, name in (counterparts or {}).items():
-        items.setdefault(name, []).extend(read_items(path))
-    rows = score(cells, seed, notes or {})
+    groups = list(paper_groups(cells))
+    rows = score(cells, seed)
     for group in groups:
         rows += score_text(group, seed)
     if statistics:
         rows += [_EMPTY | row for row in count_cases(statistics)]
     columns = ("table", "system", "condition", "metric", "variant")
     rows.sort(key=lambda row: [row[column] or "" for column in columns])
-    write_parquet(scores, rows, SCORES)
-    write_tsv(comparisons, compared, COMPARISONS)
-    write_tsv(preferences, preferred, PREFERENCES)
-    write_tsv(correlations, correlated, CORRELATIONS)
-    write_tsv(flips, list_flips(cells), FLIPS)
-    write_tsv(probabilities, list_probabilities(cells), PROBABILITIES)
-    write_tsv(claims, judge_claims(groups, seed, items), CLAIMS)
+    items = _by_paper_set(built, counterparts or {})
+    write_parquet(outputs.scores, rows, SCORES)
+    write_tsv(outputs.comparisons, compare(cells, seed), COMPARISONS)
+    write_tsv(outputs.preferences, list_preferences(cells, seed), PREFERENCES)
+    write_tsv(outputs.correlations, list_correlations(cells, seed), CORRELATIONS)
+    write_tsv(outputs.flips, list_flips(cells), FLIPS)
+    write_tsv(outputs.probabilities, list_probabilities(cells), PROBABILITIES)
+    write_tsv(outputs.claims, judge_claims(groups, seed, items), CLAIMS)
+
+
+def _by_paper_set(
+    built: Sequence[str | Path], counterparts: Mapping[str, str]
+) -> dict[str, list[dict]]:
+    """Set of the paper -> items of the sets built here that correspond to it."""
+    items: dict[str, list[dict]] = {}
+    for path in built:
+        for item in read_items(path):
+            items.setdefault(counterparts[item["set"]], []).append(item)
+    return items
 
 
 _EMPTY = dict.fromkeys(SCORES.names) | {"study": STUDY, "paper": PAPER}
@@ -102,11 +117,14 @@ def _row(key: Key, **cells: object) -> dict:
     return _EMPTY | named | {"variant": key.variant} | cells
 
 
-def score(cells: Cells, seed: int, notes: Mapping[str, str]) -> list[dict]:
-    """Rows of SCORES: accuracy by cell, pairwise, by tense and aspect, over sets; nulls; sizes."""
-    rows = []
+def score(cells: Cells, seed: int) -> list[dict]:
+    """Return rows of SCORES that need no printed figure.
+
+    Accuracy by cell, against each wrong form, by tense and aspect, and over sets; nulls; Table 2.
+    """
+    rows: list[dict] = []
     for key, cell in cells.items():
-        rows += _score_cell(key, cell, seed, notes.get(key.system, ""))
+        rows += _score_cell(key, cell, seed)
         rows += _by_feature(key, cell, seed)
     for key, cell, solved in nulls(cells):
         low = high = None
@@ -122,9 +140,9 @@ def _share(hits: np.ndarray, sentences: np.ndarray, seed: int) -> dict:
     return {"value": float(hits.mean()), "low": low, "high": high, "n": len(hits), "runs": 1}
 
 
-def _score_cell(key: Key, cell: Cell, seed: int, note: str) -> Iterator[dict]:
+def _score_cell(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
     accuracy = _share(cell.correct, cell.sentences, seed)
-    yield _row(key, metric="accuracy", note=_note(key, cell, accuracy["value"], note), **accuracy)
+    yield _row(key, metric="accuracy", note=_note(key, cell, accuracy["value"]), **accuracy)
     for at, value in enumerate(cell.values):
         others = cell.right != at
         if others.any():
@@ -134,8 +152,8 @@ def _score_cell(key: Key, cell: Cell, seed: int, note: str) -> Iterator[dict]:
     yield _row(key, metric="ties", value=cell.ties, n=len(cell), runs=1)
 
 
-def _note(key: Key, cell: Cell, accuracy: float, note: str) -> str | None:
-    notes = [note] if note else []
+def _note(key: Key, cell: Cell, accuracy: float) -> str | None:
+    notes = []
     if key.variant == RELEASED and round(accuracy, 2) != accuracy:
         notes.append(f"released code rounds it to {accuracy:.2f}")
     if cell.ties:
@@ -148,10 +166,10 @@ def _note(key: Key, cell: Cell, accuracy: float, note: str) -> str | None:
 def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
     """Accuracy by tense and by aspect of the verb (S-12)."""
     for name in ("tense", "aspect"):
-        found = getattr(cell, name)
-        for value in sorted(set(found) - {""}):
-            here = found == value
-            share = _share(cell.correct[here], cell.sentences[here], seed)
+        recorded = getattr(cell, name)
+        for value in sorted(set(recorded) - {""}):
+            chosen = recorded == value
+            share = _share(cell.correct[chosen], cell.sentences[chosen], seed)
             condition = f"{key.condition}|{name}={value}"
             yield _row(key, table="tense and aspect", metric="accuracy", **share) | {
                 "condition": condition
@@ -159,22 +177,22 @@ def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
 
 
 def _over_sets(cells: Cells, seed: int) -> Iterator[dict]:
-    """Accuracy over a collection's sets of the same values, and over those of one right value."""
-    gathered: dict[Key, list[Cell]] = {}
+    """Accuracy over each pool of sets: with the same values, and with one right value."""
+    pools: dict[Key, list[Cell]] = {}
     for key, cell in cells.items():
         for case in dict.fromkeys((None, cell.case())):
-            name = several(cell.collection, cell.values, case)
-            gathered.setdefault(key._replace(set=name), []).append(cell)
-    for key, mine in gathered.items():
-        if len(mine) > 1:
-            correct = np.concatenate([cell.correct for cell in mine])
-            sentences = np.concatenate([cell.sentences for cell in mine])
-            note = f"items of {len(mine)} sets; one sentence may serve several"
+            name = name_pool(cell.collection, cell.values, case)
+            pools.setdefault(key._replace(set=name), []).append(cell)
+    for key, pooled in pools.items():
+        if len(pooled) > 1:
+            correct = np.concatenate([cell.correct for cell in pooled])
+            sentences = np.concatenate([cell.sentences for cell in pooled])
+            note = f"items of {len(pooled)} sets; one sentence may serve several"
             yield _row(key, metric="accuracy", note=note, **_share(correct, sentences, seed))
 
 
 def _count_items(cells: Cells) -> Iterator[dict]:
-    """Table 2: the most items that a system has of each set; in all, if all of the paper's are."""
+    """Table 2: the most items of each set that a system scored; the total if no set is missing."""
     sizes: dict[str, dict[str, int]] = {}
     for key, cell in cells.items():
         of_variant = sizes.setdefault(key.variant, {})
@@ -190,7 +208,7 @@ def _count_items(cells: Cells) -> Iterator[dict]:
 
 
 def list_probabilities(cells: Cells) -> list[dict]:
-    """Rows of PROBABILITIES: means over the items of a set (GEO-14)."""
+    """Return rows of PROBABILITIES: means over the items of a set (GEO-14)."""
     rows = []
     for key, cell in cells.items():
         for at, value in enumerate(cell.values):
@@ -211,8 +229,8 @@ def list_probabilities(cells: Cells) -> list[dict]:
 
 
 def score_text(group: Group, seed: int) -> list[dict]:
-    """Rows of SCORES for the text of section 7; none of an average that lacks a set or a system."""
-    rows = []
+    """Return rows of SCORES for the text of section 7, without averages that lack a cell."""
+    rows: list[dict] = []
     for case in CASES:
         if group.complete(case):
             rows += _averages(group, case, seed)
@@ -232,21 +250,23 @@ def _averages(group: Group, case: str, seed: int) -> Iterator[dict]:
     note = f"mean of {len(cells)} cells; of the rounded ones {rounded:.2f} %"
     mean = _mean(accuracies, seed) | {"system": "all models", "metric": "mean_accuracy"}
     yield named | mean | {"table": "section 7", "note": note}
-    if case == "dat":  # printed twice, with other figures
+    if case == "dat":  # printed again in section 7.1, with other figures
         yield named | mean | {"table": "section 7.1", "note": note}
     if group.level == "word":
         of_encoders = named | {"table": "section 7.1", "system": f"{len(ENCODERS)} encoders"}
-        for metric, note, forms in (
+        for metric, note, right_alone in (
             ("mean_probability_all_three_forms", "right and wrong forms alike", False),
             ("mean_probability_right_form", "the right form alone", True),
         ):
-            given = [
-                (_probability(cell, right_alone=forms), cell.sentences) for cell in cells.values()
+            probabilities = [
+                (_probability(cell, right_alone=right_alone), cell.sentences)
+                for cell in cells.values()
             ]
-            yield of_encoders | _mean(given, seed) | {"metric": metric, "note": note}
+            yield of_encoders | _mean(probabilities, seed) | {"metric": metric, "note": note}
 
 
 def _probability(cell: Cell, *, right_alone: bool) -> np.ndarray:
+    """(items) Probability of the right form, or the mean over all forms."""
     probabilities = np.exp(cell.scores)
     return cell.of_right(probabilities) if right_alone else probabilities.mean(axis=1)
 

@@ -1,8 +1,8 @@
-"""Does the number of tokens explain the scores? As the paper tests it, and with its slips mended.
+"""Does the number of tokens explain the scores? As the paper tests it, and as one test.
 
-The paper correlates log odds with numbers of tokens file by file and averages r and p (GEO-16).
-Averaged p values are no p value. Here too: one r over all systems and sets, each centred, with a
-permutation test that keeps the systems' scores of an item together.
+The paper correlates log odds with numbers of tokens file by file and averages r and p (GEO-16), but
+an average of p values is not a p value. So there is also one r over all systems and sets, each
+centred, with a permutation test that keeps all systems' scores of an item together.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,15 +11,16 @@ import numpy as np
 from scipy.special import logsumexp
 from scipy.stats import pearsonr
 
-from kasu.minimal_sets.evaluation.cells import Cell, Cells, Group, mean_over_cells, several
+from kasu.minimal_sets.evaluation.cells import Cell, Cells, mean_over_cells, name_pool
+from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.released.paper import CASES, COUNTED_TWICE
 
 CORRELATIONS = (
     "variant", "level", "system", "set", "grammatical", "tokens", "method", "r", "low", "high",
     "p", "files", "n", "note",
 )  # fmt: skip
-"""`tokens` are those of the right form (word) or of its sentence. `method` is one file, `as
-published`, `pooled`, or `partial` (pooled, the other number of tokens held fixed)."""
+"""`tokens` are those of the right form (word) or of its sentence. `method` is `one file`, `as
+published`, `pooled`, or `partial` (pooled, with the other number of tokens held fixed)."""
 
 KINDS = {"word": "form_tokens", "sentence": "sentence_tokens"}
 FLOOR = 1e-12
@@ -27,7 +28,7 @@ DRAWS = 2000
 
 
 def log_odds(cell: Cell) -> np.ndarray:
-    """(items) Logarithm of p(right) over the sum of the wrong forms, each p raised by 1e-12."""
+    """(items) Log of p(right) over the sum of the wrong forms' p, with FLOOR added to each p."""
     raised = np.logaddexp(cell.scores, np.log(FLOOR))
     wrong = raised.copy()
     wrong[np.arange(len(cell)), cell.right] = -np.inf
@@ -35,21 +36,22 @@ def log_odds(cell: Cell) -> np.ndarray:
 
 
 def _counts(cell: Cell, kind: str) -> np.ndarray:
+    """(items) Tokens of the right form, or of its sentence."""
     return cell.of_right(cell.units[KINDS[kind]])
 
 
 def correlate(cell: Cell, kind: str) -> tuple[float, float] | None:
-    """Pearson's r and p of one file; None where tokens are unknown or do not vary."""
+    """Pearson's r and p of one file; None where tokens are unknown or something does not vary."""
     counts, odds = _counts(cell, kind), log_odds(cell)
     varied = len(counts) > 2 and np.ptp(counts) > 0 and np.ptp(odds) > 1e-9
     if np.isnan(counts).any() or not varied:
         return None
-    found = pearsonr(odds, counts)
-    return float(found.statistic), float(found.pvalue)
+    result = pearsonr(odds, counts)
+    return float(result.statistic), float(result.pvalue)
 
 
 def list_correlations(cells: Cells, seed: int) -> list[dict]:
-    """Rows of CORRELATIONS, of all cells at word level whose tokens are known."""
+    """Return rows of CORRELATIONS over the cells at word level whose tokens are known."""
     rows = []
     gathered: dict[tuple, Cells] = {}
     for key, cell in cells.items():
@@ -59,14 +61,14 @@ def list_correlations(cells: Cells, seed: int) -> list[dict]:
         about = (key.variant, cell.collection, cell.values, case)
         gathered.setdefault(about, {})[key] = cell
         for kind in KINDS:
-            if found := correlate(cell, kind):
+            if correlation := correlate(cell, kind):
                 named = key._asdict() | {"grammatical": case, "tokens": kind, "method": "one file"}
-                rows.append(named | dict(zip("rp", found, strict=True)) | _size([cell]))
-    for (variant, collection, values, case), mine in gathered.items():
+                rows.append(named | dict(zip("rp", correlation, strict=True)) | _size([cell]))
+    for (variant, collection, values, case), pooled in gathered.items():
         named = {"variant": variant, "level": "word", "system": "all systems"}
-        named |= {"set": several(collection, values, case), "grammatical": case}
+        named |= {"set": name_pool(collection, values, case), "grammatical": case}
         for kind in KINDS:
-            rows += [named | {"tokens": kind} | row for row in _over_files(mine, kind, seed)]
+            rows += [named | {"tokens": kind} | row for row in _over_files(pooled, kind, seed)]
     return rows
 
 
@@ -75,8 +77,9 @@ def _size(cells: list[Cell]) -> dict:
 
 
 def _over_files(cells: Cells, kind: str, seed: int) -> Iterator[dict]:
-    if found := average_as_published(cells, kind):
-        yield found | {"method": "as published"}
+    """The rows of several files by method, as far as their tokens are known."""
+    if average := average_as_published(cells, kind):
+        yield average | {"method": "as published"}
     if known := known_tokens(cells, kind):
         yield {"method": "pooled"} | pool(known, kind, None, seed)
     other = next(each for each in KINDS if each != kind)
@@ -85,7 +88,7 @@ def _over_files(cells: Cells, kind: str, seed: int) -> Iterator[dict]:
 
 
 def known_tokens(cells: Cells, kind: str) -> Cells:
-    """The cells whose numbers of tokens are known, of three items or more."""
+    """The cells with three items or more whose numbers of tokens are known."""
     return {
         key: cell
         for key, cell in cells.items()
@@ -94,21 +97,25 @@ def known_tokens(cells: Cells, kind: str) -> Cells:
 
 
 def average_as_published(cells: Cells, kind: str) -> dict | None:
-    """Means of r and of p over files, the intransitive ones counted twice (GEO-16)."""
-    found, counted, skipped = [], [], 0
+    """Return means of r and p over files, counting the intransitive ones twice (GEO-16).
+
+    None where no file has a correlation.
+    """
+    correlations: list[tuple[float, float]] = []
+    counted, skipped = [], 0
     for key, cell in cells.items():
         correlation = correlate(cell, kind)
         if correlation is None:
             skipped += 1
             continue
         times = 2 if key.set == COUNTED_TWICE else 1
-        found += [correlation] * times
+        correlations += [correlation] * times
         counted.append(cell)
-    if not found:
+    if not correlations:
         return None
-    r, p = np.mean(found, axis=0)
+    r, p = np.mean(correlations, axis=0)
     note = "means of r and of p; a mean of p values is no p value"
-    if len(found) > len(counted):
+    if len(correlations) > len(counted):
         note += f"; {COUNTED_TWICE} counts twice"
     if skipped:
         note += f"; {skipped} files without tokens or without variation left out"
@@ -116,32 +123,32 @@ def average_as_published(cells: Cells, kind: str) -> dict | None:
 
 
 def pool(cells: Cells, kind: str, held: str | None, seed: int) -> dict:
-    """One correlation over all cells, each centred; sentences are resampled, items permuted.
+    """Return one correlation over all cells, each centred: r, its interval, and p.
 
-    The permutation gives the token counts of an item, of all systems at once, to another item of
-    its set, so that what systems have in common on an item is not counted as evidence.
+    The interval resamples source sentences. The permutation test moves the token counts of an
+    item, those of all systems at once, to another item of its set: what the systems have in common
+    on an item does not count as further evidence.
 
     Args:
-        held: another number of tokens, held fixed within each cell; None for none.
+        held: the other number of tokens, to hold fixed within each cell; None for neither.
     """
-    tokens, odds, sentences, exchanged = [], [], [], []
-    for mine in _by_set(cells):
-        common = sorted(set.intersection(*(set(cell.items) for cell in mine)))
-        parts = [cell.take(np.isin(cell.items, common)) for cell in mine]
-        x = np.stack([_residual(part, _counts(part, kind), held) for part in parts])
-        y = np.stack([_residual(part, log_odds(part), held) for part in parts])
-        tokens.append(x.ravel())
-        odds.append(y.ravel())
+    by_set, sentences = [], []
+    for members in _by_set(cells):
+        common = sorted(set.intersection(*(set(cell.items) for cell in members)))
+        parts = [cell.take(np.isin(cell.items, common)) for cell in members]
+        counts = np.stack([_residual(part, _counts(part, kind), held) for part in parts])
+        odds = np.stack([_residual(part, log_odds(part), held) for part in parts])
+        by_set.append((counts, odds))
         sentences.append(np.tile(parts[0].sentences, len(parts)))
-        exchanged.append((x, y))
-    x, y, sentence = map(np.concatenate, (tokens, odds, sentences))
+    x = np.concatenate([counts.ravel() for counts, _ in by_set])
+    y = np.concatenate([odds.ravel() for _, odds in by_set])
     size = {"files": len(cells), "n": len(x), "note": "each file centred"}
     scale = float(np.sqrt((x @ x) * (y @ y)))
     if scale == 0:
         return size | {"r": None, "low": None, "high": None, "p": None}
-    low, high = _resample(x, y, sentence, seed)
+    low, high = _resample(x, y, np.concatenate(sentences), seed)
     return size | {
-        "r": float(x @ y) / scale, "low": low, "high": high, "p": _permute(exchanged, seed)
+        "r": float(x @ y) / scale, "low": low, "high": high, "p": _permute(by_set, seed)
     }  # fmt: skip
 
 
@@ -153,6 +160,7 @@ def _by_set(cells: Cells) -> list[list[Cell]]:
 
 
 def _residual(cell: Cell, values: np.ndarray, held: str | None) -> np.ndarray:
+    """(items) Values centred, less their regression on the number of tokens held fixed."""
     centred = values - values.mean()
     if held is None:
         return centred
@@ -165,6 +173,12 @@ def _residual(cell: Cell, values: np.ndarray, held: str | None) -> np.ndarray:
 def _resample(
     x: np.ndarray, y: np.ndarray, sentences: np.ndarray, seed: int, draws: int = 1000
 ) -> tuple[float, float]:
+    """Interval of r, resampling sentences.
+
+    Args:
+        x, y, sentences: (items).
+    """
+    # r needs three sums of products; add them up by sentence once, then draw sentences
     _, index = np.unique(sentences, return_inverse=True)
     sums = np.stack([np.bincount(index, products) for products in (x * y, x * x, y * y)], axis=1)
     generator = np.random.default_rng(seed)
@@ -175,16 +189,17 @@ def _resample(
     return float(low), float(high)
 
 
-def _permute(exchanged: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float:
+def _permute(by_set: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float:
     """Two-sided p; the observed order counts as one of the draws.
 
     Args:
-        exchanged: for each set, its counts and its odds, (systems, items) both.
+        by_set: counts and log odds of each set, both (systems, items).
     """
     generator = np.random.default_rng(seed)
-    observed = abs(sum(float((x * y).sum()) for x, y in exchanged))
+    # Permuting leaves the variances alone, so r is compared by its numerator
+    observed = abs(sum(float((x * y).sum()) for x, y in by_set))
     drawn = np.zeros(DRAWS)
-    for x, y in exchanged:
+    for x, y in by_set:
         items = np.arange(x.shape[1])
         for draw in range(DRAWS):
             drawn[draw] += np.vdot(x[:, generator.permuted(items)], y)
@@ -192,33 +207,34 @@ def _permute(exchanged: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float
 
 
 def printed_tokenisation(group: Group, seed: int) -> Iterator[dict]:
-    """The figures of section 7.4, where all of their sets and tokens are there."""
+    """Yield the figures of section 7.4 whose sets and tokens are all known."""
     if group.level != "word":
         return
     for system in group.systems:
-        mine = {key: cell for key, cell in group.cells.items() if key.system == system}
-        if Group(group.variant, "word", mine, (system,)).complete():
-            yield from _mean_tokens(system, mine, seed)
+        of_system = {key: cell for key, cell in group.cells.items() if key.system == system}
+        if Group(group.variant, "word", of_system, (system,)).complete():
+            yield from _mean_tokens(system, of_system, seed)
     for case in CASES:
         cells = group.of_case(case)
         for kind in KINDS if group.complete(case) else ():
-            found = average_as_published(cells, kind)
-            if not found or found["files"] < len(cells):
+            average = average_as_published(cells, kind)
+            if not average or average["files"] < len(cells):
                 continue
             named = {"system": "mean over models and tasks", "condition": f"word-level|{case}"}
-            named |= {"n": found["n"], "note": found["note"]}
-            yield named | {"metric": f"pearson_r_{kind}_tokens", "value": found["r"]}
-            yield named | {"metric": f"p_{kind}_tokens", "value": found["p"]}
+            named |= {"n": average["n"], "note": average["note"]}
+            yield named | {"metric": f"pearson_r_{kind}_tokens", "value": average["r"]}
+            yield named | {"metric": f"p_{kind}_tokens", "value": average["p"]}
 
 
 def _mean_tokens(system: str, cells: Mapping, seed: int) -> Iterator[dict]:
     counts = [_counts(cell, "word") for cell in cells.values()]
-    if any(np.isnan(found).any() for found in counts):
+    if any(np.isnan(of_cell).any() for of_cell in counts):
         return
-    counted, sentences = np.concatenate(counts), [cell.sentences for cell in cells.values()]
-    _, low, high = mean_over_cells([(counted, np.concatenate(sentences))], seed)
+    tokens = np.concatenate(counts)
+    sentences = np.concatenate([cell.sentences for cell in cells.values()])
+    _, low, high = mean_over_cells([(tokens, sentences)], seed)
     yield {
         "system": system, "condition": "target word", "metric": "mean_tokens",
-        "value": float(counted.mean()), "low": low, "high": high, "n": len(counted),
+        "value": float(tokens.mean()), "low": low, "high": high, "n": len(tokens),
         "note": "of the right form, over all items",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who is better, and does the verdict hold under another metric: paired tests, and flips."""
+"""Which system is better, and whether the verdict survives another metric: paired tests, flips."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -7,56 +7,71 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.scores import compare_paired, holm
-from kasu.minimal_sets.evaluation.cells import UNITS, Cell, Cells, Key, comparable, margins, several
+from kasu.minimal_sets.evaluation.cells import (
+    UNITS,
+    Cell,
+    Cells,
+    Key,
+    comparable,
+    margins,
+    name_pool,
+)
 
 COMPARISONS = (
     "variant", "level", "set", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low",
     "high", "mcnemar_p", "permutation_p", "holm_p",
 )  # fmt: skip
-"""`n` counts the items that both could score. Holm's correction of the permutation test is over
-the rows of a variant and level, those of single sets and those of all sets each by themselves."""
+"""`n` counts the items that both systems scored. Holm's correction of the permutation test covers
+the rows of a variant and level, single sets and pools of sets separately."""
 
 FLIPS = (
     "set", "system", "a", "b", "accuracy_a", "accuracy_b", "winner_changes", "becomes_right",
     "becomes_wrong", "n",
 )  # fmt: skip
-"""What changes when metric `a` gives way to `b` (level, variant, measure), as shares of n items.
-A winner is the one form above all others; a tie has none."""
+"""What changes from metric `a` to metric `b` (level, variant, measure), as shares of n items. The
+winner is the form strictly above all others; a tie has none."""
 
 
 def compare(cells: Cells, seed: int) -> list[dict]:
-    """Rows of COMPARISONS: all pairs of systems on each set, and on those of a collection.
+    """Return rows of COMPARISONS: each pair of systems on each set, and on each pool of sets.
 
-    Intervals and permutations take the items of a source sentence together, also across sets.
+    Intervals and permutations keep the items of a source sentence together, also across sets.
     """
-    of_level: dict[str, dict[tuple[str, str], dict[str, Cell]]] = {}
+    by_level: dict[str, dict[_System, dict[str, Cell]]] = {}
     for key, cell in cells.items():
-        named = (key.variant, key.system)
-        of_level.setdefault(key.level, {}).setdefault(named, {})[key.set] = cell
+        system = _System(key.variant, key.system)
+        by_level.setdefault(key.level, {}).setdefault(system, {})[key.set] = cell
     single, pooled = [], []
-    for level, systems in of_level.items():
+    for level, systems in by_level.items():
         for a, b in combinations(systems, 2):
-            if a[1] == b[1] or not comparable(a[0], b[0]):
+            if a.name == b.name or not comparable(a.variant, b.variant):
                 continue
-            variant = a[0] if a[0] == b[0] else f"{a[0]}, {b[0]}"
-            named = {"variant": variant, "level": level, "a": a[1], "b": b[1]}
+            variant = a.variant if a.variant == b.variant else f"{a.variant}, {b.variant}"
+            named = {"variant": variant, "level": level, "a": a.name, "b": b.name}
             pairs = _pair(systems[a], systems[b])
             single += [named | _compare_two(name, [pair], seed) for name, pair in pairs.items()]
-            gathered: dict[str, list[_Pair]] = {}
+            pools: dict[str, list[_Pair]] = {}
             for pair in pairs.values():
-                gathered.setdefault(several(pair.collection, pair.values), []).append(pair)
+                pools.setdefault(name_pool(pair.collection, pair.values), []).append(pair)
             pooled += [
-                named | _compare_two(name, mine, seed)
-                for name, mine in gathered.items()
-                if len(mine) > 1
+                named | _compare_two(name, members, seed)
+                for name, members in pools.items()
+                if len(members) > 1
             ]
     _correct(single)
     _correct(pooled)
     return sorted(single + pooled, key=lambda row: [row[name] for name in COMPARISONS[:5]])
 
 
+class _System(NamedTuple):
+    """A system under one variant."""
+
+    variant: str
+    name: str
+
+
 class _Pair(NamedTuple):
-    """Two systems on a set: which of the items that both scored each has right."""
+    """Two systems on a set: (items) whether each is right, on the items that both scored."""
 
     a: np.ndarray
     b: np.ndarray
@@ -66,23 +81,27 @@ class _Pair(NamedTuple):
 
 
 def _pair(a: dict[str, Cell], b: dict[str, Cell]) -> dict[str, _Pair]:
+    """The pairs of two systems by set, each given by its cells by set."""
     pairs = {}
     for name in sorted(a.keys() & b.keys()):
         common = np.intersect1d(a[name].items, b[name].items)
-        mine, other = (cell.take(np.isin(cell.items, common)) for cell in (a[name], b[name]))
+        one, other = (cell.take(np.isin(cell.items, common)) for cell in (a[name], b[name]))
         if len(common):
             pairs[name] = _Pair(
-                mine.correct, other.correct, mine.sentences, mine.values, mine.collection
+                one.correct, other.correct, one.sentences, one.values, one.collection
             )
     return pairs
 
 
-def _compare_two(name: str, pairs: list[_Pair], seed: int) -> dict:
-    together = (np.concatenate(arrays) for arrays in list(zip(*pairs, strict=True))[:3])
-    return {"set": name} | compare_paired(*together, metric="accuracy", seed=seed)
+def _compare_two(name: str, pairs: list[_Pair], seed: int) -> dict[str, object]:
+    a = np.concatenate([pair.a for pair in pairs])
+    b = np.concatenate([pair.b for pair in pairs])
+    sentences = np.concatenate([pair.sentences for pair in pairs])
+    return {"set": name, **compare_paired(a, b, sentences, metric="accuracy", seed=seed)}
 
 
 def _correct(rows: list[dict]) -> None:
+    """Add `holm_p`, corrected over the rows of each variant and level."""
     families: dict[tuple, list[dict]] = {}
     for row in rows:
         families.setdefault((row["variant"], row["level"]), []).append(row)
@@ -93,20 +112,21 @@ def _correct(rows: list[dict]) -> None:
 
 
 def list_flips(cells: Cells) -> list[dict]:
-    """Rows of FLIPS: sums against those by token, word, character, byte; word against sentence."""
+    """Return rows of FLIPS: sums against sums per unit, and word level against sentence level."""
     rows = []
     for key, cell in cells.items():
         for unit in UNITS:
             if not np.isnan(cell.units[unit]).any():
                 divided = cell.scores / np.maximum(cell.units[unit], 1)
                 rows.append(_flip(key, key, "sum", f"per {unit}", cell, cell.scores, divided))
-        for other, theirs in _sentence_cells(cells, key):
-            if np.array_equal(cell.items, theirs.items):
-                rows.append(_flip(key, other, "sum", "sum", cell, cell.scores, theirs.scores))
+        for other, sentence in _sentence_cells(cells, key):
+            if np.array_equal(cell.items, sentence.items):
+                rows.append(_flip(key, other, "sum", "sum", cell, cell.scores, sentence.scores))
     return rows
 
 
 def _sentence_cells(cells: Cells, key: Key) -> Iterator[tuple[Key, Cell]]:
+    """The cells at sentence level with the system and set of one at word level."""
     for other, cell in cells.items():
         same = (other.set, other.system) == (key.set, key.system)
         if key.level == "word" and other.level == "sentence" and same:
@@ -116,6 +136,7 @@ def _sentence_cells(cells: Cells, key: Key) -> Iterator[tuple[Key, Cell]]:
 def _flip(
     key: Key, other: Key, measure: str, by: str, cell: Cell, a: np.ndarray, b: np.ndarray
 ) -> dict:
+    """A row of FLIPS: scores `a` of `key` by `measure`, against scores `b` of `other` by `by`."""
     right_a, right_b = (margins(scores, cell.right) > 0 for scores in (a, b))
     return {
         "set": key.set,
@@ -132,6 +153,6 @@ def _flip(
 
 
 def _winners(scores: np.ndarray) -> np.ndarray:
-    """(items) The column of the one highest score; -1 where several share it."""
+    """(items) The column of the highest score; -1 for a tie."""
     best = scores.max(axis=1, keepdims=True)
     return np.where((scores == best).sum(axis=1) == 1, scores.argmax(axis=1), -1)

@@ -1,1 +1,1 @@
-"""What language models make of the sets."""
+"""Predictions: the scores that language models, or the authors, give the forms of sets."""

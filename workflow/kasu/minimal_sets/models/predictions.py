@@ -18,27 +18,27 @@ PREDICTIONS = pa.schema(
         ("set", pa.string()),
         ("item_id", pa.string()),
         ("sentence_id", pa.string()),
-        ("tense", pa.string()),  # of the verb; null where nobody recorded it
+        ("tense", pa.string()),  # of the verb; null where not recorded
         ("aspect", pa.string()),
         ("system", pa.string()),
         ("definition", pa.string()),  # of kasu.lm.scoring.definitions, or RELEASED
         ("variant", pa.string()),
         ("level", pa.string()),  # word or sentence
         ("value", pa.string()),  # of the feature, in lower case: nom
-        ("grammatical", pa.bool_()),  # is this the right form?
+        ("grammatical", pa.bool_()),  # whether this is the right form
         ("form", pa.string()),
         ("log_probability", pa.float64()),  # natural logarithm
-        ("tokens", pa.int32()),  # of the form at word level, else of the sentence
+        ("tokens", pa.int32()),  # of the form at word level, of the sentence at sentence level
         ("scored", pa.int32()),  # tokens in the sum
-        ("form_tokens", pa.int32()),  # of the form, and of the sentence that holds it:
-        ("sentence_tokens", pa.int32()),  # null where the tokenizer is not at hand
-        ("words", pa.int32()),  # of what is scored, between blanks
+        ("form_tokens", pa.int32()),  # of the form; null where the tokenizer is not available
+        ("sentence_tokens", pa.int32()),  # of the sentence with the form; null likewise
+        ("words", pa.int32()),  # of the scored text, separated by white space
         ("characters", pa.int32()),
         ("bytes", pa.int32()),
         ("vocabulary", pa.int32()),
     ]
 )
-"""One row a form, definition and item: what a model gives it."""
+"""The score that a model gives a form: one row per item, form and definition."""
 
 TOKENS = pa.schema(
     [
@@ -51,13 +51,11 @@ TOKENS = pa.schema(
         ("sentence_tokens", pa.int32()),
     ]
 )
-"""How many tokens a form has, and its masked sentence (with `[MASK]` as plain text, GEO-16)."""
+"""Number of tokens of a form, and of its masked sentence, `[MASK]` as plain text (GEO-16)."""
 
 _ITEM = ("set", "item_id", "sentence_id", "masked", "grammatical")
-_SCORE = [
-    "item_id", "column", "definition", "log_probability", "unit", "tokens", "scored", "words",
-    "characters", "bytes", "vocabulary",
-]  # fmt: skip
+_COUNTS = ("tokens", "scored", "words", "characters", "bytes", "vocabulary")
+_SCORE = ["item_id", "column", "definition", "log_probability", "unit", *_COUNTS]
 
 
 def predict_scores(
@@ -68,19 +66,19 @@ def predict_scores(
     system: str,
     tokens: Sequence[str | Path] = (),
 ) -> None:
-    """Write PREDICTIONS from a minimal set and what `kasu score` gave its forms.
+    """Write PREDICTIONS from a minimal set and the scores of its forms.
 
-    Sums in bits become nats. The variant of a row is its definition.
+    Bits become nats. The variant of a row is its definition.
 
     Args:
         items: a parquet of a minimal set.
-        scores: parquet of `kasu.lm.scoring.score.SCORES` on it, of one model under any definitions.
+        scores: a parquet of `kasu.lm.scoring.score.SCORES`: one model, any definitions.
         system: the name of the model in tables.
-        tokens: parquets of TOKENS. Without them tokens of the sentence are those with the form in
-            its place, known if it was scored at sentence level too.
+        tokens: parquets of TOKENS. Without them, `sentence_tokens` counts the sentence with the
+            form in place of the mask, and is known only if it was scored at sentence level.
 
     Raises:
-        KasuError: a column is missing, or a score is of no item or form of the set.
+        KasuError: a column is missing, or a score is of an item or form outside the set.
     """
     known = {item["item_id"]: item for item in read_items(items)}
     table = read_parquet(scores, _SCORE).to_pylist()
@@ -96,7 +94,7 @@ def predict_scores(
             raise KasuError(scores, found, f"items and forms of {items}")
         rows.append(
             _form(item, column.removeprefix(FORM))
-            | {key: row[key] for key in _SCORE[5:]}
+            | {key: row[key] for key in _COUNTS}
             | {
                 "system": system,
                 "definition": row["definition"],
@@ -113,10 +111,10 @@ def predict_scores(
 
 
 def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path], item: str) -> None:
-    """Put the counts of TOKENS into rows of PREDICTIONS, where there are some.
+    """Add the counts of TOKENS to rows of PREDICTIONS that have any.
 
     Args:
-        item: the column that names an item of a set in both.
+        item: the column that identifies an item of a set in both.
     """
     counts = {}
     for path in tokens:
@@ -136,7 +134,7 @@ def _level(path: str | Path, definition: str) -> str:
 
 
 def read_items(path: str | Path) -> list[dict]:
-    """The rows of a minimal set, of whatever values.
+    """Read the rows of a minimal set, whatever its values.
 
     Raises:
         KasuError: a column that every set has is missing, or an item lacks its right form.
@@ -166,6 +164,6 @@ def _form(item: Mapping, value: str) -> dict:
 
 
 def write_predictions(path: str | Path, rows: Iterable[Mapping]) -> None:
-    """Write rows of PREDICTIONS in their order."""
+    """Write rows of PREDICTIONS, sorted."""
     columns = ("set", "item_id", "definition", "level", "system", "value")
     write_parquet(path, sorted(rows, key=lambda row: [row[key] for key in columns]), PREDICTIONS)

@@ -1,4 +1,4 @@
-"""How many tokens a tokenizer makes of the forms of a set and of their sentences (GEO-16)."""
+"""Count the tokens of the forms of a set and of their sentences (GEO-16)."""
 
 from pathlib import Path
 
@@ -10,9 +10,9 @@ from kasu.minimal_sets.models.predictions import FORM, TOKENS, read_items
 def count_tokens(
     tokenizer: str | Path, items: str | Path, counts: str | Path, *, system: str
 ) -> None:
-    """Write TOKENS of a minimal set; tokens that the tokenizer adds at the ends do not count.
+    """Write TOKENS of a minimal set, without the tokens that the tokenizer adds at the ends.
 
-    The sentence is the text that still holds `[MASK]`, as the released code has it, whatever the
+    As in the released code, the sentence is the text that still holds `[MASK]`, whatever the
     tokenizer makes of that.
 
     Args:

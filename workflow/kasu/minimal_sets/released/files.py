@@ -1,4 +1,4 @@
-"""Which of the authors' released files a set has, and where they lie."""
+"""The released sets that a config asks for, and their files."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,16 +17,16 @@ AVAILABLE = "available"
 def pick_released(
     names: Iterable[str], registry: Mapping[str, Source], downloads: Path, mirrors: Iterable[Path]
 ) -> dict[str, list[Entry]]:
-    """The released sets that a config asks for, each with the files of its results.
+    """Return the released sets that a config asks for, each with the files of its results.
 
     The first file of a set is the one that its items are read from.
 
     Args:
-        names: sets of the paper; `available` stands for all whose files the mirrors or the
-            downloads hold.
+        names: sets of the paper; `available` stands for those whose files are all in the mirrors
+            or the downloads.
 
     Raises:
-        KasuError: no such set.
+        KasuError: an unknown set.
     """
     names, mirrors = list(names), list(mirrors)
     released: dict[str, list[Entry]] = {name: [] for name in FILE_SETS.values()}

@@ -1,16 +1,17 @@
-"""The released minimal sets of Georgian as datasets (GEO-5), and what a built set has of them."""
+"""The released minimal sets of Georgian as datasets (GEO-5), and their overlap with built sets."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_counts, write_drops, write_parquet
-from kasu.corpora.treebank import read_treebank
+from kasu.corpora.treebank import Sentence, read_treebank
 from kasu.lm.scoring.items import MASK
+from kasu.minimal_sets.data.columns import CITATION, columns, meanings, schema
 from kasu.minimal_sets.data.masked_sentence import mask_word
-from kasu.minimal_sets.data.sets import CITATION, columns, schema
 from kasu.minimal_sets.released.paper import CASES
 from kasu.minimal_sets.released.results import name_released, read_rows
 
@@ -18,6 +19,45 @@ REQUIRED = ("sentence_id", "match_id", "masked_text")
 RIGHT, WRONG = "form_grammatical_", "form_ungrammatical_"
 VALUES = tuple(case.capitalize() for case in CASES)
 FORMS_EQUAL = "forms equal"
+
+
+class ReleasedItem(NamedTuple):
+    """A released item.
+
+    target: position of the target among the words, from 1; the released `match_id`.
+    grammatical: the right case.
+    forms: case -> form.
+    """
+
+    set: str
+    sentence_id: str
+    target: int
+    masked: str
+    grammatical: str
+    forms: dict[str, str]
+
+    @property
+    def equal_cases(self) -> str | None:
+        """The first cases that share a form, joined by commas; None if all forms differ."""
+        cases: dict[str, list[str]] = {}
+        for case, form in self.forms.items():
+            cases.setdefault(form, []).append(case)
+        return next((", ".join(same) for same in cases.values() if len(same) > 1), None)
+
+    def row(self, licence: str) -> dict[str, object]:
+        """The item as a row of `kasu.minimal_sets.data.columns.schema`."""
+        return dict.fromkeys(columns(VALUES)) | {
+            "item_id": f"{self.set}:{self.sentence_id}:{self.target}",
+            "set": self.set,
+            "sentence_id": self.sentence_id,
+            "masked": self.masked,
+            "grammatical": self.grammatical,
+            **{f"form_{case}": form for case, form in self.forms.items()},
+            "source_of_forms": "released",
+            "target": self.target,
+            "licence": licence,
+            "note": f"{FORMS_EQUAL}: {self.equal_cases}" if self.equal_cases else None,
+        }
 
 
 def build_released(
@@ -30,58 +70,58 @@ def build_released(
 ) -> None:
     """Write a released set with the schema of built ones: items.parquet, card, counts, drops.
 
-    Nothing is dropped. An item two of whose forms are equal, as in two of the seven sets, stays
-    and says so in `note`. The released `match_id` is the position of the target.
+    Nothing is dropped. Items with two equal forms, which two of the seven sets have, stay and are
+    noted.
 
     Args:
-        items: a released file of results by item (CSV; its name says the set), or a TSV with
-            the column `set`; both with REQUIRED, one `form_grammatical_...` and two
+        items: a released file of results by item (CSV, named after its set), or a TSV with the
+            column `set`; both with the columns REQUIRED, one `form_grammatical_...` and two
             `form_ungrammatical_...`.
         licence: of the items.
 
     Raises:
-        KasuError: another file; a text without exactly one mask; a sentence that stands twice.
+        KasuError: other columns; a text without exactly one mask; a sentence that occurs twice.
     """
-    rows = read_released(items, licence)
+    found = read_released(items)
     folder = Path(folder)
-    write_parquet(folder / "items.parquet", rows, schema(VALUES))
-    noted = Counter(row["note"].partition(":")[0] for row in rows if row["note"])
-    write_counts(folder / "counts.tsv", {"items": len(rows), FORMS_EQUAL: noted[FORMS_EQUAL]})
+    write_parquet(folder / "items.parquet", [item.row(licence) for item in found], schema(VALUES))
+    equal = sum(item.equal_cases is not None for item in found)
+    write_counts(folder / "counts.tsv", {"items": len(found), FORMS_EQUAL: equal})
     write_drops(folder / "drops.tsv", {})
     write_card(
         folder / "README.md",
-        title=f"Minimal sets, {rows[0]['set']} (released)",
+        title=f"Minimal sets, {found[0].set} (released)",
         summary="Sentences with a mask, and a form for each case, as the authors released them.",
         language=language,
         sources=sources,
-        counts={"items": len(rows)},
-        columns={name: meaning for name, (_, meaning) in columns(VALUES).items()},
+        counts={"items": len(found)},
+        columns=meanings(VALUES),
         citation=CITATION,
     )
 
 
-def read_released(path: str | Path, licence: str) -> list[dict[str, object]]:
-    """The items of a released set as rows of `kasu.minimal_sets.data.sets.schema`.
+def read_released(path: str | Path) -> list[ReleasedItem]:
+    """Read the items of a released set.
 
     Raises:
         KasuError: as build_released.
     """
-    read = _read(Path(path))
-    if not read:
+    rows = _read(Path(path))
+    if not rows:
         raise KasuError(path, "no items", "at least one")
-    forms = _form_columns(path, read[0][1])
-    rows = [_row(f"{path}:{line}", row, forms, licence) for line, row in read]
-    for key in ("set", "sentence_id"):
-        counted = Counter(row[key] for row in rows)
-        if key == "set" and len(counted) > 1:
-            raise KasuError(path, f"sets {', '.join(sorted(counted))}", "one set")
-        if key == "sentence_id" and (again := [k for k, n in counted.items() if n > 1]):
-            raise KasuError(path, f"sentence {again[0]} more than once", "each once")
-    return rows
+    forms = _form_columns(path, rows[0][1])
+    items = [_parse(f"{path}:{line}", row, forms) for line, row in rows]
+    sets = sorted({item.set for item in items})
+    if len(sets) > 1:
+        raise KasuError(path, f"sets {', '.join(sets)}", "one set")
+    sentences = Counter(item.sentence_id for item in items)
+    if repeated := [sentence for sentence, count in sentences.items() if count > 1]:
+        raise KasuError(path, f"sentence {repeated[0]} more than once", "each once")
+    return items
 
 
 def _read(path: Path) -> list[tuple[int, dict[str, str]]]:
-    """Rows by column, each with its line."""
+    """Line number and cells by column of each row."""
     if path.suffix != ".csv":
         return list(enumerate(read_tsv(path, ("set", *REQUIRED)), 2))
     named = name_released(path.name)
@@ -92,7 +132,7 @@ def _read(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 
 def _form_columns(path: str | Path, row: Mapping[str, str]) -> dict[str, str]:
-    """The column of each value, that of the right one first."""
+    """Case -> its column of forms, the right case first."""
     found = {
         name.removeprefix(prefix): name
         for prefix in (RIGHT, WRONG)
@@ -105,44 +145,32 @@ def _form_columns(path: str | Path, row: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _row(
-    where: str, row: Mapping[str, str], forms: Mapping[str, str], licence: str
-) -> dict[str, object]:
+def _parse(where: str, row: Mapping[str, str], forms: Mapping[str, str]) -> ReleasedItem:
     if (masks := row["masked_text"].count(MASK)) != 1:
         raise KasuError(where, f"{masks} {MASK}", "exactly one")
     if not row["match_id"].isdecimal():
         raise KasuError(where, f"match_id {row['match_id']!r}", "the position of a word")
-    values: dict[str, list[str]] = {}
-    for value in CASES:
-        values.setdefault(row[forms[value]], []).append(value)
-    equal = next((", ".join(same) for same in values.values() if len(same) > 1), None)
-    target = int(row["match_id"])
-    empty = dict.fromkeys(name for name, _ in columns(VALUES).items())
-    return empty | {
-        "item_id": f"{row['set']}:{row['sentence_id']}:{target}",
-        "set": row["set"],
-        "sentence_id": row["sentence_id"],
-        "masked": row["masked_text"],
-        "grammatical": next(iter(forms)),
-        **{f"form_{value}": row[forms[value]] for value in CASES},
-        "source_of_forms": "released",
-        "target": target,
-        "licence": licence,
-        "note": f"{FORMS_EQUAL}: {equal}" if equal else None,
-    }
+    return ReleasedItem(
+        row["set"],
+        row["sentence_id"],
+        int(row["match_id"]),
+        row["masked_text"],
+        grammatical=next(iter(forms)),
+        forms={case: row[forms[case]] for case in CASES},
+    )
 
 
 def count_overlap(
     built: str | Path, released: str | Path, treebanks: Iterable[str | Path]
 ) -> dict[str, int]:
-    """How many released items a built set has, step by step; each step is part of the one above.
+    """Count the released items that a built set contains, in steps, each part of the one above.
 
-    A released item can only be found if the treebanks have its sentence, and as it was then: the
-    same text with the same right form at the target.
+    A released item can only be found if the treebanks still have its sentence unchanged: the same
+    text, with the same right form at the target.
 
     Args:
-        built, released: items.parquet of a built and of the released set.
-        treebanks: what the built set was built from.
+        built, released: items.parquet of the built and of the released set.
+        treebanks: those of the built set.
     """
     ours = {(row["sentence_id"], row["target"]): row for row in read_parquet(built).to_pylist()}
     theirs = read_parquet(released).to_pylist()
@@ -153,21 +181,21 @@ def count_overlap(
         for sentence in read_treebank(treebank)
         if sentence.sentence_id in wanted
     }
-    here = [row for row in theirs if row["sentence_id"] in sentences]
-    as_then = [row for row in here if _unchanged(row, sentences[row["sentence_id"]])]
-    same = [row for row in as_then if (row["sentence_id"], row["target"]) in ours]
-    forms = [f"form_{value}" for value in CASES]
-    all_same = [
+    present = [row for row in theirs if row["sentence_id"] in sentences]
+    unchanged = [row for row in present if _is_unchanged(row, sentences[row["sentence_id"]])]
+    matched = [row for row in unchanged if (row["sentence_id"], row["target"]) in ours]
+    forms = [f"form_{case}" for case in CASES]
+    same_forms = [
         row
-        for row in same
+        for row in matched
         if all(row[form] == ours[row["sentence_id"], row["target"]].get(form) for form in forms)
     ]
     return {
         "released items": len(theirs),
-        "sentence in the treebanks": len(here),
-        "text and right form unchanged": len(as_then),
-        "same target": len(same),
-        "same forms": len(all_same),
+        "sentence in the treebanks": len(present),
+        "text and right form unchanged": len(unchanged),
+        "same target": len(matched),
+        "same forms": len(same_forms),
     }
 
 
@@ -178,9 +206,10 @@ def compare_with_released(
     write_counts(overlap, count_overlap(built, released, treebanks))
 
 
-def _unchanged(row: Mapping[str, object], sentence) -> bool:
-    if row["target"] > len(sentence.words):
+def _is_unchanged(row: Mapping, sentence: Sentence) -> bool:
+    """Does the sentence still have the text and the right form of a released item?"""
+    words, target = sentence.words, row["target"]
+    if target > len(words):
         return False
-    right = row[f"form_{row['grammatical']}"]
-    masked, _ = mask_word(sentence, row["target"])
-    return masked == row["masked"] and sentence.words[row["target"] - 1].form == right
+    masked, _ = mask_word(sentence, target)
+    return masked == row["masked"] and words[target - 1].form == row[f"form_{row['grammatical']}"]

@@ -1,4 +1,4 @@
-"""What Gallagher & Heyer (2026) call things: sets, systems, files, and the scheme of cases."""
+"""The names of Gallagher & Heyer (2026): sets, systems, files, and the scheme of cases."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ PAPER = "georgian2026"
 STUDY = "minimal_sets"
 LANGUAGE = "ka"
 RELEASED = "released_results"
-"""The variant of what the authors released, whose code of the day is not known (GEO-8)."""
+"""The variant of the released results; which version of the code made them is unknown (GEO-8)."""
 
 SETS = {
     "intransitive-nom-subj": "nom",
@@ -21,7 +21,7 @@ SETS = {
 
 CASES = ("nom", "dat", "erg")
 COUNTED_TWICE = "intransitive-nom-subj"
-"""The pattern for S1-NOM finds the files of INTR-S1-NOM as well (GEO-16)."""
+"""The authors' pattern for the files of S1-NOM also matches those of INTR-S1-NOM (GEO-16)."""
 
 FILE_SETS = {
     "INTR-S1-NOM": "intransitive-nom-subj",
@@ -33,9 +33,9 @@ FILE_SETS = {
     "S3-NOM": "transitive-dat-nom-obj",
 }
 ITEMS_FROM = "mBERT"
-"""The system whose released results at word level items are read from; all files repeat them."""
+"""Items are read from this system's results at word level; all files repeat them."""
 FILE_SYSTEMS = {"HPLT": "HPLT-BERT-ka", "GPT2-GEO": "GPT2-geo", "mGPT-1.3B-Georgian": "mGPT-ka"}
-"""Names in released files -> names in Table 3, where they differ."""
+"""Name in released files -> name in Table 3, where they differ."""
 
 HUB_SYSTEMS = {
     "FacebookAI/xlm-roberta-base": "XLM-RoBERTa(bs)",
@@ -46,7 +46,7 @@ HUB_SYSTEMS = {
     "Kuduxaaa/gpt2-geo": "GPT2-geo",
     "ai-forever/mGPT-1.3B-georgian": "mGPT-ka",
 }
-"""Identifiers of the hub -> names in Table 3 (GEO-11)."""
+"""Identifier on the hub -> name in Table 3 (GEO-11)."""
 
 VOCABULARIES = {
     "XLM-RoBERTa(bs)": 250_002,
@@ -55,14 +55,14 @@ VOCABULARIES = {
     "mBERT": 119_547,
     "RemBERT": 250_300,
 }
-"""Tokens that each encoder chooses among, from its published configuration."""
+"""Encoder -> size of its vocabulary, from its published configuration."""
 
 ENCODERS = tuple(VOCABULARIES)
 DECODERS = ("GPT2-geo", "mGPT-ka")
 
 
 class Alignment(NamedTuple):
-    """A row of Table 1; `sets` are those of Table 2 that test it."""
+    """A row of Table 1, and the sets of Table 2 that test it."""
 
     alignment: str
     screeve: str
@@ -85,4 +85,4 @@ SCHEME = (
         ("transitive-dat-nom-subj", "transitive-dat-nom-obj"),
     ),
 )  # fmt: skip
-"""Table 1 and Figure 1: which screeve gives which cases."""
+"""Table 1 and Figure 1: which screeve of the verb assigns which cases."""

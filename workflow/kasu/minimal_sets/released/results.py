@@ -1,4 +1,4 @@
-"""The authors' released results by item as predictions (GEO-7 to -9): no model is needed."""
+"""The authors' released results by item as predictions, without a model (GEO-7 to GEO-9)."""
 
 import csv
 import math
@@ -20,7 +20,7 @@ from kasu.minimal_sets.released.paper import FILE_SETS, FILE_SYSTEMS, RELEASED, 
 
 
 class Released(NamedTuple):
-    """What the name of a released file says."""
+    """What the name of a released file says; `kind` is mlm or ntp (next-token prediction)."""
 
     kind: str
     system: str
@@ -34,15 +34,15 @@ _WRONG = re.compile(r"form_ungrammatical_([a-z]+)")
 
 
 def name_released(name: str) -> Released:
-    """Kind of model, system, set and level of a released file.
+    """Parse the name of a released file.
 
     Raises:
-        KasuError: the name is none of theirs.
+        KasuError: it does not follow the authors' scheme.
     """
-    found = _NAME.fullmatch(name)
-    if not found:
+    match = _NAME.fullmatch(name)
+    if not match:
         raise KasuError(name, "a name of another kind", "{mlm|ntp}-MODEL-SET-LEVEL-level.csv")
-    kind, model, code, level = found.groups()
+    kind, model, code, level = match.groups()
     return Released(kind, FILE_SYSTEMS.get(model, model), FILE_SETS[code], level)
 
 
@@ -53,19 +53,19 @@ def predict_released(
     items: Sequence[str | Path] = (),
     tokens: Sequence[str | Path] = (),
 ) -> None:
-    """Write PREDICTIONS from the authors' results by item (GEO-7 to -9): all sets that are there.
+    """Write PREDICTIONS from the authors' results by item (GEO-7 to GEO-9).
 
-    At word level they give probabilities; at sentence level the sum of logarithms, to base e of
-    encoders and to base 2 of decoders.
+    At word level the files hold probabilities; at sentence level sums of logarithms, to base e for
+    encoders and to base 2 for decoders.
 
     Args:
-        results: files of their `results/full`.
-        items: parquets of the released sets, for the names of items, tense and aspect.
-        tokens: parquets of TOKENS, one a tokenizer.
+        results: files of the authors' `results/full`, of any sets.
+        items: parquets of the released sets, for item_id, tense and aspect.
+        tokens: parquets of TOKENS, of any tokenizers and sets.
 
     Raises:
-        KasuError: there is no file, or one with another name, other columns, or what is no
-            probability.
+        KasuError: no file; a file with another name or other columns, or with a cell that is not
+            a probability.
     """
     files = sorted(map(Path, results))
     if not files:
@@ -77,12 +77,13 @@ def predict_released(
             item = known.get((row["set"], row["sentence_id"]), {})
             row |= {key: item[key] for key in ("item_id", "tense", "aspect") if item.get(key)}
             rows.append(row)
-    add_tokens(rows, tokens, "sentence_id")  # a sentence has one item in each of their sets
+    # In the authors' sets a sentence has one item
+    add_tokens(rows, tokens, "sentence_id")
     write_predictions(predictions, rows)
 
 
 def read_released(path: str | Path) -> Iterator[dict]:
-    """Rows of PREDICTIONS of one released file, forms of an item in a row."""
+    """Yield rows of PREDICTIONS from one released file, the forms of an item together."""
     path = Path(path)
     named = name_released(path.name)
     header, rows = read_rows(path)
@@ -93,10 +94,10 @@ def read_released(path: str | Path) -> Iterator[dict]:
 
 
 def read_rows(path: str | Path) -> tuple[Sequence[str], list[tuple[int, dict[str, str]]]]:
-    """The columns of a released file, and its rows by column, each with its line.
+    """Return the columns of a released file, and line number and cells by column of each row.
 
     Raises:
-        KasuError: no comma-separated text, another number of cells.
+        KasuError: the file is not comma-separated text, or a row has too few or too many cells.
     """
     rows = []
     try:
@@ -112,8 +113,9 @@ def read_rows(path: str | Path) -> tuple[Sequence[str], list[tuple[int, dict[str
 
 
 def _values(path: Path, header: Sequence[str]) -> list[str]:
-    right = [found[1] for name in header if (found := _RIGHT.fullmatch(name))]
-    wrong = [found[1] for name in header if (found := _WRONG.fullmatch(name))]
+    """The values whose forms a file has, the right one first."""
+    right = [match[1] for name in header if (match := _RIGHT.fullmatch(name))]
+    wrong = [match[1] for name in header if (match := _WRONG.fullmatch(name))]
     needed = ["sentence_id", "masked_text"]
     needed += [f"p_form_grammatical_{value}" for value in right]
     needed += [f"p_form_ungrammatical_{value}" for value in wrong]
@@ -152,6 +154,7 @@ def _released_form(
 
 
 def _nats(where: str, text: str, at_word: bool, kind: str) -> float:
+    """A natural logarithm from a cell: a probability, or a logarithm to base e or (ntp) 2."""
     try:
         number = float(text)
     except ValueError:

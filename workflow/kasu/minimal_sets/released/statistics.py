@@ -1,4 +1,4 @@
-"""What the treebank itself counts in its `stats.xml`: sections 3 and 4 of the paper (GEO-1)."""
+"""Counts from the `stats.xml` of the paper's treebank: sections 3 and 4 (GEO-1)."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,23 +13,23 @@ TREEBANK = "UD_Georgian-GLC"
 
 
 def count_cases(path: str | Path, treebank: str = TREEBANK) -> list[dict]:
-    """Table, system, condition, metric, value and note of SCORES: words by case, and sentences.
+    """Return words by case and sentences: table, system, condition, metric, value, note of SCORES.
 
-    Words of all parts of speech and all files of the treebank count.
+    Words of every part of speech and of every file of the treebank count.
 
     Args:
-        path: `stats.xml` as every Universal Dependencies treebank has it.
+        path: the `stats.xml` of a Universal Dependencies treebank.
 
     Raises:
-        KasuError: the file is no such XML, or its counts are no numbers.
+        KasuError: the file is not such XML, or a count is not a number.
     """
     try:
         root = fromstring(Path(path).read_bytes())
         sentences = int(root.findtext("size/total/sentences", ""))
-        words = Counter()
-        for found in root.iter("feat"):
-            if found.get("name") == "Case":
-                words[found.get("value", "")] += int(found.text or "")
+        words: Counter[str] = Counter()
+        for feature in root.iter("feat"):
+            if feature.get("name") == "Case":
+                words[feature.get("value", "")] += int(feature.text or "")
     except (ParseError, DefusedXmlException, OSError, ValueError) as error:
         found = str(error).splitlines()[0]
         raise KasuError(path, found, "stats.xml of a UD treebank") from error

@@ -1,0 +1,64 @@
+"""The cells that the paper averages: all of its systems and sets at one level (GEO-13)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kasu.minimal_sets.evaluation.cells import Cells, comparable
+from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
+
+
+class Group(NamedTuple):
+    """The cells of the paper's systems and sets at one level.
+
+    variant: of the encoders; if the decoders have another one, it follows after a plus sign.
+    systems: those that the paper averages at this level.
+    """
+
+    variant: str
+    level: str
+    cells: Cells
+    systems: tuple[str, ...]
+
+    def of_case(self, case: str) -> Cells:
+        """The cells of the sets whose right value is `case`."""
+        return {key: cell for key, cell in self.cells.items() if SETS[key.set] == case}
+
+    def complete(self, case: str | None = None) -> bool:
+        """Are there cells of every system on every set (of a case)?"""
+        sets = [name for name, right in SETS.items() if case in (None, right)]
+        present = {(key.system, key.set) for key in self.cells}
+        return all((system, name) in present for system in self.systems for name in sets)
+
+
+def paper_groups(cells: Cells) -> Iterator[Group]:
+    """Yield a group per variant: encoders at word level, then all models at sentence level."""
+    for variant in _variants(cells, "word", ENCODERS):
+        yield _group(cells, "word", {variant: ENCODERS})
+    of_encoders = _variants(cells, "sentence", ENCODERS)
+    of_decoders = _variants(cells, "sentence", DECODERS)
+    for variant in of_encoders:
+        # Released results share one variant; our definitions differ by kind of model
+        others = [other for other in of_decoders if comparable(variant, other)]
+        for other in others or [variant]:
+            if variant == other:
+                yield _group(cells, "sentence", {variant: ENCODERS + DECODERS})
+            else:
+                yield _group(cells, "sentence", {variant: ENCODERS, other: DECODERS})
+    if not of_encoders:
+        for variant in of_decoders:
+            yield _group(cells, "sentence", {variant: DECODERS})
+
+
+def _variants(cells: Cells, level: str, systems: Sequence[str]) -> list[str]:
+    return sorted({key.variant for key in cells if key.level == level and key.system in systems})
+
+
+def _group(cells: Cells, level: str, wanted: Mapping[str, Sequence[str]]) -> Group:
+    """The group of some variants, each with its systems."""
+    chosen = {
+        key: cell
+        for key, cell in cells.items()
+        if key.level == level and key.set in SETS and key.system in wanted.get(key.variant, ())
+    }
+    systems = ENCODERS if level == "word" else ENCODERS + DECODERS
+    return Group("+".join(wanted), level, chosen, systems)
