@@ -1,4 +1,4 @@
-"""Build the problems of a type and their splits."""
+"""Build the problems of one type and their splits."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Print what the paper's figures of the generator show, for one seed."""
+"""Tabulate what the paper's figures show of the generator, for one seed."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Encode the distinct sentences of all problems, each once."""
+"""Encode each distinct sentence of all problems once."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Let solvers without training choose: the rule itself, what is not in the context, chance."""
+"""Let untrained solvers choose: by the rule, what is not in the context, at random."""
 
 from kasu.base.run import job
 

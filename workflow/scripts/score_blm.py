@@ -1,4 +1,4 @@
-"""Score networks and heuristics, share out their errors, test the paper's claims."""
+"""Score networks and heuristics, count their errors by kind and test the paper's claims."""
 
 from kasu.base.run import job
 

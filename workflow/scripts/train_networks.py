@@ -1,20 +1,17 @@
-"""Train FFNN and CNN in every cell of Table 1 and let them choose, in one job."""
+"""Train FFNN and CNN for every cell of Table 1 and let them choose, in one job."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.models.training import train_networks
+    from kasu.blm.models.training import Grid, train_networks
 
     params = snakemake.params
     train_networks(
-        params.regimes,
+        Grid(params.regimes, params.models, params.seeds, params.settings),
         snakemake.input.embeddings,
-        snakemake.output.predictions,
-        snakemake.output.history,
         params.work,
-        models=params.models,
-        seeds=params.seeds,
-        settings=params.settings,
+        predictions=snakemake.output.predictions,
+        history=snakemake.output.history,
         device=params.device,
         code=params.code,
     )

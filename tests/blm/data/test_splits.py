@@ -49,20 +49,20 @@ def test_random_pools_the_clause_types(problems):
     assert set(problems.clause[split == TEST]) == {0, 1, 2}
 
 
-def test_another_seed_splits_otherwise(problems):
+def test_the_split_depends_on_the_seed(problems):
     split = split_problems(problems, RULES)
     assert (split == split_problems(problems, RULES)).all()
     assert (split != split_problems(problems, {**RULES, "seed": 2})).any()
 
 
-def test_same_train_is_all_that_type_i_has_outside_test(problems):
+def test_same_train_uses_all_of_type_i_except_test(problems):
     split = split_problems(problems, RULES)
     chosen = same_train(problems, split, RULES)
     assert sizes(chosen) == [1658, 415, 0]
     assert (chosen[split == TEST] == -1).all()
 
 
-def test_by_seed_parts_share_no_seed(problems):
+def test_splits_by_seed_share_no_seed(problems):
     rules = {**RULES, "split": "by_seed"}
     split = split_problems(problems, rules)
     parts = [set(problems.origin[split == part].tolist()) for part in (TRAIN, VALIDATION, TEST)]
@@ -72,7 +72,7 @@ def test_by_seed_parts_share_no_seed(problems):
     assert np.array_equal(chosen, np.where(split == TEST, -1, split))
 
 
-def test_unknown_way(problems):
+def test_an_unknown_way_to_split_is_one_line(problems):
     with pytest.raises(KasuError, match="split: 'by_text'; expected random or by_seed"):
         split_problems(problems, {**RULES, "split": "by_text"})
 

@@ -1,4 +1,4 @@
-"""Scores by hand: F1, errors, seeds, comparisons and the paper's claims."""
+"""Scores computed by hand: F1, errors, seeds, comparisons and the paper's claims."""
 
 from itertools import product
 from pathlib import Path
@@ -30,7 +30,7 @@ def predicted(
     labels: list[str], model="FFNN", seed=1, regime="allTrain", train="type_I", test="type_I",
     variant="released",
 ) -> list[dict]:  # fmt: skip
-    """A run: what it chose, problem by problem; two problems a lexical seed."""
+    """One run: the labels it chose, problem by problem; two problems per lexical seed."""
     trained = model in ("FFNN", "CNN")
     return [
         {
@@ -70,9 +70,9 @@ def test_f1_is_that_of_the_candidates_taken_as_right(solved):
     assert abs(f1(np.array(solved)) - expected) < 1e-12
 
 
-@pytest.mark.parametrize(("right", "of"), [(230, 231), (2499, 3840), (1791, 3840)])
-def test_published_figures_without_deviation_are_multiples(right, of):
-    solved = np.arange(of) < right
+@pytest.mark.parametrize(("right", "total"), [(230, 231), (2499, 3840), (1791, 3840)])
+def test_published_figures_without_deviation_are_whole_numbers_of_problems(right, total):
+    solved = np.arange(total) < right
     printed = {230: 0.9957, 2499: 0.6508, 1791: 0.4664}[right]
     assert round(f1(solved), 4) == printed
 
@@ -104,7 +104,7 @@ def test_a_single_run_has_no_deviation(tmp_path):
     assert {(row["metric"], row["seed"], row["runs"]) for row in rows} == {("f1_mean", 1, 1)}
 
 
-def test_heuristics_stand_under_every_training_type(tmp_path):
+def test_heuristics_are_scored_under_every_training_type(tmp_path):
     rows = predicted([RIGHT, N2]) + predicted([RIGHT, RIGHT], model="oracle")
     rows = score(cells(tmp_path, rows), 1, "note")
     oracle = [row for row in rows if row["system"] == "oracle" and row["table"] == "Table 1"]
@@ -114,14 +114,14 @@ def test_heuristics_stand_under_every_training_type(tmp_path):
     assert {(row["value"], row["seed"], row["note"]) for row in oracle} == {(1.0, None, None)}
 
 
-def test_the_control_is_in_table_1_alone(tmp_path):
+def test_the_control_is_in_table_1_only(tmp_path):
     rows = score(cells(tmp_path, predicted([RIGHT, N2], regime="bySeed")), 1, "")
     assert [(row["table"], row["condition"]) for row in rows] == [
         ("Table 1", "bySeed|train=type_I|test=type_I")
     ]
 
 
-def test_scores_stand_beside_the_published_figures(tmp_path):
+def test_scores_join_the_published_figures(tmp_path):
     rows = [
         row
         for regime, train, test, model, seed in product(
@@ -177,7 +177,7 @@ def test_networks_are_compared_with_each_other_and_with_heuristics(tmp_path):
     }  # fmt: skip
     row = found(compared, a="FFNN", b="CNN")
     assert (row["f1_a"], row["f1_b"], row["difference"], row["n"]) == (1.0, 0.5, 0.5, 8)
-    # four lexical seeds: one of 8 assignments of signs, either way, is as large
+    # Four lexical seeds: of 8 assignments of signs, up to a global sign, one is as large
     assert row["permutation_p"] == pytest.approx(1 / 8, abs=0.02)
     assert row["holm_p"] == pytest.approx(3 / 8, abs=0.06)
 
@@ -236,7 +236,7 @@ def test_claims_on_errors(tmp_path, labels, most, rare):
     assert (claims[MOST][0], claims[RARE][0]) == (most, rare)
 
 
-def test_a_claim_on_what_did_not_run_is_untestable(tmp_path):
+def test_a_claim_about_networks_that_did_not_run_is_untestable(tmp_path):
     claims = judged(tmp_path, predicted([RIGHT, N2]))
     missing = ("untestable", "a network or a regime that it takes did not run")
     assert claims[BETTER] == claims[COLLAPSE] == missing
@@ -262,7 +262,7 @@ def datasets(folder: Path) -> Path:
     return folder
 
 
-def test_counts_stand_under_the_keys_of_the_published_ones(tmp_path):
+def test_counts_have_the_keys_of_the_published_ones(tmp_path):
     rows = count_problems(datasets(tmp_path))
     released = [row for row in rows if row["variant"] == "released"]
     keys = {(row["table"], row["system"], row["condition"]): row["value"] for row in released}
@@ -311,10 +311,10 @@ def run(folder: Path) -> Path:
     return folder
 
 
-def test_the_study_is_scored_into_four_files_of_the_same_bytes(tmp_path):
+def test_the_study_is_scored_into_four_reproducible_files(tmp_path):
     one, two = run(tmp_path / "one"), run(tmp_path / "two")
     assert read_parquet(one / "scores.parquet").schema == SCORES
-    # a type, a variant, a network and its errors; a heuristic once
+    # types, variants, networks, errors; the heuristic is not trained on a type
     assert len(read_tsv(one / "errors.tsv")) == 3 * 2 * 2 * 5 + 2 * 5
     assert len(read_tsv(one / "comparisons.tsv")) == 3 * 2 * 3
     assert len(read_tsv(one / "claims.tsv")) == 2 * (1 + 4 + 4)
@@ -331,7 +331,7 @@ def test_the_study_is_scored_into_four_files_of_the_same_bytes(tmp_path):
         ),
         (
             predicted([RIGHT] * 3) + predicted([RIGHT] * 2, seed=2),
-            "FFNN, allTrain.*: a problem twice in a run, or not in every run; expected once",
+            "FFNN, allTrain.*: a problem repeated in a run, or missing from one; expected each",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""What fills must keep (S-10), how slots are found (BLM-6), and the lexicon that offers fills."""
+"""What fills must keep (S-10), how slots are found (BLM-6), and fills from a lexicon."""
 
 from pathlib import Path
 
@@ -62,14 +62,14 @@ def test_a_request_shows_the_sentence_around_the_slot(slots):
 
 
 def test_elision_and_gender_hold_in_the_plural_too(slots, lexicon):
-    """`Les ___` shows neither, `L'___` and the verb would."""
+    """`Les ___` shows neither, but the singular `L'___` needs both."""
     request = slots[6]["subject"].requests("main")[PLURAL]
     assert judge("images", request, lexicon) == Pair("image", "images")
     assert judge("tasses", request, lexicon) == "elision broken"
     assert judge("avions", request, lexicon) == "another gender"
 
 
-def test_reasons_to_reject(slots, lexicon):
+def test_rejected_words_have_a_reason(slots, lexicon):
     request = slots[6]["attractor"].requests("main")[PLAIN]
     assert judge("tempss2", request, lexicon) == "not alphabetic"
     assert judge("Concert", request, lexicon) == "equal to the original"
@@ -91,14 +91,14 @@ def test_verbs_keep_their_form(slots, lexicon):
     assert judge("constate", request, lexicon) == "another form of the verb"
 
 
-def test_the_same_word_is_participle_behind_an_auxiliary(slots):
+def test_a_word_after_an_auxiliary_is_a_participle(slots):
     said = slots[31]["matrix_verb"]
     assert (said.forms["prefix"], said.group) == ("dit", "tell that:participle")
     says = slots[8]["matrix_verb"]
     assert (says.forms["prefix"], says.group) == ("dit", "that:present")
 
 
-def test_a_fill_stands_in_every_chunk_of_its_slot(slots):
+def test_a_fill_replaces_the_word_in_every_chunk_of_its_slot(slots):
     filled = slots[26]["attractor"].fill(Pair("étang", "étangs"))
     columns = ("pp1_sg", "pp1_pl", "conjunct1_sg", "conjunct1_pl", "pp2_sg")
     assert [filled.chunks[column] for column in columns] == [
@@ -106,13 +106,13 @@ def test_a_fill_stands_in_every_chunk_of_its_slot(slots):
     ]  # fmt: skip
 
 
-def test_unknown_words_follow_their_endings(lexicon):
+def test_unknown_words_are_described_by_their_endings(lexicon):
     assert lexicon.like("remplaçaient", "relative_verb").group == "object:imperfect"
     assert lexicon.like("remplaçaient", "relative_verb").number_of("remplaçaient") == "pl"
     assert lexicon.like("accompagnatrice", "noun").gender == "f"
 
 
-def test_lexicon_fills_do_not_depend_on_what_was_asked_before(slots, lexicon):
+def test_lexicon_fills_do_not_depend_on_other_requests(slots, lexicon):
     requests = [slots[row]["subject"].requests("main")[PLAIN] for row in range(6)]
     together = LexiconFills(lexicon, 1).fills(requests, 5)
     alone = [LexiconFills(lexicon, 1).fills([request], 5)[0] for request in requests]
@@ -120,7 +120,7 @@ def test_lexicon_fills_do_not_depend_on_what_was_asked_before(slots, lexicon):
     assert LexiconFills(lexicon, 2).fills(requests, 5) != together
 
 
-def test_lexicon_fills_pass_the_judgement_that_models_get(slots, lexicon):
+def test_lexicon_fills_pass_the_checks_for_models(slots, lexicon):
     source = LexiconFills(lexicon, 1)
     for row in slots:
         for slot, clause in zip(row.values(), ("main", "main", *["completive"] * 2), strict=False):

@@ -1,4 +1,4 @@
-"""Templates, sequences and answer sets (BLM-2 to -4, S-9) on the seed that the paper prints."""
+"""Templates, sequences and answer sets (BLM-2 to -4, S-9) for the seed printed in the paper."""
 
 import csv
 from collections import Counter
@@ -112,7 +112,7 @@ def test_one_attractor_coordinates_the_first_and_adds_the_second():
     assert str(forms["coordination"]) == "sg|pl|none;verb=pl;conjunct"
 
 
-def test_paper_follows_the_released_rule_where_there_is_no_second_attractor():
+def test_the_variants_agree_where_there_is_no_second_attractor():
     state = State("sg", "pl", None)
     assert answer_set(state, "main", "paper") == answer_set(state, "main", "released")
 
@@ -137,7 +137,7 @@ def test_24_sequences_in_the_order_of_the_files():
     ]  # fmt: skip
 
 
-def test_8_sequences_start_with_one_attractor_and_8_with_two_and_8_never_use_one():
+def test_8_sequences_each_begin_with_one_attractor_end_with_one_or_always_have_two():
     seconds = [(STATES[row[0]].second, STATES[row[4]].second) for row in SEQUENCES]
     assert Counter((x is None, y is None) for x, y in seconds) == {
         (True, False): 8, (False, True): 8, (False, False): 8
@@ -154,8 +154,8 @@ def test_the_numbers_alternate():
 
 
 @pytest.mark.parametrize("variant", ["released", "paper"])
-def test_what_copies_a_context_sentence(variant):
-    """N2_alter, in the paper's sets with two attractors N1_alter, is the sixth sentence."""
+def test_one_wrong_candidate_copies_a_context_sentence(variant):
+    """N2_alter is the sixth sentence; in the paper's sets with two attractors, N1_alter is."""
     for row in SEQUENCES:
         states = [STATES[at] for at in row]
         forms = answer_set(states[7], "main", variant)
@@ -166,7 +166,7 @@ def test_what_copies_a_context_sentence(variant):
 
 @pytest.mark.real
 def test_type_i_equals_the_released_type_i(mirror):
-    """2,304 problems: contexts and all six candidates by label, letter by letter."""
+    """2,304 problems: contexts and all six candidates by label, character by character."""
     folder = mirror / "papers" / "blm-agrf"
     seeds = read_seeds(folder / "seeds_FR_fragments.csv")
     for clause, stem in STEMS.items():

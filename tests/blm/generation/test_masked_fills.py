@@ -1,4 +1,4 @@
-"""Fills of a masked language model whose likes are set by hand."""
+"""Fills of a masked language model whose preferences are set by hand."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,13 +11,13 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.blm.generation.fills import LexiconFills, Request
-from kasu.blm.generation.masked_fills import MaskedFills
+from kasu.blm.generation.masked_fills import MaskedFills, SlotRanking
 from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
 from kasu.lm.models.bucketing import pad
 
 CPU = torch.device("cpu")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-# From the best to the worst; a capital, a piece and a number are among them
+# From the best to the worst; among them a capital, a word piece and a number
 LIKED = ["chien", "Chat", "chats", "table", "42", "chat", "lion", "ami", "tigre", "ours", "s"]
 LEXICON = Lexicon(
     [
@@ -41,7 +41,7 @@ def request(before="Le ", after=" dort .", number="sg", onset="consonant", avoid
 
 
 def save(folder: Path, tokenizer: tokenizers.Tokenizer, likes: list[str]) -> Path:
-    """A network that likes the same tokens everywhere, in this order."""
+    """Save a network that prefers the same tokens at every position, in this order."""
     tokenizer.post_processor = processors.TemplateProcessing(
         "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
@@ -55,7 +55,7 @@ def save(folder: Path, tokenizer: tokenizers.Tokenizer, likes: list[str]) -> Pat
         intermediate_size=16, max_position_embeddings=32,
     )  # fmt: skip
     network = BertForMaskedLM(config)
-    torch.nn.init.zeros_(network.cls.predictions.decoder.weight)  # only the bias speaks
+    torch.nn.init.zeros_(network.cls.predictions.decoder.weight)  # logits are the bias
     bias = torch.full((len(wrapped),), -9.0)
     for rank, token in enumerate(likes):
         bias[wrapped.convert_tokens_to_ids(token)] = -0.1 * rank
@@ -66,7 +66,7 @@ def save(folder: Path, tokenizer: tokenizers.Tokenizer, likes: list[str]) -> Pat
 
 @pytest.fixture(scope="module")
 def wordpiece(tmp_path_factory) -> Path:
-    """Words that look alike behind a blank and behind an apostrophe; `##s` goes on."""
+    """WordPiece: words look alike after a space and after an apostrophe; `##s` continues one."""
     likes = ["##s", *LIKED]
     known = [*SPECIAL, *likes, *"LledrtoiDnm.'", "Le", "dort"]
     known += [f"##{letter}" for letter in "abcdefghijklmnopqrtuvwxyz"]
@@ -79,7 +79,7 @@ def wordpiece(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def pieces(tmp_path_factory) -> Path:
-    """Words behind a blank have a mark, those behind an apostrophe have none."""
+    """SentencePiece: words are marked after a space, and unmarked after an apostrophe."""
     likes = [*LIKED[:3], "▁tigre", "▁chat", "ami", "▁ami"]
     known = [*SPECIAL, *likes, *"Lledrtoi▁.'"]
     scored = [(token, -1.0) for token in dict.fromkeys(known)]
@@ -99,7 +99,7 @@ def test_fills_come_in_order_of_probability_and_keep_number_and_gender(wordpiece
     assert pairs == [Pair("chat", "chats"), Pair("tigre", "tigres")]
 
 
-def test_what_is_passed_over_is_counted_by_reason(wordpiece):
+def test_skipped_words_are_counted_by_reason(wordpiece):
     _, rejected = fills_of(wordpiece, request(), count=2)
     assert rejected == Counter(
         {
@@ -114,7 +114,7 @@ def test_what_is_passed_over_is_counted_by_reason(wordpiece):
     )
 
 
-def test_no_more_are_taken_than_asked_for(wordpiece):
+def test_no_more_fills_are_taken_than_requested(wordpiece):
     (pairs,), rejected = fills_of(wordpiece, request(), count=1)
     assert pairs == [Pair("chat", "chats")]
     assert sum(rejected.values()) == 2
@@ -136,19 +136,19 @@ def test_words_of_the_seed_are_avoided(wordpiece):
     assert rejected["elsewhere in the seed"] == 2
 
 
-def test_behind_a_blank_only_pieces_that_begin_a_word_serve(pieces):
+def test_after_a_space_only_pieces_that_begin_a_word_qualify(pieces):
     (pairs,), rejected = fills_of(pieces, request())
     assert pairs == [Pair("tigre", "tigres"), Pair("chat", "chats")]
     assert rejected["part of a word"] >= 3
 
 
-def test_behind_an_apostrophe_only_pieces_that_go_on_serve(pieces):
+def test_after_an_apostrophe_only_unmarked_pieces_qualify(pieces):
     (pairs,), rejected = fills_of(pieces, request("L'", onset="vowel"))
     assert pairs == [Pair("ami", "amis")]
     assert rejected["elision broken"] >= 1
 
 
-def test_a_lexicon_gives_what_the_model_lacks(wordpiece):
+def test_a_lexicon_adds_the_fills_that_the_model_lacks(wordpiece):
     lexicon = Lexicon([*LEXICON.entries, Entry("noun", "coq", "coqs", "m", "consonant", "animal")])
     source = MaskedFills(wordpiece, LEXICON, CPU, 64, LexiconFills(lexicon, 1))
     (pairs,) = source.fills([request()], 3)
@@ -156,30 +156,30 @@ def test_a_lexicon_gives_what_the_model_lacks(wordpiece):
     assert source.rejected["no fill of the model left: one of the lexicon"] == 1
 
 
-def test_answers_do_not_depend_on_what_else_is_asked(wordpiece):
+def test_answers_do_not_depend_on_other_requests(wordpiece):
     asked = [request(), request("L'", onset="vowel"), request(after=" dort et dort ."), request()]
     together, _ = fills_of(wordpiece, *asked)
     assert together == [fills_of(wordpiece, each)[0][0] for each in asked]
 
 
 @pytest.mark.parametrize("folder", ["wordpiece", "pieces"])
-def test_the_head_answers_at_the_slots_alone_as_it_would_everywhere(folder, request):
-    source = MaskedFills(request.getfixturevalue(folder), LEXICON, CPU, 64)
-    torch.nn.init.normal_(source.network.cls.predictions.decoder.weight)
-    ids = [source._ids("Le ", " dort ."), source._ids("L'", " dort .")]
-    matrix, mask = pad(ids, 20, source.tokenizer.pad_token_id)
-    rows, places = (matrix == source.tokenizer.mask_token_id).nonzero()
+def test_the_head_runs_at_the_slots_only_with_the_same_ranking(folder, request):
+    ranking = SlotRanking(request.getfixturevalue(folder), CPU, 64)
+    torch.nn.init.normal_(ranking.network.cls.predictions.decoder.weight)
+    ids = [ranking.ids("Le ", " dort ."), ranking.ids("L'", " dort .")]
+    matrix, mask = pad(ids, 20, ranking.tokenizer.pad_token_id)
+    rows, places = (matrix == ranking.tokenizer.mask_token_id).nonzero()
     inputs, shown = torch.from_numpy(matrix), torch.from_numpy(mask).long()
-    plain = source.network(input_ids=inputs, attention_mask=shown).logits[rows, places]
-    asked = []
-    source.network.cls.register_forward_hook(lambda *call: asked.append(call[2].shape))
-    found = source._likeliest(matrix, mask)
-    assert asked == [(1, 2, len(source.tokenizer))]
+    plain = ranking.network(input_ids=inputs, attention_mask=shown).logits[rows, places]
+    shapes = []
+    ranking.network.cls.register_forward_hook(lambda *call: shapes.append(call[2].shape))
+    ranked = ranking.likeliest(matrix, mask)
+    assert shapes == [(1, 2, len(ranking.tokenizer))]
     best = plain.argsort(dim=1, descending=True, stable=True)
-    assert found[:, :3].tolist() == best[:, :3].tolist()
+    assert ranked[:, :3].tolist() == best[:, :3].tolist()
 
 
-def test_nothing_asked_nothing_answered(wordpiece):
+def test_no_requests_have_no_answers(wordpiece):
     assert fills_of(wordpiece)[0] == []
 
 

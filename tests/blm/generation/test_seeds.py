@@ -1,4 +1,4 @@
-"""Seeds files (BLM-1): what is read, and the line that each fault gives."""
+"""Seeds files (BLM-1): what is read, and the error for each fault."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_shipped_seeds_are_read():
     assert [len(read_seeds(SEEDS / f"{name}.tsv")) for name in ("fra", "eng")] == [32, 8]
 
 
-def test_released_form_has_other_headers_and_capitals(tmp_path):
+def test_released_files_have_other_headers_and_capitals(tmp_path):
     header = re.split(
         ";",
         "Prefix1;np-s;np-p;pp1-s;pp1-p;Conj1sg;Conj1pl;pp2-s;pp2-p;Conj2sg;Conj2pl;P3sg;P3pl;"
@@ -48,7 +48,7 @@ def test_released_form_has_other_headers_and_capitals(tmp_path):
     assert seed.chunks["stop"] == "."
 
 
-def test_capitals_can_stay(tmp_path):
+def test_capitals_can_be_kept(tmp_path):
     (seed,) = read_seeds(write(tmp_path, ROW), "keep")
     assert (seed.chunks["prefix"], seed.chunks["relative"]) == (ROW[0], ROW[15])
 
@@ -93,7 +93,7 @@ def test_duplicate_seed(tmp_path):
     path = write(tmp_path, ROW, OTHER, ["Zoé croit que", *ROW[1:]])
     assert error(path) == (
         "/seeds.tsv:4, columns subject_sg, pp1_sg, verb_sg: the same as line 2 "
-        "('la lampe sur le bureau éclaire tout'); expected it once"
+        "('la lampe sur le bureau éclaire tout'); expected each seed once"
     )
 
 

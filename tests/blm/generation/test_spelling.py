@@ -1,4 +1,4 @@
-"""Spelling of matrix sentences (BLM-8)."""
+"""Spelling of the sentences of a matrix (BLM-8)."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 from kasu.blm.generation.spelling import normalise, spans
 
 
-def test_apostrophe_beside_a_space_becomes_bare():
+def test_an_apostrophe_next_to_a_space_becomes_plain_and_loses_the_space():
     assert normalise("L’ ordinateur d ´ essai n ' a plus d` encre") == (
         "L'ordinateur d'essai n'a plus d'encre"
     )
 
 
-def test_apostrophe_with_no_space_beside_it_stays():
+def test_an_apostrophe_with_no_space_next_to_it_is_kept():
     assert normalise("et l’adulte") == "et l’adulte"
 
 
-def test_capitals_after_a_space_are_lowered_those_of_names_too():
+def test_capitals_after_a_space_are_lowered_even_in_names():
     assert normalise("Le programme dont Jean se servait Et L’ île") == (
         "Le programme dont jean se servait et l'île"
     )

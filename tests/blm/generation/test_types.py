@@ -1,4 +1,4 @@
-"""The three types: counts, orders and the properties of spec 4.4 (d)."""
+"""The three types: counts, order and the properties of spec 4.4 (d)."""
 
 from collections import Counter
 from pathlib import Path
@@ -38,14 +38,14 @@ def build(seeds: Path, lexicon: Path, folder: Path, **changes) -> Path:
 
 @pytest.fixture(scope="session")
 def french(tmp_path_factory) -> Path:
-    """All types of the shipped French seeds."""
+    """All types, from the shipped French seeds."""
     folder = tmp_path_factory.mktemp("french")
     return build(ROOT / "fra.tsv", ROOT / "fra.lexicon.tsv", folder)
 
 
 @pytest.fixture(scope="session")
 def english(tmp_path_factory) -> Path:
-    """All types of the shipped English seeds, split by seed, names with their capitals."""
+    """All types, from the shipped English seeds, split by seed, with capitals kept."""
     folder = tmp_path_factory.mktemp("english")
     rules = {"split": "by_seed", "capitals": "keep", "candidates": "independent"}
     return build(ROOT / "eng.tsv", ROOT / "eng.lexicon.tsv", folder, **rules)
@@ -128,12 +128,12 @@ def test_file_order_is_sequence_then_seed(french):
     ]
 
 
-def test_the_right_answer_stands_everywhere_alike(french):
+def test_the_right_answer_is_equally_often_in_each_position(french):
     places = Counter(row["answer"] for row in rows(french, "type_II", columns=["answer"]))
     assert all(abs(count - 6400) < 4 * 73 for count in places.values())  # 73: one sigma
 
 
-def test_candidates_of_type_ii_share_a_fill_and_context_sentences_have_their_own(french):
+def test_candidates_of_type_ii_share_a_fill_and_context_sentences_do_not(french):
     found = rows(french, "type_II", file="test")
     row = next(r for r in found if (r["slot"], r["seed"]) == ("matrix_subject", 0))  # Paul
     first_words = [text.split()[0] for text in row["candidates"]]
@@ -192,7 +192,7 @@ def test_unknown_ways_are_refused():
         build_type_i(ROOT / "eng.tsv", "x", settings=settings, language="en", sources=[SOURCE])
 
 
-def test_a_sentence_stands_for_one_state(french):
+def test_each_sentence_has_one_state(french):
     states = {}
     for type_ in TYPES:
         for variant in SETTINGS["variant"]:
@@ -203,21 +203,21 @@ def test_a_sentence_stands_for_one_state(french):
                     assert states.setdefault(text, state) == state
 
 
-def test_states_stand_beside_sentences(french):
+def test_problems_state_the_states_of_their_sentences(french):
     texts = {str(state) for state in STATES}
     for row in rows(french, "type_I", "paper")[:50]:
         assert set(row["context_states"]) <= texts
         assert row["candidate_states"][row["answer"]] in texts - set(row["context_states"])
 
 
-def test_files_are_the_same_again(english, tmp_path):
+def test_files_are_reproducible(english, tmp_path):
     rules = {"split": "by_seed", "capitals": "keep", "candidates": "independent"}
     again = build(ROOT / "eng.tsv", ROOT / "eng.lexicon.tsv", tmp_path, **rules)
     for path in english.rglob("*.*"):
         assert (again / path.relative_to(english)).read_bytes() == path.read_bytes()
 
 
-def test_a_file_is_read_as_it_was_written(french):
+def test_a_problems_file_is_read_as_written(french):
     problems = load_problems(
         french / "type_II" / "problems.parquet", SETTINGS["variant"], "type_II"
     )

@@ -1,4 +1,4 @@
-"""Vectors of the sentences of BLM problems: by state features, and by a tiny random encoder."""
+"""Vectors of the sentences of BLM problems: from state features, and from a tiny random encoder."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def text(state: str, word: str = "Oui") -> str:
 
 
 def problem(number: int, *states: str) -> dict[str, object]:
-    """A problem whose sentences spell their states; the last six are the candidates."""
+    """A problem whose sentences spell out their states; the last six are the candidates."""
     texts = [text(state) for state in states]
     row = dict.fromkeys(PROBLEMS.names)
     return row | {
@@ -84,7 +84,7 @@ def vectors(path: Path) -> dict[str, list[float]]:
 
 
 def encoded(monkeypatch) -> list[str]:
-    """The sentences that an encoder is asked for from now on."""
+    """Collect the sentences that are encoded from now on."""
     seen: list[str] = []
     before = module._network
 
@@ -125,12 +125,12 @@ def test_every_sentence_of_the_grammar_has_features():
 
 
 @pytest.mark.parametrize("state", ["", "sg", "sg|pl|du", "sg|pl|sg;verb", "sg|pl|sg;tense=past"])
-def test_an_unknown_state_is_one_line(state):
+def test_a_malformed_state_is_one_line(state):
     with pytest.raises(KasuError, match=r"state: '"):
         state_features(state)
 
 
-def test_a_sentence_of_two_states_is_one_line(tmp_path):
+def test_a_sentence_with_two_states_is_one_line(tmp_path):
     row = problem(1, *CONTEXT, *CANDIDATES)
     row["candidate_states"] = [*CANDIDATES[:5], "sg|sg|sg"]
     path = tmp_path / "type_I.parquet"
@@ -147,7 +147,7 @@ def test_no_problem_is_one_line(tmp_path):
         embed([tmp_path / "none.parquet"], tmp_path, "states")
 
 
-def test_an_encoder_gives_each_sentence_its_vector(problems, model, tmp_path):
+def test_each_sentence_has_the_vector_of_the_encoder(problems, model, tmp_path):
     from kasu.lm.models.encoder import Encoder
 
     found = vectors(embed(problems, tmp_path, model))
@@ -174,7 +174,7 @@ def test_only_new_sentences_are_encoded(problems, model, tmp_path, monkeypatch):
     assert seen == [text("sg|sg|sg;repeated")]
 
 
-def test_a_killed_run_goes_on(problems, model, tmp_path, monkeypatch):
+def test_a_killed_run_resumes(problems, model, tmp_path, monkeypatch):
     whole = embed(problems, tmp_path / "a", model).read_bytes()
     monkeypatch.setattr(module, "PART", 5)
     seen = encoded(monkeypatch)
@@ -202,7 +202,7 @@ def test_a_killed_run_goes_on(problems, model, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("change", [{"pooling": "mean"}, {"code": "2"}, {"tokens_per_batch": 80}])
-def test_other_facts_take_nothing_from_the_cache(problems, model, tmp_path, monkeypatch, change):
+def test_a_cache_made_from_other_facts_is_not_used(problems, model, tmp_path, monkeypatch, change):
     embed(problems, tmp_path, model)
     seen = encoded(monkeypatch)
     embed(problems, tmp_path, model, **change)
@@ -210,12 +210,12 @@ def test_other_facts_take_nothing_from_the_cache(problems, model, tmp_path, monk
     assert len(list((tmp_path / "cache").iterdir())) == 1
 
 
-def test_vectors_of_other_devices_or_versions_are_not_mixed_in(
+def test_vectors_of_different_devices_or_versions_are_not_mixed(
     problems, model, tmp_path, monkeypatch
 ):
     out = embed(problems, tmp_path, model, device="auto")
     facts = json.loads(read_parquet(out).schema.metadata[b"kasu"])
-    assert facts["device"] == pick_device("auto").type  # not what the config calls it
+    assert facts["device"] == pick_device("auto").type  # not the word in the config
     seen = encoded(monkeypatch)
     embed(problems, tmp_path, model, device=facts["device"])
     assert seen == []
@@ -224,7 +224,7 @@ def test_vectors_of_other_devices_or_versions_are_not_mixed_in(
     assert len(seen) == len(set(CONTEXT + CANDIDATES))
 
 
-def test_a_torn_cache_is_made_anew(problems, model, tmp_path, monkeypatch):
+def test_a_damaged_cache_is_rebuilt(problems, model, tmp_path, monkeypatch):
     whole = embed(problems, tmp_path, model).read_bytes()
     (cached,) = (tmp_path / "cache").iterdir()
     cached.unlink()
@@ -234,7 +234,7 @@ def test_a_torn_cache_is_made_anew(problems, model, tmp_path, monkeypatch):
     assert len(seen) == len(set(CONTEXT + CANDIDATES))
 
 
-def test_a_cache_takes_no_room_beside_its_file(problems, tmp_path):
+def test_a_cache_is_a_link_to_the_finished_file(problems, tmp_path):
     out = embed(problems, tmp_path, "states")
     (cached,) = (tmp_path / "cache").iterdir()
     assert cached.samefile(out)

@@ -57,7 +57,7 @@ def test_copy_unseen_never_picks_n2_alter(french):
     assert min(labels[label] for label in labels if label != "N2_alter") > 300
 
 
-def test_chance_is_a_sixth_within_two_sigma(french):
+def test_random_choice_solves_a_sixth_within_two_sigma(french):
     solve, table = french
     share = (solve["random"](table) == table["answer"].to_numpy()).mean()
     assert abs(share - 1 / 6) < 2 * (5 / 36 / 2304) ** 0.5
@@ -69,14 +69,14 @@ def test_choices_do_not_depend_on_the_other_problems(french):
         assert solver(table.slice(700, 100)).tolist() == solver(table)[700:800].tolist()
 
 
-def test_the_oracle_gives_up_on_what_is_no_sequence(french):
+def test_the_oracle_does_not_choose_when_the_context_is_no_sequence(french):
     solve, table = french
     row = table.slice(0, 1).to_pylist()[0]
     row["context"][6] = row["context"][5]
     assert solve["oracle"](table.from_pylist([row], table.schema)).tolist() == [-1]
 
 
-def test_forms_are_read_off_the_text():
+def test_sentences_are_parsed_into_forms():
     seeds, lexicon = read_seeds(SEEDS / "fra.tsv"), read_lexicon(SEEDS / "fra.lexicon.tsv")
     decoder = Decoder(seeds, lexicon)
     read = {
@@ -117,7 +117,7 @@ def test_demonstration_shows_every_figure(tmp_path):
     assert sum(row["part"] == "sequences" for row in rows) == 24
 
 
-def test_demonstration_of_a_seed_that_is_not_there(tmp_path):
+def test_demonstration_of_a_missing_seed_is_one_line(tmp_path):
     seeds, lexicon = read_seeds(SEEDS / "eng.tsv"), read_lexicon(SEEDS / "eng.lexicon.tsv")
     with pytest.raises(KasuError, match="seed 8, sequence 0; expected less than 8 and 24"):
         fills = LexiconFills(lexicon, 1)

@@ -51,7 +51,7 @@ def test_the_convolutions_make_one_row_of_762_columns():
 
 @pytest.mark.parametrize("model", ["FFNN", "CNN"])
 @pytest.mark.parametrize("width", [7, 16, 33])
-def test_sizes_follow_the_width_and_no_number_is_negative(model, width):
+def test_predictions_have_the_width_of_the_vectors_and_are_never_negative(model, width):
     torch.manual_seed(1)
     predicted = make_network(model, "paper", width)(torch.randn(5, 7, width))
     assert predicted.shape == (5, width)
@@ -66,7 +66,7 @@ def test_sizes_follow_the_width_and_no_number_is_negative(model, width):
         (("CNN", "paper", 6), "CNN: sentence vectors of 6 numbers; expected 7 or more"),
     ],
 )
-def test_a_network_that_does_not_exist_is_one_line(arguments, line):
+def test_an_unknown_network_is_one_line(arguments, line):
     with pytest.raises(KasuError, match=line):
         make_network(*arguments)
 
@@ -85,7 +85,7 @@ def test_scores_by_hand():
 @pytest.mark.parametrize(
     ("score", "answer", "expected"),
     [
-        # 1 - 1 + (1, 0.8, -1), cut off at nothing, summed
+        # 1 - 1 + (1, 0.8, -1), clipped at 0, summed
         ("cosine", 0, 1.0 + 0.8 + 0.0),
         ("cosine", 2, 1.2 + 1.2 + 0.0),
         # 1 - 20 + (25, 50, -25), averaged
@@ -127,6 +127,6 @@ def test_a_prediction_of_zeros_chooses_the_first_shown_and_has_a_loss():
         assert nothing.grad.tolist() == [[0.0, 0.0]]
 
 
-def test_another_score_is_one_line():
+def test_an_unknown_score_is_one_line():
     with pytest.raises(KasuError, match="score: 'euclid'; expected cosine or dot"):
         choose(PREDICTED, CANDIDATES, "euclid")

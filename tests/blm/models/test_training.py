@@ -1,4 +1,4 @@
-"""Training: plans, what a job writes, resume to the byte, errors; on made-up vectors."""
+"""Training on invented vectors: schedules, outputs, byte-exact resume, errors."""
 
 import itertools
 import logging
@@ -19,7 +19,7 @@ from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.models import training
 from kasu.blm.models.embeddings import STATE_WIDTH, state_features
 from kasu.blm.models.predictions import PREDICTIONS, predict_heuristics
-from kasu.blm.models.training import Plan, train_networks
+from kasu.blm.models.training import Grid, Schedule, train_networks
 
 LABELS = ["True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num"]
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds" / "fra.tsv"
@@ -33,7 +33,7 @@ VARIANTS = [
 
 
 def vector(sentence: str) -> list[float]:
-    """One place for the label, one for the name, and a little noise."""
+    """One number for the label, one for the name, and a little noise."""
     name, label = sentence.split()
     noise = np.random.default_rng(random.Random(sentence).randrange(2**32)).normal(0, 0.05, WIDTH)
     noise[LABELS.index(label)] += 1
@@ -64,7 +64,7 @@ SIZES = {"train": 60, "validation": 20, "test": 30}
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory) -> Path:
-    """A folder of three types and an embedding of every sentence; each answer is the True one."""
+    """A folder with three types and a vector for every sentence."""
     folder = tmp_path_factory.mktemp("blm")
     for kind in TYPES:
         number = 0
@@ -99,17 +99,19 @@ SETTINGS = {
 
 
 def train(data: Path, out: Path, *, regimes=("allTrain",), weights=False, **changes) -> Path:
-    given = {"models": ["FFNN"], "seeds": [1], "device": "cpu", "code": "1"}
-    given |= {key: changes.pop(key) for key in list(changes) if key in given}
+    axes = {"models": ["FFNN"], "seeds": [1]}
+    axes |= {key: changes.pop(key) for key in list(changes) if key in axes}
+    code = changes.pop("code", "1")
+    datasets = {regime: data for regime in regimes}
     train_networks(
-        {regime: data for regime in regimes},
+        Grid(datasets, **axes, settings={**SETTINGS, **changes}),
         data / "embeddings.parquet",
-        out / "predictions.parquet",
-        out / "history.tsv",
         out / "work",
-        settings={**SETTINGS, **changes},
+        predictions=out / "predictions.parquet",
+        history=out / "history.tsv",
+        device="cpu",
+        code=code,
         weights=out / "weights" if weights else None,
-        **given,
     )
     return out
 
@@ -131,7 +133,7 @@ def solved(rows: list[dict], **where: object) -> float:
     return sum(chosen) / len(chosen)
 
 
-# Plans
+# Schedules
 
 
 def settings(**changes) -> dict:
@@ -139,34 +141,34 @@ def settings(**changes) -> dict:
 
 
 def test_steps_at_the_sizes_of_the_paper():
-    small, large = Plan(1658, settings(), 1), Plan(27_648, settings(), 1)
-    assert (small.steps_an_epoch, small.steps, small.epochs) == (17, 850, 50)
-    assert (large.steps_an_epoch, large.steps, large.epochs) == (277, 13_850, 50)
+    small, large = Schedule(1658, settings(), 1), Schedule(27_648, settings(), 1)
+    assert (small.steps_per_epoch, small.steps, small.epochs) == (17, 850, 50)
+    assert (large.steps_per_epoch, large.steps, large.epochs) == (277, 13_850, 50)
 
 
-def test_a_cap_is_the_same_for_all_sizes_and_cuts_the_last_epoch():
-    small, large = (Plan(size, settings(max_steps=300), 1) for size in (1658, 27_648))
+def test_a_cap_on_steps_is_the_same_for_all_sizes_and_shortens_the_last_epoch():
+    small, large = (Schedule(size, settings(max_steps=300), 1) for size in (1658, 27_648))
     assert (small.steps, small.epochs) == (large.steps, 18) == (300, 18)
     assert large.epochs == 2
     assert [len(large.batches(epoch)) for epoch in (1, 2)] == [277, 23]
     assert sum(len(small.batches(epoch)) for epoch in range(1, 19)) == 300
 
 
-def test_an_epoch_has_every_problem_once_in_an_order_of_its_own():
-    plan = Plan(250, settings(), 1)
-    first, second = (np.concatenate(plan.batches(epoch)) for epoch in (1, 2))
-    assert [len(batch) for batch in plan.batches(1)] == [100, 100, 50]
+def test_each_epoch_has_every_problem_once_in_its_own_order():
+    schedule = Schedule(250, settings(), 1)
+    first, second = (np.concatenate(schedule.batches(epoch)) for epoch in (1, 2))
+    assert [len(batch) for batch in schedule.batches(1)] == [100, 100, 50]
     assert sorted(first) == sorted(second) == list(range(250))
     assert first.tolist() != second.tolist()
-    assert first.tolist() == np.concatenate(plan.batches(1)).tolist()
-    assert first.tolist() != np.concatenate(Plan(250, settings(), 2).batches(1)).tolist()
+    assert first.tolist() == np.concatenate(schedule.batches(1)).tolist()
+    assert first.tolist() != np.concatenate(Schedule(250, settings(), 2).batches(1)).tolist()
 
 
 # Jobs
 
 
 @pytest.mark.parametrize("model", ["FFNN", "CNN"])
-def test_networks_learn_what_the_vectors_tell(tmp_path, data, model):
+def test_networks_learn_what_the_vectors_show(tmp_path, data, model):
     out = train(data, tmp_path, models=[model], variants=VARIANTS, epochs=30, patience=30)
     rows = predicted(out)
     for variant in ("paper", "released"):
@@ -212,14 +214,14 @@ def test_steps_stop_at_the_cap(tmp_path, data):
     assert [row["steps"] for row in history if row["train"] == "type_I"] == ["3", "4"]
 
 
-def test_weights_are_kept_where_asked_for(tmp_path, data):
+def test_weights_are_saved_only_on_request(tmp_path, data):
     out = train(data, tmp_path, epochs=1, weights=True)
     kept = safetensors.torch.load_file(out / "weights" / "allTrain-type_I-FFNN-paper-1.safetensors")
     assert kept["layers.0.weight"].shape == (42, 84)
     assert not (train(data, tmp_path / "none", epochs=1) / "weights").exists()
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path, data):
+def test_bytes_depend_on_the_seed_alone(tmp_path, data):
     one, two, other = (
         contents(train(data, tmp_path / name, models=["CNN"], seeds=[seed]))
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
@@ -258,7 +260,7 @@ def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, data, monkeypatch, cap
 
 def test_a_state_of_another_code_is_discarded(tmp_path, data, caplog, monkeypatch):
     monkeypatch.setattr(training, "write_tsv", None)
-    with pytest.raises(TypeError):  # all is trained, the state stays
+    with pytest.raises(TypeError):  # everything is trained, and the state remains
         train(data, tmp_path, epochs=1)
     monkeypatch.undo()
     caplog.clear()
@@ -292,12 +294,12 @@ def test_a_sentence_without_a_vector_is_named(tmp_path, data):
 @pytest.mark.parametrize(
     ("vectors", "line"),
     [
-        (pa.array([[1.0, float("nan")]], pa.list_(pa.float32(), 2)), "a: no finite number"),
-        (pa.array([[1.0, 2.0]], pa.list_(pa.float32())), "1 rows of list<.*a vector of one length"),
+        (pa.array([[1.0, float("nan")]], pa.list_(pa.float32(), 2)), "a: NaN or infinity"),
+        (pa.array([[1.0, 2.0]], pa.list_(pa.float32())), "1 rows of list<.*of the same length"),
         (pa.array([], pa.list_(pa.float32(), 2)), "0 rows of fixed_size_list"),
     ],
 )
-def test_vectors_that_are_none_are_one_line(tmp_path, data, vectors, line):
+def test_malformed_vectors_are_one_line(tmp_path, data, vectors, line):
     table = pa.table({"sentence": pa.array(["a"] * len(vectors), pa.string()), "vector": vectors})
     write_parquet(tmp_path / "embeddings.parquet", table, table.schema)
     for kind in TYPES:
@@ -306,7 +308,7 @@ def test_vectors_that_are_none_are_one_line(tmp_path, data, vectors, line):
         train(tmp_path, tmp_path)
 
 
-def test_an_answer_set_that_is_not_there_is_one_line(tmp_path, data):
+def test_an_unknown_answer_set_is_one_line(tmp_path, data):
     with pytest.raises(KasuError, match="answers: 'mine'; expected released or paper"):
         train(data, tmp_path, variants=[VARIANTS[0] | {"answers": "mine"}])
 
@@ -323,7 +325,7 @@ def test_a_problem_with_a_wrong_number_of_candidates_is_named(tmp_path, data):
         train(tmp_path, tmp_path)
 
 
-def test_a_regime_that_the_data_do_not_mark_is_one_line(tmp_path, data):
+def test_same_train_without_marked_problems_is_one_line(tmp_path, data):
     for kind in TYPES:
         for split in SIZES:
             rows = [problem(number, kind, "paper", None) for number in range(3)]
@@ -336,7 +338,7 @@ def test_a_regime_that_the_data_do_not_mark_is_one_line(tmp_path, data):
 # Heuristics
 
 
-def test_heuristics_stand_in_rows_of_the_same_form(tmp_path, data):
+def test_heuristics_write_the_same_schema_as_networks(tmp_path, data):
     predict_heuristics(
         {"allTrain": data},
         tmp_path / "heuristics.parquet",
@@ -357,12 +359,12 @@ def test_heuristics_stand_in_rows_of_the_same_form(tmp_path, data):
     assert {(row["train"], row["seed"]) for row in rows} == {(None, None)}
 
 
-# What can be learnt at all (spec 4.4 h)
+# What can be learned at all (spec 4.4 h)
 
 
 @pytest.fixture(scope="module")
 def states(tmp_path_factory) -> Path:
-    """Type I of the French seeds; the vector of a sentence is made of its numbers alone."""
+    """Type I of the French seeds; the vector of a sentence shows its grammatical numbers only."""
     folder = tmp_path_factory.mktemp("states")
     facts = {"variant": ["released"], "capitals": "lower", "split": "random", "test": 0.1}
     facts |= {"validation": 0.2, "seed": 1}
@@ -374,7 +376,7 @@ def states(tmp_path_factory) -> Path:
     problems = pq.read_table(folder / "type_I" / "problems.parquet", columns=list(columns))
     flat = [itertools.chain.from_iterable(problems[name].to_pylist()) for name in columns]
     state_of = dict([*zip(*flat[:2], strict=True), *zip(*flat[2:], strict=True)])
-    # Spread out: of 16 output numbers behind a ReLU too many die
+    # Projected to more numbers: of 16 output units with a ReLU too many die
     spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, 128))
     rows = [
         {"sentence": each, "vector": (state_features(state_of[each]) @ spread).tolist()}
@@ -388,17 +390,14 @@ def states(tmp_path_factory) -> Path:
 def test_numbers_alone_suffice_to_learn_the_rule(tmp_path, states):
     released = [VARIANTS[1]]
     facts = {"batch_size": 100, "epochs": 50, "patience": 50, "learning_rate": 0.001}
+    settings = {**SETTINGS, **facts, "variants": released}
     train_networks(
-        {"allTrain": states},
+        Grid({"allTrain": states}, ["FFNN"], [1], settings, types=["type_I"]),
         states / "embeddings.parquet",
-        tmp_path / "predictions.parquet",
-        tmp_path / "history.tsv",
         tmp_path / "work",
-        types=["type_I"],
-        models=["FFNN"],
-        seeds=[1],
-        settings={**SETTINGS, **facts, "variants": released},
+        predictions=tmp_path / "predictions.parquet",
+        history=tmp_path / "history.tsv",
         device="cpu",
         code="1",
     )
-    assert solved(predicted(tmp_path), test="type_I") > 0.9  # copy unseen: 0.2
+    assert solved(predicted(tmp_path), test="type_I") > 0.9  # copy_unseen solves 0.2

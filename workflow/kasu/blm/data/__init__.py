@@ -1,1 +1,1 @@
-"""Problems, their splits and the files of the datasets."""
+"""BLM problems, their splits and the dataset files."""

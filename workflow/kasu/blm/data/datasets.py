@@ -1,4 +1,4 @@
-"""The BLM datasets: files of each type with its splits, card, counts and drops (BLM-5 to -9)."""
+"""Write the dataset of each type: problems, splits, card, counts and drops (BLM-5 to -9)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,18 +38,18 @@ def build_type_i(
     language: str,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Write type I (BLM-2 to -5): problems.parquet (PROBLEMS), the splits, card, counts, drops.
+    """Write type I (BLM-2 to -5): the problems (PROBLEMS), their splits, card, counts and drops.
 
     Args:
-        folder: gets problems, train, validation and test.parquet, README.md, counts.tsv,
+        folder: receives problems, train, validation and test.parquet, README.md, counts.tsv and
             drops.tsv.
         settings: `variant` (list of VARIANTS), `capitals` (lower or keep), `split` (random or
             by_seed), `test` and `validation` (shares), `seed`.
-        language: of the seeds, for the card.
+        language: language code of the seeds, for the card.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: a bad seeds file, an empty split, an unknown setting.
+        KasuError: the seeds file is malformed, a split is empty or a setting is unknown.
     """
     problems = generate_type_i(read_seeds(seeds, settings["capitals"]), _variants(settings))
     _write(problems, folder, settings, language, sources, {})
@@ -65,15 +65,15 @@ def build_type_ii(
     language: str,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Write type II (BLM-6), as build_type_i writes type I.
+    """Write type II (BLM-6): the same files as build_type_i.
 
     Args:
-        lexicon: of the language of the seeds; finds the words to replace.
-        fills: proposes words; drops.tsv counts what it rejected.
-        settings: also `fill`: per_sentence or per_problem.
+        lexicon: the lexicon of the seeds' language; locates the words to replace.
+        fills: proposes replacements; drops.tsv counts those it rejected.
+        settings: as in build_type_i, and `fill`: per_sentence or per_problem.
 
     Raises:
-        KasuError: as build_type_i; a word to replace that is not found; too few fills.
+        KasuError: as in build_type_i; a word to replace is not found, or too few fills are.
     """
     problems = generate_type_ii(
         read_seeds(seeds, settings["capitals"]),
@@ -93,15 +93,16 @@ def build_type_iii(
     language: str,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Write type III (BLM-7), as build_type_i writes type I.
+    """Write type III (BLM-7): the same files as build_type_i.
 
     Args:
         type_ii: problems.parquet of type II.
-        settings: also `candidates`: shared or independent. Under `split: by_seed` sentences are
-            resampled inside each split (S-11).
+        settings: as in build_type_i, and `candidates`: shared or independent. Under `split:
+            by_seed` sentences are resampled within each split (S-11).
 
     Raises:
-        KasuError: a damaged file, an unknown setting, too few problems to draw from.
+        KasuError: the file is damaged, a setting is unknown, or there are too few problems to draw
+            from.
     """
     source = load_problems(type_ii, _variants(settings), "type_II")
     parts = split_problems(source, settings) if settings["split"] == "by_seed" else None
@@ -151,7 +152,7 @@ def _write(
 
 
 def _counts(problems: Problems, split: np.ndarray, same: np.ndarray) -> dict[str, int]:
-    """Problems of one variant, by clause and split, and distinct sentences."""
+    """Count the problems of one variant by clause and split, and the distinct sentences of all."""
     clauses = Counter(problems.clause.tolist())
     used = np.unique(np.concatenate([problems.context, *problems.candidates.values()], axis=1))
     return {

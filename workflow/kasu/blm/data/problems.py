@@ -1,4 +1,4 @@
-"""BLM problems as arrays and as files: the schema that embeddings, models and tables read."""
+"""BLM problems as arrays and as files, with the schema that everything downstream reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,25 +28,26 @@ COLUMNS = {
     "context_states": "number of subject and verb, of PP1, of PP2: `sg|pl|none`",
     "context_seeds": "row of the seeds file that each context sentence comes from",
     "candidates": "the six candidate answers in the order shown",
-    "candidate_states": "as context_states; what is wrong or further follows: `pl|sg|none;verb=sg`",
+    "candidate_states": "as context_states, then what is wrong or added: `pl|sg|none;verb=sg`",
     "labels": "True, or what is wrong with the candidate",
     "answer": "position of the right candidate",
     "variant": "released or paper: how wrong candidates are made",
-    "slot": "type II, III: the word that was replaced (in III, of the sequence that was resampled)",
+    "slot": "type II, III: the word that was replaced (in III, in the sequence that was resampled)",
     "rank": "type II, III: which of the fills, from 0",
     "split": "train, validation or test",
-    "same_train": "train or validation where all types train on as many problems, else empty",
+    "same_train": "part in the regime where every type has as many problems as type I, or empty",
 }
 _TEXT, _TEXTS, _NUMBER = pa.string(), pa.list_(pa.string()), pa.int32()
-_OTHER = {
+_COLUMN_TYPES = {  # where not _TEXT
     **dict.fromkeys(("context", "context_states", "candidates", "candidate_states"), _TEXTS),
     "labels": _TEXTS,
     "context_seeds": pa.list_(_NUMBER),
     **dict.fromkeys(("seed", "sequence", "answer", "rank"), _NUMBER),
 }
-PROBLEMS = pa.schema([(name, _OTHER.get(name, _TEXT)) for name in COLUMNS])
+PROBLEMS = pa.schema([(name, _COLUMN_TYPES.get(name, _TEXT)) for name in COLUMNS])
 
-# The text of each candidate's form: (clause, right state, variant) -> by label
+# (clause, state of the right answer, variant) -> the form of each candidate as text, in the order
+# of LABELS
 _ANSWER_STATES = {
     (clause, at, variant): [str(form) for form in answer_set(state, clause, variant).values()]
     for clause in CLAUSES
@@ -62,12 +63,15 @@ class Problems:
     Attributes:
         type: one of TYPES.
         clause: (problems,) positions in CLAUSES.
-        seed: the seed of the right answer; origin: the seed of the sequence. They differ in
-            type III, which resamples sentences.
-        sequence: rows of SEQUENCES.
-        slot, rank: positions in SLOT_NAMES, and which of the fills; -1: none.
+        seed: (problems,) the seed that the right answer comes from.
+        origin: (problems,) the seed of the sequence; differs from `seed` in type III only, which
+            resamples sentences.
+        sequence: (problems,) rows of SEQUENCES.
+        slot: (problems,) positions in SLOT_NAMES; -1: no word is replaced.
+        rank: (problems,) which of the fills; -1: none.
         sentences: the distinct sentences.
-        context: (problems, 7) positions in `sentences`; context_seeds: seeds of these.
+        context: (problems, 7) positions in `sentences`.
+        context_seeds: (problems, 7) the seed that each context sentence comes from.
         candidates: by variant, (problems, 6) positions in `sentences`, in the order of LABELS.
     """
 
@@ -88,23 +92,24 @@ class Problems:
 
     @property
     def states(self) -> np.ndarray:
-        """Positions in STATES of the eight sentences of each sequence: (problems, 8)."""
+        """(problems, 8) positions in STATES of the sentences of each sequence."""
         return SEQUENCES[self.sequence]
 
     def table(self, variant: str, seed: int, split: np.ndarray, same_train: np.ndarray) -> pa.Table:
-        """The rows of one variant (PROBLEMS).
+        """Build the rows of one variant (PROBLEMS).
 
         Args:
-            seed: of the order in which candidates are shown; each problem's is its own.
+            seed: shuffles the candidates, each problem's independently.
             split, same_train: (problems,) positions in SPLITS, -1 for none.
         """
         shown = self._order(variant, seed)
-        by_label = np.take_along_axis(self.candidates[variant], shown, axis=1)
-        described = [
+        # Candidates and their states are stored in the order of LABELS: reorder both as shown
+        candidates = np.take_along_axis(self.candidates[variant], shown, axis=1)
+        states_by_label = [
             _ANSWER_STATES[CLAUSES[clause], state, variant]
             for clause, state in zip(self.clause.tolist(), self.states[:, 7].tolist(), strict=True)
         ]
-        state_texts = np.take_along_axis(np.array(described), shown, axis=1)
+        candidate_states = np.take_along_axis(np.array(states_by_label), shown, axis=1)
         columns = {
             "problem_id": self._ids(variant),
             "clause": _names(CLAUSES, self.clause),
@@ -113,10 +118,10 @@ class Problems:
             "context": _lists(pa.array(self.sentences), self.context),
             "context_states": _lists(pa.array(map(str, STATES)), self.states[:, :CONTEXT]),
             "context_seeds": _lists(None, self.context_seeds),
-            "candidates": _lists(pa.array(self.sentences), by_label),
-            "candidate_states": _lists(None, state_texts),
+            "candidates": _lists(pa.array(self.sentences), candidates),
+            "candidate_states": _lists(None, candidate_states),
             "labels": _lists(pa.array(LABELS), shown),
-            "answer": shown.argmin(axis=1),  # LABELS begins with the right one
+            "answer": shown.argmin(axis=1),  # the right answer is the first of LABELS
             "variant": pa.array([variant] * len(self)),
             "slot": _names(SLOT_NAMES, self.slot),
             "rank": pa.array(self.rank, mask=self.rank < 0),
@@ -126,26 +131,26 @@ class Problems:
         return pa.table(columns).cast(PROBLEMS)
 
     def _order(self, variant: str, seed: int) -> np.ndarray:
-        """For each problem the labels in the order shown: (problems, 6)."""
+        """Draw the order in which each problem shows its labels: (problems, 6)."""
         draw = np.random.default_rng(seed_of(seed, "candidates", self.type, variant))
         return draw.permuted(np.tile(np.arange(CANDIDATES), (len(self), 1)), axis=1)
 
     def _ids(self, variant: str) -> list[str]:
-        numbers = (self.clause, self.origin, self.sequence, self.slot, self.rank)
+        parts = (self.clause, self.origin, self.sequence, self.slot, self.rank)
         ids = []
-        for clause, seed, sequence, slot, rank in zip(*(a.tolist() for a in numbers), strict=True):
+        for clause, seed, sequence, slot, rank in zip(*(p.tolist() for p in parts), strict=True):
             fill = f"-{SLOT_NAMES[slot]}-{rank}" if slot >= 0 else ""
             ids.append(f"{self.type}-{CLAUSES[clause]}-{seed:02}-{sequence:02}{fill}-{variant}")
         return ids
 
 
 def _names(names: Sequence[str], positions: np.ndarray) -> pa.Array:
-    """Names by position, null where it is negative."""
+    """The name at each position, null where the position is negative."""
     return pa.array(names, pa.string()).take(pa.array(positions, pa.int32(), mask=positions < 0))
 
 
 def _lists(values: pa.Array | None, positions: np.ndarray) -> pa.ListArray:
-    """A list a row: the values at these positions, or the positions themselves."""
+    """One list per row: the values at these positions, or the positions themselves."""
     rows, width = positions.shape
     flat = pa.array(positions.ravel())
     offsets = pa.array(np.arange(rows + 1) * width, pa.int32())
@@ -153,27 +158,33 @@ def _lists(values: pa.Array | None, positions: np.ndarray) -> pa.ListArray:
 
 
 def read_variant(path: str | Path, variant: str, columns: Sequence[str] | None = None) -> pa.Table:
-    """The rows of one variant of a problems or split file, in order; all columns, or some.
+    """Read the rows of one variant of a problems or split file, in order.
+
+    Args:
+        columns: the columns to read; None: all.
 
     Raises:
-        KasuError: there is none.
+        KasuError: the variant has no rows.
     """
-    table = read_parquet(path, columns, filters=pc.field("variant") == variant)
+    wanted = None if columns is None else list(columns)
+    table = read_parquet(path, wanted, filters=pc.field("variant") == variant)
     if not table.num_rows:
         raise KasuError(path, f"no problem of variant {variant!r}", "one or more")
     return table
 
 
 def load_problems(path: str | Path, variants: Sequence[str], type_: str) -> Problems:
-    """A problems file as arrays.
+    """Read a problems file as arrays.
 
     Raises:
         KasuError: it lacks a variant, or variants differ in more than their candidates.
     """
     tables = {variant: read_variant(path, variant).combine_chunks() for variant in variants}
     first = next(iter(tables.values()))
-    texts = [first["context"], *(table["candidates"] for table in tables.values())]
-    flat = pa.chunked_array([chunk for text in texts for chunk in pc.list_flatten(text).chunks])
+    # Number the distinct sentences over all columns at once: contexts (the same in every variant),
+    # then the candidates of each variant
+    columns = [first["context"], *(table["candidates"] for table in tables.values())]
+    flat = pa.chunked_array([chunk for each in columns for chunk in pc.list_flatten(each).chunks])
     coded = flat.combine_chunks().dictionary_encode()
     positions = coded.indices.to_numpy()
     count, candidates = len(first), {}
@@ -183,6 +194,7 @@ def load_problems(path: str | Path, variants: Sequence[str], type_: str) -> Prob
         begin = count * (CONTEXT + at * CANDIDATES)
         shown = positions[begin : begin + count * CANDIDATES].reshape(count, CANDIDATES)
         labels = _positions(pc.list_flatten(table["labels"]), LABELS).reshape(count, CANDIDATES)
+        # From the order shown back to the order of LABELS
         candidates[variant] = np.take_along_axis(shown, labels.argsort(axis=1), axis=1)
     seed = first["seed"].to_numpy()
     return Problems(
@@ -201,9 +213,9 @@ def load_problems(path: str | Path, variants: Sequence[str], type_: str) -> Prob
 
 
 def _positions(values: pa.ChunkedArray, names: Sequence[str]) -> np.ndarray:
-    """Where each value stands in names; -1: null."""
-    found = pc.index_in(values, pa.array(names, pa.string()))
-    return pc.fill_null(found, -1).to_numpy().astype(np.int64)
+    """The position of each value in `names`; -1: null."""
+    positions = pc.index_in(values, pa.array(names, pa.string()))
+    return pc.fill_null(positions, -1).to_numpy().astype(np.int64)
 
 
 def _numbers(lists: pa.ChunkedArray, width: int) -> np.ndarray:

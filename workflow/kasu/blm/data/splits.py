@@ -15,18 +15,18 @@ WAYS = ("random", "by_seed")
 
 
 def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
-    """The split of each problem: (problems,) positions in SPLITS.
+    """Assign each problem to a split: (problems,) positions in SPLITS.
 
-    `random` pools the clause types and shuffles, so that nearly every test sentence of type I
-    occurs in training too, as in the released code. `by_seed` partitions the seeds, once for all
-    types (S-11).
+    `random` pools the clause types and shuffles, as the released code does, so that nearly every
+    test sentence of type I occurs in training too. `by_seed` partitions the seeds, in the same way
+    for all types (S-11).
 
     Args:
-        settings: `split` (WAYS), `test` (share of all), `validation` (share of what is left) and
+        settings: `split` (WAYS), `test` (share of all), `validation` (share of the rest) and
             `seed`.
 
     Raises:
-        KasuError: an unknown way, impossible shares, an empty split.
+        KasuError: the way to split is unknown, a share is impossible or a split is empty.
     """
     if settings["split"] not in WAYS:
         raise KasuError("split", repr(settings["split"]), " or ".join(WAYS))
@@ -48,10 +48,10 @@ def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
 
 
 def split_sizes(count: int, test: float, validation: float) -> tuple[int, int, int]:
-    """How many of `count` go to train, validation and test; train is rounded down (BLM-9).
+    """Divide `count` into the sizes of train, validation and test; train is rounded down (BLM-9).
 
     Raises:
-        KasuError: a share outside 0 to 1.
+        KasuError: a share is not between 0 and 1.
     """
     if not (0 < test < 1 and 0 < validation < 1):
         raise KasuError("split", f"shares {test} and {validation}", "numbers between 0 and 1")
@@ -61,22 +61,24 @@ def split_sizes(count: int, test: float, validation: float) -> tuple[int, int, i
 
 
 def same_train(problems: Problems, split: np.ndarray, settings: Mapping) -> np.ndarray:
-    """Train and validation of the regime in which every type trains on as many problems.
+    """Choose train and validation for the regime in which every type has as many as type I.
 
-    That many is what type I has to train and to validate on: of 32 seeds 1,658 and 415, together
-    2,073 (Table 1). Nothing comes from the test part.
+    Type I with 32 seeds has 1,658 problems to train and 415 to validate on, 2,073 together
+    (Table 1). None comes from the test split.
 
     Returns:
         (problems,) TRAIN, VALIDATION, or -1 for what the regime leaves out.
     """
-    seeds, each = len(np.unique(problems.origin)), len(SEQUENCES) * len(CLAUSES)
+    seeds, per_seed = len(np.unique(problems.origin)), len(SEQUENCES) * len(CLAUSES)
     shares = settings["test"], settings["validation"]
     order = _shuffle(np.arange(len(problems)), settings["seed"], problems.type)
     if settings["split"] == "by_seed":
-        train, validation, _ = (each * size for size in split_sizes(seeds, *shares))
+        # Seeds must stay in their split, so each part is drawn from the split of that name
+        train, validation, _ = (per_seed * size for size in split_sizes(seeds, *shares))
         pools = [order[split[order] == part] for part in (TRAIN, VALIDATION)]
     else:
-        train, validation, _ = split_sizes(each * seeds, *shares)
+        # Train and validation are pooled and divided again
+        train, validation, _ = split_sizes(per_seed * seeds, *shares)
         pool = order[split[order] != TEST]
         pools = [pool, pool[train:]]
     chosen = np.full(len(problems), -1)
@@ -90,4 +92,4 @@ def _shuffle(units: np.ndarray, seed: int, what: str) -> np.ndarray:
 
 
 def _share(count: int, share: float) -> int:
-    return math.floor(count * share + 1e-9)  # 0.9 of 38,400 is 34,560 in floating point too
+    return math.floor(count * share + 1e-9)  # a floating-point error must not lose a problem

@@ -1,4 +1,4 @@
-"""Predictions by cell of Table 1: one system on one test set, all of its runs side by side."""
+"""Predictions by cell of Table 1: all runs of one system on one test set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NETWORKS = ("FFNN", "CNN")
 
 
 class Key(NamedTuple):
-    """What a cell of the results is about; `train` is empty for a heuristic."""
+    """Identifies a cell of the results; `train` is empty for a heuristic."""
 
     variant: str
     regime: str
@@ -27,7 +27,7 @@ class Key(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The cell as the published figures name it."""
+        """The cell's condition, as the published figures name it."""
         return f"{self.regime}|train={self.train}|test={self.test}"
 
 
@@ -36,11 +36,11 @@ class Cell:
     """One system on one test set.
 
     Attributes:
-        problems: (problems) identifiers, sorted.
-        clusters: (problems) lexical seeds.
-        seeds: of the runs; None for a heuristic.
+        problems: (problems,) identifiers, sorted.
+        clusters: (problems,) lexical seeds.
+        seeds: (runs,) training seeds; None for a heuristic.
         solved: (runs, problems), true where the right candidate was chosen.
-        labels: (runs, problems) of the chosen candidates.
+        labels: (runs, problems) labels of the chosen candidates.
     """
 
     problems: np.ndarray
@@ -50,7 +50,7 @@ class Cell:
     labels: np.ndarray
 
     def interval(self, hits: np.ndarray, seed: int) -> tuple[float, float]:
-        """Of the share of hits (runs, problems), lexical seeds resampled."""
+        """Bootstrap the share of hits (runs, problems), resampling lexical seeds."""
         clusters = np.tile(self.clusters, len(hits))
         return share_interval(hits.ravel(), np.ones(hits.size), clusters, seed=seed)
 
@@ -59,34 +59,35 @@ Cells = dict[Key, Cell]
 
 
 def read_cells(paths: Sequence[str | Path]) -> Cells:
-    """Read predictions, in order of variant, regime, training type, test type, system.
+    """Read predictions, in order of variant, regime, training type, test type and system.
 
     Raises:
-        KasuError: systems were not tested on the same problems.
+        KasuError: systems or runs were not tested on the same problems.
     """
     frame = pd.concat([read_parquet(path).to_pandas() for path in paths], ignore_index=True)
     frame["train"] = frame["train"].fillna("")
     cells: Cells = {}
-    tested: dict[tuple, np.ndarray] = {}
+    test_sets: dict[tuple[str, str, str], np.ndarray] = {}
     for names, rows in frame.groupby(list(Key._fields)):
         key = Key(*names)
         cells[key] = cell = _cell(key, rows)
-        expected = tested.setdefault((key.variant, key.regime, key.test), cell.problems)
-        if not np.array_equal(cell.problems, expected):
+        problems = test_sets.setdefault((key.variant, key.regime, key.test), cell.problems)
+        if not np.array_equal(cell.problems, problems):
             found = f"{len(cell.problems)} problems"
-            expected = f"the same {len(expected)} as the other systems"
+            expected = f"the same {len(problems)} as the other systems"
             raise KasuError(f"{key.model}, {key.condition}", found, expected)
     return cells
 
 
 def _cell(key: Key, rows: pd.DataFrame) -> Cell:
+    # One row per run, one column per problem: every run must have each problem once
     rows = rows.sort_values(["seed", "problem_id"])
     seeds = rows["seed"].unique()
     whole = len(rows) % len(seeds) == 0
     names = rows["problem_id"].to_numpy(str).reshape(len(seeds) if whole else 1, -1)
     if not whole or (names != names[0]).any() or len(np.unique(names[0])) < names.shape[1]:
-        found = "a problem twice in a run, or not in every run"
-        raise KasuError(f"{key.model}, {key.condition}", found, "once in each")
+        found = "a problem repeated in a run, or missing from one"
+        raise KasuError(f"{key.model}, {key.condition}", found, "each problem once in each run")
     return Cell(
         names[0],
         rows["cluster"].to_numpy()[: names.shape[1]],
@@ -97,7 +98,7 @@ def _cell(key: Key, rows: pd.DataFrame) -> Cell:
 
 
 def under_each_type(cells: Cells) -> Iterator[tuple[Key, Cell]]:
-    """Every cell; a heuristic under each training type, for none trains it."""
+    """Yield every cell, those of a heuristic under each training type."""
     for key, cell in cells.items():
         for train in (key.train,) if key.train else TYPES:
             yield key._replace(train=train), cell

@@ -1,4 +1,4 @@
-"""What the paper says of its networks, each claim with the test that could refute it (BLM-20)."""
+"""The paper's claims about its networks, each with a test that could refute it (BLM-20)."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ MOST, RARE = "N2_alter", ("coordination", "mis_num")
 
 
 def judge_claims(cells: Cells, seed: int) -> list[dict]:
-    """Rows of CLAIMS: what the paper says of its networks (BLM-20): holds, fails or untestable."""
+    """Test the claims for each variant (CLAIMS): each holds, fails or is untestable."""
     rows = []
     for variant in sorted({key.variant for key in cells}):
-        mine = {key: cell for key, cell in cells.items() if key.variant == variant}
-        for claim, test, difference in _claims(mine, variant):
+        chosen = {key: cell for key, cell in cells.items() if key.variant == variant}
+        for claim, test, difference in _claims(chosen, variant):
             result, evidence = difference.judge(seed)
             named = {"paper": PAPER, "claim": claim, "test": test, "variant": variant}
             rows.append(named | {"result": result, "evidence": evidence})
@@ -26,22 +26,31 @@ def judge_claims(cells: Cells, seed: int) -> list[dict]:
 
 
 class _Difference:
-    """A difference that a claim says is above zero: the mean over cells, each of equal weight."""
+    """A difference that a claim says is above zero: the mean over cells of equal weight.
+
+    Attributes:
+        values, weights, clusters: by cell, arrays (problems,).
+        above: number of cells whose difference is above zero.
+        says: opening of the evidence.
+    """
 
     def __init__(self) -> None:
-        self.values, self.weights, self.clusters = [], [], []
+        self.values: list[np.ndarray] = []
+        self.weights: list[np.ndarray] = []
+        self.clusters: list[np.ndarray] = []
         self.above = 0
         self.says = ""
 
     def add(self, values: np.ndarray, clusters: np.ndarray) -> None:
-        """Add a cell: its problems' differences."""
+        """Add a cell, given the difference and the lexical seed of each of its problems."""
+        # Dividing both by the number of problems gives each cell the weight 1
         self.values.append(values / len(values))
         self.weights.append(np.full(len(values), 1 / len(values)))
         self.clusters.append(clusters)
         self.above += bool(values.mean() > 0)
 
     def judge(self, seed: int) -> tuple[str, str]:
-        """Result and evidence: the interval resamples lexical seeds."""
+        """Return result and evidence, with an interval that resamples lexical seeds."""
         if not self.values:
             return "untestable", "a network or a regime that it takes did not run"
         values, weights, clusters = map(np.concatenate, (self.values, self.weights, self.clusters))
@@ -55,7 +64,7 @@ class _Difference:
         return ("holds" if mean > 0 else "fails"), evidence
 
 
-_Claim = tuple[str, str, _Difference]
+_Claim = tuple[str, str, _Difference]  # the claim, its test, what the test measures
 
 
 def _claims(cells: Cells, variant: str) -> Iterator[_Claim]:
@@ -85,6 +94,7 @@ def _claims(cells: Cells, variant: str) -> Iterator[_Claim]:
 
 
 def _full(cells: Cells, variant: str, model: str) -> dict[Key, Cell]:
+    """Select the cells of a model trained on all data."""
     wanted = (variant, FULL, model)
     return {key: c for key, c in cells.items() if (key.variant, key.regime, key.model) == wanted}
 
@@ -100,6 +110,7 @@ def _between_networks(cells: Cells, variant: str) -> _Difference:
 
 def _collapse(cells: Cells, key: Key) -> _Difference:
     difference = _Difference()
+    """Compare training on all problems with training on as many as type I has."""
     many, few = cells.get(key), cells.get(key._replace(regime=SAME))
     if many and few:
         difference.says = f"{many.solved.mean():.4f} with all, {few.solved.mean():.4f} with few, "
@@ -113,18 +124,20 @@ def _most(cells: Cells, variant: str, model: str) -> _Difference:
     if not full:
         return difference
     shares = {label: np.mean([(c.labels == label).mean() for c in full]) for label in ERROR_LABELS}
-    first, *others = sorted(shares, key=lambda label: (label != MOST, -shares[label]))
-    difference.says = f"{first} {shares[first]:.4f}, {others[0]} {shares[others[0]]:.4f}, "
+    # The label that the claim names against the most frequent of the others
+    first, second, *_ = sorted(shares, key=lambda label: (label != MOST, -shares[label]))
+    difference.says = f"{first} {shares[first]:.4f}, {second} {shares[second]:.4f}, "
     for cell in full:
-        hits = (cell.labels == first).mean(axis=0) - (cell.labels == others[0]).mean(axis=0)
-        difference.add(hits, cell.clusters)
+        values = (cell.labels == first).mean(axis=0) - (cell.labels == second).mean(axis=0)
+        difference.add(values, cell.clusters)
     return difference
 
 
 def _rare(cells: Cells, variant: str, model: str) -> _Difference:
     difference = _Difference()
     for cell in _full(cells, variant, model).values():
+        # Mean share of a label: of the rare ones, and of the others
         rare = np.isin(cell.labels, RARE).mean(axis=0) / len(RARE)
-        wrong = (~cell.solved).mean(axis=0) - len(RARE) * rare
-        difference.add(wrong / (len(ERROR_LABELS) - len(RARE)) - rare, cell.clusters)
+        rest = (~cell.solved).mean(axis=0) - len(RARE) * rare
+        difference.add(rest / (len(ERROR_LABELS) - len(RARE)) - rare, cell.clusters)
     return difference

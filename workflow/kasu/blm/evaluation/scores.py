@@ -26,14 +26,14 @@ COMPARISONS = (
 
 
 def f1(solved: np.ndarray) -> float:
-    """F1 of the right candidates where each problem has one prediction (BLM-16).
+    """Compute F1 of the right candidates, with one prediction per problem (BLM-16).
 
-    A wrong choice is both a right candidate missed and a wrong one taken, so that precision,
-    recall and F1 are all the share of problems solved.
+    A wrong choice is both a false negative and a false positive, so precision, recall and F1 all
+    equal the share of problems solved.
     """
     right = int(np.sum(solved))
-    missed = taken = len(solved) - right
-    return 2 * right / (2 * right + missed + taken)
+    false_negatives = false_positives = len(solved) - right
+    return 2 * right / (2 * right + false_negatives + false_positives)
 
 
 def score_study(
@@ -53,10 +53,10 @@ def score_study(
         predictions: parquet files of PREDICTIONS, of networks and of heuristics.
         datasets: the folder of datasets of `allTrain`, whose problems are counted.
         seed: of bootstraps and permutations.
-        note: stands beside the figures of every network: its encoder, how many steps it had.
+        note: the note of every network's scores: its encoder, its number of steps.
 
     Raises:
-        KasuError: two systems were not tested on the same problems.
+        KasuError: systems or runs were not tested on the same problems.
     """
     cells = read_cells(predictions)
     compared = compare(cells, seed)
@@ -70,28 +70,30 @@ def score_study(
 
 
 def score(cells: Cells, seed: int, note: str) -> list[dict]:
-    """Rows of SCORES: F1 of Table 1 and Figure 8, over all runs and for each (BLM-17)."""
+    """Score each cell (SCORES): F1 of Table 1 and Figure 8, over all runs and per run (BLM-17)."""
     rows = []
     for key, cell in under_each_type(cells):
-        tables = ("Table 1", "Figure 8") if key.regime in (FULL, SAME) else ("Table 1",)
         for row in _score_cell(cell, seed, note if key.model in NETWORKS else ""):
             named = {"study": STUDY, "paper": PAPER, "system": key.model}
             named |= {"condition": key.condition, "variant": key.variant}
-            shown = tables if row["metric"] == "f1_mean" else tables[:1]
-            rows += [named | {"table": table} | row for table in shown]
+            # Figure 8 draws the means of the paper's two regimes
+            drawn = row["metric"] == "f1_mean" and key.regime in (FULL, SAME)
+            tables = ("Table 1", "Figure 8") if drawn else ("Table 1",)
+            rows += [named | {"table": table} | row for table in tables]
     return rows
 
 
 def _score_cell(cell: Cell, seed: int, note: str) -> Iterator[dict]:
+    """Yield mean and standard deviation over the runs, then each run."""
     values = np.array([f1(run) for run in cell.solved])
     n, runs = len(cell.problems), len(values)
     each = {"n": n, "low": None, "high": None, "seed": None, "note": note or None}
     low, high = cell.interval(cell.solved, seed)
-    over_all = {"metric": "f1_mean", "value": values.mean(), "low": low, "high": high, "runs": runs}
+    mean = {"metric": "f1_mean", "value": values.mean(), "low": low, "high": high, "runs": runs}
     if runs == 1:
-        yield each | over_all | {"seed": cell.seeds[0], "note": _note_of(cell.seeds[0], note)}
+        yield each | mean | {"seed": cell.seeds[0], "note": _note_of(cell.seeds[0], note)}
         return
-    yield each | over_all
+    yield each | mean
     yield each | {"metric": "f1_std", "value": values.std(ddof=1), "runs": runs}
     for run, value in enumerate(values):
         low, high = cell.interval(cell.solved[[run]], seed)
@@ -102,14 +104,15 @@ def _score_cell(cell: Cell, seed: int, note: str) -> Iterator[dict]:
 
 
 def _note_of(seed: int | None, note: str) -> str | None:
-    # BLM-15: which of our rows the published mean and standard deviation are like
-    alike = "the released code starts all of its runs from this seed" if seed == 1 else ""
-    return "; ".join(filter(None, (note, alike))) or None
+    # BLM-15: the published mean and standard deviation repeat this one run
+    released = "the released code starts all of its runs from this seed" if seed == 1 else ""
+    return "; ".join(filter(None, (note, released))) or None
 
 
 def count_problems(folder: str | Path) -> list[dict]:
-    """Rows of SCORES: how many problems there are (BLM-5, -6, -7, -9)."""
-    rows, same = [], {}
+    """Count the problems of each type and split (SCORES; BLM-5, -6, -7, -9)."""
+    rows: list[dict] = []
+    same_train: dict[str, list[tuple[int, int]]] = {}  # train and validation of sameTrain, by type
     for kind in TYPES:
         names = ("problems", *SPLITS)
         counts = {name: _count(Path(folder) / kind / f"{name}.parquet") for name in names}
@@ -118,20 +121,23 @@ def count_problems(folder: str | Path) -> list[dict]:
                 counts[name].get(variant, Counter()) for name in ("problems", *SPLITS[:2])
             )
             training = train + validation
-            for where, found in (("all", every), ("train", training), ("test", test)):
-                in_text = where == "all" or (kind, where) == ("type_I", "train")
+            for part, parts in (("all", every), ("train", training), ("test", test)):
+                # The text gives the totals and the training size of type I; the others follow from
+                # the authors' code
+                in_text = part == "all" or (kind, part) == ("type_I", "train")
                 table = "text" if in_text else "inferred"
-                rows.append(_count_row(table, kind, where, found.total(), variant, None))
-            same.setdefault(variant, []).append((training["train"], training["validation"]))
-    for variant, sizes in same.items():
-        train, validation = min(sizes)
-        note = f"train/validation {train}/{validation}"
-        rows.append(_count_row("Table 1", SAME, "train/validation", train, variant, note))
+                rows.append(_count_row(table, kind, part, parts.total(), variant, None))
+            sizes = training["train"], training["validation"]
+            same_train.setdefault(variant, []).append(sizes)
+    for variant, by_type in same_train.items():
+        fewest, held_out = min(by_type)
+        note = f"train/validation {fewest}/{held_out}"
+        rows.append(_count_row("Table 1", SAME, "train/validation", fewest, variant, note))
     return rows
 
 
 def _count(path: Path) -> dict[str, Counter[str | None]]:
-    """By variant, how many problems of a file have each part in sameTrain."""
+    """Count the problems of a file by variant and part in sameTrain."""
     columns = read_parquet(path, ["variant", "same_train"]).to_pydict()
     counts: dict[str, Counter[str | None]] = {}
     for variant, part in zip(*columns.values(), strict=True):
@@ -140,20 +146,20 @@ def _count(path: Path) -> dict[str, Counter[str | None]]:
 
 
 def _count_row(
-    table: str, system: str, where: str, value: int, variant: str, note: str | None
+    table: str, system: str, condition: str, value: int, variant: str, note: str | None
 ) -> dict:
     return {
-        "study": STUDY, "paper": PAPER, "table": table, "system": system, "condition": where,
+        "study": STUDY, "paper": PAPER, "table": table, "system": system, "condition": condition,
         "metric": "problems", "value": value, "low": None, "high": None, "n": None, "runs": None,
         "variant": variant, "seed": None, "note": note,
     }  # fmt: skip
 
 
 def share_errors(cells: Cells, seed: int) -> list[dict]:
-    """Rows of ERRORS: how often each wrong candidate is chosen (BLM-18, Figure 9).
+    """Count how often each wrong candidate is chosen (ERRORS; BLM-18, Figure 9).
 
-    `share` is of all test problems and runs. `reference` is that of the same network trained on
-    the type that it is tested on, `difference` how much more often this one errs.
+    `share` is of all test problems and runs, `reference` the share of the same network trained on
+    the type that it is tested on, `difference` share minus reference.
     """
     shares = {
         (key, label): float((cell.labels == label).mean())
@@ -176,31 +182,33 @@ def share_errors(cells: Cells, seed: int) -> list[dict]:
 
 
 def compare(cells: Cells, seed: int) -> list[dict]:
-    """Rows of COMPARISONS: the networks with each other and with heuristics, on the same problems.
+    """Compare the networks with each other and with heuristics on the same problems (COMPARISONS).
 
     A problem's value is the share of runs that solved it. The permutation test swaps the outcomes
     of two systems by whole lexical seeds; Holm's correction is over the rows of a variant.
     """
-    placed = dict(under_each_type(cells))
-    rows = []
-    for key in placed:
-        for other in dict.fromkeys(each.model for each in placed):
-            at = key._replace(model=other)
-            known = key.model in NETWORKS and at in placed and other != "oracle"
-            if known and (other not in NETWORKS or (key.model, other) == NETWORKS):
-                row = {"condition": key.condition, "variant": key.variant}
-                row |= {"a": key.model, "b": other}
-                rows.append(row | _compare_two(placed[key], placed[at], seed))
-    for variant in {row["variant"]: None for row in rows}:
-        of_variant = [row for row in rows if row["variant"] == variant]
-        corrected = holm([row["permutation_p"] for row in of_variant])
-        for row, p in zip(of_variant, corrected, strict=True):
+    by_key = dict(under_each_type(cells))
+    models = list(dict.fromkeys(key.model for key in by_key))
+    rows: list[dict] = []
+    for key, cell in by_key.items():
+        for model in models:
+            other = by_key.get(key._replace(model=model))
+            # Each network with each heuristic, and the two networks once; an oracle always wins
+            against_heuristic = key.model in NETWORKS and model not in (*NETWORKS, "oracle")
+            if other and (against_heuristic or (key.model, model) == NETWORKS):
+                row: dict = {"condition": key.condition, "variant": key.variant}
+                row |= {"a": key.model, "b": model}
+                rows.append(row | _compare_two(cell, other, seed))
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        chosen = [row for row in rows if row["variant"] == variant]
+        corrected = holm([row["permutation_p"] for row in chosen])
+        for row, p in zip(chosen, corrected, strict=True):
             row["holm_p"] = p
     return rows
 
 
 def _compare_two(a: Cell, b: Cell, seed: int) -> dict:
-    of_a, of_b = a.solved.mean(axis=0), b.solved.mean(axis=0)
-    compared = compare_paired(of_a, of_b, a.clusters, metric="f1", seed=seed)
-    del compared["mcnemar_p"]  # a permutation serves for single runs and for many
+    values = a.solved.mean(axis=0), b.solved.mean(axis=0)
+    compared = compare_paired(*values, a.clusters, metric="f1", seed=seed)
+    del compared["mcnemar_p"]  # the permutation test works for one run and for several
     return compared

@@ -1,4 +1,4 @@
-"""Read the form of a sentence off its text, whatever words fill the slots (spec 4.4 g)."""
+"""Parse a sentence back into its form, whatever words fill the slots (spec 4.4 g)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,10 @@ from kasu.blm.generation.substitutions import FILLED, Lexicon
 
 
 class Decoder:
-    """Find the form of sentences that were made of some seeds.
+    """Parse sentences that were generated from known seeds.
 
-    A slot may hold any word. Where the words around it do not show its number, the lexicon has
-    to; a sentence that two forms fit has none.
+    A slot may hold any word. Where the words around it do not show its number, the lexicon must;
+    an ambiguous sentence has no form.
     """
 
     def __init__(self, seeds: Sequence[Seed], lexicon: Lexicon) -> None:
@@ -22,7 +22,7 @@ class Decoder:
         self._known: dict[str, Form | None] = {}
 
     def read(self, text: str) -> Form | None:
-        """The form of a sentence; None if no seed has it, or two forms fit."""
+        """Return the form of a sentence; None if no seed produces it or it is ambiguous."""
         if text not in self._known:
             forms = {form for parser in self._parsers for form in parser.read(text)}
             self._known[text] = forms.pop() if len(forms) == 1 else None
@@ -30,17 +30,19 @@ class Decoder:
 
 
 class _Parser:
-    """The sentences of one seed, as patterns of its chunks."""
+    """Parse the sentences of one seed: each of its chunks is a regular expression."""
 
     def __init__(self, seed: Seed, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         slots = {
             slot.name: slot for clause in CLAUSES for slot in find_slots(seed, clause, lexicon)
         }
+        # Where a chunk may have another word: its holes
         holes: dict[str, list[tuple[int, int]]] = {}
         for slot in slots.values():
             for column, span in slot.spans.items():
                 holes.setdefault(column, []).append(span)
+        # Slots whose number varies (subject and attractor), by chunk
         self.nouns = {
             column: slot for slot in slots.values() if not slot.number for column in slot.spans
         }
@@ -51,56 +53,60 @@ class _Parser:
         self.ends = {f"{seed.chunks[f'verb_{n}']} {seed.chunks['stop']}": n for n in NUMBERS}
 
     def read(self, text: str) -> set[Form]:
-        """Every form that the text can have."""
+        """Return every form that the text can have."""
         forms = set()
         for ending, verb in self.ends.items():
             if text.endswith(f" {ending}"):
                 rest = text[: -len(ending)]
-                for begin in self._after(rest, 0, "prefix", optional=True):
-                    forms |= {Form(*parts, verb) for parts in self._phrase(rest, begin)}
+                for begin in self._ends_of(rest, 0, "prefix", optional=True):
+                    forms |= {Form(*parts, verb) for parts in self._subjects(rest, begin)}
         return forms
 
-    def _phrase(self, text: str, begin: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Subject and attractors, with nothing or the relative clause behind them."""
+    def _subjects(self, text: str, begin: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Parse subject, attractors and perhaps a relative clause, to the end of the text."""
         for number in NUMBERS:
             relative = "relative_pl" if number == "pl" else "relative"
-            for after in self._after(text, begin, f"subject_{number}"):
-                for attractors, end in self._attractors(text, after, ()):
-                    if len(text) in self._after(text, end, relative, optional=True):
+            for end_of_subject in self._ends_of(text, begin, f"subject_{number}"):
+                for attractors, end in self._attractors(text, end_of_subject, ()):
+                    if len(text) in self._ends_of(text, end, relative, optional=True):
                         yield number, attractors
 
     def _attractors(
         self, text: str, begin: int, before: tuple[str, ...]
     ) -> Iterator[tuple[tuple[str, ...], int]]:
-        """One attractor or more: the next, then others; its conjunct; or the last once more."""
+        """Parse the attractors after those in `before`, and where each parse ends.
+
+        Another PP may follow, and more after it; a conjunct or the last attractor repeated ends the
+        list.
+        """
         if before:
             yield before, begin
-            for end in self._after(text, begin, before[-1]):
-                # Repeated word for word, so not another word in the same slot
+            for end in self._ends_of(text, begin, before[-1]):
+                # Repeated word for word: the same chunk with another word is no repetition
                 if text[:begin].endswith(text[begin:end]):
                     yield (*before, before[-1]), end
         if len(before) == len(ATTRACTORS):
             return
         for number in NUMBERS:
             at = len(before) + 1
-            for end in self._after(text, begin, f"pp{at}_{number}"):
+            for end in self._ends_of(text, begin, f"pp{at}_{number}"):
                 yield from self._attractors(text, end, (*before, f"pp{at}_{number}"))
-            for end in self._after(text, begin, f"conjunct{at}_{number}"):
+            for end in self._ends_of(text, begin, f"conjunct{at}_{number}"):
                 yield (*before, f"conjunct{at}_{number}"), end
 
-    def _after(self, text: str, begin: int, column: str, optional: bool = False) -> list[int]:
-        """Where the text goes on behind a chunk: nowhere, at one place, or at two."""
-        places = [begin] if optional else []
-        found = self.patterns[column].match(text, begin)
-        if found and self._fits(column, found):
-            places.append(found.end())
-        return places
+    def _ends_of(self, text: str, begin: int, column: str, optional: bool = False) -> list[int]:
+        """Where a chunk that begins at `begin` can end; `begin` itself if it may be absent."""
+        ends = [begin] if optional else []
+        match = self.patterns[column].match(text, begin)
+        if match and self._fits(column, match):
+            ends.append(match.end())
+        return ends
 
-    def _fits(self, column: str, found: re.Match) -> bool:
+    def _fits(self, column: str, match: re.Match) -> bool:
         """Whether the word in a noun's slot can have the number of its chunk."""
         if column not in self.nouns:
             return True
-        word, slot = found[1], self.nouns[column]
+        word, slot = match[1], self.nouns[column]
         if key(word) in map(key, slot.forms.values()):
             return key(word) == key(slot.forms[column])
         entry = self.lexicon.find(word, *FILLED)
@@ -108,10 +114,11 @@ class _Parser:
 
 
 def _pattern(text: str, holes: Sequence[tuple[int, int]]) -> re.Pattern:
-    """A chunk with any word in its holes and the space behind it."""
+    """Match a chunk with any word in its holes, and the space after it."""
     pattern, done = "", 0
     for begin, end in holes:
         pattern += re.escape(text[done:begin]) + rf"([^\s{APOSTROPHES}]+)"
         done = end
     pattern += re.escape(text[done:])
+    # No space follows an elided word
     return re.compile(pattern if text[-1] in APOSTROPHES else f"{pattern} ", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The figures that show how the problems are made (An et al. 2023, Figures 2-7, 10, 11; BLM-19)."""
+"""What the paper's figures show of the generator (An et al. 2023, Figures 2-7, 10, 11; BLM-19)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -40,40 +40,42 @@ def demonstrate(
     seed: int = 0,
     sequence: int = 0,
 ) -> None:
-    """Write a table of what the figures show, of one seed and one sequence.
+    """Write what the figures show, for one seed and one sequence (COLUMNS).
 
     Figure 2: templates of context and answer sets; 3: the grammar; 4: the seed; 5: the sentences
-    of each clause type and the answer sets; 6 and 11: the words replaced and what replaces them;
-    7: a problem as a network gets it; 10: the 24 sequences and what varies in them.
+    of each clause type and the answer sets; 6 and 11: the words replaced and their replacements;
+    7: a problem as a network sees it; 10: the 24 sequences and what varies in them.
 
     Args:
-        seeds: of a seeds file; `seed` counts in it from 0.
-        sequence: row of SEQUENCES; 0 is that of Figure 5.
+        seeds: all seeds of a file.
+        path: the TSV to write.
+        seed: which of the seeds, from 0.
+        sequence: which row of SEQUENCES; 0 is that of Figure 5.
 
     Raises:
-        KasuError: no such seed or sequence; a slot that is not found.
+        KasuError: there is no such seed or sequence, or a slot is not found.
     """
     if not (0 <= seed < len(seeds) and 0 <= sequence < len(SEQUENCES)):
         expected = f"less than {len(seeds)} and {len(SEQUENCES)}"
         raise KasuError("demonstration", f"seed {seed}, sequence {sequence}", expected)
-    one, states = seeds[seed], SEQUENCES[sequence]
-    masks = list(_replacements(one, states, lexicon, fills))
+    shown, states = seeds[seed], SEQUENCES[sequence]
+    replacements = list(_replacements(shown, states, lexicon, fills))
     figures: dict[str, Iterable[Row]] = {
         "2": _templates(states),
         "3": _grammar(),
-        "4": _seed(one),
-        "5": _sentences(one, states),
-        "6": [row for row in masks if row[0] == "main"],
-        "7": _problem(one, sequence),
+        "4": _seed(shown),
+        "5": _sentences(shown, states),
+        "6": [row for row in replacements if row[0] == "main"],
+        "7": _problem(shown, sequence),
         "10": _sequences(),
-        "11": masks,
+        "11": replacements,
     }
     rows = [(figure, *row) for figure, part in figures.items() for row in part]
     write_tsv(path, (dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
 
 
 def template(form: Form) -> str:
-    """A form in the words of Figure 2: `NP-sing PP1-sing VP-sing`."""
+    """Write a form as Figure 2 does: `NP-sing PP1-sing VP-sing`."""
     attractors = [
         ("et NP" if name.startswith("conjunct") else "PP")
         + name[-4]
@@ -120,7 +122,7 @@ def _sentences(seed: Seed, states: np.ndarray) -> Iterator[Row]:
 
 
 def _replacements(seed: Seed, states: np.ndarray, lexicon: Lexicon, fills: Fills) -> Iterator[Row]:
-    """Each slot in the first sentence of the sequence, masked, and its fills."""
+    """Mask each slot in the first sentence of the sequence and list its fills."""
     for clause in CLAUSES:
         for row, slot in enumerate(find_slots(seed, clause, lexicon), 1):
             request = slot.requests(clause)[states[0]]

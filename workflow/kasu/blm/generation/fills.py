@@ -1,7 +1,7 @@
 """Words for the slots of type II (An et al. 2023 §2.1, Figure 11; BLM-6, S-10).
 
-A Request asks for other words at one slot of one sentence. Whatever implements Fills answers: the
-lexicon, here, or a masked language model.
+A Request asks for other words at one slot of one sentence. A source of Fills answers it: a lexicon
+(here) or a masked language model (`masked_fills`).
 """
 
 import random
@@ -15,18 +15,18 @@ from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
 
 
 class Request(NamedTuple):
-    """Other words for the word between `before` and `after`.
+    """A request for other words in the slot between `before` and `after`.
 
     Attributes:
-        before, after: the sentence left and right of the slot, as it is spelt in the data.
+        before, after: the sentence left and right of the slot, spelt as in the data.
         slot: one of the slots of `kasu.blm.generation.slots`.
-        word: what stands there, in the number of this sentence.
-        original: the same word in both numbers, as far as it is known.
+        word: the word in the slot, in the number of this sentence.
+        original: the same word in both numbers, as far as known.
         kind: noun, name, matrix_verb or relative_verb.
-        number: sg or pl, the form that this sentence wants.
-        gender: what the fill must have; empty: any.
-        onset: how the fill must begin, so that elisions stay right; empty: any.
-        group: the lexicon's class of `word`, `<frame>:<form>` for verbs; empty: unknown.
+        number: sg or pl, the form that this sentence needs.
+        gender: the gender that a fill must have; empty: any.
+        onset: how a fill must begin so that elisions stay right; empty: any.
+        group: the lexicon's group of `word`, `<frame>:<form>` for verbs; empty: unknown.
         avoid: the other words of the seed, in lower case.
     """
 
@@ -43,7 +43,7 @@ class Request(NamedTuple):
     avoid: frozenset[str]
 
     def objection(self, entry: Entry) -> str | None:
-        """Why a known word does not serve, None if it does. Does not look at the group."""
+        """Return why a lexicon entry cannot fill the slot, None if it can; ignores the group."""
         forms = {key(entry.singular), key(entry.plural)}
         if forms & {key(self.word), *map(key, self.original)}:
             return "equal to the original"
@@ -59,19 +59,19 @@ class Request(NamedTuple):
 
 
 class Fills(Protocol):
-    """What proposes fills. `rejected` counts what it passed over, by reason."""
+    """A source of fills. `rejected` counts the words that it skipped, by reason."""
 
     rejected: Counter[str]
 
     def fills(self, requests: Sequence[Request], count: int) -> list[list[Pair]]:
-        """For each request the `count` best pairs, best first; fewer where there are no more."""
+        """Return up to `count` pairs for each request, best first."""
         ...
 
 
 def judge(word: str, request: Request, lexicon: Lexicon) -> Pair | str:
-    """The number pair of a proposed word, or the reason to pass it over (S-10).
+    """Return the number pair of a proposed word, or the reason to reject it (S-10).
 
-    For models, which propose single forms: the lexicon must list the form in the number wanted.
+    For models, which propose single forms: the lexicon must list the form in the number required.
     """
     if not word.isalpha():
         return "not alphabetic"
@@ -89,13 +89,13 @@ def judge(word: str, request: Request, lexicon: Lexicon) -> Pair | str:
 
 
 class LexiconFills:
-    """Fills drawn from a lexicon, each sentence its own: no model, the same on every machine.
+    """Fills drawn from a lexicon, independently for each sentence and alike on every machine.
 
-    An entry serves where kind, gender and onset agree and no word of the seed is repeated. Those
-    of the same group come first; other groups follow for nouns only.
+    An entry qualifies if kind, gender and onset agree and it repeats no word of the seed. Entries
+    of the same group come first; those of other groups follow, for nouns only.
 
     Attributes:
-        rejected: how many entries did not serve, by reason; once for each word to replace.
+        rejected: how many entries did not qualify, by reason, counted once per word to replace.
     """
 
     def __init__(self, lexicon: Lexicon, seed: int) -> None:
@@ -104,21 +104,22 @@ class LexiconFills:
         self._pools: dict[tuple, tuple[list[Pair], list[Pair]]] = {}
 
     def fills(self, requests: Sequence[Request], count: int) -> list[list[Pair]]:
-        """The first `count` pairs for each request (fewer where there are no more)."""
-        return [self._rank(request, count) for request in requests]
+        """Return up to `count` pairs for each request, drawn at random."""
+        return [self._draw(request, count) for request in requests]
 
-    def _rank(self, request: Request, count: int) -> list[Pair]:
-        word = request[3:]  # all but the sentence itself
+    def _draw(self, request: Request, count: int) -> list[Pair]:
+        # The pool depends on the word and what a fill must keep, the draw on the sentence
+        word = request[3:]
         if word not in self._pools:
             self._pools[word] = self._pool(request)
         draw = random.Random(seed_of(self.seed, request.before, request.after))  # noqa: S311
-        ranked = []
+        pairs: list[Pair] = []
         for pool in self._pools[word]:
-            ranked += draw.sample(pool, min(count - len(ranked), len(pool)))
-        return ranked
+            pairs += draw.sample(pool, min(count - len(pairs), len(pool)))
+        return pairs
 
     def _pool(self, request: Request) -> tuple[list[Pair], list[Pair]]:
-        """The pairs of the same group, then those of others that serve too."""
+        """Collect the qualified pairs of the same group, and those of other groups."""
         same, other = [], []
         for entry in self.lexicon.entries:
             if entry.kind != request.kind:

@@ -16,7 +16,7 @@ FLIP = {"sg": "pl", "pl": "sg"}
 
 
 class State(NamedTuple):
-    """The numbers of a grammatical sentence: its subject and verb, PP1, PP2 (None: no PP2)."""
+    """The numbers in a grammatical sentence: of subject and verb, of PP1, of PP2 (None: no PP2)."""
 
     subject: str
     first: str
@@ -27,9 +27,9 @@ class State(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What a sentence is made of: number of the subject, chunks of attractors, number of the verb.
+    """What a sentence consists of: number of the subject, attractors, number of the verb.
 
-    An attractor is the column of its chunk, `pp1_sg` or `conjunct2_pl`.
+    An attractor is named by the column of its chunk in the seeds file, `pp1_sg` or `conjunct2_pl`.
     """
 
     subject: str
@@ -37,7 +37,7 @@ class Form(NamedTuple):
     verb: str
 
     def __str__(self) -> str:
-        """As a State where it is one; what is wrong follows: `pl|sg|none;verb=sg`."""
+        """Write it like a State, then what is wrong or added: `pl|sg|none;verb=sg`."""
         numbers = [attractor[-2:] for attractor in self.attractors]
         kinds = [attractor[:-3] for attractor in self.attractors]
         second = numbers[1] if "pp2" in kinds or "conjunct2" in kinds else "none"
@@ -59,7 +59,9 @@ STATES = tuple(State(*state) for state in itertools.product(NUMBERS, NUMBERS, (N
 def _sequences() -> np.ndarray:
     rows = []
     for subject, first in itertools.product(NUMBERS, NUMBERS):
+        # PP2 is the same in the first four sentences, and another in the last four
         for blocks in itertools.permutations((None, *NUMBERS), 2):
+            # The subject alternates with every sentence, PP1 with every two
             rows.append(
                 [
                     STATES.index((s, a, second))
@@ -82,10 +84,10 @@ def form_of(state: State) -> Form:
 
 
 def sentence(seed: Seed, clause: str, form: Form) -> str:
-    """Put a sentence together (BLM-2): the templates of the three clause types.
+    """Assemble a sentence by the template of its clause type (BLM-2).
 
-    main: subject, attractors, verb; completive: a prefix before it; relative: a relative clause
-    before the verb.
+    main: subject, attractors, verb; completive: the same after a prefix; relative: the same with a
+    relative clause before the verb.
     """
     columns = [f"subject_{form.subject}", *form.attractors, f"verb_{form.verb}"]
     if clause == "completive":
@@ -96,15 +98,15 @@ def sentence(seed: Seed, clause: str, form: Form) -> str:
 
 
 def answer_set(state: State, clause: str, variant: str) -> dict[str, Form]:
-    """The six candidates where `state` is right, by label, in the order of LABELS.
+    """Build the six candidates where `state` is right, by label, in the order of LABELS.
 
-    `released` builds them as the released data do (BLM-4). `paper` builds them as Figure 5 prints
-    them where the answer has two attractors (S-9), under the same labels: `N1_alter` is "wrong
-    number for the first attractor noun", `N2_alter` for the second, `mis_num` "wrong number of
-    attractors".
+    `released` follows the released data (BLM-4). `paper` follows Figure 5, which prints an answer
+    with two attractors (S-9), under the same labels: `N1_alter` is "wrong number for the first
+    attractor noun", `N2_alter` for the second, `mis_num` "wrong number of attractors". For an
+    answer with one attractor the two variants are the same.
 
     Raises:
-        KasuError: an unknown variant.
+        KasuError: unknown variant.
     """
     if variant not in VARIANTS:
         raise KasuError("variant", repr(variant), " or ".join(VARIANTS))
@@ -118,7 +120,7 @@ def _released(state: State, clause: str) -> dict[str, Form]:
     subject, attractors, _ = right
     *before, last = attractors
     number, flipped = last[-2:], FLIP[subject]
-    # The released completive clauses repeat the last attractor, all of them
+    # In the released data every completive clause repeats the last attractor instead
     one_more = last if clause == "completive" else f"pp{len(attractors) + 1}_{number}"
     conjunct = last.replace("pp", "conjunct")
     return {
@@ -143,7 +145,7 @@ def _printed(state: State, second: str) -> dict[str, Form]:
     }
 
 
-# The context-free grammar (Figure 3) as rules over the columns of a seeds file
+# The context-free grammar of Figure 3; its terminals are columns of a seeds file
 RULES: Mapping[str, tuple[str, ...]] = {
     "agreement": ("main", "completive", "relative"),
     "main": ("subject(n) attractors verb(n)",),

@@ -1,15 +1,17 @@
-"""Fills that a masked language model proposes (An et al. 2023 §2.1; BLM-6, S-10).
+"""Fills proposed by a masked language model (An et al. 2023 §2.1; BLM-6, S-10).
 
-The network is asked once for each distinct sentence with a slot; its words are taken in order of
-probability, and the lexicon says which of them keep number, gender and elision.
+The network sees each distinct sentence with a slot once. Its words are tried in order of
+probability; the lexicon decides which of them keep number, gender and elision.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from transformers import PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
@@ -20,20 +22,28 @@ from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts
 from kasu.lm.models.shortcuts import Cut, cutting
 
-WORD_MARKS = ("▁", "Ġ")  # what pieces that begin a word begin with: SentencePiece, byte pairs
-CONTINUED = "##"  # what WordPiece puts before the others
-# What a token is at a slot, before anything is known of the request
+# How the vocabulary marks where words begin and go on
+WORD_MARKS = ("▁", "Ġ")  # SentencePiece and byte pairs: before a piece that begins a word
+CONTINUED = "##"  # WordPiece: before a piece that goes on
+# What a token is as a word, whatever the request
 KNOWN, PART, SIGNS, UNKNOWN = range(4)
 REASONS = {PART: "part of a word", SIGNS: "not alphabetic", UNKNOWN: "no paired number form"}
 
 Text = tuple[str, str]  # a sentence left and right of the slot
 
 
+class Words(NamedTuple):
+    """The vocabulary as words: by token, the text and what it is (KNOWN, PART, SIGNS, UNKNOWN)."""
+
+    texts: list[str]
+    kinds: np.ndarray
+
+
 class MaskedFills:
-    """Fills of a masked language model, for `kasu.blm.generation.slots.ask_fills`.
+    """Fills proposed by a masked language model, for `kasu.blm.generation.slots.ask_fills`.
 
     Attributes:
-        rejected: how many of its words were passed over, by reason; once for each sentence.
+        rejected: how many of the model's words were skipped, by reason, counted once per sentence.
     """
 
     def __init__(
@@ -47,33 +57,29 @@ class MaskedFills:
         """Load the model.
 
         Args:
-            otherwise: what proposes the last fills of a slot for which the model has too few, as
-                one with a small vocabulary has; `rejected` counts these. None: they are missing.
+            otherwise: proposes the remaining fills of a slot for which the model has too few, as a
+                model with a small vocabulary may; `rejected` counts these. None: they are missing.
 
         Raises:
-            KasuError: none that can be loaded, or one without a mask token.
+            KasuError: the model cannot be loaded, or its tokenizer has no mask token.
         """
-        self.otherwise = otherwise
-        self.lexicon, self.device, self.tokens = lexicon, device, tokens_per_batch
-        parts = load_parts(folder, MASKED, device)
-        self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
-        if self.tokenizer.mask_token_id is None:
-            raise KasuError(folder, "a tokenizer without a mask", "a masked language model")
+        self.lexicon, self.otherwise = lexicon, otherwise
+        self.ranking = SlotRanking(folder, device, tokens_per_batch)
         self.rejected: Counter[str] = Counter()
-        self._free, self._glued = self._pieces()
+        self._after_space, self._after_apostrophe = words_of(self.ranking.tokenizer, lexicon)
 
     def fills(self, requests: Sequence[Request], count: int) -> list[list[Pair]]:
-        """For each request the `count` best pairs, best first; fewer where there are no more.
+        """Return up to `count` pairs for each request, best first.
 
         Raises:
-            KasuError: a sentence in which the tokenizer keeps no mask, or that is too long.
+            KasuError: a sentence is too long, or the tokenizer does not keep one mask in it.
         """
+        # Requests that share a sentence share its ranking
         places = defaultdict(list)
         for at, request in enumerate(requests):
             places[request.before, request.after].append(at)
-        texts = sorted(places)
         answers: list[list[Pair]] = [[] for _ in requests]
-        for text, ranked in self._rank(texts):
+        for text, ranked in self.ranking.rank(sorted(places)):
             for at in places[text]:
                 answers[at] = self._choose(requests[at], ranked, count)
         self._top_up(requests, answers, count)
@@ -82,10 +88,11 @@ class MaskedFills:
     def _top_up(
         self, requests: Sequence[Request], answers: Sequence[list[Pair]], count: int
     ) -> None:
+        """Complete short answers from `otherwise`."""
         short = [at for at, pairs in enumerate(answers) if len(pairs) < count]
         if not short or self.otherwise is None:
             return
-        # Twice as many, for some may be there already
+        # Twice as many as needed: the model may have proposed some of them
         others = self.otherwise.fills([requests[at] for at in short], 2 * count)
         for at, offered in zip(short, others, strict=True):
             new = [pair for pair in offered if pair not in answers[at]][: count - len(answers[at])]
@@ -93,69 +100,97 @@ class MaskedFills:
             self.rejected["no fill of the model left: one of the lexicon"] += len(new)
 
     def _choose(self, request: Request, ranked: np.ndarray, count: int) -> list[Pair]:
-        glued = request.before and not request.before[-1].isspace()
-        words, kinds = self._glued if glued else self._free
+        """Take the first `count` tokens in order of rank that the lexicon accepts."""
+        after_space = not request.before or request.before[-1].isspace()
+        texts, kinds = self._after_space if after_space else self._after_apostrophe
         pairs: list[Pair] = []
-        passed = -1
-        for place in np.flatnonzero(kinds[ranked] == KNOWN).tolist():
+        last = -1  # rank of the last token judged
+        for rank in np.flatnonzero(kinds[ranked] == KNOWN).tolist():
             if len(pairs) == count:
                 break
-            passed = place
-            verdict = judge(words[ranked[place]], request, self.lexicon)
+            last = rank
+            verdict = judge(texts[ranked[rank]], request, self.lexicon)
             if isinstance(verdict, str):
                 self.rejected[verdict] += 1
             elif verdict in pairs:
                 self.rejected["already a better fill"] += 1
             else:
                 pairs.append(verdict)
-        seen = kinds[ranked[: passed + 1] if len(pairs) == count else ranked]
+        # The tokens passed on the way that no request could use
+        seen = kinds[ranked[: last + 1] if len(pairs) == count else ranked]
         for kind, reason in REASONS.items():
-            if found := int((seen == kind).sum()):
-                self.rejected[reason] += found
+            if number := int((seen == kind).sum()):
+                self.rejected[reason] += number
         return pairs
 
-    def _pieces(self) -> tuple[tuple[list[str], np.ndarray], tuple[list[str], np.ndarray]]:
-        """By token the word that it is, and of which kind: behind a blank, behind an apostrophe."""
-        special = set(self.tokenizer.all_special_ids)
-        pieces = self.tokenizer.convert_ids_to_tokens(list(range(len(self.tokenizer))))
-        marked = any(piece.startswith(WORD_MARKS) for piece in pieces)
-        free, glued = [""] * len(pieces), [""] * len(pieces)
-        for number, piece in enumerate(pieces):
-            if number in special or piece.startswith(CONTINUED):
-                continue
-            word = self.tokenizer.decode([number]).strip()
-            # WordPiece cuts at apostrophes, and words look alike behind both
-            if not marked or piece.startswith(WORD_MARKS):
-                free[number] = word
-            if not marked or not piece.startswith(WORD_MARKS):
-                glued[number] = word
-        return tuple(
-            (words, np.array([self._kind(word) for word in words])) for words in (free, glued)
-        )
 
-    def _kind(self, word: str) -> int:
-        if not word:
-            return PART
-        if not word.isalpha():
-            return SIGNS
-        return KNOWN if self.lexicon.find(word, *FILLED) else UNKNOWN
+def words_of(tokenizer: PreTrainedTokenizerBase, lexicon: Lexicon) -> tuple[Words, Words]:
+    """Read the vocabulary as words after a space, and as words after an apostrophe."""
+    special = set(tokenizer.all_special_ids)
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    marked = any(piece.startswith(WORD_MARKS) for piece in pieces)
+    after_space, after_apostrophe = [""] * len(pieces), [""] * len(pieces)
+    for number, piece in enumerate(pieces):
+        if number in special or piece.startswith(CONTINUED):
+            continue
+        word = tokenizer.decode([number]).strip()
+        # WordPiece splits at apostrophes and marks no beginnings: words look alike in both places
+        if not marked or piece.startswith(WORD_MARKS):
+            after_space[number] = word
+        if not marked or not piece.startswith(WORD_MARKS):
+            after_apostrophe[number] = word
 
-    def _rank(self, texts: Sequence[Text]) -> Iterator[tuple[Text, np.ndarray]]:
-        """All tokens at the slot of each text, the likeliest first."""
-        ids = [self._ids(*text) for text in texts]
+    def classify(texts: list[str]) -> Words:
+        return Words(texts, np.array([_kind(text, lexicon) for text in texts]))
+
+    return classify(after_space), classify(after_apostrophe)
+
+
+def _kind(word: str, lexicon: Lexicon) -> int:
+    if not word:
+        return PART
+    if not word.isalpha():
+        return SIGNS
+    return KNOWN if lexicon.find(word, *FILLED) else UNKNOWN
+
+
+class SlotRanking:
+    """Rank the tokens that a masked language model predicts at the slot of a sentence."""
+
+    def __init__(self, folder: str | Path, device: torch.device, tokens_per_batch: int) -> None:
+        """Load the model.
+
+        Raises:
+            KasuError: it cannot be loaded, or its tokenizer has no mask token.
+        """
+        self.device, self.tokens = device, tokens_per_batch
+        parts = load_parts(folder, MASKED, device)
+        self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
+        if self.tokenizer.mask_token_id is None:
+            raise KasuError(folder, "a tokenizer without a mask", "a masked language model")
+
+    def rank(self, texts: Sequence[Text]) -> Iterator[tuple[Text, np.ndarray]]:
+        """Yield each text with all tokens at its slot, the likeliest first.
+
+        Raises:
+            KasuError: a sentence is too long, or the tokenizer does not keep one mask in it.
+        """
+        ids = [self.ids(*text) for text in texts]
         lengths = np.array([len(row) for row in ids])
         progress = Progress("fills", len(texts), "sentences")
         for rows, width in token_batches(lengths, self.tokens):
-            # Always as many rows, so that no answer depends on what else is asked
+            # Every batch of a width has the same number of rows (the first is repeated to fill it),
+            # so that no answer depends on what else is asked
             full = np.resize(rows, rows_of(width, self.tokens))
             full[len(rows) :] = rows[0]
             width = min(width, self.longest)
             matrix, mask = pad([ids[row] for row in full], width, self.tokenizer.pad_token_id)
-            ranked = self._likeliest(matrix, mask)
+            ranked = self.likeliest(matrix, mask)
             yield from ((texts[row], ranked[at]) for at, row in enumerate(rows))
             progress.add(len(rows))
 
-    def _ids(self, before: str, after: str) -> list[int]:
+    def ids(self, before: str, after: str) -> list[int]:
+        """Tokenize a sentence with the mask in its slot."""
         text = f"{before}{self.tokenizer.mask_token}{after}"
         ids = self.tokenizer(text, verbose=False)["input_ids"]
         if ids.count(self.tokenizer.mask_token_id) != 1:
@@ -165,10 +200,16 @@ class MaskedFills:
         return ids
 
     @torch.inference_mode()
-    def _likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    def likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Rank all tokens at the slot of each row: (rows, tokens).
+
+        Args:
+            matrix: (rows, width) token ids with one mask in each row.
+            mask: (rows, width), true where a token stands, false for padding.
+        """
         ids = torch.from_numpy(matrix).to(self.device)
         slots = torch.nonzero(ids == self.tokenizer.mask_token_id, as_tuple=True)
-        # The head answers at the slots alone: everywhere it would fill gigabytes
+        # The head runs at the slots alone: logits at all positions would take gigabytes
         with cutting(Cut(self.network.base_model, below=True), *slots):
             logits = self.network(
                 input_ids=ids, attention_mask=torch.from_numpy(mask).to(self.device).long()

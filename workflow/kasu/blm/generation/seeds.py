@@ -1,4 +1,4 @@
-"""Seeds of BLM problems: the chunks that the grammar puts together (An et al. 2023 §2.1; BLM-1)."""
+"""Seeds of BLM problems: the chunks that the grammar combines (An et al. 2023 §2.1; BLM-1)."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,12 @@ PAIRED = (
 )  # fmt: skip
 COLUMNS = ("prefix", *(f"{name}_{n}" for name in PAIRED[:-1] for n in NUMBERS), "relative",
            "verb_sg", "verb_pl")  # fmt: skip
-OPTIONAL = {"relative_pl": None, "stop": "."}  # a relative clause that agrees with the subject
+# Columns that a file may lack, with their defaults. `relative_pl` is the relative clause after a
+# plural subject, where it agrees with the subject; without it, that of the singular
+OPTIONAL = {"relative_pl": None, "stop": "."}
 ATTRACTORS = ("pp1", "pp2", "pp3")
 
-# Headers of the seeds that were released with the paper, in lower case
+# Headers of the seeds files released with the paper, in lower case
 _RELEASED = {
     "prefix": "prefix", "prefix1": "prefix", "roc": "relative", "roc-s": "relative",
     "roc-p": "relative_pl", ".": "stop",
@@ -36,9 +38,9 @@ class Seed:
     """One row of a seeds file.
 
     Attributes:
-        place: `file:line`, for messages.
-        chunks: text of each of COLUMNS and OPTIONAL, without the first capital of a sentence.
-        marks: the words that the file marks with brackets, by column: begin and end.
+        place: `file:line`, for error messages.
+        chunks: the text of each of COLUMNS and OPTIONAL, without a sentence-initial capital.
+        marks: by column, begin and end of each word that the file marks with brackets.
         lower: whether names inside a sentence lose their capital (BLM-8).
     """
 
@@ -49,7 +51,7 @@ class Seed:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every word of its chunks, in lower case."""
+        """All words of the chunks, in lower case."""
         return frozenset(
             text[begin:end].casefold()
             for text in self.chunks.values()
@@ -57,7 +59,7 @@ class Seed:
         )
 
     def with_word(self, form: Mapping[str, str], at: Mapping[str, tuple[int, int]]) -> "Seed":
-        """This seed with another word at the spans `at` of some columns: `form` of each column."""
+        """Replace the word at the span `at` of each column by the column's `form`."""
         chunks = dict(self.chunks)
         for column, (begin, end) in at.items():
             word = uncapitalise(form[column]) if self.lower else form[column]
@@ -65,27 +67,27 @@ class Seed:
         return replace(self, chunks=chunks)
 
     def join(self, columns: Sequence[str]) -> str:
-        """The sentence that these chunks make, with the stop behind them."""
+        """Join chunks and the final stop into a sentence."""
         text = " ".join([self.chunks[column] for column in columns] + [self.chunks["stop"]])
         # A chunk may end in an elided word: "qu'" and "un ami"
         return capitalise(tidy(text) if "' " in text else text)
 
 
 def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
-    """Read a seeds file, one seed a row, in order.
+    """Read a seeds file: one seed per row, in order.
 
-    Kasu's own files are tab-separated with the header COLUMNS; subjects stand in them as inside
-    a sentence, and `[word]` may mark a word that type II replaces. The files released with the
-    paper (semicolons or tabs, other headers, subjects with a capital) are read too, slips
-    included.
+    Kasu's own files are tab-separated with the header COLUMNS; subjects are written as inside a
+    sentence, and `[word]` may mark a word that type II replaces. The files released with the paper
+    (semicolons or tabs, other headers, capitalised subjects) are read too, typos included.
 
     Args:
         capitals: `lower` lower-cases names inside sentences as the released data do (BLM-8),
             `keep` leaves them.
 
     Raises:
-        KasuError: not UTF-8; a column missing, unknown or twice; a wrong number of cells; an
-            empty cell; no attractor; equal singular and plural; a seed that stands twice.
+        KasuError: the file is not UTF-8; a column is missing, unknown or repeated; a row has the
+            wrong number of cells, an empty cell, no attractor, or an equal singular and plural; a
+            seed is repeated.
     """
     if capitals not in ("lower", "keep"):
         raise KasuError("capitals", repr(capitals), "lower or keep")
@@ -105,7 +107,7 @@ def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
 
 
 def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
-    """The cells of each line that is not blank, with the number of the line."""
+    """Read the cells of each line that is not blank, with the line number."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             head = file.readline()
@@ -120,7 +122,7 @@ def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
 
 
 def _columns(place: str, header: Sequence[str]) -> list[str]:
-    """The names of the columns as ours."""
+    """Translate the header into the names of COLUMNS and OPTIONAL."""
     if len(header) == 1:
         raise KasuError(place, f"one column, {header[0].strip()!r}", "tabs or semicolons between")
     columns = []
@@ -142,7 +144,7 @@ def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, l
     chunks = {name: text for name, text in OPTIONAL.items() if text is not None}
     marks = {}
     for column, cell in zip(columns, cells, strict=True):
-        # A leading space: a chunk stands inside the sentence, so its first capital goes too
+        # The space lowers the first capital too, since a chunk stands inside the sentence
         text = tidy(lower_capitals(f" {cell}") if lower else cell)
         if column.startswith("subject") and not own:
             text = uncapitalise(text)
@@ -161,15 +163,15 @@ def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, l
 
 
 def _unmark(place: str, text: str) -> tuple[str, list[tuple[int, int]]]:
-    """The text without brackets, and where the marked words stand in it."""
-    plain, found = "", []
+    """Remove the brackets; return the plain text and the spans of the marked words in it."""
+    plain, marked = "", []
     for number, piece in enumerate(text.replace("]", "[").split("[")):
-        if number % 2:
-            found.append((len(plain), len(plain) + len(piece)))
+        if number % 2:  # every second piece is inside brackets
+            marked.append((len(plain), len(plain) + len(piece)))
         plain += piece
-    if text.count("[") != text.count("]") or text.count("[") != len(found):
+    if text.count("[") != text.count("]") or text.count("[") != len(marked):
         raise KasuError(place, f"{text!r}", "brackets in pairs")
-    return plain, found
+    return plain, marked
 
 
 def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
@@ -183,10 +185,11 @@ def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
 def _check_twice(seeds: Sequence[Seed]) -> None:
     known: dict[tuple[str, ...], Seed] = {}
     for seed in seeds:
-        # What two seeds of one matrix must not share: their main clauses would be the same text
+        # Two seeds that share all three would have the same main clauses
         text = tuple(seed.chunks[c].casefold() for c in ("subject_sg", "pp1_sg", "verb_sg"))
         if text in known:
             first = known[text].place.rpartition(":")[2]
             found = f"the same as line {first} ({' '.join(text)!r})"
-            raise KasuError(f"{seed.place}, columns subject_sg, pp1_sg, verb_sg", found, "it once")
+            where = f"{seed.place}, columns subject_sg, pp1_sg, verb_sg"
+            raise KasuError(where, found, "each seed once")
         known[text] = seed

@@ -1,7 +1,8 @@
-"""The slots of type II: where a word stands in a seed, what its fill must keep (BLM-6, S-10)."""
+"""The slots of type II: where a seed has them and what a fill must keep (BLM-6, S-10)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.blm.generation.fills import Fills, Request
@@ -17,8 +18,8 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
 }
 """What type II replaces in each clause type, one slot at a time (BLM-6)."""
 
-RANKS = 5  # fills a slot
-# The columns of a seed where a slot's word stands, and which of their marked words it is
+RANKS = 5  # fills per slot
+# The columns of a seed that contain a slot, and which of their marked words it is
 _PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
     "subject": (("subject_sg", "subject_pl"), 0),
     "attractor": (("pp1_sg", "pp1_pl", "conjunct1_sg", "conjunct1_pl"), 0),
@@ -27,13 +28,21 @@ _PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
     "relative_subject": (("relative", "relative_pl"), 0),
     "relative_verb": (("relative", "relative_pl"), 1),
 }
-_ENDING = 3  # letters of an ending that tell the gender of an unknown noun
-_HOLE = "\ue000"  # stands for the slot; no text has it
+_ENDING = 3  # an ending of this many letters shows the gender of an unknown noun
+_HOLE = "\ue000"  # stands in for the slot; a private-use character that occurs in no text
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A slot of a seed: where its word stands, and what a fill must keep."""
+    """A slot of a seed: where its word is, and what a fill must keep.
+
+    Attributes:
+        spans: by column, begin and end of the word.
+        forms: by column, the word.
+        kind: noun, name, matrix_verb or relative_verb.
+        number: sg or pl; empty where it varies with the column.
+        gender, onset, group: as in Request.
+    """
 
     seed: Seed
     name: str
@@ -46,45 +55,45 @@ class Slot:
     group: str
 
     def fill(self, pair: Pair) -> Seed:
-        """The seed with another word here, in every chunk that has it and in its number."""
+        """Put another word in the slot, in every chunk that has it and in the chunk's number."""
         form = {column: pair[self.number_in(column) == "pl"] for column in self.spans}
         return self.seed.with_word(form, self.spans)
 
     def number_in(self, column: str) -> str:
-        """The number of the word in that chunk."""
+        """The number of the word in a chunk."""
         return self.number or column[-2:]
 
     def requests(self, clause: str) -> list[Request]:
-        """What to ask in each of STATES, in order."""
+        """Build the request for the grammatical sentence of each of STATES, in order."""
         hollow = self.fill(Pair(_HOLE, _HOLE))
         forms = list(self.forms.values())
         original = Pair(forms[0], forms[0] if self.number else forms[1])
         avoid = self.seed.words - {form.casefold() for form in forms}
-        asked = []
+        requests = []
         for state in STATES:
             before, _, after = sentence(hollow, clause, form_of(state)).partition(_HOLE)
             varying = state.subject if self.name == "subject" else state.first
             number = self.number or varying
             word = original[number == "pl"]
-            asked.append(
+            requests.append(
                 Request(
                     before, after, self.name, word, original, self.kind, number,
                     self.gender, self.onset, self.group, avoid,
                 )
             )  # fmt: skip
-        return asked
+        return requests
 
 
 def find_slots(seed: Seed, clause: str, lexicon: Lexicon) -> list[Slot]:
-    """The slots of a seed in a clause type, in the order of SLOTS.
+    """Find the slots of a seed in a clause type, in the order of SLOTS.
 
-    The noun of a chunk is the word that the seeds file marks, or its last. Subject and verb of
-    prefix and relative clause are the words marked there, or the first word that is neither
-    determiner nor function word, and the last behind it that the lexicon lists as a verb (or the
-    last that is no function word).
+    The noun of a chunk is the word that the seeds file marks, or the last. Subject and verb of a
+    prefix or relative clause are the marked words; where none is marked, the first word that is
+    neither determiner nor function word, and the last word after it that the lexicon lists as a
+    verb (or else the last that is no function word).
 
     Raises:
-        KasuError: a prefix or relative clause in which they are not found.
+        KasuError: a prefix or relative clause has no such words.
     """
     return [_slot(seed, name, lexicon) for name in SLOTS[clause]]
 
@@ -95,26 +104,33 @@ def _slot(seed: Seed, name: str, lexicon: Lexicon) -> Slot:
     verb = f"{columns[0].replace('prefix', 'matrix')}_verb"
     places = {}
     for column in columns:
-        words = _words_of(seed, column, verb, lexicon) if clausal else _noun_of(seed, column)
+        words = _clause_words(seed, column, verb, lexicon) if clausal else _noun_of(seed, column)
         places[column] = words[at]
     forms = {column: seed.chunks[column][slice(*span)] for column, span in places.items()}
     words_before = [_word_before(seed.chunks[c], span[0]) for c, span in places.items()]
-    keep = _describe_verb if at else _describe_noun
-    kept = keep(list(forms.values()), words_before, clausal, verb, lexicon)
+    texts = list(forms.values())
+    if at:
+        kept = _describe_verb(texts, words_before, verb, lexicon)
+    else:
+        kept = _describe_noun(texts, words_before, clausal, lexicon)
     return Slot(seed, name, places, forms, *kept)
 
 
 def _noun_of(seed: Seed, column: str) -> Sequence[tuple[int, int]]:
-    found = seed.marks[column] or spans(seed.chunks[column])[-1:]
-    if not found:
+    nouns = seed.marks[column] or spans(seed.chunks[column])[-1:]
+    if not nouns:
         raise KasuError(f"{seed.place}, column {column}", f"{seed.chunks[column]!r}", "a noun")
-    return found
+    return nouns
 
 
-def _words_of(seed: Seed, column: str, verb: str, lexicon: Lexicon) -> Sequence[tuple[int, int]]:
-    """Subject and verb of a clause chunk."""
+def _clause_words(
+    seed: Seed, column: str, verb: str, lexicon: Lexicon
+) -> Sequence[tuple[int, int]]:
+    """Find subject and verb of a prefix or relative clause."""
     marks, text = seed.marks[column], seed.chunks[column]
     if not marks:
+        # The first content word is the subject; the verb is the last that the lexicon lists as
+        # one, or else the last content word
         content = [
             span for span in spans(text)
             if not lexicon.find(text[slice(*span)], "determiner", "function")
@@ -132,10 +148,18 @@ def _word_before(text: str, begin: int) -> str:
     return text[slice(*before[-1])] if before else ""
 
 
-def _describe_noun(
-    forms: list[str], before: list[str], clausal: bool, _: str, lexicon: Lexicon
-) -> tuple[str, str, str, str, str]:
-    """Kind, number, gender, onset and group that a fill for a noun or name must keep."""
+class _Kept(NamedTuple):
+    """What a fill must keep, as in Slot."""
+
+    kind: str
+    number: str
+    gender: str
+    onset: str
+    group: str
+
+
+def _describe_noun(forms: list[str], before: list[str], clausal: bool, lexicon: Lexicon) -> _Kept:
+    """Describe a noun or name by its lexicon entry and by the words before it."""
     determiner = lexicon.find(before[0], "determiner")
     entry = next((e for form in forms if (e := lexicon.find(form, "noun", "name"))), None)
     kind, group = (entry.kind, entry.group) if entry else ("noun", "")
@@ -143,64 +167,71 @@ def _describe_noun(
     if clausal:
         kind = kind if entry or determiner else "name"
         group = "person"  # who says, thinks and likes
+        # Its number is fixed: shown by the determiner, or by the form, or else singular
         number = determiner.number_of(before[0]) if determiner else ""
         number = number or (entry.number_of(forms[0]) if entry else "") or "sg"
+    # Gender: of the entry if unambiguous; else as a determiner shows; else of the noun with the
+    # longest common ending
     known = entry.gender if entry else ""
     shown = [lexicon.shown_by(word, "gender") for word in before]
     gender = known if len(known) == 1 else _first([*shown, known])
     if not gender and (similar := lexicon.like(forms[0], "noun", least=_ENDING)):
         gender = similar.gender
+    # Onset: as a word before the noun shows, or else, after a determiner, that of the noun itself
     onsets = [lexicon.shown_by(word, "onset") for word in before]
     if determiner:
         onsets.append(lexicon.onset_of(forms[0]))
-    return kind, number, gender, _first(onsets), group
+    return _Kept(kind, number, gender, _first(onsets), group)
 
 
-def _describe_verb(
-    forms: list[str], before: list[str], _: bool, kind: str, lexicon: Lexicon
-) -> tuple[str, str, str, str, str]:
-    """The same for a verb; an unknown one is taken for that with the longest common ending."""
+def _describe_verb(forms: list[str], before: list[str], kind: str, lexicon: Lexicon) -> _Kept:
+    """Describe a verb by its lexicon entry, or that of the verb with the longest common ending."""
     auxiliary = lexicon.find(before[0], "function")
     entry = lexicon.like(forms[0], kind, auxiliary.group if auxiliary else "")
     number, group = "sg", ""
     if entry:
         number, group = entry.number_of(forms[0]) or "sg", entry.group
-    return kind, number, "", _first([lexicon.shown_by(word, "onset") for word in before]), group
+    onset = _first([lexicon.shown_by(word, "onset") for word in before])
+    return _Kept(kind, number, "", onset, group)
 
 
 def _first(values: Sequence[str]) -> str:
+    """The first that is not empty."""
     return next((value for value in values if value), "")
 
 
 def ask_fills(
     slots: Mapping[str, Sequence[Sequence[Slot]]], source: Fills, ranks: int
 ) -> dict[str, list[list[list[list[Pair]]]]]:
-    """Ask for the fills of all slots at once.
+    """Request the fills of all slots at once.
 
     Args:
-        slots: by clause type, for each seed its slots.
+        slots: by clause type, the slots of each seed.
 
     Returns:
-        By clause type: [seed][slot][state] -> ranked pairs, `ranks` of them.
+        By clause type: [seed][slot][state] -> `ranks` pairs, best first.
 
     Raises:
-        KasuError: too few fills for a sentence.
+        KasuError: there are too few fills for a sentence.
     """
-    asked = [
+    requests = [
         (slot, request)
         for clause in CLAUSES
         for seed in slots[clause]
         for slot in seed
         for request in slot.requests(clause)
     ]
-    answers = source.fills([request for _, request in asked], ranks)
-    for (slot, request), pairs in zip(asked, answers, strict=True):
+    answers = source.fills([request for _, request in requests], ranks)
+    for (slot, request), pairs in zip(requests, answers, strict=True):
         if len(pairs) < ranks:
             text = f"{request.before}[{request.word}]{request.after}"
             found = f"{len(pairs)} fills in {text!r}"
             raise KasuError(f"{slot.seed.place}, slot {slot.name}", found, f"{ranks}")
-    given = iter(answers)
+    # Answers come in the order of the requests: fold them back into the shape of `slots`
+    remaining = iter(answers)
     return {
-        clause: [[[next(given)[:ranks] for _ in STATES] for _ in seed] for seed in slots[clause]]
+        clause: [
+            [[next(remaining)[:ranks] for _ in STATES] for _ in seed] for seed in slots[clause]
+        ]
         for clause in CLAUSES
     }

@@ -1,7 +1,7 @@
-"""A substitution lexicon: number pairs with gender and beginning (BLM-6, S-10).
+"""A substitution lexicon: number pairs with gender and onset (BLM-6, S-10).
 
-It is also what tells Kasu of a language which words are determiners, and so on: no word of any
-language stands in the code.
+It also lists the determiners and function words of a language: the code contains no words of any
+language.
 """
 
 from collections import defaultdict
@@ -32,11 +32,11 @@ class Entry(NamedTuple):
         kind: one of KINDS; a function word is neither subject nor verb.
         singular, plural: the number pair; equal where the form does not show number (names,
             participles, function words).
-        gender: letters of the genders it can have; empty where there is none, or both.
-        onset: how it begins, in any names, if the word before depends on it (elision). For a
-            determiner and a function word: how the word behind it must begin; empty for any.
-        group: fills keep it; for verbs `<frame>:<form>`, for nouns `person` and others. For a
-            function word: the form of the verb behind it (an auxiliary's `participle`).
+        gender: letters of the genders it can have; empty if it has none, or any.
+        onset: a label for how it begins, where the word before depends on it (elision). For a
+            determiner or function word: how the next word must begin; empty: any.
+        group: what fills must keep; for verbs `<frame>:<form>`, for nouns `person` and others. For
+            a function word: the form of the verb after it (an auxiliary's `participle`).
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
         return Pair(self.singular, self.plural)
 
     def number_of(self, word: str) -> str:
-        """sg or pl, whichever form the word is or ends like; empty if they are equal."""
+        """Return sg or pl, whichever form is like the word's ending; empty if both are equal."""
         if key(self.singular) == key(self.plural):
             return ""
         singular, plural = (_shared_ending(word, form) for form in self.pair)
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
 
 class Lexicon:
-    """Look words up, as entries of given kinds."""
+    """Look up words as entries of given kinds."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = list(dict.fromkeys(entries))
@@ -72,27 +72,27 @@ class Lexicon:
                 self._onsets[key(entry.singular)[0]].add(entry.onset)
 
     def find_all(self, word: str, *kinds: str) -> list[Entry]:
-        """The entries with this form among the kinds, in the order of the file."""
+        """Return the entries of these kinds that have this form, in the order of the file."""
         return [entry for entry in self._by_form.get(key(word), ()) if entry.kind in kinds]
 
     def find(self, word: str, *kinds: str) -> Entry | None:
-        """The first of them."""
+        """Return the first entry of these kinds that has this form."""
         return next(iter(self.find_all(word, *kinds)), None)
 
     def shown_by(self, word: str, column: str) -> str:
-        """What a determiner or function word shows of the word behind it: gender or onset.
+        """Return what a determiner or function word shows of the next word: gender or onset.
 
-        Empty where its entries disagree, as those of a plural that all genders share.
+        Empty where its entries disagree, as for a plural that all genders share.
         """
         shown = {getattr(e, column) for e in self.find_all(word, "determiner", "function")}
         return shown.pop() if len(shown) == 1 else ""
 
     def like(self, word: str, kind: str, form: str = "", least: int = 1) -> Entry | None:
-        """The entry of a word, or that of the kind with the longest common ending.
+        """Return the entry of a word, or the one of that kind with the longest common ending.
 
         Args:
-            form: prefer a verb's entries with this form (`participle`); empty: any.
-            least: letters that the ending must have.
+            form: prefer entries of a verb in this form (`participle`); empty: any.
+            least: the fewest letters that the ending may have.
         """
         known = self.find_all(word, kind)
         if fitting := [e for e in known if e.group.partition(":")[2] == form] or known:
@@ -100,13 +100,13 @@ class Lexicon:
         best, longest = None, least - 1
         for entry in self.entries:
             if entry.kind == kind:
-                shared = max(_shared_ending(word, form) for form in entry.pair)
+                shared = max(_shared_ending(word, known_form) for known_form in entry.pair)
                 if shared > longest:
                     best, longest = entry, shared
         return best
 
     def onset_of(self, word: str) -> str:
-        """How a word begins, by its entry or else as all entries with its first letter do.
+        """Return the onset of a word: of its entry, or of all entries with its first letter.
 
         Empty where these disagree or there is none.
         """
@@ -117,9 +117,10 @@ class Lexicon:
 
 
 def _shared_ending(word: str, form: str) -> int:
+    """Count the letters of the longest common ending."""
     shared = 0
-    for ours, theirs in zip(reversed(key(word)), reversed(key(form)), strict=False):
-        if ours != theirs:
+    for letter, other in zip(reversed(key(word)), reversed(key(form)), strict=False):
+        if letter != other:
             break
         shared += 1
     return shared
@@ -129,7 +130,7 @@ def read_lexicon(path: str | Path) -> Lexicon:
     """Read a lexicon (COLUMNS).
 
     Raises:
-        KasuError: a missing column, an unknown kind, an empty form.
+        KasuError: a column is missing, a kind is unknown or a form is empty.
     """
     entries = []
     for line, row in enumerate(read_tsv(path, COLUMNS), 2):

@@ -1,4 +1,4 @@
-"""The three types of BLM problems from seeds (An et al. 2023 §2.1; BLM-2 to -8)."""
+"""Generate the three types of BLM problems from seeds (An et al. 2023 §2.1; BLM-2 to -8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,26 +23,26 @@ from kasu.blm.generation.substitutions import Lexicon, Pair
 
 WAYS_TO_FILL = ("per_sentence", "per_problem")
 WAYS_TO_RESAMPLE = ("shared", "independent")
-_TRIES = 1_000  # draws before giving up; two or three do for 32 seeds
+_TRIES = 1_000  # draws before giving up; with 32 seeds two or three are enough
 _RIGHT = CONTEXT  # the answer is the eighth sentence of a sequence
 
 
 class _Sentences:
-    """Distinct sentences, numbered as they come."""
+    """Distinct sentences, numbered in order of appearance."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
-    def states(self, seed: Seed, clause: str) -> list[int]:
-        """The grammatical sentences of a seed, in the order of STATES."""
+    def all_states(self, seed: Seed, clause: str) -> list[int]:
+        """Number the grammatical sentence of each state, in the order of STATES."""
         return [self._number(sentence(seed, clause, form_of(state))) for state in STATES]
 
-    def one(self, seed: Seed, clause: str, state: int) -> int:
-        """The grammatical sentence of a state."""
+    def of_state(self, seed: Seed, clause: str, state: int) -> int:
+        """Number the grammatical sentence of one state."""
         return self._number(sentence(seed, clause, form_of(STATES[state])))
 
     def answers(self, seed: Seed, clause: str, state: int, variant: str) -> list[int]:
-        """The candidates where that state is right, in the order of LABELS."""
+        """Number the candidates where that state is right, in the order of LABELS."""
         forms = answer_set(STATES[state], clause, variant).values()
         return [self._number(sentence(seed, clause, form)) for form in forms]
 
@@ -51,23 +51,25 @@ class _Sentences:
 
 
 def generate_type_i(seeds: Sequence[Seed], variants: Iterable[str]) -> Problems:
-    """Every sequence of every seed: 72 problems a seed (BLM-3 to -5).
+    """Generate every sequence of every seed: 72 problems per seed (BLM-3 to -5).
 
     Order: clause, sequence, seed.
     """
-    found, variants = _Sentences(), tuple(variants)
+    sentences, variants = _Sentences(), tuple(variants)
     parts = []
     for clause in CLAUSES:
-        plain = np.array([found.states(seed, clause) for seed in seeds])
+        # Number each sentence once: (seeds, states), and by variant (seeds, states, candidates)
+        plain = np.array([sentences.all_states(seed, clause) for seed in seeds])
         answers = {
             variant: np.array(
                 [
-                    [found.answers(s, clause, at, variant) for at in range(len(STATES))]
+                    [sentences.answers(s, clause, at, variant) for at in range(len(STATES))]
                     for s in seeds
                 ]
             )
             for variant in variants
         }
+        # Then look up the sentences of each problem
         sequence, seed = _grid(len(SEQUENCES), len(seeds))
         states = SEQUENCES[sequence]
         none = np.full(len(seed), -1)
@@ -82,7 +84,7 @@ def generate_type_i(seeds: Sequence[Seed], variants: Iterable[str]) -> Problems:
                 **{v: answers[v][seed, states[:, _RIGHT]] for v in variants},
             }
         )
-    return _join("type_I", parts, variants, found)
+    return _join("type_I", parts, variants, sentences)
 
 
 def generate_type_ii(
@@ -93,22 +95,23 @@ def generate_type_ii(
     fill: str = "per_sentence",
     ranks: int = RANKS,
 ) -> Problems:
-    """Type I with one word replaced: 240 sequences a seed, five times each (BLM-6).
+    """Generate type I with one word replaced: 240 sequences per seed, five fills each (BLM-6).
 
     Order: clause, slot, rank, sequence, seed.
 
     Args:
-        lexicon: which words are determiners, subjects, verbs.
-        fill: `per_sentence`: each context sentence takes the fill of that rank for its own text,
-            all candidates that of the right answer. `per_problem`: all take that of the right
+        lexicon: says which words are determiners, subjects and verbs.
+        fill: `per_sentence`: each context sentence has the fill of that rank for its own text, and
+            all candidates have that of the right answer. `per_problem`: all have that of the right
             answer.
+        ranks: how many fills to use for each slot.
 
     Raises:
-        KasuError: an unknown way to fill, a slot that is not found, too few fills.
+        KasuError: the way to fill is unknown, a slot is not found, or there are too few fills.
     """
     if fill not in WAYS_TO_FILL:
         raise KasuError("fill", repr(fill), " or ".join(WAYS_TO_FILL))
-    found, variants = _Sentences(), tuple(variants)
+    sentences, variants = _Sentences(), tuple(variants)
     slots = {clause: [find_slots(seed, clause, lexicon) for seed in seeds] for clause in CLAUSES}
     pairs = ask_fills(slots, fills, ranks)
     rank, sequence, seed = _grid(ranks, len(SEQUENCES), len(seeds))
@@ -118,7 +121,7 @@ def generate_type_ii(
     for clause in CLAUSES:
         for at, name in enumerate(SLOTS[clause]):
             filled = [
-                _fill_slot(found, slot[at], pair[at], clause, fill, variants)
+                _fill_slot(sentences, slot[at], pair[at], clause, fill, variants)
                 for slot, pair in zip(slots[clause], pairs[clause], strict=True)
             ]
             context = np.array([contexts for contexts, _ in filled])
@@ -136,38 +139,40 @@ def generate_type_ii(
                     **{v: answers[seed, rank, right, i] for i, v in enumerate(variants)},
                 }
             )
-    return _join("type_II", parts, variants, found)
+    return _join("type_II", parts, variants, sentences)
 
 
 def _fill_slot(
-    found: _Sentences,
+    sentences: _Sentences,
     slot: Slot,
     pairs: Sequence[Sequence[Pair]],
     clause: str,
     fill: str,
     variants: Sequence[str],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The sentences of a seed with one slot filled.
+    """Number the sentences of a seed with one slot filled.
 
     Args:
         pairs: [state][rank], the fills for the sentence of each state.
 
     Returns:
         Context sentences (ranks, right states, states) and candidates (ranks, right states,
-        variants, candidates).
+        variants, candidates): for each rank and each state that the answer may have.
     """
     count = len(STATES)
     contexts, candidates = [], []
     for ranked in zip(*pairs, strict=True):
         filled = [slot.fill(pair) for pair in ranked]
         if fill == "per_problem":
-            contexts.append([found.states(seed, clause) for seed in filled])
+            # All states in the words of the right answer's fill
+            contexts.append([sentences.all_states(seed, clause) for seed in filled])
         else:
-            own = [found.one(seed, clause, state) for state, seed in enumerate(filled)]
+            # Each state in the words of its own fill, whatever the right answer
+            own = [sentences.of_state(seed, clause, state) for state, seed in enumerate(filled)]
             contexts.append([own] * count)
         candidates.append(
             [
-                [found.answers(seed, clause, state, variant) for variant in variants]
+                [sentences.answers(seed, clause, state, variant) for variant in variants]
                 for state, seed in enumerate(filled)
             ]
         )
@@ -177,26 +182,29 @@ def _fill_slot(
 def generate_type_iii(
     type_ii: Problems, candidates: str, seed: int, parts: np.ndarray | None = None
 ) -> Problems:
-    """Type II resampled: the same abstract sequences, each sentence from another problem (BLM-7).
+    """Resample type II: the same abstract sequences, each sentence from another problem (BLM-7).
 
     Every context sentence becomes a random type II context sentence of the same clause type and
-    state; no two sentences of a problem come from one type II problem.
+    state; no two sentences of a problem come from the same type II problem.
 
     Args:
-        candidates: `shared`: all come from one type II problem; `independent`: each from its own.
-        parts: (problems,) sentences are exchanged within a part only (S-11); None: all are one.
+        candidates: `shared`: all six come from one type II problem; `independent`: each from its
+            own.
+        parts: (problems,) the part of each problem; sentences are exchanged within a part only
+            (S-11). None: all problems are one part.
 
     Raises:
-        KasuError: an unknown way to resample; too few problems to draw from.
+        KasuError: the way to resample is unknown, or there are too few problems to draw from.
     """
     if candidates not in WAYS_TO_RESAMPLE:
         raise KasuError("candidates", repr(candidates), " or ".join(WAYS_TO_RESAMPLE))
     parts = np.zeros(len(type_ii), np.int64) if parts is None else parts
+    # Columns: the context sentences, then one or six sources of the candidates
     sources = 1 if candidates == "shared" else CANDIDATES
     states = np.concatenate(
         [type_ii.states, np.repeat(type_ii.states[:, _RIGHT:], sources - 1, axis=1)], axis=1
     )
-    # A sentence is drawn among all that share its part, clause, role and state
+    # A sentence is exchanged with those of its kind: the same part, clause, role and state
     role = np.concatenate([np.zeros(CONTEXT, np.int64), np.ones(sources, np.int64)])
     kinds = (parts * len(CLAUSES) + type_ii.clause)[:, None] * 2 + role
     kinds = kinds * len(STATES) + states
@@ -218,13 +226,20 @@ def generate_type_iii(
 
 
 def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
-    """For each cell a random cell of the same kind, the cells of a row from different rows.
+    """Draw for each cell a random cell of its kind, those of a row from different rows.
+
+    Args:
+        kinds: (rows, width) a number for the kind of each cell.
+
+    Returns:
+        (rows, width) flat positions of the cells drawn.
 
     Raises:
-        KasuError: that cannot be done.
+        KasuError: no such draw was found.
     """
     rows, width = kinds.shape
     flat = kinds.ravel()
+    # Sorted by kind, the cells of a kind are one run: where it begins, and its length, by cell
     order = np.argsort(flat, kind="stable")
     firsts = np.searchsorted(flat[order], flat, "left")
     counts = np.searchsorted(flat[order], flat, "right") - firsts
@@ -232,6 +247,7 @@ def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
     again = np.arange(rows * width)
     for _ in range(_TRIES):
         drawn[again] = order[firsts[again] + draw.integers(0, counts[again])]
+        # Draw again what comes from the same row as a cell to its left
         source = drawn.reshape(rows, width) // width
         repeated = np.zeros((rows, width), bool)
         for at in range(1, width):
@@ -243,7 +259,7 @@ def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
 
 
 def _grid(*sizes: int) -> list[np.ndarray]:
-    """All combinations, the last running fastest: one array a dimension."""
+    """Return all combinations, one array per dimension; the last varies fastest."""
     return [axis.ravel() for axis in np.indices(sizes)]
 
 
@@ -251,14 +267,15 @@ def _join(
     type_: str,
     parts: Sequence[Mapping[str, np.ndarray]],
     variants: Sequence[str],
-    found: _Sentences,
+    sentences: _Sentences,
 ) -> Problems:
+    """Concatenate the parts, which have one array per variant next to the other columns."""
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     candidates = {variant: columns.pop(variant) for variant in variants}
     return Problems(
         type=type_,
         origin=columns["seed"],
-        sentences=list(found.numbers),
+        sentences=list(sentences.numbers),
         context_seeds=np.repeat(columns["seed"][:, None], CONTEXT, axis=1),
         candidates=candidates,
         **columns,

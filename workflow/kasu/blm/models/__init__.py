@@ -1,1 +1,1 @@
-"""Embeddings, networks and heuristics that complete a matrix."""
+"""Sentence embeddings, and the networks and heuristics that complete a matrix."""

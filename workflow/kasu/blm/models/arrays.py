@@ -1,4 +1,4 @@
-"""Problems as rows of one matrix of sentence vectors."""
+"""Problems as rows of a matrix of sentence vectors."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,33 +22,34 @@ class Vectors:
     """
 
     def __init__(self, path: str | Path, device: torch.device) -> None:
-        """Read them.
+        """Read the vectors.
 
         Raises:
-            KasuError: no row, vectors that are no lists of one length, or a number that is not
-                finite.
+            KasuError: there are no rows, the vectors differ in length, or one contains NaN or
+                infinity.
         """
         table = read_parquet(path, ["sentence", "vector"])
         kind = table.schema.field("vector").type
         if not table.num_rows or not pa.types.is_fixed_size_list(kind):
             found = f"{table.num_rows} rows of {kind}"
-            raise KasuError(path, found, "a vector of one length for each sentence")
+            raise KasuError(path, found, "vectors of the same length, one for each sentence")
         numbers = table["vector"].combine_chunks().flatten().to_numpy().astype(np.float32)
         numbers = numbers.reshape(table.num_rows, kind.list_size)
         if not np.isfinite(numbers).all():
             bad = int(np.flatnonzero(~np.isfinite(numbers).all(axis=1))[0])
-            raise KasuError(f"{path}: {table['sentence'][bad]}", "no finite number", "a vector")
+            where = f"{path}: {table['sentence'][bad]}"
+            raise KasuError(where, "NaN or infinity", "a vector of finite numbers")
         self.path, self.device = path, device
         self.matrix = torch.from_numpy(numbers).to(device)
         self._sentences = table["sentence"].combine_chunks()
 
     @property
     def width(self) -> int:
-        """Numbers of a vector."""
+        """The length of a vector."""
         return self.matrix.shape[1]
 
     def rows(self, sentences: pa.ChunkedArray, where: object) -> Tensor:
-        """The rows of sentences, from a column of lists: (lists, sentences of each).
+        """Find the rows of sentences given as a column of lists: (lists, sentences per list).
 
         Raises:
             KasuError: a sentence has no vector.
@@ -62,19 +63,19 @@ class Vectors:
         return torch.from_numpy(numbers).to(self.device)
 
     def at(self, rows: Tensor) -> Tensor:
-        """The vectors of rows (B, sentences): (B, sentences, width)."""
+        """Look up the vectors of rows (B, sentences): (B, sentences, width)."""
         return self.matrix.index_select(0, rows.flatten()).view(*rows.shape, self.width)
 
 
 @dataclass(frozen=True)
-class Problems:
-    """Problems of one set.
+class EmbeddedProblems:
+    """The problems of a split, their sentences as rows of the vectors.
 
     Attributes:
-        table: problem_id, seed, labels, answer and same_train of each.
+        table: problem_id, seed, labels, answer and same_train of each problem.
         context: (problems, 7) rows of the vectors.
-        candidates: (problems, 6) likewise.
-        answer: (problems) places of the right ones.
+        candidates: (problems, 6) rows of the vectors.
+        answer: (problems,) position of the right candidate.
     """
 
     table: pa.Table
@@ -83,7 +84,7 @@ class Problems:
     answer: Tensor
 
     @classmethod
-    def read(cls, path: str | Path, answers: str, vectors: Vectors) -> "Problems":
+    def read(cls, path: str | Path, answers: str, vectors: Vectors) -> "EmbeddedProblems":
         """Read a split with the answer sets of one variant.
 
         Raises:
@@ -99,18 +100,18 @@ class Problems:
     def __len__(self) -> int:
         return len(self.answer)
 
-    def __add__(self, other: "Problems") -> "Problems":
-        return Problems(
+    def __add__(self, other: "EmbeddedProblems") -> "EmbeddedProblems":
+        return EmbeddedProblems(
             pa.concat_tables([self.table, other.table]),
             torch.cat([self.context, other.context]),
             torch.cat([self.candidates, other.candidates]),
             torch.cat([self.answer, other.answer]),
         )
 
-    def same_train(self, split: str) -> "Problems":
-        """Those of a split where all types train on as many problems."""
+    def same_train(self, split: str) -> "EmbeddedProblems":
+        """Select the problems that the regime `sameTrain` uses as `split`."""
         rows = np.flatnonzero(pc.equal(self.table["same_train"], split).fill_null(False))
         at = torch.from_numpy(rows).to(self.answer.device)
-        return Problems(
+        return EmbeddedProblems(
             self.table.take(pa.array(rows)), self.context[at], self.candidates[at], self.answer[at]
         )

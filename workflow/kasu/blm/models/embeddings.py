@@ -17,11 +17,11 @@ from kasu.base.run import Progress, log
 from kasu.base.tables import ParquetWriter, landing, read_parquet, write_counts
 from kasu.lm.models.fingerprint import folder_hash
 
-STATES = "states"  # instead of an encoder: the numbers that the sentence shows
-PART = 8192  # sentences between two states that a killed run resumes from
+STATES = "states"  # in place of an encoder: features of the sentence's abstract state
+PART = 8192  # sentences per cached part; a killed run resumes after the last complete one
 _FACTS = b"kasu"
 
-# What a state text may say (`kasu.blm.generation.grammar.Form`), one number for each value
+# The values of each feature of a state (the text of a `kasu.blm.generation.grammar.Form`)
 _FEATURES = {
     "subject": ("sg", "pl"),
     "first": ("sg", "pl"),
@@ -32,9 +32,11 @@ _FEATURES = {
     "repeated": ("no", "yes"),
 }
 STATE_WIDTH = sum(map(len, _FEATURES.values()))
-# Spread over more numbers: of so few, those that no longer get through the last ReLU are missed
+# Features are projected to more numbers: of 16, too many would be lost to dead units of the last
+# ReLU
 SPREAD_WIDTH = 128
 
+# Sentences, and what to call with the number done so far -> (sentences, width)
 Encode = Callable[[Sequence[str], Callable[[int], None]], np.ndarray]
 
 
@@ -49,41 +51,41 @@ def embed_problems(
     device: str,
     code: str,
 ) -> None:
-    """Encode the distinct sentences of all types, those that `cache` does not hold yet.
+    """Encode the distinct sentences of all problems, taking known vectors from `cache`.
 
     Args:
         problems: PROBLEMS files of any types.
-        embeddings: parquet, a row a distinct sentence in order: `sentence`, `vector` (float32).
-        counts: TSV: problems, sentences in them, distinct ones.
-        cache: a folder for this encoder, no output of the job: the parts of an unfinished run, or
-            the last finished file (a link: it takes no room while the output stands).
+        embeddings: parquet, one row per distinct sentence in order: `sentence`, `vector` (float32).
+        counts: TSV: problems, sentences in them, distinct sentences.
+        cache: a folder for this encoder, not an output of the job: the parts of an unfinished run,
+            or the last finished file (a hard link, so it takes no extra space).
         encoder: the folder of a model, or STATES for one-hot features of the abstract state in a
             fixed random projection.
-        settings: layer, pooling, tokens_per_batch, threads; STATES needs none of them.
+        settings: layer, pooling, tokens_per_batch, threads; not used with STATES.
         code: hash of the code; with model and settings it decides what may be taken from `cache`.
 
     Raises:
-        KasuError: no problem, no model that can be loaded, a sentence that stands for two states.
+        KasuError: there are no problems, the model cannot be loaded, or a sentence occurs with two
+            states.
     """
-    with_states = str(encoder) == STATES
-    states, steps = _read(problems, with_states)
-    if with_states:
-        made_of, open_encoder = {"encoder": STATES}, lambda: _states_encoder(states)
+    facts: dict[str, object]
+    if str(encoder) == STATES:
+        states, steps = _read(problems, with_states=True)
+        facts, open_encoder = {"encoder": STATES}, lambda: _states_encoder(states)
     else:
-        made_of = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
+        states, steps = _read(problems, with_states=False)
+        facts = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
         open_encoder = lambda: _network(encoder, settings, device)  # noqa: E731
-    known = _Cache(cache, made_of | {"code": code})
+    cached = _Cache(cache, facts | {"code": code})
     sentences = sorted(states)
-    _write(embeddings, sentences, known.complete(sentences, open_encoder), known.facts)
-    known.keep(embeddings)
+    _write(embeddings, sentences, cached.complete(sentences, open_encoder), cached.facts)
+    cached.keep(embeddings)
     write_counts(counts, steps)
 
 
-def _read(
-    paths: Sequence[str | Path], with_states: bool
-) -> tuple[dict[str, str | None], dict[str, int]]:
-    """The distinct sentences, each with its state if asked for, and how many were read."""
-    states: dict[str, str | None] = {}
+def _read(paths: Sequence[str | Path], with_states: bool) -> tuple[dict[str, str], dict[str, int]]:
+    """Read the distinct sentences, each with its state (empty if not wanted), and count them."""
+    states: dict[str, str] = {}
     steps = {"problems": 0, "sentences": 0}
     for path in paths:
         for part, kind in (("context", "context_states"), ("candidates", "candidate_states")):
@@ -91,7 +93,10 @@ def _read(
             lists = {name: pc.list_flatten(table[name]) for name in table.column_names}
             distinct = pa.table(lists).group_by(list(lists), use_threads=False).aggregate([])
             for row in distinct.to_pylist():
-                _settle(path, states, row[part], row.get(kind))
+                text, state = row[part], row.get(kind, "")
+                if states.setdefault(text, state) != state:
+                    found = f"{text!r} is {states[text]} and {state}"
+                    raise KasuError(path, found, "one state for each sentence")
             steps["sentences"] += len(lists[part])
         steps["problems"] += table.num_rows
     if not states:
@@ -99,20 +104,15 @@ def _read(
     return states, steps | {"distinct": len(states)}
 
 
-def _settle(path: object, states: dict[str, str | None], text: str, state: str | None) -> None:
-    if states.setdefault(text, state) != state:
-        found = f"{text!r} is {states[text]} and {state}"
-        raise KasuError(path, found, "one state for each sentence")
-
-
 def state_features(state: str) -> np.ndarray:
-    """The one-hot features of a state text such as `pl|sg|none;verb=sg`: (STATE_WIDTH,) float32.
+    """Encode a state such as `pl|sg|none;verb=sg` as one-hot features: (STATE_WIDTH,) float32.
 
     Raises:
-        KasuError: a text that no state has.
+        KasuError: the text is not a state.
     """
     numbers, *marks = state.split(";")
     given = dict(zip(("subject", "first", "second"), numbers.split("|"), strict=False))
+    # What a grammatical sentence has; the marks state what differs
     given |= {"verb": given["subject"], "conjunct": "no", "third": "none", "repeated": "no"}
     for mark in marks:
         name, _, value = mark.partition("=")
@@ -127,7 +127,7 @@ def state_features(state: str) -> np.ndarray:
     return np.array(row, np.float32)
 
 
-def _states_encoder(states: Mapping[str, str | None]) -> tuple[Encode, int]:
+def _states_encoder(states: Mapping[str, str]) -> tuple[Encode, int]:
     spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, SPREAD_WIDTH))
     features = {
         state: (state_features(state) @ spread).astype(np.float32) for state in set(states.values())
@@ -141,8 +141,8 @@ def _states_encoder(states: Mapping[str, str | None]) -> tuple[Encode, int]:
 
 
 def _runs_on(device: str) -> dict[str, object]:
-    """What decides the order of sums and the tokens."""
-    # Imported here: state features need no torch
+    """Return what vectors depend on besides model and settings: device and library versions."""
+    # Imported here, since state features need no torch
     import tokenizers
     import torch
     import transformers
@@ -163,7 +163,7 @@ def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode
     def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
         vectors = encoder.encode(sentences, settings["tokens_per_batch"], after)
         if encoder.truncated:
-            log.info("%d sentences cut: the encoder reads %d tokens",
+            log.info("%d sentences truncated: the encoder reads %d tokens",
                      encoder.truncated, encoder.longest)  # fmt: skip
         return vectors
 
@@ -171,7 +171,7 @@ def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode
 
 
 class _Cache:
-    """Vectors that were made under the same facts, in this run or an earlier one."""
+    """The vectors computed from the same facts by this run and earlier ones."""
 
     def __init__(self, folder: str | Path, facts: Mapping[str, object]) -> None:
         self.facts = json.dumps(facts, sort_keys=True)
@@ -184,9 +184,9 @@ class _Cache:
         sentences: Sequence[str],
         open_encoder: Callable[[], tuple[Encode, int]],
     ) -> pa.FixedSizeListArray:
-        """The vectors of `sentences`, in order."""
-        found = self._load()
-        missing = sorted(set(sentences).difference(*(t["sentence"].to_pylist() for t in found)))
+        """Return the vectors of `sentences` in order, encoding those that are not cached."""
+        parts = self._load()
+        missing = sorted(set(sentences).difference(*(p["sentence"].to_pylist() for p in parts)))
         log.info("%d distinct sentences, %d of them encoded before",
                  len(sentences), len(sentences) - len(missing))  # fmt: skip
         if missing:
@@ -196,13 +196,13 @@ class _Cache:
                 texts = missing[start : start + PART]
                 table = _table(texts, _vectors(encode(texts, progress.add), width))
                 self._save(table)
-                found.append(table)
-        whole = pa.concat_tables(found)
+                parts.append(table)
+        whole = pa.concat_tables(parts)
         rows = pc.index_in(pa.array(sentences), whole["sentence"].combine_chunks())
         return whole["vector"].combine_chunks().take(rows)
 
     def keep(self, embeddings: str | Path) -> None:
-        """Take the finished file in place of the parts; the cached files of other facts go."""
+        """Replace the parts by the finished file; delete the files made from other facts."""
         whole = self.folder / f"{self.name}.parquet"
         with landing(whole) as part:
             part.unlink()
@@ -217,7 +217,7 @@ class _Cache:
     def _load(self) -> list[pa.Table]:
         tables = []
         for path in sorted(self.folder.glob(f"{self.name}*.parquet")):
-            with suppress(KasuError):  # torn: encoded anew
+            with suppress(KasuError):  # damaged: its sentences are encoded again
                 table = read_parquet(path)
                 if (table.schema.metadata or {}).get(_FACTS) == self.facts.encode():
                     tables.append(table.replace_schema_metadata())
@@ -249,7 +249,7 @@ def _table(sentences: Sequence[str], vectors: pa.FixedSizeListArray) -> pa.Table
 def _write(
     path: str | Path, sentences: Sequence[str], vectors: pa.FixedSizeListArray, facts: str
 ) -> None:
-    """Write sentences and vectors under their facts, a piece at a time."""
+    """Write sentences, vectors and, in the file's metadata, the facts they were made from."""
     schema = _schema(vectors.type.list_size, facts)
     with landing(path) as part, ParquetWriter(part, schema) as writer:
         for start in range(0, len(sentences), PART):

@@ -1,7 +1,7 @@
 """Solvers without a network (spec 4.4 g): an oracle, copy unseen, and chance.
 
-Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and gives for
-each the index of the candidate it chooses.
+Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
+each problem, the index of the candidate that it chooses.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ import pyarrow as pa
 from kasu.base.run import seed_of
 from kasu.blm.data.problems import CONTEXT
 from kasu.blm.generation.decoding import Decoder
-from kasu.blm.generation.grammar import SEQUENCES, STATES, form_of
+from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
 from kasu.blm.generation.seeds import Seed
 from kasu.blm.generation.substitutions import Lexicon
 
@@ -21,11 +21,11 @@ Solver = Callable[[pa.Table], np.ndarray]
 
 
 def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, Solver]:
-    """The solvers by name, in the order of tables.
+    """Return the solvers by name, in the order of the tables.
 
     Args:
-        seeds, lexicon: what the oracle reads sentences by.
-        seed: of what chance decides; each problem has its own.
+        seeds, lexicon: let the oracle parse the sentences.
+        seed: of the random choices, which are independent for each problem.
     """
     return {
         "oracle": partial(solve_by_rule, decoder=Decoder(seeds, lexicon)),
@@ -35,7 +35,7 @@ def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, 
 
 
 def choose_any(problems: pa.Table, seed: int) -> np.ndarray:
-    """A candidate by chance."""
+    """Choose a random candidate."""
     columns = (problems[name].to_pylist() for name in ("problem_id", "candidates"))
     return np.array(
         [seed_of(seed, "random", name) % len(texts) for name, texts in zip(*columns, strict=True)]
@@ -43,7 +43,7 @@ def choose_any(problems: pa.Table, seed: int) -> np.ndarray:
 
 
 def choose_unseen(problems: pa.Table, seed: int) -> np.ndarray:
-    """A candidate that the context has not, by chance among these; of none, by chance of all."""
+    """Choose a random candidate absent from the context; if none is absent, any."""
     columns = (problems[name].to_pylist() for name in ("problem_id", "context", "candidates"))
     chosen = []
     for name, context, candidates in zip(*columns, strict=True):
@@ -54,11 +54,11 @@ def choose_unseen(problems: pa.Table, seed: int) -> np.ndarray:
 
 
 def solve_by_rule(problems: pa.Table, decoder: Decoder) -> np.ndarray:
-    """Read the states of the context off its text and continue the sequence (BLM-3).
+    """Parse the context into states and continue the sequence (BLM-3).
 
     Returns:
-        (problems,) the candidate with that form; -1 where none has it, or the context is no
-        sequence.
+        (problems,) the candidate that continues it; -1 if none does, or the context is not one of
+        the sequences.
     """
     context, candidates = (problems[name].to_pylist() for name in ("context", "candidates"))
     return np.array(
@@ -67,16 +67,15 @@ def solve_by_rule(problems: pa.Table, decoder: Decoder) -> np.ndarray:
 
 
 def _continue(decoder: Decoder, context: Sequence[str], candidates: Sequence[str]) -> int:
-    read = tuple(decoder.read(text) for text in context)
-    if read not in _CONTINUED:
+    right = _CONTINUATIONS.get(tuple(decoder.read(text) for text in context))
+    if right is None:
         return -1
     forms = [decoder.read(text) for text in candidates]
-    right = _CONTINUED[read]
     return forms.index(right) if right in forms else -1
 
 
-# The contexts of the 24 sequences, as forms, and how each goes on
-_CONTINUED = {
+# The contexts of the 24 sequences as forms, and the form that continues each
+_CONTINUATIONS: dict[tuple[Form | None, ...], Form] = {
     tuple(form_of(STATES[at]) for at in sequence[:CONTEXT]): form_of(STATES[sequence[CONTEXT]])
     for sequence in SEQUENCES
 }

@@ -1,4 +1,4 @@
-"""The networks that complete a matrix, their loss and their decision (An et al. 2023 §3.1)."""
+"""The networks that complete a matrix, their loss and how they choose (An et al. 2023 §3.1)."""
 
 from itertools import pairwise
 
@@ -8,26 +8,26 @@ from torch.nn import functional
 
 from kasu.base.errors import KasuError
 
-CONTEXT = 7  # sentences before the one that is asked for
+CONTEXT = 7  # sentences in a context
 MARGIN = 1.0
 
-# Hidden width of the FFNN for sentence vectors of a width: as the paper says, as the code has it
+# Hidden width of the FFNN by the width of sentence vectors: in the paper, and in the released code
 SIZES = {"paper": lambda width: CONTEXT * width // 2, "released": lambda width: 2 * width}
 SCORES = ("cosine", "dot")
 
 
 class FFNN(nn.Module):
-    """Three layers on the vectors of the context in a row, each with a ReLU (BLM-11).
+    """Three linear layers, each with a ReLU, on the concatenated vectors of the context (BLM-11).
 
-    The ReLU after the last layer is the authors': no number of a predicted vector is negative.
+    The ReLU after the last layer is the authors': predicted vectors have no negative numbers.
     """
 
     def __init__(self, width: int, hidden: int) -> None:
-        """Build it with random weights.
+        """Build the network with random weights.
 
         Args:
-            width: numbers of a sentence vector.
-            hidden: numbers of both hidden layers (SIZES).
+            width: of a sentence vector.
+            hidden: width of both hidden layers (SIZES).
         """
         super().__init__()
         sizes = (CONTEXT * width, hidden, hidden, width)
@@ -35,18 +35,19 @@ class FFNN(nn.Module):
         self.layers = nn.Sequential(*(each for layer in layers for each in (layer, nn.ReLU())))
 
     def forward(self, context: Tensor) -> Tensor:
-        """Predicted vectors (B, width) of contexts (B, 7, width)."""
+        """Predict the answer's vectors (B, width) from contexts (B, 7, width)."""
         return self.layers(context.flatten(1))
 
 
 class CNN(nn.Module):
-    """Three 3 x 3 convolutions over the context as an image of one channel, then a layer (BLM-12).
+    """Three 3 x 3 convolutions over the context as an image, then a linear layer (BLM-12).
 
-    Rows are sentences: 7, 5, 3, 1; columns are numbers of a vector: two fewer a convolution.
+    The image has one row per sentence and one column per number of a vector. Each convolution
+    removes two of both: 7, 5, 3, then 1 row.
     """
 
     def __init__(self, width: int) -> None:
-        """Build it with random weights for sentence vectors of `width` (7 at least)."""
+        """Build the network with random weights for sentence vectors of `width` (at least 7)."""
         super().__init__()
         channels = (1, 4, 8, 16)
         self.convolutions = nn.ModuleList(
@@ -55,7 +56,7 @@ class CNN(nn.Module):
         self.last = nn.Linear(channels[-1] * (width - 6), width)
 
     def forward(self, context: Tensor) -> Tensor:
-        """Predicted vectors (B, width) of contexts (B, 7, width)."""
+        """Predict the answer's vectors (B, width) from contexts (B, 7, width)."""
         image = context.unsqueeze(1)
         for convolution in self.convolutions:
             image = convolution(image).relu_()
@@ -63,15 +64,15 @@ class CNN(nn.Module):
 
 
 def make_network(model: str, sizes: str, width: int) -> FFNN | CNN:
-    """A network with random weights.
+    """Build a network with random weights.
 
     Args:
         model: `FFNN` or `CNN`.
-        sizes: a key of SIZES; the CNN has one size.
-        width: numbers of a sentence vector.
+        sizes: a key of SIZES; the CNN has one size only.
+        width: of a sentence vector.
 
     Raises:
-        KasuError: no such model or sizes, or vectors too short for the CNN.
+        KasuError: unknown model or sizes, or vectors too short for the CNN.
     """
     if sizes not in SIZES:
         raise KasuError("sizes", repr(sizes), " or ".join(SIZES))
@@ -85,7 +86,7 @@ def make_network(model: str, sizes: str, width: int) -> FFNN | CNN:
 
 
 def score_candidates(predicted: Tensor, candidates: Tensor, score: str) -> Tensor:
-    """How near each candidate is to the prediction (BLM-13, BLM-14).
+    """Score how close each candidate is to the prediction (BLM-13, BLM-14).
 
     Args:
         predicted: (B, width).
@@ -96,7 +97,7 @@ def score_candidates(predicted: Tensor, candidates: Tensor, score: str) -> Tenso
         (B, candidates). The cosine with a vector of zeros is 0.
 
     Raises:
-        KasuError: another score.
+        KasuError: unknown score.
     """
     if score not in SCORES:
         raise KasuError("score", repr(score), " or ".join(SCORES))
@@ -107,7 +108,7 @@ def score_candidates(predicted: Tensor, candidates: Tensor, score: str) -> Tenso
 
 
 def margin_loss(predicted: Tensor, candidates: Tensor, answer: Tensor, score: str) -> Tensor:
-    """The hinge between the right candidate and each wrong one (BLM-13), the mean of a batch.
+    """Hinge loss between the right candidate and each wrong one (BLM-13), averaged over a batch.
 
     With `cosine`, as in the paper, the five hinges of a problem are summed; with `dot`, as in the
     code, averaged.
@@ -115,15 +116,16 @@ def margin_loss(predicted: Tensor, candidates: Tensor, answer: Tensor, score: st
     Args:
         predicted: (B, width).
         candidates: (B, candidates, width).
-        answer: (B), which candidate is right.
+        answer: (B,), which candidate is right.
     """
     scores = score_candidates(predicted, candidates, score)
     right = scores.gather(1, answer.unsqueeze(1))
+    # The hinge of the right candidate with itself would be the margin: set it to 0
     hinges = (MARGIN - right + scores).relu().scatter(1, answer.unsqueeze(1), 0.0)
     wrong = scores.shape[1] - 1
     return hinges.sum(1).mean() / (1 if score == "cosine" else wrong)
 
 
 def choose(predicted: Tensor, candidates: Tensor, score: str) -> Tensor:
-    """The nearest candidate of each problem, the first shown of equals: (B)."""
+    """Choose the candidate with the highest score, the first of equals: (B,)."""
     return score_candidates(predicted, candidates, score).argmax(1)

@@ -1,4 +1,4 @@
-"""The file of predictions that networks and heuristics write and evaluation reads."""
+"""The predictions file: written by networks and heuristics, read by the evaluation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -15,11 +15,10 @@ from kasu.blm.generation.grammar import LABELS, VARIANTS
 
 PAPER = "blm_agrf2023"
 FULL, SAME, BY_SEED = REGIMES = ("allTrain", "sameTrain", "bySeed")
-"""All training problems; as many for each type; all, with lexical seeds kept apart (S-11)."""
+"""All training problems; as many of each type as of type I; all, with the lexical seeds of training
+and test disjoint (S-11)."""
 ERROR_LABELS = tuple(label for label in LABELS if label != "True")
 
-# Sorted by regime, train, model, variant, seed as the job has them, test type, problem in the order
-# of the test set. Train and seed are null for heuristics.
 PREDICTIONS = pa.schema(
     [
         ("regime", pa.string()),
@@ -35,9 +34,10 @@ PREDICTIONS = pa.schema(
         ("answer", pa.int32()),
     ]
 )
-"""One row a problem and run. `cluster` is the problem's row in the seeds file; `chosen` and
-`answer` are places in its candidates (-1: none chosen); `label` says what the chosen one is."""
-
+"""One row per run and test problem. `train` and `seed` are null for heuristics; `cluster` is the
+problem's row in the seeds file; `chosen` and `answer` are positions in its candidates (-1: none
+chosen); `label` is that of the chosen candidate. Rows are sorted by regime, train, model, variant
+and seed in the job's order, then by test type, then as in the test set."""
 
 _READ = [
     "problem_id", "seed", "context", "candidates", "labels", "answer", "same_train"
@@ -45,15 +45,15 @@ _READ = [
 
 
 def split_path(folder: str | Path, kind: str, split: str) -> Path:
-    """Where a split of a type lies in a folder of datasets."""
+    """Return the path of a split of a type in a folder of datasets."""
     return Path(folder) / kind / f"{split}.parquet"
 
 
 def read_problems(path: str | Path, answers: str) -> pa.Table:
-    """The problems of a split with the answer sets of one variant (S-9).
+    """Read the problems of a split with the answer sets of one variant (S-9).
 
     Raises:
-        KasuError: there is none, or one without seven sentences and six labelled candidates.
+        KasuError: there are none, or one has not seven sentences and six labelled candidates.
     """
     if answers not in VARIANTS:
         raise KasuError("answers", repr(answers), " or ".join(VARIANTS))
@@ -75,16 +75,16 @@ def read_problems(path: str | Path, answers: str) -> pa.Table:
 
 
 def prediction_table(problems: pa.Table, chosen: np.ndarray, **run: object) -> pa.Table:
-    """Rows of PREDICTIONS.
+    """Build rows of PREDICTIONS for one run on one test set.
 
     Args:
         problems: from `read_problems`.
-        chosen: (problems) places in the candidates; -1 where a heuristic chooses none.
+        chosen: (problems,) positions in the candidates; -1 where a heuristic chooses none.
         run: `regime`, `train`, `test`, `model`, `variant`, `seed`.
     """
     count = problems.num_rows
     labels = problems["labels"].combine_chunks().flatten()
-    places = pa.array(np.arange(count) * CANDIDATES + chosen, mask=chosen < 0)
+    places = pa.array(np.arange(count) * CANDIDATES + chosen, mask=chosen < 0)  # in `labels`
     columns = {key: pa.repeat(pa.scalar(run[key], PREDICTIONS.field(key).type), count)
                for key in PREDICTIONS.names[:6]}  # fmt: skip
     columns |= {
@@ -104,12 +104,12 @@ def predict_heuristics(
     heuristics: Mapping[str, Callable[[pa.Table], Sequence[int]]],
     variants: Sequence[Mapping],
 ) -> None:
-    """Let solvers without training choose, on every test set: the rows beside the networks.
+    """Let the heuristics choose on every test set (PREDICTIONS).
 
     Args:
-        datasets: for each regime a folder of datasets.
-        heuristics: by name, what chooses a place in the candidates for each row of problems, or
-            -1 for none.
+        datasets: by regime, a folder of datasets.
+        heuristics: by name, functions that return for each row of problems a position in its
+            candidates, or -1 for none.
         variants: as in the settings of training: `name` and `answers`.
     """
     chosen: dict[tuple[Path, str], dict[str, np.ndarray]] = {}  # regimes may share their test sets
@@ -117,10 +117,11 @@ def predict_heuristics(
     for (regime, folder), variant, test in product(datasets.items(), variants, TYPES):
         path = split_path(folder, test, "test")
         problems = read_problems(path, variant["answers"])
-        made = chosen.setdefault((path, variant["answers"]), {})
+        by_model = chosen.setdefault((path, variant["answers"]), {})
         run = {"regime": regime, "train": None, "test": test, "variant": variant["name"]}
         for model, choose in heuristics.items():
-            if model not in made:
-                made[model] = np.asarray(choose(problems))
-            tables.append(prediction_table(problems, made[model], **run, model=model, seed=None))
+            if model not in by_model:
+                by_model[model] = np.asarray(choose(problems))
+            choices = by_model[model]
+            tables.append(prediction_table(problems, choices, **run, model=model, seed=None))
     write_parquet(predictions, pa.concat_tables(tables), PREDICTIONS)

@@ -1,12 +1,13 @@
-"""Train the networks of the study and let them choose, all cells of Table 1 in one process."""
+"""Train the networks of all cells of Table 1 in one process and let them choose."""
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
 from kasu.blm.data.problems import SPLITS, TYPES
-from kasu.blm.models.arrays import Problems, Vectors
+from kasu.blm.models.arrays import EmbeddedProblems, Vectors
 from kasu.blm.models.networks import choose, make_network, margin_loss
 from kasu.blm.models.predictions import PREDICTIONS, SAME, prediction_table, split_path
 from kasu.neural.device import make_deterministic, pick_device
@@ -29,77 +30,36 @@ HISTORY = (
     "regime", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",
     "validation_problems", "train_loss", "validation_loss", "validation_f1", "best",
 )  # fmt: skip
-_FORWARD = 1000  # problems that go through a network at once where nothing is learnt
+_FORWARD = 1000  # problems per forward pass when not training
 
 
-def train_networks(
-    datasets: Mapping[str, str | Path],
-    embeddings: str | Path,
-    predictions: str | Path,
-    history: str | Path,
-    work: str | Path,
-    *,
-    types: Sequence[str] = TYPES,
-    models: Sequence[str],
-    seeds: Sequence[int],
-    settings: Mapping,
-    device: str,
-    code: str,
-    weights: str | Path | None = None,
-) -> None:
-    """Train a network for each regime, training type, model, variant and seed; test on all types.
+@dataclass(frozen=True)
+class Grid:
+    """The networks to train: one for each regime, training type, model, variant and seed.
 
-    Args:
-        datasets: for each regime (predictions.REGIMES) a folder of datasets. `sameTrain` takes
-            the problems that a dataset marks for it, so it may share the folder of `allTrain`.
-        embeddings: parquet of `sentence` and `vector`.
-        predictions: parquet of PREDICTIONS.
-        history: TSV of HISTORY, a row an epoch; `best` is 1 for the epoch whose weights choose.
-        work: folder of the resume state, removed at the end.
-        types: to train on; all types are tested.
-        seeds: of the networks, literally: the released code starts each of its runs from 1
+    Attributes:
+        datasets: by regime (predictions.REGIMES), a folder of datasets. `sameTrain` uses the
+            problems that a dataset marks for it, so it may share the folder of `allTrain`.
+        models: names of networks.make_network.
+        seeds: of the networks, used literally: the released code starts each of its runs from 1
             (BLM-15).
-        settings: `variants`, each with `name`, `answers` (answer sets), `sizes` (models.SIZES),
-            `loss` and `score` (models.SCORES); `batch_size`, `epochs`, `patience`, `max_steps`
+        settings: `variants`, each with `name`, `answers` (answer sets), `sizes` (networks.SIZES),
+            `loss` and `score` (networks.SCORES); `batch_size`, `epochs`, `patience`, `max_steps`
             (of each network, or None), `learning_rate`, `threads`, `checkpoint_every` (seconds).
-        code: hash of the code; with config and data it decides whether a state may be resumed.
-        weights: a folder for the weights of every network (safetensors); None keeps none.
-
-    Raises:
-        KasuError: no such device, model or score, a dataset or an embedding that is missing or
-            not what it should be, a loss that is no finite number.
+        types: the types to train on; all types are tested.
     """
-    # Read at the first large tensor: without huge pages a step of the paper's FFNN spends an eighth
-    # of its time on page faults
-    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
-    where = pick_device(device)
-    make_deterministic(settings["threads"])
-    facts = {key: value for key, value in settings.items() if key != "checkpoint_every"}
-    made_of = {
-        "settings": facts,
-        "data": _hashes(datasets),
-        "embeddings": file_hash(embeddings),
-        "weights": weights and str(weights),
-    }
-    runs_on = {"code": code, "device": where.type, "torch": torch.__version__}
-    state = Work(work, made_of | runs_on, settings["checkpoint_every"])
-    grid = _Grid(datasets, Vectors(embeddings, where), settings)
-    runs = list(_runs(datasets, types, models, settings["variants"], seeds))
-    progress = Progress("networks", sum(grid.plan(run).steps for run in runs), "step")
-    tables, rows, planned = [], [], 0
-    for run in runs:
-        kept = state.load(run.name)
-        if not (kept and "chosen" in kept):
-            kept = _train(run, grid, state, progress, weights)
-            # In place of the state of the training, a thousand times its size
-            state.save(run.name, kept)
-        planned += grid.plan(run).steps
-        progress.add(planned - progress.done)  # what was done before, or need not be done
-        tables += grid.tables(run, kept["chosen"])
-        rows += _history_rows(run, grid, kept["history"])
-    write_parquet(predictions, pa.concat_tables(tables), PREDICTIONS)
-    write_tsv(history, rows, HISTORY)
-    state.remove()
+
+    datasets: Mapping[str, str | Path]
+    models: Sequence[str]
+    seeds: Sequence[int]
+    settings: Mapping
+    types: Sequence[str] = TYPES
+
+    def runs(self) -> list["Run"]:
+        """List the networks in the order of PREDICTIONS."""
+        variants = [variant["name"] for variant in self.settings["variants"]]
+        axes = (self.datasets, self.types, self.models, variants, self.seeds)
+        return [Run(*place) for place in product(*axes)]
 
 
 class Run(NamedTuple):
@@ -116,79 +76,151 @@ class Run(NamedTuple):
         return "-".join(map(str, self))
 
 
-def _runs(
-    regimes: Iterable[str],
-    types: Sequence[str],
-    models: Sequence[str],
-    variants: Sequence[Mapping],
-    seeds: Sequence[int],
-) -> Iterator[Run]:
-    for regime, train, model, variant, seed in product(regimes, types, models, variants, seeds):
-        yield Run(regime, train, model, variant["name"], seed)
+class _Trained(TypedDict):
+    """What remains of a network: positions chosen by test type (problems,), and its epochs."""
+
+    chosen: dict[str, Tensor]
+    history: History
 
 
-def _hashes(datasets: Mapping[str, str | Path]) -> dict[str, dict[str, str]]:
-    return {
+def train_networks(
+    grid: Grid,
+    embeddings: str | Path,
+    work: str | Path,
+    *,
+    predictions: str | Path,
+    history: str | Path,
+    device: str,
+    code: str,
+    weights: str | Path | None = None,
+) -> None:
+    """Train every network of the grid and test it on all types.
+
+    Args:
+        embeddings: parquet of `sentence` and `vector`.
+        work: folder of the resume state, removed at the end.
+        predictions: parquet of PREDICTIONS, to write.
+        history: TSV of HISTORY, to write: one row per epoch; `best` is 1 for the epoch whose
+            weights are tested.
+        code: hash of the code; a state is resumed only if code, config and data are the same.
+        weights: a folder for the weights of every network (safetensors); None keeps none.
+
+    Raises:
+        KasuError: device, model or score is unknown, a dataset or the embeddings are missing or
+            malformed, or the loss becomes NaN or infinity.
+    """
+    # Torch reads this at the first large tensor. Without huge pages a step of the paper's FFNN
+    # spends an eighth of its time on page faults
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+    where = pick_device(device)
+    make_deterministic(grid.settings["threads"])
+    state = Work(
+        work,
+        _facts(grid, embeddings, weights) | {"device": where.type, "code": code},
+        grid.settings["checkpoint_every"],
+    )
+    data = _Data(grid, Vectors(embeddings, where))
+    runs = grid.runs()
+    progress = Progress("networks", sum(data.schedule(run).steps for run in runs), "step")
+    tables: list[pa.Table] = []
+    rows: list[dict[str, object]] = []
+    planned = 0
+    for run in runs:
+        trained = _finished(state, run)
+        if trained is None:
+            trained = _train(run, data, state, progress, weights)
+            # Replaces the state of the training run, which is a thousand times larger
+            state.save(run.name, trained)
+        # Count the steps that an earlier job has done, or that early stopping has saved
+        planned += data.schedule(run).steps
+        progress.add(planned - progress.done)
+        tables += data.prediction_tables(run, trained["chosen"])
+        rows += _history_rows(run, data, trained["history"])
+    write_parquet(predictions, pa.concat_tables(tables), PREDICTIONS)
+    write_tsv(history, rows, HISTORY)
+    state.remove()
+
+
+def _facts(grid: Grid, embeddings: str | Path, weights: str | Path | None) -> dict[str, object]:
+    """Return what a resumed state must share besides device and code."""
+    settings = {key: value for key, value in grid.settings.items() if key != "checkpoint_every"}
+    data = {
         regime: {
             f"{kind}/{split}": file_hash(split_path(folder, kind, split))
             for kind in TYPES
             for split in SPLITS
         }
-        for regime, folder in datasets.items()
+        for regime, folder in grid.datasets.items()
+    }
+    return {
+        "settings": settings,
+        "data": data,
+        "embeddings": file_hash(embeddings),
+        "weights": weights and str(weights),
+        "torch": torch.__version__,
     }
 
 
-class Plan:
-    """The batches of a training: shuffled anew each epoch, cut off after so many steps in all."""
+def _finished(state: Work, run: Run) -> _Trained | None:
+    """Return the network if an earlier job has trained and tested it."""
+    kept = state.load(run.name)
+    if kept is None or "chosen" not in kept:
+        return None
+    return {"chosen": kept["chosen"], "history": kept["history"]}
+
+
+class Schedule:
+    """The batches of a training run: reshuffled each epoch, with a cap on all steps."""
 
     def __init__(self, problems: int, settings: Mapping, seed: int) -> None:
-        """Plan it.
+        """Plan the epochs.
 
         Args:
-            problems: how many there are to train on.
+            problems: number of training problems.
             settings: `batch_size`, `epochs`, `max_steps`.
         """
         self.problems, self.size, self.seed = problems, settings["batch_size"], seed
-        self.steps_an_epoch = math.ceil(problems / self.size)
-        self.steps = settings["epochs"] * self.steps_an_epoch
+        self.steps_per_epoch = math.ceil(problems / self.size)
+        self.steps = settings["epochs"] * self.steps_per_epoch
         if settings["max_steps"] is not None:
             self.steps = min(self.steps, settings["max_steps"])
-        self.epochs = math.ceil(self.steps / self.steps_an_epoch)
+        self.epochs = math.ceil(self.steps / self.steps_per_epoch)
 
     def steps_after(self, epoch: int) -> int:
-        """How many steps there were at the end of an epoch, counted from 1."""
-        return min(epoch * self.steps_an_epoch, self.steps)
+        """Return the number of steps done by the end of an epoch, counted from 1."""
+        return min(epoch * self.steps_per_epoch, self.steps)
 
     def batches(self, epoch: int) -> list[np.ndarray]:
-        """The rows of each batch of an epoch, counted from 1."""
+        """Return the rows of each batch of an epoch, counted from 1."""
         rows = np.random.default_rng(seed_of(self.seed, epoch)).permutation(self.problems)
-        steps = self.steps_after(epoch) - self.steps_after(epoch - 1)
+        steps = self.steps_after(epoch) - self.steps_after(epoch - 1)  # fewer in a capped epoch
         return [rows[self.size * step : self.size * (step + 1)] for step in range(steps)]
 
 
-class _Grid:
-    """The data of every cell, each file read once."""
+class _Data:
+    """The problems of every network of the grid, each file read once."""
 
-    def __init__(
-        self, datasets: Mapping[str, str | Path], vectors: Vectors, settings: Mapping
-    ) -> None:
-        self.datasets, self.vectors, self.settings = datasets, vectors, settings
-        self.variants = {variant["name"]: variant for variant in settings["variants"]}
+    def __init__(self, grid: Grid, vectors: Vectors) -> None:
+        self.datasets, self.settings, self.vectors = grid.datasets, grid.settings, vectors
+        self.variants = {variant["name"]: variant for variant in grid.settings["variants"]}
         self._read = cache(self._read_split)
-        self._both = cache(self._read_both)
+        self._select = cache(self._select_training)
 
-    def _read_split(self, folder: str | Path, kind: str, split: str, answers: str) -> Problems:
-        return Problems.read(split_path(folder, kind, split), answers, self.vectors)
+    def _read_split(
+        self, folder: str | Path, kind: str, split: str, answers: str
+    ) -> EmbeddedProblems:
+        return EmbeddedProblems.read(split_path(folder, kind, split), answers, self.vectors)
 
-    def split(self, run: Run, kind: str, split: str) -> Problems:
+    def split(self, run: Run, kind: str, split: str) -> EmbeddedProblems:
+        """Read a split of a type with the answer sets of the run's variant."""
         answers = self.variants[run.variant]["answers"]
         return self._read(self.datasets[run.regime], kind, split, answers)
 
-    def training(self, run: Run) -> tuple[Problems, Problems]:
-        """What a network learns from, and what decides on its best epoch."""
-        return self._both(run._replace(model="", seed=0))
+    def training(self, run: Run) -> tuple[EmbeddedProblems, EmbeddedProblems]:
+        """Return the training and validation problems of a network."""
+        return self._select(run._replace(model="", seed=0))  # the same for all models and seeds
 
-    def _read_both(self, run: Run) -> tuple[Problems, Problems]:
+    def _select_training(self, run: Run) -> tuple[EmbeddedProblems, EmbeddedProblems]:
         train, validation = (self.split(run, run.train, split) for split in SPLITS[:2])
         if run.regime != SAME:
             return train, validation
@@ -199,42 +231,45 @@ class _Grid:
             raise KasuError(where, "no problems of sameTrain", "a column same_train with them")
         return train, validation
 
-    def plan(self, run: Run) -> Plan:
-        return Plan(len(self.training(run)[0]), self.settings, run.seed)
+    def schedule(self, run: Run) -> Schedule:
+        """Plan the training run of a network."""
+        return Schedule(len(self.training(run)[0]), self.settings, run.seed)
 
-    def tables(self, run: Run, chosen: Mapping[str, Tensor]) -> list[pa.Table]:
+    def prediction_tables(self, run: Run, chosen: Mapping[str, Tensor]) -> list[pa.Table]:
+        """Build rows of PREDICTIONS, one table per test type."""
         return [
             prediction_table(
-                self.split(run, test, "test").table, places.numpy(), test=test, **run._asdict()
+                self.split(run, test, "test").table, positions.numpy(), test=test, **run._asdict()
             )
-            for test, places in chosen.items()
+            for test, positions in chosen.items()
         ]
 
 
 def _train(
-    run: Run, grid: _Grid, state: Work, progress: Progress, weights: str | Path | None
-) -> dict[str, object]:
-    """Train one network: what it chooses on each test set, and its history."""
-    settings, variant, vectors = grid.settings, grid.variants[run.variant], grid.vectors
-    data, held_out = grid.training(run)
-    plan = grid.plan(run)
+    run: Run, data: _Data, state: Work, progress: Progress, weights: str | Path | None
+) -> _Trained:
+    """Train one network and test it on all types."""
+    settings, variant, vectors = data.settings, data.variants[run.variant], data.vectors
+    problems, held_out = data.training(run)
+    schedule = data.schedule(run)
     torch.manual_seed(run.seed)
     network = make_network(run.model, variant["sizes"], vectors.width).to(vectors.device)
-    log.info("%s: %d problems, %d steps at most", run.name, len(data), plan.steps)
+    log.info("%s: %d problems, %d steps at most", run.name, len(problems), schedule.steps)
 
     def loss(rows: np.ndarray) -> Tensor:
         at = torch.from_numpy(rows).to(vectors.device)
-        predicted = network(vectors.at(data.context.index_select(0, at)))
-        candidates = vectors.at(data.candidates.index_select(0, at))
-        return margin_loss(predicted, candidates, data.answer.index_select(0, at), variant["loss"])
+        predicted = network(vectors.at(problems.context.index_select(0, at)))
+        candidates = vectors.at(problems.candidates.index_select(0, at))
+        answer = problems.answer.index_select(0, at)
+        return margin_loss(predicted, candidates, answer, variant["loss"])
 
     best, history = fit(
         network,
-        plan.batches,
+        schedule.batches,
         loss,
         lambda: validate(network, held_out, vectors, variant),
         name=run.name,
-        epochs=plan.epochs,
+        epochs=schedule.epochs,
         patience=settings["patience"],
         learning_rate=settings["learning_rate"],
         work=state,
@@ -244,11 +279,11 @@ def _train(
     network.eval()
     chosen = {}
     for test in TYPES:
-        problems = grid.split(run, test, "test")
-        places = [
-            choose(*each[:2], variant["score"]) for each in _forward(network, problems, vectors)
+        pieces = _forward(network, data.split(run, test, "test"), vectors)
+        positions = [
+            choose(predicted, candidates, variant["score"]) for predicted, candidates, _ in pieces
         ]
-        chosen[test] = torch.cat(places).cpu()
+        chosen[test] = torch.cat(positions).cpu()
     if weights is not None:
         with landing(Path(weights) / f"{run.name}.safetensors") as part:
             save_file(best, part)
@@ -256,9 +291,9 @@ def _train(
 
 
 def validate(
-    network: nn.Module, problems: Problems, vectors: Vectors, variant: Mapping
+    network: nn.Module, problems: EmbeddedProblems, vectors: Vectors, variant: Mapping
 ) -> dict[str, float]:
-    """Mean loss and F1 on held-out problems; the score that picks an epoch is the lower loss."""
+    """Measure mean loss and F1 on held-out problems; `score` picks the epoch of lowest loss."""
     loss, solved = 0.0, 0
     for predicted, candidates, answer in _forward(network, problems, vectors):
         mean = margin_loss(predicted, candidates, answer, variant["loss"])
@@ -270,26 +305,27 @@ def validate(
 
 @torch.no_grad()
 def _forward(
-    network: nn.Module, problems: Problems, vectors: Vectors
+    network: nn.Module, problems: EmbeddedProblems, vectors: Vectors
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """Predicted vectors, the candidates' vectors and the answers, piece by piece."""
+    """Yield predicted vectors, the candidates' vectors and the answers, piece by piece."""
     for begin in range(0, len(problems), _FORWARD):
         piece = slice(begin, begin + _FORWARD)
         predicted = network(vectors.at(problems.context[piece]))
         yield predicted, vectors.at(problems.candidates[piece]), problems.answer[piece]
 
 
-def _history_rows(run: Run, grid: _Grid, epochs: History) -> list[dict[str, object]]:
-    data, held_out = grid.training(run)
-    plan, kept = grid.plan(run), best_epoch(epochs)
-    sizes = {"train_problems": len(data), "validation_problems": len(held_out)}
+def _history_rows(run: Run, data: _Data, epochs: History) -> list[dict[str, object]]:
+    """Build rows of HISTORY for one network."""
+    problems, held_out = data.training(run)
+    schedule, best = data.schedule(run), best_epoch(epochs)
+    sizes = {"train_problems": len(problems), "validation_problems": len(held_out)}
     return [
         {
             **run._asdict(),
             **sizes,
             **{key: value for key, value in row.items() if key != "score"},
-            "steps": plan.steps_after(row["epoch"]),
-            "best": int(row["epoch"] == kept),
+            "steps": schedule.steps_after(int(row["epoch"])),
+            "best": int(row["epoch"] == best),
         }
         for row in epochs
     ]
