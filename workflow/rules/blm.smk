@@ -148,7 +148,7 @@ for type_ in BLM_TYPES:
 
 
 rule demonstrate_generator:
-    """Print what the paper's figures of the generator show, for one seed."""
+    """Tabulate what the paper's figures show of the generator, for one seed."""
     input:
         seeds=str(BLM_SOURCES["seeds"].file),
         lexicon=str(BLM_SOURCES["lexicon"].file),
@@ -171,7 +171,7 @@ rule demonstrate_generator:
 
 
 rule embed_problems:
-    """Encode the distinct sentences of all problems, each once."""
+    """Encode each distinct sentence of all problems once."""
     input:
         problems=blm_problems("{folder}/{type}/{split}.parquet"),
         encoder=blm_encoder,
@@ -195,7 +195,7 @@ rule embed_problems:
 
 
 rule train_networks:
-    """Train FFNN and CNN in every cell of Table 1 and let them choose, in one job."""
+    """Train FFNN and CNN for every cell of Table 1 and let them choose, in one job."""
     input:
         problems=blm_problems("{folder}/{type}/{split}.parquet"),
         embeddings=f"{BLM}/embeddings/{BLM_ENCODER}.parquet",
@@ -222,7 +222,7 @@ rule train_networks:
 
 
 rule predict_heuristics:
-    """Let solvers without training choose: the rule itself, what is not in the context, chance."""
+    """Let untrained solvers choose: by the rule, what is not in the context, at random."""
     input:
         seeds=str(BLM_SOURCES["seeds"].file),
         lexicon=str(BLM_SOURCES["lexicon"].file),
@@ -244,7 +244,7 @@ rule predict_heuristics:
 
 
 rule score_blm:
-    """Score networks and heuristics, share out their errors, test the paper's claims."""
+    """Score networks and heuristics, count their errors by kind and test the paper's claims."""
     input:
         predictions=[
             f"{BLM}/predictions/networks.parquet",

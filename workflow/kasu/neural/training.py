@@ -1,7 +1,7 @@
 """The training loop for small networks: best epoch, early stopping, byte-exact resume."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any, TypeVar
 
 import torch
@@ -11,7 +11,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.neural.resume import Work
 
-B = TypeVar("B", bound=Sequence)
+B = TypeVar("B", bound=Sized)
 Weights = dict[str, Tensor]
 History = list[dict[str, float]]
 
