@@ -311,7 +311,7 @@ def test_missing_dictionary_is_one_line(tmp_path, dictionary):
 @pytest.mark.parametrize("content", [b"", b"\0" * 300, b"no dictionary"])
 def test_what_is_no_dictionary_is_one_line(tmp_path, dictionary, content):
     (tmp_path / "a.bin").write_bytes(content)
-    with pytest.raises(KasuError, match=r"a\.bin: no dictionary of lttoolbox"):
+    with pytest.raises(KasuError, match=r"a\.bin: not an lttoolbox dictionary"):
         analyse(tmp_path, ["da"], tmp_path / "a.bin")
 
 

@@ -208,7 +208,7 @@ def test_compressed_files(tmp_path, ending, compress):
         ([word(1), word(1, id="1.1"), word(1, id="1.1")], "3: empty node 1.1; expected 1.2 or 2"),
         (
             ["# sent_id = x", word(1), "", "# sent_id = x", word(1)],
-            "4: sent_id 'x' again (first in line 1); expected one of its own for every sentence",
+            "4: sent_id 'x' again (first in line 1); expected a different one for every sentence",
         ),
         ([word(1), " ", word(1)], "2: 1 columns; expected 10, tab-separated"),
     ],

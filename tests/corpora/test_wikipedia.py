@@ -142,7 +142,7 @@ def test_pages_after_the_end_are_refused(tmp_path, out, monkeypatch):
 def test_too_many_broken_articles_end_the_run(tmp_path, out):
     path = write(tmp_path / "a.xml", PAGES[0], PAGES[5], PAGES[5].replace("Hautsia", "B"))
     assert fails(path, out) == (
-        "DUMP: wikitext that nothing closes in 2 of 3 articles, the first 'Hautsia'; "
+        "DUMP: unclosed wikitext in 2 of 3 articles, the first 'Hautsia'; "
         "expected at most a share of 0.01"
     )
 

@@ -1,8 +1,9 @@
-"""Morphological analysis with Apertium: one long-lived lt-proc a worker, all readings kept.
+"""Morphological analysis with Apertium: each worker keeps one lt-proc running; no reading is lost.
 
-Sentences go in whole, each ended by NUL, so the analyser answers sentence by sentence (BASQUE-2).
+Sentences are sent whole, each followed by NUL, and the analyser answers each one (BASQUE-2).
 """
 
+import io
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,31 +26,32 @@ from kasu.base.run import Progress, ordered_map
 from kasu.base.tables import ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.tagset import Tagset, read_tagset
 
-# An escaped character between units is passed over, so that its ^ opens none
+# Skips escaped characters between units, so that an escaped ^ starts no unit
 UNIT = re.compile(r"\\.|(\^[^\\$]*(?:\\.[^\\$]*)*\$)", re.DOTALL)
 SLASH = re.compile(r"(?<!\\)/")
 ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")
-# Either ends lt-proc's input, so that all later answers would belong to other sentences
+# Either would end a sentence early, and all later answers would belong to the wrong sentences
 ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
-# An empty superblank: lt-proc swallows a full stop, and what it could begin, right before NUL
+# Ends with an empty superblank: right before NUL lt-proc swallows a full stop and whatever it
+# might be the start of
 END = "[]\0"
-# lt-proc answers sentence by sentence; reading at leisure saves a wake-up for each
-PAUSE = 0.002  # seconds, in which it fills a small part of its pipe
+# A pause between reads saves waking up for every sentence; lt-proc fills little of its pipe in it
+PAUSE = 0.002  # seconds
 MAGIC = b"LTTB"
 SENTENCES_A_BATCH = 1_000
-# The cell of `unit_rows` that is null for an unknown unit
+# Index of the cell of `unit_rows` that is null for an unknown unit
 UNKNOWN = 3
-# Distinct units whose parse a worker remembers: bounds its memory however long the text.
+# Distinct units whose parse a worker caches: bounds its memory, however long the text
 REMEMBERED = 20_000
 
 
 def schema(tagset: Tagset) -> pa.Schema:
-    """Columns of an analysis: one row a reading, in the order of the text.
+    """Columns of an analysis: one row per reading, in the order of the text.
 
-    `unit` counts the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
-    is the reading as lt-proc wrote it; `pos` the first tag and `tags` all tags of its first part.
-    An unknown unit has one reading whose lemma is its surface and whose `pos` is null.
+    `unit` numbers the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
+    is the reading as lt-proc wrote it; `pos` is the first tag of its first part and `tags` are all
+    of them. An unknown unit has one reading, with its surface as lemma and a null `pos`.
     """
     text = pa.string()
     columns = [("sentence_id", text), ("unit", pa.int32()), ("surface", text), ("rank", pa.int32())]
@@ -61,10 +64,10 @@ class Analyser:
 
     Args:
         dictionary: a compiled analyser (`*.automorf.bin`).
-        program: the analyser's program.
+        program: the program that runs it.
 
     Raises:
-        KasuError: the program or the dictionary is missing, or it is no dictionary.
+        KasuError: the program or the dictionary is missing, or the file is not a dictionary.
     """
 
     def __init__(self, dictionary: str | Path, program: str = "lt-proc") -> None:
@@ -73,8 +76,8 @@ class Analyser:
         if not Path(dictionary).is_file():
             raise KasuError(dictionary, "no such dictionary", "an installed apertium-* package")
         with open(dictionary, "rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:  # lt-proc takes any file and then knows no word
-                raise KasuError(dictionary, "no dictionary of lttoolbox", "a compiled analyser")
+            if file.read(len(MAGIC)) != MAGIC:  # lt-proc accepts any file and then knows no word
+                raise KasuError(dictionary, "not an lttoolbox dictionary", "a compiled analyser")
         # -w: lemmas as the dictionary writes them; -z: flush at NUL
         self._process = subprocess.Popen(
             [program, "-w", "-z", str(dictionary)],
@@ -82,21 +85,25 @@ class Analyser:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        assert self._process.stdin and self._process.stderr
+        assert isinstance(self._process.stdout, io.BufferedReader)
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._stderr = self._process.stderr
 
     def analyse(self, sentences: Sequence[str]) -> list[str]:
-        """Analyse sentences; give the analyser's output for each, in Apertium stream format.
+        """Analyse sentences; return the output for each, in Apertium stream format.
 
         Raises:
             KasuError: lt-proc died.
         """
         text = "".join(ESCAPED.sub(r"\\\g<0>", s.translate(ENDS_INPUT)) + END for s in sentences)
-        # Feeding from a thread: lt-proc blocks on a full output pipe while we write
+        # Feed from a thread: lt-proc stops reading while its output pipe is full
         feeder = threading.Thread(target=self._feed, args=(text.encode(),))
         feeder.start()
         answer = bytearray()
         missing = len(sentences)
         while missing > 0:
-            piece = self._process.stdout.read1(1 << 16)
+            piece = self._stdout.read1(1 << 16)
             if not piece:
                 break
             missing -= piece.count(b"\0")
@@ -110,22 +117,22 @@ class Analyser:
 
     def _feed(self, data: bytes) -> None:
         try:
-            self._process.stdin.write(data)
-            self._process.stdin.flush()
+            self._stdin.write(data)
+            self._stdin.flush()
         except BrokenPipeError:
-            pass  # the reader reports it
+            pass  # `analyse` reports it
 
     def _last_words(self) -> str:
-        said = " ".join(self._process.stderr.read().decode(errors="replace").split())
+        said = " ".join(self._stderr.read().decode(errors="replace").split())
         return said or f"exit status {self._process.wait()}"
 
     def close(self) -> None:
         """End the analyser."""
         with suppress(BrokenPipeError):  # it may be dead, with text unread
-            self._process.stdin.close()
+            self._stdin.close()
         self._process.wait()
-        self._process.stdout.close()
-        self._process.stderr.close()
+        self._stdout.close()
+        self._stderr.close()
 
 
 def analyse_corpus(
@@ -137,15 +144,15 @@ def analyse_corpus(
     tagset: str | Path,
     workers: int,
 ) -> None:
-    """Analyse every sentence of a corpus; write one row a reading (see `schema`) and the counts.
+    """Analyse every sentence of a corpus; write one row per reading (see `schema`) and the counts.
 
     Raises:
-        KasuError: a missing program, dictionary or tagset; a dictionary that knows no word of the
-            text; lt-proc died.
+        KasuError: the program, dictionary or tagset is missing; the dictionary knows no word of
+            the text; lt-proc died.
     """
     tags = read_tagset(tagset)
-    Analyser(dictionary).close()  # one clear line here, not a broken pool later
-    pa.array([""])  # pyarrow imports pandas at its first array: once here, not once a worker
+    Analyser(dictionary).close()  # fail here with one clear line, not later with a broken pool
+    pa.array([""])  # pyarrow imports pandas at its first array: once here, not in every worker
     total = pq.read_metadata(sentences).num_rows
     progress = Progress("analysis", total, "sentences")
     totals: Counter[str] = Counter()
@@ -166,7 +173,7 @@ def analyse_corpus(
 
 
 def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
-    """The version of lt-proc, and the sha256 of each dictionary that is there."""
+    """The version of lt-proc, and the sha256 of each dictionary that exists."""
     versions = {}
     if program := shutil.which("lt-proc"):
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
@@ -184,37 +191,44 @@ def _batches(path: str | Path) -> Iterator[tuple[list[str], list[str]]]:
         yield batch.column(0).to_pylist(), batch.column(1).to_pylist()
 
 
-_worker: dict[str, object] = {}
+class _Worker(NamedTuple):
+    """What a worker process keeps from batch to batch."""
+
+    analyser: Analyser
+    tagset: Tagset
+    rows: Callable[[str], list[tuple]]
+
+
+_worker: _Worker  # set in worker processes
 
 
 def _start_worker(dictionary: str | Path, tagset: Tagset) -> None:
+    global _worker
     pa.set_cpu_count(1)
-    _worker["analyser"] = Analyser(dictionary)
-    _worker["tagset"] = tagset
-    _worker["rows"] = lru_cache(REMEMBERED)(lambda unit: unit_rows(unit, tagset))
+    rows = lru_cache(REMEMBERED)(lambda unit: unit_rows(unit, tagset))
+    _worker = _Worker(Analyser(dictionary), tagset, rows)
 
 
 def _analyse_batch(batch: tuple[list[str], list[str]]) -> tuple[pa.Table, Counter]:
     ids, texts = batch
-    outputs = _worker["analyser"].analyse(texts)
-    return tabulate(ids, outputs, _worker["tagset"], _worker["rows"])
+    return tabulate(ids, _worker.analyser.analyse(texts), _worker.tagset, _worker.rows)
 
 
 def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
-    """The rows of one lexical unit in stream format: `schema` less `sentence_id` and `unit`.
+    """The rows of one lexical unit in stream format: `schema` without `sentence_id` and `unit`.
 
     The lemma is that of the finite verb where a reading has one (*ba* + *luke*), else that of
     the first part.
     """
     surface, *texts = SLASH.split(unit[1:-1])
     surface = _unescape(surface)
-    # A third of the distinct units is unknown: not worth a parser
+    # A third of the distinct units are unknown; they need no parser
     if texts[0].startswith("*"):
         return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
     rows = []
     for rank, text in enumerate(texts):
         lemma, tags, _ = text.partition("<")
-        # The parse cannot do without a lemma that is a mark, or none
+        # Parse without the lemma, so that words share the parse, unless the lemma matters to it
         if not tags or "\\" in lemma or "+" in lemma or lemma == tagset.article["lemma"]:
             lemma = ""
         baseform, pos, tags, *rest = _parse(text[len(lemma) :], tagset)
@@ -224,7 +238,10 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
 
 @lru_cache(REMEMBERED)
 def _parse(reading: str, tagset: Tagset) -> tuple[str | None, ...]:
-    """The cells of a reading from `lemma` on, less `reading`; words share it less their lemma."""
+    """The cells of a reading from `lemma` on, without `reading`.
+
+    Readings come without their lemma where possible, so that many words share one cached parse.
+    """
     (parts,) = LexicalUnit(f"/{reading}").readings
     head = next((part for part in parts if tagset.finite in part.tags), parts[0])
     pos = head.tags[0] if head.tags else ""
@@ -246,14 +263,14 @@ def tabulate(
 ) -> tuple[pa.Table, Counter]:
     """Turn the analyser's output into rows of `schema`.
 
-    Each distinct unit is parsed once; the table is then put together column by column, which
-    keeps the analyser, not Python, the slower of the two.
+    Each distinct unit is parsed once, and the table is assembled column by column: so the
+    analyser, not Python, is the bottleneck.
 
     Args:
         ids: ids of the sentences.
         outputs: the analyser's output for each.
         tagset: the meaning of the tags.
-        rows: gives the rows of a unit, as `unit_rows` does.
+        rows: returns the rows of a unit, as `unit_rows` does.
 
     Returns:
         The table, and counts of sentences, units, unknown units and readings.
@@ -265,27 +282,27 @@ def tabulate(
         found = [unit for unit in UNIT.findall(output) if unit]
         lengths[i] = len(found)
         units += [number.setdefault(unit, len(number)) for unit in found]
-    of_unit = [rows(unit) for unit in number]
-    unit_of = np.array(units, dtype=np.int64)
-    sizes = np.array([len(found) for found in of_unit], dtype=np.int64)
-    repeats = sizes[unit_of]
-    # Row numbers in the flat list of distinct readings, for every unit of the text in turn
-    index = np.repeat((np.cumsum(sizes) - sizes)[unit_of], repeats) + _count_up(repeats)
+    readings = [rows(unit) for unit in number]
+    unit_numbers = np.array(units, dtype=np.int64)
+    sizes = np.array([len(unit) for unit in readings], dtype=np.int64)
+    repeats = sizes[unit_numbers]
+    # For every unit of the text in turn, the rows of its readings in the flat list of distinct ones
+    index = np.repeat((np.cumsum(sizes) - sizes)[unit_numbers], repeats) + _count_up(repeats)
     sentence = np.repeat(np.repeat(np.arange(len(ids)), lengths), repeats)
-    unknown = np.array([found[0][UNKNOWN] is None for found in of_unit], dtype=bool)
+    unknown = np.array([unit[0][UNKNOWN] is None for unit in readings], dtype=bool)
     counts = Counter(
         {
             "sentences": len(ids),
             "sentences without a lexical unit": int((lengths == 0).sum()),
-            "units": len(unit_of),
-            "unknown units": int(unknown[unit_of].sum()),
+            "units": len(unit_numbers),
+            "unknown units": int(unknown[unit_numbers].sum()),
             "readings": len(index),
         }
     )
     names = schema(tagset)
     if not len(index):
         return names.empty_table(), counts
-    cells = zip(*(row for found in of_unit for row in found), strict=True)
+    cells = zip(*(row for unit in readings for row in unit), strict=True)
     columns = [pa.array(ids, pa.string()).take(sentence), np.repeat(_count_up(lengths), repeats)]
     columns += [
         pa.array(column, field.type).take(index)
@@ -295,5 +312,5 @@ def tabulate(
 
 
 def _count_up(lengths: np.ndarray) -> np.ndarray:
-    """0, 1, … n-1 for every n of `lengths`, one after another."""
+    """0, 1, … n-1 for every n in `lengths`, concatenated."""
     return np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)

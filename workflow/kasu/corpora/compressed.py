@@ -1,25 +1,30 @@
-"""Reading plain and compressed files piece by piece; a damaged one ends in one line."""
+"""Read plain and compressed files piece by piece; a damaged file is one clear error."""
 
 import bz2
 import gzip
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 
 from kasu.base.errors import KasuError
 
 CHUNK = 1 << 20
-_OPEN = {".bz2": bz2.open, ".gz": gzip.open, ".xz": lzma.open}
+_OPEN: dict[str, Callable[[BufferedReader], BufferedIOBase]] = {
+    ".bz2": bz2.BZ2File,
+    ".gz": lambda raw: gzip.GzipFile(fileobj=raw),
+    ".xz": lzma.LZMAFile,
+}
 
 
 def pieces(path: str | Path) -> Iterator[tuple[bytes, int]]:
     """Yield decompressed pieces of about a MiB, each with the bytes of the file read so far.
 
-    The ending .gz, .bz2 or .xz says how the file is compressed.
+    The suffix .gz, .bz2 or .xz tells how the file is compressed.
 
     Raises:
-        KasuError: the file is cut off, damaged, or not compressed as its ending says.
+        KasuError: the file is cut off, damaged, or not compressed as its suffix says.
     """
     suffix = Path(path).suffix
     with open(path, "rb") as raw:
@@ -40,7 +45,7 @@ def pieces(path: str | Path) -> Iterator[tuple[bytes, int]]:
 
 
 def lines(path: str | Path, limit: int = 1 << 24) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 text, numbered from 1, without their ends; a BOM is skipped.
+    """Yield the lines of a UTF-8 text, numbered from 1, without line ends or a BOM.
 
     Raises:
         KasuError: as `pieces`; a line is not UTF-8, or longer than `limit` bytes.

@@ -1,7 +1,7 @@
-"""MediaWiki XML dumps as blocks of whole pages: streaming, for several processes.
+"""MediaWiki XML dumps, streamed as blocks of whole pages that several processes can share.
 
-A multistream dump is cut at its bz2 streams and decompressed by whoever reads the block; any
-other is decompressed here and cut after pages. Memory does not grow with the dump.
+A multistream dump is cut at its bz2 streams, and the process that reads a block decompresses it.
+Any other dump is decompressed here and cut after pages. Memory does not grow with the dump.
 """
 
 import bz2
@@ -18,10 +18,10 @@ from kasu.base.errors import KasuError
 from kasu.corpora.compressed import CHUNK, pieces
 
 VERSIONS = tuple(f"0.{minor}" for minor in range(3, 12))
-# XML of a block, and compressed bytes of one: a bz2 stream of 100 pages is about as large.
+# Bytes of a block, as XML and compressed: about as many as a bz2 stream of 100 pages has
 BLOCK = 1 << 20
 COMPRESSED_BLOCK = 1 << 18
-# MediaWiki takes 2 MiB a page; nothing real comes near this.
+# MediaWiki accepts 2 MiB per page; no real page comes near this
 PAGE_LIMIT = 1 << 26
 
 _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
@@ -38,9 +38,9 @@ class Block:
     Attributes:
         dump: path of the dump.
         data: the bytes.
-        offset: of the first, in the XML or, if compressed, in the file.
+        offset: where they begin in the XML or, if compressed, in the file.
         compressed: whether they are bz2 streams.
-        read: bytes of the file read when the block was cut.
+        read: how much of the file had been read when the block was cut.
     """
 
     dump: str
@@ -54,10 +54,10 @@ class Block:
         return f"{self.dump}: {kind} from byte {self.offset}"
 
     def pages(self) -> Iterator[tuple[list[Element], bool]]:
-        """Yield pages as `<page>` elements, some at a time, and whether the dump ended there.
+        """Yield lists of `<page>` elements, and with each whether the dump ended after it.
 
         Raises:
-            KasuError: damaged bz2, invalid UTF-8, malformed XML, a page cut off.
+            KasuError: damaged bz2 data, invalid UTF-8, malformed XML, or a page cut off.
         """
         if not self.compressed:
             yield _parsed(self, self.data)
@@ -82,11 +82,11 @@ class Block:
 
 
 def open_dump(dump: Path) -> tuple[dict[int, str], Iterator[Block]]:
-    """Check a dump's header; give the wiki's namespaces by number, and the blocks of its pages.
+    """Check a dump's header; return the wiki's namespaces by number, and the blocks of its pages.
 
     Raises:
-        KasuError: not a MediaWiki dump, or of an unknown export version; the blocks raise it when
-            the file is cut off or damaged.
+        KasuError: not a MediaWiki dump, or an unknown export version. The blocks raise it if the
+            file is cut off or damaged.
     """
     header, body = b"", None
     for piece, _ in pieces(dump):
@@ -112,7 +112,8 @@ def _namespaces(dump: Path, header: bytes) -> dict[int, str]:
     if (version := tree.get("version")) not in VERSIONS:
         raise KasuError(dump, f"export version {version}", f"{VERSIONS[0]} to {VERSIONS[-1]}")
     return {
-        int(element.get("key")): element.text or "" for element in tree.iterfind(".//{*}namespace")
+        int(element.get("key", "0")): element.text or ""
+        for element in tree.iterfind(".//{*}namespace")
     }
 
 
@@ -121,7 +122,7 @@ def _reason(error: Exception) -> str:
 
 
 def _end_of_header_stream(dump: Path) -> int:
-    """Where the second bz2 stream starts, if the first holds the header alone; else 0."""
+    """The offset of the second bz2 stream if the first holds only the header; else 0."""
     decoder = bz2.BZ2Decompressor()
     with dump.open("rb") as file:
         header = decoder.decompress(file.read(CHUNK), CHUNK)
@@ -140,6 +141,7 @@ def _stream_blocks(dump: Path, start: int) -> Iterator[Block]:
                 yield Block(str(dump), data[: stream.start()], start, True, file.tell())
                 start += stream.start()
                 data, searched = data[stream.start() :], COMPRESSED_BLOCK
+            # The mark of a stream has 10 bytes; the next chunk may complete it
             searched = max(searched, len(data) - 9)
             if len(data) > PAGE_LIMIT:
                 raise KasuError(dump, f"a bz2 stream of over {PAGE_LIMIT} bytes", "100 pages each")
@@ -154,7 +156,7 @@ def _blocks(dump: Path, header: int) -> Iterator[Block]:
 def _whole_pages(
     dump: str, chunks: Iterable[tuple[bytes, int]], header: int = 0
 ) -> Iterator[tuple[int, bytes, int]]:
-    """Cut XML after pages: offset, bytes, position; what follows the last cut comes last."""
+    """Cut XML after pages; yield offset, bytes and position in the file, the remainder last."""
     data, offset, position = b"", 0, 0
     for chunk, position in chunks:
         data += chunk

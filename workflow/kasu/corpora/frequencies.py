@@ -1,4 +1,4 @@
-"""How often words stand in text: lists of word counts, and Kasu's own corpora."""
+"""Word frequencies, from lists of counts or from Kasu's own corpora."""
 
 import re
 from collections import Counter
@@ -15,22 +15,22 @@ from kasu.corpora.text import BATCH, words
 
 _APOSTROPHES = str.maketrans("’ʼ", "''")
 _CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*(\d+)")
-_PER = 1_000_000_000  # Unilex counts a word in so many tokens
-# A lower-cased list may have stray capitals, such as İ, which lower-casing splits in two.
+_PER = 1_000_000_000  # Unilex scales its counts to a corpus of this many tokens
+# A lower-cased list may keep stray capitals, such as İ, whose lower case is two characters
 _CASED_SHARE = 0.001
 
 
 @dataclass(frozen=True)
 class Frequencies:
-    """Counts of the words that were asked for.
+    """Counts of the requested words.
 
-    Words are compared in NFC and with one kind of apostrophe, and without case where the list has
-    none: what is compared is a word's `key`. Forms with one key share one count.
+    Words count under their `key`: in NFC, with one kind of apostrophe, and in lower case if the
+    list has no case. Forms with the same key share one count.
 
     Attributes:
-        counts: tokens by key; what has no token is not in it.
-        cased: whether case is told apart.
-        tokens: all tokens, whatever was asked for.
+        counts: tokens by key; words without tokens are left out.
+        cased: whether case counts.
+        tokens: all tokens, also of words not requested.
     """
 
     counts: Mapping[str, int]
@@ -38,7 +38,7 @@ class Frequencies:
     tokens: int
 
     def key(self, word: str) -> str:
-        """What a word is counted under."""
+        """The key that a word counts under."""
         return _spelling(word) if self.cased else _spelling(word).lower()
 
 
@@ -48,15 +48,15 @@ def count_asked(path: str | Path, asked: Iterable[str]) -> Frequencies:
 
 
 def read_frequencies(path: str | Path, asked: Iterable[str]) -> Frequencies:
-    """Read the counts of the words in `asked` from a list, plain or compressed; streaming.
+    """Stream the counts of the words in `asked` from a list, plain or compressed.
 
-    A line has a word and its count, apart by a blank or by a tab. A list with tabs may have a
-    header and comments. Under a comment `# Corpus-Size: N` counts stand for a corpus of 10^9
-    tokens (Unilex) and are turned back into tokens. The list is cased if more than one word in a
-    thousand has a capital; else it was lower-cased, and case is ignored.
+    A line holds a word and its count, separated by a space or a tab. A list with tabs may have a
+    header and comments. After a comment `# Corpus-Size: N`, counts are scaled to a corpus of 10^9
+    tokens (Unilex) and are converted back to tokens. The list is cased if more than one word in a
+    thousand has a capital; otherwise it was lower-cased, and case is ignored.
 
     Raises:
-        KasuError: no word, a line without a count, or as `compressed.lines`.
+        KasuError: the list has no word, a line has no count, or as `compressed.lines`.
     """
     counter = _Counter(asked)
     for word, count in _entries(path):
@@ -67,19 +67,19 @@ def read_frequencies(path: str | Path, asked: Iterable[str]) -> Frequencies:
 
 
 def count_words(sentences: str | Path, asked: Iterable[str]) -> Frequencies:
-    """Count the words in `asked` in a corpus (kasu.corpora.text: SENTENCES); streaming.
+    """Count the words in `asked` in a corpus (`SENTENCES` of kasu.corpora.text), streaming it.
 
-    Words are those of `kasu.corpora.text.words`: a form of several words has no count. Case is
-    told apart.
+    Words are those of `kasu.corpora.text.words`, so a form of several words has no count. Case
+    counts.
 
     Raises:
-        KasuError: an unreadable corpus.
+        KasuError: the corpus is unreadable.
     """
     counter = _Counter(asked)
     try:
         for batch in pq.ParquetFile(sentences).iter_batches(BATCH, columns=["text"]):
-            found = Counter(word for text in batch["text"].to_pylist() for word in words(text))
-            for word, count in found.items():
+            tokens = Counter(word for text in batch["text"].to_pylist() for word in words(text))
+            for word, count in tokens.items():
                 counter.add(word, count)
     except (OSError, ValueError, KeyError) as error:
         found = f"unreadable parquet ({str(error).splitlines()[0]})"
@@ -88,7 +88,7 @@ def count_words(sentences: str | Path, asked: Iterable[str]) -> Frequencies:
 
 
 class _Counter:
-    """Counts with and without case, until it is known which of them hold."""
+    """Counts with and without case, until the whole list tells which to use."""
 
     def __init__(self, asked: Iterable[str]) -> None:
         self.cased = dict.fromkeys(map(_spelling, asked), 0)

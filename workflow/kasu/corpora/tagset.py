@@ -1,4 +1,4 @@
-"""What the tags of an analyser mean: finite verbs, agreement slots, nuclear suffixes."""
+"""The meaning of an analyser's tags: finite verbs, agreement slots, nuclear suffixes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,12 @@ class Tagset:
     Attributes:
         finite: tag of a finite verb (BASQUE-3).
         slots: for each agreement slot, the number that each of its tags stands for.
-        polite: slot tags whose number is a matter of definition (BASQUE-7, *zu*).
-        familiar, allocutive: tags of readings that the choice of a reading avoids (BASQUE-4).
-        auxiliaries: lemmas that the choice prefers (BASQUE-4, released).
+        polite: slot tags whose number is a matter of definition (*zu*, BASQUE-7).
+        familiar, allocutive: tags of readings avoided when one is chosen (BASQUE-4).
+        auxiliaries: lemmas preferred when one is chosen (BASQUE-4, released).
         nominal: parts of speech that can carry a nuclear suffix (BASQUE-2).
         article: lemma and tag of the article.
-        suffixes: for each nuclear suffix, the pairs of article number and case postposition.
+        suffixes: for each nuclear suffix, its pairs of article number and case postposition.
     """
 
     finite: str
@@ -35,14 +35,14 @@ class Tagset:
     suffixes: dict[str, list[list[str]]]
 
     def slot_tags(self, tags: list[str]) -> dict[str, str | None]:
-        """The tag that fills each agreement slot of a finite verb; None where it is not marked."""
+        """The tag that fills each agreement slot of a finite verb; None for an unmarked slot."""
         return {
             slot: next((tag for tag in tags if tag in numbers), None)
             for slot, numbers in self.slots.items()
         }
 
     def nuclear_suffix(self, reading: list[SReading]) -> str | None:
-        """The nuclear suffix that one reading stands for, None if it has none (BASQUE-2)."""
+        """The nuclear suffix of a reading, or None (BASQUE-2)."""
         if not reading[0].tags or reading[0].tags[0] not in self.nominal:
             return None
         at = max((i for i, part in enumerate(reading) if self._is_article(part)), default=None)
@@ -62,11 +62,11 @@ def read_tagset(path: str | Path) -> Tagset:
     """Read a tagset file.
 
     Raises:
-        KasuError: it is no YAML map, or a key is missing or unknown.
+        KasuError: it is not a YAML map, or a key is missing or unknown.
     """
     try:
         with open(path, encoding="utf-8") as file:
-            # Texts alone: the tag NO is no boolean
+            # Read all values as text: the tag NO is not a boolean
             values = yaml.load(file, yaml.BaseLoader)  # noqa: S506
     except FileNotFoundError as error:
         raise KasuError(path, "no such tagset file") from error

@@ -1,4 +1,4 @@
-"""Text corpora: sentences from lines or paragraphs, merged without duplicates, split by key."""
+"""Text corpora: sentences from lines or paragraphs, deduplicated, and split by key."""
 
 import functools
 import hashlib
@@ -32,11 +32,11 @@ CORPUS = SENTENCES.append(pa.field("split_key", pa.string()))
 SPLITS = ("train", "validation", "test")
 BATCH = 8192
 
-# Controls, soft hyphens, direction marks; not the joiners, which spell words in some scripts.
+# Control characters, soft hyphens and direction marks; not joiners, which some spellings need
 _INVISIBLE = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\p{Cs}--[\s\u200c\u200d]]+")
 _WORD = regex.compile(r"(?w)\b(?=\w).+?\b")
-# Unicode (UAX 29, SB8): no sentence ends at a period before a lower-case letter. Stricter here:
-# digits stand between in "dago. 1949tik", and a sentence does end.
+# Unicode (UAX 29, SB8): no sentence ends at a period before a lower-case letter. Stricter than
+# SB8: digits may not intervene, since in "dago. 1949tik" a sentence does end
 _GOES_ON = regex.compile(r"[^\p{L}\p{N}\p{SB=AT}\p{SB=ST}]*\p{SB=LO}")
 _BLANK_BEFORE = regex.compile(r" (?=[,.;:!?)\]}»”…]+(?: |$))")
 _BLANK_AFTER = regex.compile(r"(?<=(?:^| )[(\[{«“¿¡]) ")
@@ -44,21 +44,20 @@ _NAMES = regex.compile(r"\bN(?: N)+\b")
 
 
 def normalise(text: str) -> str:
-    """NFC, no invisible characters, single blanks, none at the ends."""
+    """The text in NFC, without invisible characters, and with single blanks between words."""
     return " ".join(_INVISIBLE.sub("", normalize("NFC", text)).split())
 
 
 def words(text: str) -> list[str]:
-    """The words and numbers of a text by Unicode word boundaries (UAX 29)."""
+    """The words and numbers of a text, by Unicode word boundaries (UAX 29)."""
     return _WORD.findall(text)
 
 
 def split_sentences(paragraph: str, language: str) -> list[str]:
-    """Split a normalised paragraph by sentencex; `language` is an ISO 639-1 code.
+    """Split a normalised paragraph with sentencex; `language` is an ISO 639-1 code.
 
-    Languages that sentencex does not know fall back on related ones or on English. Pieces that
-    Unicode's rule SB8 holds together are joined again: Basque writes ordinals with a period
-    (*XX. mendean*).
+    Languages unknown to sentencex fall back on related ones or on English. Pieces that Unicode's
+    rule SB8 keeps together are rejoined: Basque writes ordinals with a period (*XX. mendean*).
     """
     sentences: list[str] = []
     for piece in sentencex.segment(language, paragraph):
@@ -70,21 +69,22 @@ def split_sentences(paragraph: str, language: str) -> list[str]:
 
 
 def detokenise(text: str) -> str:
-    """Take back the blanks that a tokeniser put around punctuation; quotes stay as they are."""
+    """Remove the blanks that a tokeniser put around punctuation, but not around quotes."""
     return _BLANK_AFTER.sub("", _BLANK_BEFORE.sub("", text))
 
 
 def mask(text: str) -> str:
-    """Fold case and mask digits and names, so that near copies become equal (S-16).
+    """Mask digits and names, so that near copies become equal (S-16).
 
-    A name is any word with a capital, the first of the sentence too; names in a row are one.
+    Any word with a capital counts as a name, also at the start of a sentence; adjacent names count
+    as one.
     """
 
     def masked(word: regex.Match) -> str:
-        found = word[0]
-        if any(map(str.isdigit, found)):
+        text = word[0]
+        if any(map(str.isdigit, text)):
             return "0"
-        return "N" if found != found.lower() else found
+        return "N" if text != text.lower() else text
 
     return _NAMES.sub("N", _WORD.sub(masked, text))
 
@@ -101,13 +101,13 @@ def read_lines(
     split: bool = False,
     tokenised: bool = False,
 ) -> None:
-    """Read a text of one item a line, or JSON lines of which `fields` hold the items.
+    """Read a text with one item per line, or JSON lines with items in `fields`.
 
     A field is a string or a list of tokens. With `split` an item may hold several sentences;
-    with `tokenised` blanks stand around punctuation. Writes SENTENCES, counts and drops.
+    with `tokenised` there are blanks around punctuation. Writes SENTENCES, counts and drops.
 
     Raises:
-        KasuError: an empty file, invalid UTF-8, invalid JSON, a missing field.
+        KasuError: the file is empty, not UTF-8 or not JSON, or a field is missing.
     """
     steps: Counter[str] = Counter(dict.fromkeys(("lines", "items", "sentences", "words"), 0))
     dropped: Counter[str] = Counter()
@@ -122,12 +122,12 @@ def read_lines(
                 steps["items"] += 1
                 item = detokenise(item) if tokenised else item
                 for text in split_sentences(item, language) if split else [item]:
-                    if not (found := len(words(text))):
+                    if not (size := len(words(text))):
                         dropped["no word"] += 1
                         continue
                     count += 1
                     steps["sentences"] += 1
-                    steps["words"] += found
+                    steps["words"] += size
                     name = f"{source}:{number}:{count}" if several else f"{source}:{number}"
                     yield {"sentence_id": name, "source": source, "article": None, "text": text}
 
@@ -157,7 +157,7 @@ def _fields(where: str, line: str, fields: Sequence[str]) -> list[str]:
     try:
         item = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise KasuError(where, "invalid JSON", "an object a line") from error
+        raise KasuError(where, "invalid JSON", "one object per line") from error
     values = []
     for field in fields:
         value = item.get(field) if isinstance(item, dict) else None
@@ -181,17 +181,17 @@ def build_corpus(
     *,
     refused: Sequence[str] = (),
 ) -> None:
-    """Merge SENTENCES files into a CORPUS: exact duplicates out, each row with its split key.
+    """Merge SENTENCES files into a CORPUS without exact duplicates, and add split keys.
 
-    Of sentences that are equal (blanks aside) the first stays, in order of the sources. The split
-    key, 16 hex digits, is a digest of source and article, else of the masked text (S-16). Near
-    copies, those whose masked text an earlier sentence has, stay and are counted. Equality is that
-    of 64-bit digests (the chance that any two of 6 million texts share one is 1e-6); they lie on
-    disk, so memory does not grow with the text. `refused` names the sources
-    that stay out for their licence; they are counted as drops.
+    Of sentences that are equal apart from blanks the first stays, in order of the sources. The
+    split key, 16 hex digits, is a digest of source and article or, without an article, of the
+    masked text (S-16). Near copies (sentences whose masked text occurred before) stay and are
+    counted. Texts are compared by 64-bit digests (the chance that any two of 6 million share one
+    is 1e-6); the digests lie on disk, so memory does not grow with the text. `refused` names
+    sources left out for their licence; they are counted as drops.
 
     Raises:
-        KasuError: no sentence, or an unreadable source.
+        KasuError: no source has a sentence, or one is unreadable.
     """
     files = [_open_parquet(path) for path in sources]
     total = sum(file.metadata.num_rows for file in files)
@@ -254,9 +254,9 @@ def _numbered(files: Sequence[pq.ParquetFile]) -> Iterator[tuple[int, pa.RecordB
 
 
 class _Digests:
-    """Three 64-bit digests a sentence, on disk: of the text, the masked text, the split key."""
+    """Three 64-bit digests per sentence, on disk: of the text, the masked text, the split key."""
 
-    BUCKET = 1 << 22
+    BUCKET = 1 << 22  # digests compared in memory at a time
 
     def __init__(self, folder: Path, total: int) -> None:
         self.folder, self.total = folder, total
@@ -269,7 +269,7 @@ class _Digests:
         return self.columns[name]
 
     def add(self, start: int, batch: pa.RecordBatch) -> None:
-        """Enter the rows from number `start` on."""
+        """Store the digests of a batch whose first row has the number `start`."""
         rows = slice(start, start + batch.num_rows)
         texts = batch["text"].to_pylist()
         masked = [_digest(mask(text)) for text in texts]
@@ -283,10 +283,11 @@ class _Digests:
         ]
 
     def first(self, name: str, among: np.ndarray | None = None) -> np.ndarray:
-        """Mark the first row of each distinct digest, of all rows or of those in `among`."""
+        """Mark the first row of each distinct digest, among all rows or those marked in `among`."""
         values = self[name]
         result = self._array(f"first-{name}", bool)
         buckets = 1 + self.total // self.BUCKET
+        # Equal digests fall into the same bucket, so buckets can be searched one at a time
         for bucket in range(buckets):
             found = []
             for start in range(0, self.total, self.BUCKET):
@@ -299,12 +300,12 @@ class _Digests:
 
 
 def split_of(split_key: str, ratios: Mapping[str, float], seed: int) -> str:
-    """The part that a split key falls into; depends on key, ratios and seed alone.
+    """The part that a split key falls into; depends only on key, ratios and seed.
 
-    `ratios` gives the share of train, validation and test; a part left out has none.
+    `ratios` gives the shares of train, validation and test; a missing part has none.
 
     Raises:
-        KasuError: an unknown part, a negative share, or shares that do not sum to 1.
+        KasuError: a part is unknown, a share is negative, or the shares do not sum to 1.
     """
     shares = _shares(tuple(ratios.items()))
     point = seed_of("split", seed, split_key) / 2**64
@@ -323,5 +324,6 @@ def _shares(ratios: tuple[tuple[str, float], ...]) -> list[tuple[str, float]]:
         raise KasuError("split ratios", f"{negative[0]}: {given[negative[0]]}", "a share of 0 to 1")
     if abs(sum(given.values()) - 1) > 1e-6:
         raise KasuError("split ratios", f"sum {sum(given.values()):.6g}", "1")
+    # Each part with the end of its stretch of [0, 1)
     parts = [part for part in SPLITS if given.get(part)]
     return [(part, sum(given[p] for p in parts[: i + 1])) for i, part in enumerate(parts)]

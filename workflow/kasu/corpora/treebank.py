@@ -1,11 +1,11 @@
 """Treebanks of Universal Dependencies: CoNLL-U to parquet and back, byte for byte.
 
-A row is a sentence, its columns are lists with one cell a line of the file: queries, minimal sets
-and the writer all take a sentence whole, comments and line numbers need a place, and a lexicon is
-one `flatten` away. Every cell is kept as it stands, those of multiword tokens and empty nodes too.
+A row is a sentence; its columns are lists with one cell per line of the file. Queries, minimal sets
+and the writer all read whole sentences, comments and line numbers need a place, and a lexicon is
+one `flatten` away. Every cell is kept unchanged, also of multiword tokens and empty nodes.
 
-Lines are cut here and not by the `conllu` package, whose own round trip loses comments that are
-no `key = value`, cells with two spaces in a row, and the place of an error; it reads the ids.
+Lines are split here and not by the `conllu` package, whose round trip loses comments other than
+`key = value`, cells with two spaces in a row, and the place of an error. It parses the ids.
 
 Format: https://universaldependencies.org/format.html
 """
@@ -48,7 +48,7 @@ TREEBANK = pa.schema(
 
 
 class Token(NamedTuple):
-    """A line of a sentence, cells as they stand: a word, a multiword token or an empty node."""
+    """A line of a sentence, its cells unchanged: a word, a multiword token or an empty node."""
 
     id: str
     form: str
@@ -65,10 +65,10 @@ class Token(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence of a treebank; its words have the ids 1, 2, … and form a tree below 0.
 
-    sentence_id: of the comment `sent_id`, else the name of the file and the number from 1.
-    text: of the comment `text`, or None.
+    sentence_id: from the comment `sent_id`, else the name of the file and the number from 1.
+    text: from the comment `text`, or None.
     line: number of its first line in the file.
-    newlines: how many ended it, 2 but at the end of some files.
+    newlines: how many follow it: 2, except at the end of some files.
     """
 
     sentence_id: str
@@ -84,12 +84,12 @@ class Sentence(NamedTuple):
         return [token for token in self.tokens if token.id.isdecimal()]
 
     def surface(self) -> str:
-        """The text; where no comment tells it, the surface forms with their spaces."""
+        """The text; without a comment `text`, the surface forms with their spaces."""
         return self.text if self.text is not None else surface_text(self.tokens)
 
 
 def surface_text(tokens: Iterable[Token]) -> str:
-    """Surface forms in order, multiword tokens for their words, spaced after `SpaceAfter=No`."""
+    """Join surface forms, with multiword tokens for their words and spaces by `SpaceAfter=No`."""
     parts, covered = [], 0
     for token in tokens:
         first, _, last = token.id.partition("-")
@@ -102,9 +102,9 @@ def surface_text(tokens: Iterable[Token]) -> str:
 
 @lru_cache(1 << 16)
 def features(cell: str) -> dict[str, str]:
-    """The features of a FEATS or MISC cell; `Number[erg]` is `Number__erg`, as in Grew.
+    """The features of a FEATS or MISC cell; `Number[erg]` becomes `Number__erg`, as in Grew.
 
-    Shared between calls: not to be changed. A part without `=` has the value `true`, as in Grew.
+    A part without `=` has the value `true`, as in Grew. Calls share the result: do not change it.
     """
     if cell == "_":
         return {}
@@ -121,9 +121,9 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
     A byte order mark, `\\r` before a line end and blank lines before the first sentence are lost.
 
     Raises:
-        KasuError: with file and line: not UTF-8, another number of columns than 10, an id that is
-            missing, repeated or out of order, a head that does not exist, a cycle, a comment
-            among tokens, a sentence without tokens, a `sent_id` that another sentence has.
+        KasuError: with file and line: not UTF-8, not 10 columns, an id that is missing, repeated
+            or out of order, a head that does not exist, a cycle, a comment among tokens, a
+            sentence without tokens, a repeated `sent_id`.
     """
     name = Path(path).name.partition(".")[0]
     seen: dict[str, int] = {}
@@ -131,21 +131,21 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
         sentence = _parse(path, f"{name}:{number}", line, newlines, _decode(path, line, block))
         if (first := seen.setdefault(sentence.sentence_id, line)) != line:
             found = f"sent_id {sentence.sentence_id!r} again (first in line {first})"
-            raise KasuError(f"{path}:{line}", found, "one of its own for every sentence")
+            raise KasuError(f"{path}:{line}", found, "a different one for every sentence")
         yield sentence
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
     """Sentences as bytes, each with the number of its first line and of the newlines after it."""
-    rest, line = b"", 1  # what is read but not cut yet, and the number of its first line
+    rest, line = b"", 1  # the bytes read and not yet cut, and the number of their first line
     for piece, _ in pieces(path):
         rest = (rest + piece).replace(b"\r\n", b"\n")
         if line == 1:
             rest = rest.removeprefix(BOM)
-        # The last \r may be half of a line end
+        # A final \r may be the first half of a line end
         blocks = list(BLOCK.finditer(rest.removesuffix(b"\r")))
         at = 0
-        # How many newlines follow the last is not known yet
+        # Keep the last block: the newlines after it may not all have been read
         for block, following in pairwise(blocks):
             line += rest.count(b"\n", at, block.start())
             at = block.start()
@@ -170,14 +170,15 @@ def _decode(path: str | Path, line: int, block: bytes) -> str:
 
 
 def _parse(path: str | Path, name: str, line: int, newlines: int, block: str) -> Sentence:
-    """A sentence from its lines, checked; `name` is its id if it has none."""
+    """Parse and check a sentence; `name` is its id if it has none."""
     rows = block.split("\n")
     comments = []
     for row in rows:
         if row[0] != "#":
             break
         comments.append(row)
-    told = dict(match.groups() for comment in comments if (match := COMMENT.match(comment)))
+    keyed = filter(None, map(COMMENT.match, comments))
+    metadata = {match[1]: match[2] for match in keyed}
     cells = [row.split("\t") for row in rows[len(comments) :]]
     for number, (row, parts) in enumerate(zip(rows[len(comments) :], cells, strict=True)):
         if len(parts) != len(COLUMNS):
@@ -189,11 +190,12 @@ def _parse(path: str | Path, name: str, line: int, newlines: int, block: str) ->
         raise KasuError(f"{path}:{line}", "comments without a token", "tokens after them")
     tokens = list(map(Token._make, cells))
     _check(tokens, path, line + len(comments))
-    return Sentence(told.get("sent_id", name), told.get("text"), line, newlines, comments, tokens)
+    sentence_id = metadata.get("sent_id", name)
+    return Sentence(sentence_id, metadata.get("text"), line, newlines, comments, tokens)
 
 
 def _check(tokens: list[Token], path: str | Path, line: int) -> None:
-    """Check the ids of a sentence, and that its heads make a tree below 0."""
+    """Check the ids of a sentence, and that its heads form a tree below 0."""
     number = _check_ids(tokens, path, line)
     heads, lines = [0], [line]
     for at, token in enumerate(tokens, line):
@@ -211,8 +213,9 @@ def _check(tokens: list[Token], path: str | Path, line: int) -> None:
 
 
 def _check_ids(tokens: list[Token], path: str | Path, line: int) -> dict[str, int]:
-    """The number of each word by its id, and 0; the ids must be complete and in order."""
+    """The numbers of 0 and of each word by id; the ids must be complete and in order."""
     number = {"0": 0}
+    # Words so far, empty nodes after the last word, last word of a multiword token, next id
     words, empty, covered, text = 0, 0, 0, "1"
     for at, token in enumerate(tokens, line):
         if token.id == text:
@@ -249,13 +252,14 @@ def _parse_id(cell: str, where: str) -> int | tuple[int, str, int]:
 
 
 def _first_in_cycle(heads: list[int]) -> int:
-    """The first word on a cycle of heads (that of word w at w), or 0."""
-    walk = [0] * len(heads)  # the word from which a walk towards the root first came here
+    """The first word on a cycle, or 0 if there is none; `heads[w]` is the head of word w."""
+    walk = [0] * len(heads)  # the start of the walk towards the root that first reached a word
     for start in range(1, len(heads)):
         word = start
         while word and not walk[word]:
             walk[word] = start
             word = heads[word]
+        # The walk met itself, not an earlier one that reached the root
         if word and walk[word] == start:
             return min(_cycle(heads, word))
     return 0
@@ -269,10 +273,10 @@ def _cycle(heads: list[int], word: int) -> list[int]:
 
 
 def read_treebank(path: str | Path) -> Iterator[Sentence]:
-    """Stream the sentences of a treebank, CoNLL-U or the parquet that `build_treebank` writes.
+    """Stream the sentences of a treebank, from CoNLL-U or the parquet of `build_treebank`.
 
     Raises:
-        KasuError: as `read_conllu`; no such file; a parquet file that is none of a treebank.
+        KasuError: as `read_conllu`; the file is missing, or is parquet but not a treebank.
     """
     if not Path(path).is_file():
         raise KasuError(path, "no such treebank", "a .conllu or .parquet file")
@@ -292,18 +296,18 @@ def _read_parquet(path: str | Path) -> Iterator[Sentence]:
 
 
 def sentences_of(batch: pa.RecordBatch) -> Iterator[Sentence]:
-    """Rows of TREEBANK as sentences; the inverse of `tabulate`."""
+    """Convert rows of TREEBANK to sentences; the inverse of `tabulate`."""
     ends = batch["id"].offsets.to_pylist()
-    # Cells of one column after another: a list a sentence and column would cost five times as much
+    # Flatten each column once: one list per sentence and column would take five times as long
     columns = (batch[name].flatten().to_numpy(zero_copy_only=False) for name in COLUMNS)
     tokens = list(map(Token._make, zip(*columns, strict=True)))
     scalars = (batch[name].to_pylist() for name in TREEBANK.names[:5])
-    for (begin, end), told in zip(pairwise(ends), zip(*scalars, strict=True), strict=True):
-        yield Sentence(*told, tokens[begin - ends[0] : end - ends[0]])
+    for (begin, end), values in zip(pairwise(ends), zip(*scalars, strict=True), strict=True):
+        yield Sentence._make((*values, tokens[begin - ends[0] : end - ends[0]]))
 
 
 def build_treebank(source: str | Path, treebank: str | Path, counts: str | Path) -> None:
-    """Write a CoNLL-U file as parquet (TREEBANK), and counts of sentences, words and the rest.
+    """Write a CoNLL-U file as parquet (TREEBANK), and counts of sentences, words and so on.
 
     Raises:
         KasuError: as `read_conllu`.
@@ -342,7 +346,7 @@ def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def tabulate(sentences: Iterable[Sentence]) -> pa.Table:
-    """Sentences as rows of TREEBANK."""
+    """Convert sentences to rows of TREEBANK."""
     rows = [(*sentence[:5], *zip(*sentence.tokens, strict=True)) for sentence in sentences]
     columns = zip(*rows, strict=True) if rows else ((),) * len(TREEBANK)
     arrays = [pa.array(c, field.type) for c, field in zip(columns, TREEBANK, strict=True)]
@@ -356,6 +360,6 @@ def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
 
 
 def format_sentence(sentence: Sentence) -> str:
-    """The lines of a sentence as they stood in the file."""
+    """The lines of a sentence as they were in the file."""
     lines = (*sentence.comments, *map("\t".join, sentence.tokens))
     return "\n".join(lines) + "\n" * sentence.newlines

@@ -1,4 +1,4 @@
-"""Paradigms in UniMorph's columns: lemma, form, features, and perhaps a segmentation."""
+"""Paradigms in the columns of UniMorph: lemma, form, features, and sometimes a segmentation."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError
 from kasu.corpora.compressed import lines
 
-# Parts of speech of the UniMorph schema, in front of further features
+# A part of speech of the UniMorph schema, followed by more features
 _FEATURES = re.compile(
     r"(N|PROPN|V|V\.\w+|ADJ|ADV|PRO|DET|NUM|ADP|ART|AUX|CLF|COMP|CONJ|INTJ|PART)[;(].*"
 )
@@ -28,16 +28,16 @@ class Cell(NamedTuple):
 def read_paradigms(path: str | Path) -> tuple[list[Cell], Counter[str]]:
     """Read a paradigm file, plain or compressed; each cell once, in order of the lines.
 
-    A cell with several forms has all of them. Forms of several words stay. Blanks around a column
-    are no part of it (real files have them), everything else is kept as it is.
+    If lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
+    around a column are stripped (real files have them); everything else is kept.
 
     Returns:
-        The cells, and what was left out, by reason: blank lines, comments (a `#` and no column),
-        lines of another number of columns, empty columns, lines that stand twice.
+        The cells, and counts of dropped lines by reason: blank, a comment (`#` and no column), the
+        wrong number of columns, an empty column, a repeated line.
 
     Raises:
         KasuError: the columns are in the order lemma, features, form; more than one line in a
-            hundred has another number of columns; no cell is left; or as `compressed.lines`.
+            hundred has the wrong number of columns; no cell is left; or as `compressed.lines`.
     """
     drops: Counter[str] = Counter()
     cells: dict[Cell, None] = {}

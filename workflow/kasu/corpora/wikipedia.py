@@ -1,4 +1,4 @@
-"""Wikipedia dumps to sentences: articles only, without those that a bot wrote (BASQUE-1)."""
+"""Sentences of Wikipedia dumps: articles only, without those written by bots (BASQUE-1)."""
 
 import re
 import shutil
@@ -19,9 +19,9 @@ from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
 from kasu.corpora.wikitext import hidden_prefixes, plain_text
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
-# Measured on the head of enwiki, the densest text there is: CPU seconds
-# and bytes of output a MiB or byte of the file.
-SECONDS_A_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}
+# Measured on the start of enwiki, the densest text there is
+SECONDS_PER_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}  # CPU seconds per MiB of the file
+# Bytes of output per byte of the file
 OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
 
 _REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*:?\s*\[\[")
@@ -29,14 +29,14 @@ _REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*:?\s*\[\[")
 
 @dataclass(frozen=True)
 class Settings:
-    """What every worker needs to know.
+    """What every worker needs.
 
     Attributes:
         source: name of the source, the first part of sentence ids.
         language: ISO 639-1 code for the sentence splitter.
         namespaces: numbers of the wiki's namespaces, by name.
         hidden: prefixes of links that show no text.
-        patterns: regular expressions of bot articles, by name.
+        patterns: regular expressions that mark articles written by bots, by name.
     """
 
     source: str
@@ -48,7 +48,15 @@ class Settings:
 
 @dataclass
 class Extract:
-    """What a block gave: rows of SENTENCES, counts, drops by reason, titles of broken articles."""
+    """The yield of a block.
+
+    Attributes:
+        rows: of SENTENCES.
+        steps, drops: counts by step, and of what was left out by reason.
+        broken: titles of articles with broken wikitext.
+        ended: whether the dump ended in this block.
+        read: bytes of the dump read when the block was cut.
+    """
 
     rows: list[dict[str, str]] | pa.Table = field(default_factory=list)
     steps: Counter[str] = field(default_factory=Counter)
@@ -72,14 +80,14 @@ def extract_articles(
 ) -> None:
     """Write the sentences of a dump's articles, with counts and drops by reason (BASQUE-1).
 
-    Articles are pages of namespace 0 that are no redirects. `patterns` are searched, whatever the
-    case, in an article's title and first sentence: the first that is found drops it as written by
-    a bot. An article with wikitext that nothing closes is broken: it is dropped and named in the
-    log.
+    Articles are pages of namespace 0, without redirects. An article whose title or first sentence
+    matches one of `patterns`, in any case, is dropped as written by a bot. An article with
+    unclosed wikitext is broken; it is dropped and named in the log.
 
     Raises:
-        KasuError: not a dump of a known export version, one cut off or damaged, no page in it,
-            more than one article and a share above `broken_share` broken, or too small a disk.
+        KasuError: the dump has an unknown export version or no page, or is cut off or damaged;
+            more than one article and more than `broken_share` of them are broken; or the disk is
+            too small.
     """
     dump = Path(dump)
     namespaces, blocks = open_dump(dump)
@@ -118,9 +126,9 @@ def _compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern]:
 
 def _estimate(dump: Path, target: Path, workers: int) -> None:
     mib = dump.stat().st_size / 2**20
-    kind = dump.suffix if dump.suffix in SECONDS_A_MIB else ".xml"
+    kind = dump.suffix if dump.suffix in SECONDS_PER_MIB else ".xml"
     need = mib * OUTPUT_SHARE[kind]
-    minutes = mib * SECONDS_A_MIB[kind] / workers / 60
+    minutes = mib * SECONDS_PER_MIB[kind] / workers / 60
     target.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(target.parent).free / 2**20
     log.info(
@@ -150,8 +158,7 @@ def _check(dump: Path, whole: Extract, broken_share: float) -> None:
     if broken > max(1, broken_share * articles):
         raise KasuError(
             dump,
-            f"wikitext that nothing closes in {broken} of {articles} articles, "
-            f"the first {whole.broken[0]!r}",
+            f"unclosed wikitext in {broken} of {articles} articles, the first {whole.broken[0]!r}",
             f"at most a share of {broken_share}",
         )
 
@@ -166,7 +173,7 @@ def _extract(settings: Settings, block: Block) -> Extract:
 
 
 def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str, str]]:
-    """The rows of a page; whatever is left out is counted in `extract`."""
+    """The rows of a page; count what is kept and dropped in `extract`."""
     extract.steps["pages"] += 1
     title = page.findtext("title") or ""
     wikitext = page.findtext("revision[last()]/text") or ""
@@ -190,7 +197,7 @@ def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str,
 def _namespace(settings: Settings, page: Element, title: str) -> int:
     if number := page.findtext("ns"):
         return int(number)
-    # Export versions before 0.5 have no <ns>: the title tells.
+    # Export versions before 0.5 have no <ns>: look at the title
     prefix, colon, _ = title.partition(":")
     return settings.namespaces.get(prefix, 0) if colon else 0
 
@@ -202,13 +209,12 @@ def _sentences(settings: Settings, title: str, wikitext: str, extract: Extract) 
         extract.broken.append(title)
         return []
     extract.drops["paragraph: markup residue"] += plain.residue
-    texts, found = [], 0
+    texts, size = [], 0
     for paragraph in plain.paragraphs:
         for text in split_sentences(normalise(paragraph), settings.language):
-            size = len(words(text))
-            if size:
+            if length := len(words(text)):
                 texts.append(text)
-                found += size
+                size += length
             else:
                 extract.drops["sentence: no word"] += 1
     if not texts:
@@ -218,5 +224,5 @@ def _sentences(settings: Settings, title: str, wikitext: str, extract: Extract) 
         if pattern.search(title) or pattern.search(texts[0]):
             extract.drops[f"bot:{name}"] += 1
             return []
-    extract.steps["words"] += found
+    extract.steps["words"] += size
     return texts

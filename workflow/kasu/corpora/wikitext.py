@@ -1,9 +1,9 @@
 """Wikitext to paragraphs of plain text.
 
-What a reader does not see as running text (templates, tables, references, files, categories) is
-cut by one linear scan; mwparserfromhell then parses what is left, a paragraph at a time. The scan
-takes most of the parser's work away, and bounds the time that a malformed page can cost: the
-parser is quadratic or worse in constructs that never close.
+One linear scan cuts what a reader does not see as running text (templates, tables, references,
+files, categories); mwparserfromhell then parses the rest, one paragraph at a time. The scan saves
+the parser most of its work and bounds the time that a malformed page can cost: the parser is
+quadratic or worse in constructs that never close.
 """
 
 import html
@@ -14,13 +14,13 @@ from typing import NamedTuple
 import mwparserfromhell
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 
-# Elements that go with their content; the content is taken as it stands up to the end tag.
+# Elements removed with their content, which is not parsed: it ends at the first end tag
 DROPPED = (
     "ce|categorytree|chem|gallery|graph|h[1-6]|hiero|imagemap|includeonly|indicator|inputbox|"
     "mapframe|maplink|math|pre|ref|references|score|section|source|syntaxhighlight|table|"
     "templatedata|templatestyles|timeline"
 )
-# Elements whose tags go and whose content stays; those of the first kind end a paragraph.
+# Elements whose tags are removed and whose content stays; those in BLOCK end a paragraph
 BLOCK = "blockquote|br|center|dd|div|dl|dt|hr|li|ol|p|poem|td|th|tr|ul"
 INLINE = (
     "abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|nobr|noinclude|onlyinclude|"
@@ -39,16 +39,16 @@ _HEADING = re.compile(r"=+.+=+$")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
 _ENTITY = re.compile(r"&#?\w+;")
-# Links without markup inside need no parser; they are most of what there is.
+# Links without markup inside need no parser; they are the great majority
 _LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[a-z][^<>]*>",
     re.IGNORECASE | re.MULTILINE,
 )
-# A paragraph with more openings than this goes unparsed: the parser could take minutes over it.
+# A paragraph with more openings than this is left out: parsing it could take minutes
 MAX_OPENINGS = 400
-# Stands where something was cut, so that quotes around it still pair; no XML may contain it.
+# Marks where something was cut, so that quotes around it still pair; not allowed in XML
 _CUT = "\ufffe"
 _QUOTES = re.compile("''+|" + _CUT)
 _LINE_START = re.compile(r"(?:^|\n)[ \t:*#]*\Z")
@@ -58,9 +58,9 @@ class Plain(NamedTuple):
     """The text of a page.
 
     Attributes:
-        paragraphs: plain text, a paragraph or list item each, without line breaks.
-        residue: paragraphs left out because markup remained in them.
-        unclosed: templates, tables, comments and dropped elements that were opened, never closed.
+        paragraphs: paragraphs and list items as plain text without line breaks.
+        residue: how many paragraphs were left out because markup remained in them.
+        unclosed: how many templates, tables, comments and dropped elements were never closed.
     """
 
     paragraphs: list[str]
@@ -69,9 +69,9 @@ class Plain(NamedTuple):
 
 
 def hidden_prefixes(namespaces: Mapping[int, str]) -> frozenset[str]:
-    """Prefixes of links that show no text (media, files, categories), in lower case.
+    """Lower-case prefixes of links that show no text (media, files, categories).
 
-    `namespaces` are those of the wiki, by number: the names are localised.
+    `namespaces` are those of the wiki by number, since their names are localised.
     """
     names = {"media", "file", "image", "category"}
     names.update(namespaces.get(number, "").lower() for number in (-2, 6, 14))
@@ -81,7 +81,7 @@ def hidden_prefixes(namespaces: Mapping[int, str]) -> frozenset[str]:
 def plain_text(wikitext: str, hidden: frozenset[str] = hidden_prefixes({})) -> Plain:
     """Turn the wikitext of a page into paragraphs; headings are dropped (BASQUE-1).
 
-    `hidden` is what `hidden_prefixes` gives. Link labels, titles of external links, and bold and
+    `hidden` comes from `hidden_prefixes`. Link labels, titles of external links, and bold and
     italic text stay; list items become paragraphs.
     """
     text, unclosed = cut(wikitext, hidden)
@@ -117,7 +117,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
 
 
 def _inline(source: str, hidden: frozenset[str]) -> str | None:
-    """Resolve links and quotes; None where a link never closes or parsing would cost too much."""
+    """Resolve links and quotes; None if a link never closes or parsing would take too long."""
     source = _LINK.sub(lambda link: _link_text(link[1], link[2], hidden), source)
     openings = len(_MARKUP.findall(source))
     if not openings:
@@ -155,7 +155,7 @@ def _hides(target: str, hidden: frozenset[str]) -> bool:
 
 
 class _Scan:
-    """One pass over the tokens of a page: open constructs on a stack, spans to cut."""
+    """One pass over the tokens of a page: a stack of open constructs, and the spans to cut."""
 
     def __init__(self, text: str, hidden: frozenset[str]) -> None:
         self.text, self.hidden = text, hidden
@@ -170,7 +170,7 @@ class _Scan:
         self.open[kind] += 1
 
     def close(self, kind: str) -> int | None:
-        """Start of the innermost open construct of this kind; forget what is open inside it."""
+        """Pop the innermost open construct of this kind and all inside it; return its start."""
         if not self.open[kind]:
             return None
         while True:
@@ -180,12 +180,13 @@ class _Scan:
                 return start
 
     def drop(self, start: int, end: int, instead: str = _CUT) -> None:
+        """Cut a span; it replaces the spans inside it."""
         while self.spans and self.spans[-1][0] >= start:
             self.spans.pop()
         self.spans.append((start, end, instead))
 
     def element(self, token: re.Match) -> int:
-        """Handle a tag of DROPPED or `nowiki`; give the position to go on from."""
+        """Handle a tag of DROPPED or `nowiki`; return the position to continue from."""
         name, start, end = token["dropped"].lower(), token.start(), token.end()
         if token[0].startswith("</") or token[0].endswith("/>"):
             self.drop(start, end)
@@ -204,7 +205,7 @@ class _Scan:
 
     def comment(self, start: int) -> int:
         end = self.text.find("-->", start)
-        if end < 0:  # as MediaWiki does: the comment runs to the end of the page
+        if end < 0:  # as in MediaWiki, the comment runs to the end of the page
             self.unclosed += 1
             end = len(self.text)
         self.drop(start, end + 3, "")
@@ -222,6 +223,7 @@ class _Scan:
         elif kind == "[[":
             self.push("[[", start)
         elif kind == "]]":
+            # A link closes only if everything opened inside it has closed
             opened = self.close("[[") if self.stack and self.stack[-1][0] == "[[" else None
             if opened is not None and self.hides(opened, end):
                 self.drop(opened, end)
@@ -238,13 +240,13 @@ class _Scan:
 
 
 def cut(wikitext: str, hidden: frozenset[str]) -> tuple[str, int]:
-    """Cut out what shows no running text, in time linear in its length.
+    """Cut everything but running text, in time linear in the length.
 
-    Comments, templates, tables, elements of DROPPED, links to `hidden` prefixes and the tags of
-    other elements go. A closing mark closes the innermost opening of its kind.
+    Cuts comments, templates, tables, elements of DROPPED, links to `hidden` prefixes and the tags
+    of other elements. A closing mark closes the innermost opening of its kind.
 
     Returns:
-        the remaining wikitext, and how many constructs were opened and never closed.
+        The remaining wikitext, and the number of constructs that were never closed.
     """
     scan = _Scan(wikitext, hidden)
     position = 0
@@ -259,7 +261,8 @@ def cut(wikitext: str, hidden: frozenset[str]) -> tuple[str, int]:
         else:
             scan.bracket(token)
             position = token.end()
-    kept, position = [], 0
+    kept: list[str] = []
+    position = 0
     for start, end, instead in scan.spans:
         kept += wikitext[position:start], instead
         position = end
