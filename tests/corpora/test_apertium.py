@@ -1,4 +1,4 @@
-"""The real analyser: whole sentences, every reading; and what goes wrong with it."""
+"""The real analyser: whole sentences, all readings, and its failures."""
 
 import os
 import re
@@ -69,7 +69,7 @@ def analyse(folder: Path, texts: list[str], dictionary: Path, workers: int = 1) 
 
 
 def item(folder: Path, outputs: list[str]) -> dict[str, dict]:
-    """The items, by variant, that come of the analyser's output for one sentence."""
+    """The items, by variant, made from the analyser's output for one sentence."""
     folder.mkdir(exist_ok=True)
     table, _ = tabulate(["s0"], outputs, EUS, lambda unit: unit_rows(unit, EUS))
     write_parquet(folder / "analyses.parquet", table, table.schema)
@@ -91,7 +91,7 @@ def readings(analyser: Analyser, text: str) -> list[list[str]]:
     return [unit[1:-1].split("/")[1:] for unit in units_of(output)]
 
 
-# What the analyser says
+# Output of the analyser
 
 
 def test_all_readings_are_kept_in_the_order_of_the_analyser(analyser):
@@ -101,7 +101,7 @@ def test_all_readings_are_kept_in_the_order_of_the_analyser(analyser):
 
 
 @pytest.mark.parametrize("text", ["Hau da.", "Hau da...", "Hor da (hau).", "J. K. da, a.b."])
-def test_full_stop_at_the_end_is_a_unit_like_any_other(analyser, text):
+def test_a_final_full_stop_is_a_unit_like_any_other(analyser, text):
     assert readings(analyser, text)[-1] == [".<sent>"]
 
 
@@ -130,13 +130,13 @@ def test_characters_that_end_the_input_do_not_shift_the_answers(analyser, charac
 
 
 def surface_text(output: str) -> str:
-    """The text that the analyser's output is of."""
+    """The text that the analyser's output stands for."""
     text = re.sub(UNIT, lambda found: unit_rows(found[1], EUS)[0][0] if found[1] else found[0][1:],
                   output)  # fmt: skip
     return text.removesuffix("[]")
 
 
-# A soft hyphen is left out by lt-proc; the others end its input
+# lt-proc drops a soft hyphen; the other two end its input
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\xad\0\uffff"), max_size=40)
 BASQUE = st.sampled_from(
     ["etxea", "da", "dizkiote", "lan", "egin", "hala", "ere", "ez", "ezik", ".", "...", ",", "?!",
@@ -180,7 +180,7 @@ def test_unknown_unit_has_one_row_without_part_of_speech():
     ]
 
 
-def test_escapes_are_taken_back():
+def test_escapes_are_removed():
     assert unit_rows(r"^\[/\[<lpar>$", EUS)[0][:4] == ("[", 0, "[", "lpar")
 
 
@@ -196,7 +196,7 @@ def test_text_without_a_unit_is_counted():
     }
 
 
-def test_corpus_has_a_row_a_reading_and_counts(tmp_path, dictionary):
+def test_corpus_has_one_row_per_reading_and_counts(tmp_path, dictionary):
     path = analyse(tmp_path, ["Uda da.", "%", "Zzxq"], dictionary)
     rows = read_parquet(path, ["sentence_id", "unit", "surface", "rank", "lemma"]).to_pylist()
     assert [tuple(row.values()) for row in rows] == [
@@ -240,7 +240,7 @@ def test_masked_input_of_example_1(analyser, tmp_path):
     assert (row["ergative"], row["absolutive"], row["dative"]) == ("plural", "plural", "singular")
 
 
-def test_masked_input_of_a_like_sentence_through_the_analyser(analyser, tmp_path):
+def test_masked_input_of_a_similar_sentence_through_the_analyser(analyser, tmp_path):
     outputs = analyser.analyse(["Saltzaileek bezeroari liburuak eman dizkiote"])
     row = item(tmp_path, outputs)["paper"]
     assert [word.token for word in masked(row)] == [
@@ -294,7 +294,7 @@ def test_nuclear_suffix_of_a_word(analyser, tmp_path, word, suffix):
     assert row["suffixes"] == [suffix, "none", "none"]
 
 
-# What goes wrong
+# Failures
 
 
 def test_missing_program_is_one_line():
@@ -309,7 +309,7 @@ def test_missing_dictionary_is_one_line(tmp_path, dictionary):
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 300, b"no dictionary"])
-def test_what_is_no_dictionary_is_one_line(tmp_path, dictionary, content):
+def test_a_file_that_is_not_a_dictionary_is_one_line(tmp_path, dictionary, content):
     (tmp_path / "a.bin").write_bytes(content)
     with pytest.raises(KasuError, match=r"a\.bin: not an lttoolbox dictionary"):
         analyse(tmp_path, ["da"], tmp_path / "a.bin")

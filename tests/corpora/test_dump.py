@@ -1,4 +1,4 @@
-"""Dumps as blocks of pages: containers, and every way to be no dump."""
+"""Dumps as blocks of pages: containers, and everything that is not a dump."""
 
 import bz2
 import lzma
@@ -125,7 +125,7 @@ def test_known_export_versions_are_read(tmp_path, version):
         (HEADER, "DUMP: cut off: no page and no </mediawiki>; expected a whole dump"),
     ],
 )
-def test_what_is_no_whole_dump_ends_in_one_line(tmp_path, data, line):
+def test_a_broken_or_foreign_dump_is_one_line(tmp_path, data, line):
     assert fails(tmp_path / "a.xml", data) == line
 
 

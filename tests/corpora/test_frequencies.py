@@ -1,4 +1,4 @@
-"""Word counts: from lists of several kinds and from a corpus; which words are the same."""
+"""Word counts from several kinds of lists and from a corpus; which spellings count as one word."""
 
 import lzma
 from pathlib import Path
@@ -27,7 +27,7 @@ def corpus(path: Path, *texts: str) -> Path:
     return path
 
 
-def test_words_and_counts_apart_by_a_blank(tmp_path):
+def test_words_and_counts_separated_by_a_blank(tmp_path):
     found = read_frequencies(write(tmp_path / "x", "ya 30\nna 20\n# 5\n"), ["na", "ba"])
     assert (found.counts, found.tokens, found.cased) == ({"na": 20}, 55, False)
 
@@ -37,12 +37,12 @@ def test_a_tab_a_header_and_comments(tmp_path):
     assert read_frequencies(write(tmp_path / "x", text), ["sa sa"]).counts == {"sa sa": 2}
 
 
-def test_counts_by_a_corpus_size_are_turned_back_into_tokens(tmp_path):
+def test_counts_scaled_to_a_corpus_size_become_tokens(tmp_path):
     found = read_frequencies(write(tmp_path / "x", f"{UNILEX}na\t1000000\nya\t1499999\n"), ["ya"])
     assert (found.counts, found.tokens) == ({"ya": 3}, 5)
 
 
-def test_a_list_with_capitals_tells_case_apart(tmp_path):
+def test_a_list_with_capitals_is_cased(tmp_path):
     path = write(tmp_path / "x", "Pole 3\npole 2\n")
     found = read_frequencies(path, ["pole", "Pole"])
     assert (found.counts, found.cased, found.key("Pole")) == ({"pole": 2, "Pole": 3}, True, "Pole")
@@ -53,7 +53,7 @@ def test_a_lower_cased_list_has_one_count_for_both(tmp_path):
     assert (found.counts, found.key("Pole"), found.key("pole")) == ({"pole": 5}, "pole", "pole")
 
 
-def test_a_stray_capital_makes_no_cased_list(tmp_path):
+def test_a_stray_capital_does_not_make_a_list_cased(tmp_path):
     text = "".join(f"w{i} 1\n" for i in range(1000)) + "İ 1\n"
     assert read_frequencies(write(tmp_path / "x", text), ["W3"]).counts == {"w3": 1}
 

@@ -55,7 +55,7 @@ def test_slots_of_a_finite_verb(eus, tags, slots):
     assert (found["ergative"], found["absolutive"], found["dative"]) == slots
 
 
-def test_tags_that_look_like_booleans_are_texts(eus):
+def test_tags_that_look_like_booleans_are_text(eus):
     assert eus.allocutive == ["NO"]
 
 
@@ -90,13 +90,13 @@ def test_unknown_key_is_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["- a list", "", "just text"])
-def test_what_is_no_map_is_one_line(tmp_path, text):
+def test_a_file_without_a_map_is_one_line(tmp_path, text):
     with pytest.raises(KasuError, match="missing"):
         read_tagset(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("text", ["a: [1", "a: b: c", "\tx"])
-def test_what_is_no_yaml_is_one_line(tmp_path, text):
+def test_invalid_yaml_is_one_line(tmp_path, text):
     with pytest.raises(KasuError, match=r"t\.yaml: not YAML \(.+\)") as error:
         read_tagset(written(tmp_path, text))
     assert "\n" not in str(error.value)
@@ -107,7 +107,7 @@ def test_missing_file_is_one_line(tmp_path):
         read_tagset(tmp_path / "none.yaml")
 
 
-def test_objects_in_yaml_are_mere_text(tmp_path):
+def test_objects_in_yaml_are_text(tmp_path):
     tags = {**values(), "finite": "HERE"}
     text = yaml.safe_dump(tags).replace("HERE", "!!python/object/apply:os.system ['true']")
     assert read_tagset(written(tmp_path, text)).finite == ["true"]

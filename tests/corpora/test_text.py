@@ -1,4 +1,4 @@
-"""Sentences from lines, corpora from sentences, splits from keys."""
+"""Sentences from lines, corpora from sentences, splits by key."""
 
 import json
 from collections import Counter
@@ -24,7 +24,7 @@ from kasu.corpora.text import (
 
 @pytest.fixture
 def out(tmp_path):
-    """Where sentences, counts and drops land."""
+    """The paths of sentences, counts and drops."""
     return [tmp_path / "out" / name for name in ("sentences.parquet", "counts.tsv", "drops.tsv")]
 
 
@@ -37,7 +37,7 @@ def read(path, out, **options):
     return [(row["sentence_id"], row["text"]) for row in read_parquet(out[0]).to_pylist()]
 
 
-def test_normalise_composes_and_drops_what_is_not_seen():
+def test_normalise_composes_and_drops_invisible_characters():
     assert normalise(" a\u0301\u00a0b\u00ad\u200bc\t\x07d\n") == "á bc d"
 
 
@@ -71,7 +71,7 @@ def test_georgian_has_no_lower_case_to_join():
     assert split_sentences("ის წავიდა. მე დავრჩი.", "ka") == ["ის წავიდა.", "მე დავრჩი."]
 
 
-def test_detokenise_takes_blanks_from_punctuation():
+def test_detokenise_removes_blanks_around_punctuation():
     assert detokenise("Orain , ( hemen ) dago « bera » .") == "Orain, (hemen) dago «bera»."
 
 
@@ -95,7 +95,7 @@ def test_lines_become_sentences(tmp_path, out):
     assert table(out[2], "reason") == {"no word": 2}
 
 
-def test_lines_are_split_when_told(tmp_path, out):
+def test_lines_are_split_on_request(tmp_path, out):
     path = tmp_path / "a.txt"
     path.write_text("Bat da. Bi dira.\nHiru.")
     assert read(path, out, split=True) == [
@@ -171,7 +171,7 @@ def test_near_copies_share_a_split_key_and_stay(tmp_path, out):
     assert table(out[1], "step")["near copies"] == 1
 
 
-def test_an_article_shares_one_split_key(tmp_path, out):
+def test_an_article_has_one_split_key(tmp_path, out):
     build_corpus([source(tmp_path / "a", "a", "Bat da.", "Bi dira.", article="Zenbakiak")], *out)
     first, second = read_parquet(out[0])["split_key"].to_pylist()
     assert first == second
@@ -192,7 +192,7 @@ def test_refused_sources_are_counted_as_drops(tmp_path, out):
     assert table(out[2], "reason") == {"a: duplicate": 0, "b: licence not allowed": 1}
 
 
-def test_a_corpus_of_nothing_is_refused(tmp_path, out):
+def test_an_empty_corpus_is_refused(tmp_path, out):
     with pytest.raises(KasuError, match="no sentence in any source; expected a text"):
         build_corpus([source(tmp_path / "a", "a")], *out)
 
@@ -205,7 +205,7 @@ def test_splits_follow_the_ratios():
     assert all(abs(counts[part] / 10_000 - share) < 0.02 for part, share in RATIOS.items())
 
 
-def test_a_split_depends_on_key_and_seed_alone():
+def test_a_split_depends_only_on_key_and_seed():
     parts = [split_of("00c0ffee00c0ffee", RATIOS, seed) for seed in range(5)]
     assert parts == ["validation", "train", "validation", "test", "train"]
 

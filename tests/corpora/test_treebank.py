@@ -1,4 +1,4 @@
-"""Treebanks: CoNLL-U to parquet and back, and what is no treebank."""
+"""Treebanks: CoNLL-U to parquet and back, and files that are not treebanks."""
 
 import bz2
 import gzip
@@ -102,7 +102,7 @@ def test_surface_text_shows_multiword_tokens(tmp_path):
         word(1) + "\n\n",
     ],
 )
-def test_there_and_back_byte_for_byte(tmp_path, text):
+def test_a_round_trip_is_exact(tmp_path, text):
     assert there_and_back(written(tmp_path, text), tmp_path).decode() == text
 
 
@@ -117,7 +117,7 @@ COMMENTS = st.lists(CELL.map(lambda text: f"# note {text}"), max_size=2)
 
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
-def test_any_cells_come_back(data, tmp_path_factory):
+def test_a_round_trip_keeps_any_cells(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
     sentences = []
     for number in range(data.draw(st.integers(1, 3))):
@@ -133,7 +133,7 @@ def test_any_cells_come_back(data, tmp_path_factory):
     assert there_and_back(folder / "t.conllu", folder) == before
 
 
-def test_pieces_of_a_file_do_not_show(tmp_path, monkeypatch):
+def test_reading_does_not_depend_on_the_size_of_pieces(tmp_path, monkeypatch):
     other = TEXT[: TEXT.find("\n\n")].replace("a-1", "b-1")
     text = "\ufeff\r\n" + TEXT.replace("\n", "\r\n") + "\r\n\r\n" + other
     path = written(tmp_path, text)
@@ -164,7 +164,7 @@ def test_counts(tmp_path):
     }
 
 
-def test_parquet_has_a_row_a_sentence_and_a_cell_a_line(tmp_path):
+def test_parquet_has_one_row_per_sentence_and_one_cell_per_line(tmp_path):
     build_treebank(written(tmp_path, TEXT), tmp_path / "t.parquet", tmp_path / "counts.tsv")
     rows = pq.read_table(tmp_path / "t.parquet").to_pylist()
     assert [row["sentence_id"] for row in rows] == ["a-1", "t:2"]
@@ -213,7 +213,7 @@ def test_compressed_files(tmp_path, ending, compress):
         ([word(1), " ", word(1)], "2: 1 columns; expected 10, tab-separated"),
     ],
 )
-def test_what_is_no_treebank_names_the_line(tmp_path, rows, message):
+def test_an_invalid_treebank_names_the_line(tmp_path, rows, message):
     path = written(tmp_path, "\n".join(rows) + "\n\n")
     with pytest.raises(KasuError) as error:
         list(read_conllu(path))
@@ -269,7 +269,7 @@ def test_the_same_treebank_gives_the_same_bytes(tmp_path):
 
 
 @pytest.mark.real
-def test_every_treebank_of_the_mirror_comes_back_byte_for_byte(mirror):
+def test_every_treebank_of_the_mirror_makes_an_exact_round_trip(mirror):
     paths = sorted(mirror.rglob("*.conllu*"))
     assert len(paths) >= 37
     wrong = []
@@ -282,14 +282,14 @@ def test_every_treebank_of_the_mirror_comes_back_byte_for_byte(mirror):
 
 
 @pytest.mark.real
-def test_georgian_comes_back_through_files(mirror, tmp_path):
+def test_georgian_makes_a_round_trip_through_files(mirror, tmp_path):
     for path in (mirror / "ud" / "UD_Georgian-GLC").glob("*.conllu"):
         assert there_and_back(path, tmp_path) == path.read_bytes()
 
 
 @pytest.mark.real
-def test_cells_are_those_that_the_conllu_package_reads(mirror):
-    # It cuts cells at two spaces and drops what a value has behind a second =: not so here
+def test_cells_equal_those_of_the_conllu_package(mirror):
+    # Unlike Kasu, the package cuts cells at two spaces and drops what follows a second = in a value
     path = mirror / "ud" / "UD_Georgian-GLC" / "ka_glc-ud-dev.conllu"
     with path.open(encoding="utf-8") as file:
         theirs = list(conllu.parse_incr(file))

@@ -1,4 +1,4 @@
-"""Paradigm files: columns, blank and broken lines, duplicates, the other order of columns."""
+"""Paradigm files: columns and their order, blank and broken lines, duplicates."""
 
 import gzip
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_columns_are_lemma_form_features(tmp_path):
     )
 
 
-def test_a_fourth_column_is_passed_over(tmp_path):
+def test_a_fourth_column_is_ignored(tmp_path):
     path = write(tmp_path / "x", "etxe\tetxeak\tN;PL\tetxe|ak\n")
     assert read_paradigms(path)[0] == [Cell("etxe", "etxeak", "N;PL")]
 
@@ -33,7 +33,7 @@ def test_compressed_files_are_read(tmp_path):
     assert read_paradigms(path)[0] == [Cell("a", "b", "N;PL")]
 
 
-def test_what_is_left_out_is_counted_by_reason(tmp_path):
+def test_dropped_lines_are_counted_by_reason(tmp_path):
     good = "".join(f"a\ta{i}\tN;{i}\n" for i in range(99))
     path = write(tmp_path / "x", f"# Livvi\n\na\ta0\tN;0\r\na\t \tN;SG\nbroken  line\tN\n{good} \n")
     cells, drops = read_paradigms(path)
@@ -47,7 +47,7 @@ def test_what_is_left_out_is_counted_by_reason(tmp_path):
     }
 
 
-def test_blanks_around_columns_go_and_those_within_stay(tmp_path):
+def test_blanks_around_columns_are_stripped_and_those_within_stay(tmp_path):
     path = write(tmp_path / "x", " look up\tlooked up \tV;PST   \n")
     assert read_paradigms(path)[0] == [Cell("look up", "looked up", "V;PST")]
 

@@ -42,7 +42,7 @@ PAGES = [
 
 @pytest.fixture
 def out(tmp_path):
-    """Where sentences, counts and drops land."""
+    """The paths of sentences, counts and drops."""
     return [tmp_path / "out" / name for name in ("sentences.parquet", "counts.tsv", "drops.tsv")]
 
 
@@ -98,7 +98,7 @@ def test_steps_and_drops_are_counted(tmp_path, out):
     }
 
 
-def test_without_ns_the_title_tells_the_namespace(tmp_path, out):
+def test_without_ns_the_namespace_comes_from_the_title(tmp_path, out):
     pages = "".join(PAGES[:2]).replace("<ns>0</ns>", "").replace("<ns>14</ns>", "")
     extract(write(tmp_path / "a.xml", pages), out)
     assert table(out[2], "reason") == {"namespace:14": 1}
@@ -114,7 +114,7 @@ def test_two_workers_write_the_same_bytes(tmp_path, out, monkeypatch):
     assert table(out[1], "step")["sentences"] == 50
 
 
-def test_a_dump_of_redirects_alone_gives_no_sentence(tmp_path, out):
+def test_a_dump_of_only_redirects_gives_no_sentence(tmp_path, out):
     assert extract(write(tmp_path / "a.xml", PAGES[2]), out) == []
     assert table(out[1], "step")["articles"] == 0
 

@@ -1,4 +1,4 @@
-"""Wikitext to paragraphs, and the fast route against the plain one."""
+"""Wikitext to paragraphs, and the fast route checked against a plain one."""
 
 import bz2
 import lzma
@@ -46,7 +46,7 @@ def paragraphs(wikitext):
         ("''Bat.<br>Bi.''", ["Bat.", "Bi."]),
     ],
 )
-def test_text_that_a_reader_sees_stays(wikitext, expected):
+def test_visible_text_stays(wikitext, expected):
     assert paragraphs(wikitext) == expected
 
 
@@ -71,12 +71,12 @@ def test_a_paragraph_with_markup_left_is_counted_and_dropped(source):
     assert plain_text(f"Bat.\n\n{source}\n\nBi.") == (["Bat.", "Bi."], 1, 0)
 
 
-def test_a_paragraph_too_dear_to_parse_is_dropped():
+def test_a_paragraph_too_expensive_to_parse_is_dropped():
     assert plain_text("<x " * (MAX_OPENINGS + 1)) == ([], 1, 0)
 
 
 @pytest.mark.parametrize("mark", ["{{a|", "[[a|", "[http://a ", "<b>", "<ref>", "''a'''b ", "<!--"])
-def test_ten_thousand_openings_end(mark):
+def test_ten_thousand_openings_terminate(mark):
     assert plain_text(mark * 10_000).paragraphs in ([], ["a'b " * 9_999 + "a'b"])
 
 
@@ -114,7 +114,7 @@ def test_any_text_ends_without_markup(wikitext):
 
 
 def plain_route(wikitext, hidden):
-    """The same text by one parse of the whole page: the peer of the fast route."""
+    """The text by one parse of the whole page, to check the fast route."""
     return plain_text("".join(shown(mwparserfromhell.parse(wikitext).nodes, hidden)), hidden)
 
 

@@ -1,4 +1,4 @@
-"""Sentences that tests of queries share."""
+"""A sentence and helpers shared by the tests of queries."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ def sentence() -> Sentence:
 
 @pytest.fixture(scope="session")
 def requests() -> Path:
-    """The folder of the requests that come with Kasu."""
+    """The folder of the requests shipped with Kasu."""
     return Path(__file__).resolve().parents[2] / "resources" / "queries"
 
 

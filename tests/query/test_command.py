@@ -23,7 +23,7 @@ def treebank(tmp_path, sentence) -> str:
     return str(path)
 
 
-def test_a_line_a_match(treebank, capsys):
+def test_one_line_per_match(treebank, capsys):
     assert main(["query", "pattern { e: V -[1=obl]-> N; M [lemma=girl] }", treebank]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "sentence_id\tmatch\tV\tN\tM\te\ttext",
@@ -79,7 +79,7 @@ def test_a_request_from_a_file(treebank, tmp_path, capsys):
     assert "1:The" in capsys.readouterr().out
 
 
-def test_no_match_is_status_1_and_says_what_is_not_there(treebank, capsys):
+def test_no_match_is_status_1_and_names_what_is_missing(treebank, capsys):
     assert main(["query", "pattern { N [Cas=Nom]; N -[nsbj]-> M }", treebank]) == 1
     shown = capsys.readouterr()
     assert shown.out == "sentence_id\tmatch\tN\tM\ttext\n"
@@ -116,12 +116,12 @@ def test_help_shows_an_example(capsys):
     assert "kasu query 'pattern {" in capsys.readouterr().out
 
 
-def test_alone_it_shows_its_subcommands(capsys):
+def test_kasu_alone_lists_its_subcommands(capsys):
     assert main([]) == 2
     assert "search treebanks with a Grew request" in capsys.readouterr().err
 
 
-def test_a_reader_that_leaves_ends_it_in_silence(treebank):
+def test_a_closed_pipe_ends_it_silently(treebank):
     command = [
         sys.executable,
         "-m",
@@ -148,7 +148,7 @@ def test_a_reader_that_leaves_ends_it_in_silence(treebank):
         ("rus/nom_acc.req", "UD_Russian-GSD/*.conllu", "total\t233\t254"),
     ],
 )
-def test_counts_of_requests_that_come_with_kasu(
+def test_counts_of_shipped_requests(
     mirror, requests, capsys, request_name, treebanks, last
 ):
     paths = sorted(map(str, (mirror / "ud").glob(treebanks)))

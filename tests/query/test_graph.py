@@ -1,4 +1,4 @@
-"""A sentence as the nodes and edges of a request see it."""
+"""A sentence as nodes, edges and features."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_features_by_name(sentence, name, values):
     assert Graph(sentence).column(name) == values
 
 
-def test_an_underscore_is_a_feature_that_is_not_there():
+def test_an_underscore_is_a_missing_feature():
     token = Token("1", "f", "_", "_", "_", "_", "0", "root", "_", "_")
     graph = Graph(Sentence("s", None, 1, 2, [], [token, token._replace(id="2", form="_")]))
     assert graph.column("lemma") == [None, None, "_"]
@@ -65,7 +65,7 @@ def test_a_root_below_an_edge_crosses_it():
     assert not make_graph(3, 0, 2, 1).is_projective
 
 
-def test_dominance_is_over_one_edge_or_more():
+def test_dominance_needs_at_least_one_edge():
     graph = make_graph(2, 0, 2, 3)
     assert [(a, b) for a in range(5) for b in range(5) if graph.dominates(a, b)] == [
         (0, 1), (0, 2), (0, 3), (0, 4), (2, 1), (2, 3), (2, 4), (3, 4),

@@ -8,7 +8,7 @@ from kasu.query.parsing import parse_request, read_request
 
 
 def sole(clauses: str, sentence: Sentence) -> list[int]:
-    """The positions of the node N of a pattern; others are left out, and so are repetitions."""
+    """The distinct positions of the node N of a pattern."""
     matches = Matcher(parse_request(f"pattern {{ {clauses} }}")).matches(sentence)
     return sorted({m.nodes["N"] for m in matches})
 
@@ -30,10 +30,10 @@ def sole(clauses: str, sentence: Sentence) -> list[int]:
         ("N [Number__obj=Plur]", [3]),
         ("N [upos=VERB, !VerbForm]|[NumType]", [3, 4]),
         ("N [Gloss=VIR]", [3]),
-        ("N [Case]", []),  # in MISC alone
+        ("N [Case]", []),  # only in MISC
         ("N [__MISC__Case=Odd]", [3]),
         ('N [lemma=re"s.*"]', [3, 6]),
-        ('N [form=re"see"]', []),  # the whole form
+        ('N [form=re"see"]', []),  # must match the whole form
         ('N [lemma<>re".*e.*", upos]', [2, 4, 5, 7, 8, 9]),
         ("N [form=/TH.*/i]", [1]),
         ("N [textform=twodogs]", [4]),
@@ -48,7 +48,7 @@ def test_features(clauses, positions, sentence):
 @pytest.mark.parametrize(
     ("clauses", "positions"),
     [
-        ("X -[obl]-> N", []),  # a bare label is no subtype
+        ("X -[obl]-> N", []),  # a bare label excludes subtypes
         ("X -[obl:agent]-> N", [8]),
         ("X -[1=obl]-> N", [8]),
         ("X -[1=obl, 2=agent]-> N", [8]),
@@ -69,7 +69,7 @@ def test_features(clauses, positions, sentence):
         ("e: X -> N; e.label = obj", [5]),
         ("e: X -> N; e.2 = agent", [8]),
         ("e: X -> N; e.2 <> pass", [8]),
-        ("e: X -> N; e.length > 3", [9]),  # 3 is itself at a length of 3
+        ("e: X -> N; e.length > 3", [9]),  # word 3 has an edge of length 3
         ("e: X -> N; e.delta = -1", [1, 2, 4, 7]),
         ("e: N -> X; f: Y -> X; e.label = f.label", []),
         ("X -> N; Y$ -> N; X.upos = Y$.upos", [1, 2, 4, 5, 6, 7, 8, 9]),
@@ -108,12 +108,12 @@ def test_order(clauses, positions, sentence):
         ("N [upos=NOUN]; M [upos=NOUN]; N.Number <> M.Number", [2, 5, 8]),
         ("N [upos=NOUN]; M [upos=NOUN]; N.lemma = M.lemma; N.__id__ < M.__id__", [2]),
         ("N []; N.upos = VERB", [3, 6]),
-        ("N []; N.Number <> Plur", [2]),  # it must be there
+        ("N []; N.Number <> Plur", [2]),  # the feature must exist
         ('N []; N.lemma = re"g.*"', [2, 8]),
         ("N []; N.__id__ >= 8", [8, 9]),
         ("N [upos]; M$ [upos]; N.__id__ = M$.__id__; M$ [NumType]", [4]),
         ("N [upos]; M [NumType]; N.__id__ = M.__id__", []),
-        ("N []; N.lemma < 3", []),  # no number
+        ("N []; N.lemma < 3", []),  # not a number
     ],
 )
 def test_comparisons(clauses, positions, sentence):
@@ -134,7 +134,7 @@ def test_a_dollar_node_may_be_bound_to_a_word_again(found, sentence):
     assert found("pattern { X [lemma=girl]; Y$ [lemma=girl] }", sentence) == expected
 
 
-def test_a_match_tells_its_named_edges(sentence):
+def test_a_match_has_its_named_edges(sentence):
     matcher = Matcher(parse_request("pattern { e: V -[nsubj]-> S }"))
     assert matcher.matches(sentence) == [Match({"V": 3, "S": 2}, {"e": 2})]
 
@@ -147,7 +147,7 @@ def test_a_match_tells_its_named_edges(sentence):
         ("with { N -[obj]-> M }", [3]),
         ("without { N -[obj]-> M } without { N -[1=obl]-> M }", []),
         ("without { N -[obj]-> M; N -[1=obl]-> K }", [3, 6]),  # both together
-        ("with { N -[obj]-> M } with { N -[nsubj]-> M }", [3]),  # M is two nodes here
+        ("with { N -[obj]-> M } with { N -[nsubj]-> M }", [3]),  # each block has its own M
         ("without { N [Mood] }", [6]),
         ("with { N.Tense = Past }", [3, 6]),
         ("without { M [lemma=see] }", []),  # M is another word than N

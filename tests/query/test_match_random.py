@@ -1,4 +1,4 @@
-"""Matches against oracles: trying every tuple, and networkx, on random trees and requests."""
+"""Matches on random trees and requests, checked by brute force and by networkx."""
 
 import itertools
 
@@ -31,7 +31,7 @@ def test_crossing_edges(found):
 
 @st.composite
 def trees(draw) -> Sentence:
-    """Up to six words in any order below the anchor."""
+    """A random tree of up to six words below the anchor."""
     size = draw(st.integers(1, 6))
     order = draw(st.permutations(range(1, size + 1)))
     heads = [0] * size
@@ -86,7 +86,7 @@ PAIR_TESTS = {
 
 
 class Tree:
-    """What the tests of the oracle read of a sentence, found anew each time."""
+    """The properties of a sentence that the oracle tests, computed independently."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.heads = {int(t.id): int(t.head) for t in sentence.tokens}
@@ -154,12 +154,12 @@ def names_of(clauses: list[tuple]) -> list[str]:
 
 
 def block(clauses: list[tuple], declared: list[str]) -> str:
-    """A block; nodes of which only comparisons speak are declared."""
+    """A block of clauses; nodes that occur only in comparisons are declared first."""
     return "{ " + "; ".join([*(f"{name} []" for name in declared), *map(write, clauses)]) + " }"
 
 
 def extensions(tree: Tree, clauses: list[tuple], bound: dict[str, int]) -> list[dict[str, int]]:
-    """Every way to bind the further nodes of clauses, by trying every tuple of nodes."""
+    """Every binding of the remaining nodes, found by trying every tuple."""
     new = [name for name in names_of(clauses) if name not in bound]
     kept = []
     for positions in itertools.product(range(len(tree.features)), repeat=len(new)):
@@ -183,7 +183,7 @@ def extensions(tree: Tree, clauses: list[tuple], bound: dict[str, int]) -> list[
         max_size=2,
     ),
 )  # fmt: skip
-def test_matches_are_those_that_trying_every_tuple_finds(found, tree, pattern, filters):
+def test_matches_equal_those_of_brute_force(found, tree, pattern, filters):
     plain = Tree(tree)
     nodes = names_of(pattern)
     text = "pattern " + block(pattern, nodes)
@@ -205,7 +205,7 @@ def test_matches_are_the_subgraph_monomorphisms_of_networkx(found, tree, shape, 
     host = nx.DiGraph()
     host.add_nodes_from((node, {"f": f}) for node, f in plain.features.items())
     host.add_edges_from((h, w, {"label": plain.labels[w]}) for w, h in plain.heads.items())
-    # The shape of a tree without its anchor: a forest of nodes to search for
+    # Search for the shape of a tree without its anchor, a forest
     size = min(len(shape.tokens), 4)
     pattern = nx.DiGraph()
     for node in range(1, size + 1):

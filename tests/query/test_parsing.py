@@ -1,4 +1,4 @@
-"""Requests as data, and the errors of those that are none."""
+"""Requests as data, and the errors of invalid ones."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def clauses(text: str) -> tuple:
 
 
 def test_features_of_a_node():
-    # The clause that the documentation of Grew opens with
+    # The first clause in the documentation of Grew
     (node,) = clauses(
         'X [upos = VERB, Mood = Ind|Imp, Tense <> Fut, Number, !Person, form = "être",'
         ' lemma = re"s.*", Gloss = /.*POSS.*/i]'
@@ -126,8 +126,8 @@ def test_a_clause(text, clause):
         ("e <> f", EdgeOrder("<>", "e", "f")),
     ],
 )
-def test_a_clause_on_what_is_bound(text, clause):
-    # Blocks may stand in any order, and so may clauses
+def test_a_clause_on_bound_names(text, clause):
+    # Blocks and clauses may come in any order
     assert clauses(f"{text}; e: X -> Y; f: Y -> Z")[0] == clause
 
 
@@ -204,7 +204,7 @@ def test_blocks():
         ("pattern { delta(X Y) = 1 }", "1:19: found 'Y'; expected ,"),
     ],
 )
-def test_what_is_no_request_is_one_line(text, message):
+def test_an_invalid_request_is_one_line(text, message):
     with pytest.raises(KasuError) as error:
         parse_request(text, "r")
     assert str(error.value) == f"r:{message}"
@@ -226,7 +226,7 @@ def test_any_text_is_a_request_or_one_line(text, within):
         assert re.fullmatch(r"r:\d+:\d+: .+", str(error))
 
 
-def test_a_request_must_bind_the_node_that_is_asked_for():
+def test_a_request_must_bind_the_required_node():
     request = parse_request("pattern { V -> S }")
     request.need_node("S", "config")
     with pytest.raises(KasuError, match="config: no node 'T' in the request; expected V, S"):
@@ -249,7 +249,7 @@ def test_a_missing_file_is_one_line(tmp_path):
         read_request(tmp_path / "none.req")
 
 
-def test_a_file_that_is_no_text_is_one_line(tmp_path):
+def test_a_binary_file_is_one_line(tmp_path):
     (tmp_path / "r.req").write_bytes(b"pattern { \xff }")
     with pytest.raises(KasuError, match=r"r\.req: invalid UTF-8 at byte 10"):
         read_request(tmp_path / "r.req")
@@ -262,7 +262,7 @@ def test_a_label_that_ends_is_one_line(request_):
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "1e3", "1_000"])
-def test_a_number_is_of_digits(number):
+def test_a_number_has_only_digits(number):
     with pytest.raises(KasuError, match=f"found '{number}'; expected a number"):
         parse_request(f"pattern {{ A -> B; length(A,B) = {number} }}")
     parse_request("pattern { A -> B; delta(A,B) > -2.5 }")

@@ -1,4 +1,4 @@
-"""The words of a request and the regular expressions of Str."""
+"""The words of a request, and the regular expressions of Str."""
 
 import re
 
@@ -49,7 +49,7 @@ def test_a_word_knows_its_place():
         ("N -[a;b]-> M", "r:1:6: ';' in an edge label; expected labels and ]->"),
     ],
 )
-def test_what_is_no_word_names_its_place(request_text, message):
+def test_an_invalid_word_names_its_place(request_text, message):
     with pytest.raises(KasuError) as error:
         split_request(request_text, "r")
     assert str(error.value) == message

@@ -1,17 +1,17 @@
-"""What a clause demands, as a function of a sentence and of the positions of its nodes."""
+"""Clauses as functions of a sentence and the positions of its nodes."""
 
 from collections.abc import Callable
 
 from kasu.query.graph import Graph
 from kasu.query.request import Condition, Label, compare
 
-Binding = list[int]  # position of each node of a block; -1: not bound yet
+Binding = list[int]  # the position of each node of a block; -1: not bound yet
 Check = Callable[[Graph, Binding], bool]
 Reader = Callable[[Graph, Binding], str | float | None]
 
 
 def label_check(label: Label) -> Callable[[str], bool]:
-    """Whether a label fits; there are few labels in a language."""
+    """A test of labels; it remembers its answers, since a treebank has few labels."""
     if not label.conditions:
         return lambda text: True
     if (values := label.values()) is not None and len(label.conditions) == 1:
@@ -27,10 +27,12 @@ def label_check(label: Label) -> Callable[[str], bool]:
 
 
 def unequal_check(left: int, right: int) -> Check:
+    """Two nodes are bound to different words."""
     return lambda graph, at: at[left] != at[right]
 
 
 def node_check(node: int, alternatives: tuple[tuple[Condition, ...], ...]) -> Check:
+    """A word has the features of one of the alternatives."""
     if len(alternatives) == 1:
         return _features_check(node, alternatives[0])
     checks = [_features_check(node, conditions) for conditions in alternatives]
@@ -38,7 +40,7 @@ def node_check(node: int, alternatives: tuple[tuple[Condition, ...], ...]) -> Ch
 
 
 def _features_check(node: int, conditions: tuple[Condition, ...]) -> Check:
-    # Listed values are what most conditions ask for: no call for those
+    # Most conditions list values: test those without a call of `holds`
     tests = [(c.name, c.values.__contains__ if c.kind == "in" else c.holds) for c in conditions]
 
     def holds(graph: Graph, at: Binding) -> bool:
@@ -49,6 +51,8 @@ def _features_check(node: int, conditions: tuple[Condition, ...]) -> Check:
 
 
 def edge_check(source: int, target: int, fits: Callable[[str], bool]) -> Check:
+    """An edge whose label fits leads from one node to another."""
+
     def holds(graph: Graph, at: Binding) -> bool:
         below = at[target]
         return graph.heads[below] == at[source] and fits(graph.labels[below])
@@ -57,14 +61,17 @@ def edge_check(source: int, target: int, fits: Callable[[str], bool]) -> Check:
 
 
 def out_check(node: int, fits: Callable[[str], bool]) -> Check:
+    """An edge whose label fits leaves a node."""
     return lambda graph, at: any(fits(graph.labels[c]) for c in graph.children[at[node]])
 
 
 def in_check(node: int, fits: Callable[[str], bool]) -> Check:
+    """An edge whose label fits reaches a node."""
     return lambda graph, at: at[node] > 0 and fits(graph.labels[at[node]])
 
 
 def order_check(mark: str, left: int, right: int) -> Check:
+    """Two nodes are in the order, or the relation of dominance, of `Order`."""
     if mark == "<":
         return lambda graph, at: at[left] + 1 == at[right]
     if mark == "<<":
@@ -73,6 +80,8 @@ def order_check(mark: str, left: int, right: int) -> Check:
 
 
 def distance_check(signed: bool, left: int, right: int, mark: str, number: float) -> Check:
+    """Two nodes are at the distance of `Distance`."""
+
     def holds(graph: Graph, at: Binding) -> bool:
         delta = at[right] - at[left]
         return compare(delta if signed else abs(delta), mark, number)
@@ -81,11 +90,13 @@ def distance_check(signed: bool, left: int, right: int, mark: str, number: float
 
 
 def span_check(mark: str, ends: tuple[int, int], others: tuple[int, int]) -> Check:
+    """The spans of two edges lie as in `EdgeOrder`."""
+
     def holds(graph: Graph, at: Binding) -> bool:
         (a, b), (c, d) = (sorted((at[s], at[t])) for s, t in (ends, others))
         if b <= c or d <= a:
             return mark == "<>"
-        # Equal spans contain each other; Grew calls that containing, not within
+        # Equal spans contain each other: Grew does not count either as within the other
         if a <= c and d <= b:
             return False
         return mark == ("<<" if c <= a and b <= d else "><")
@@ -94,6 +105,8 @@ def span_check(mark: str, ends: tuple[int, int], others: tuple[int, int]) -> Che
 
 
 def inside_check(node: int, around: tuple[int, int]) -> Check:
+    """A node lies strictly between the ends of an edge."""
+
     def holds(graph: Graph, at: Binding) -> bool:
         low, high = sorted((at[around[0]], at[around[1]]))
         return low < at[node] < high
@@ -101,7 +114,19 @@ def inside_check(node: int, around: tuple[int, int]) -> Check:
     return holds
 
 
+def feature_check(read: Reader, condition: Condition) -> Check:
+    """A value meets a condition."""
+
+    def holds(graph: Graph, at: Binding) -> bool:
+        value = read(graph, at)
+        return condition.holds(None if value is None else str(value))
+
+    return holds
+
+
 def comparison_check(read: Reader, mark: str, other: Reader) -> Check:
+    """Two values exist and compare as `mark` says; texts only by `=` and `<>`."""
+
     def holds(graph: Graph, at: Binding) -> bool:
         left, right = read(graph, at), other(graph, at)
         if left is None or right is None:
@@ -111,6 +136,6 @@ def comparison_check(read: Reader, mark: str, other: Reader) -> Check:
         try:
             return compare(float(left), mark, float(right))
         except ValueError:
-            return mark == "<>"  # a text is no number
+            return mark == "<>"  # not a number
 
     return holds

@@ -19,9 +19,9 @@ EPILOG = """\
 example:
   kasu query 'pattern { V [upos=VERB]; S [Case=Erg]; V -[nsubj]-> S }' ka_glc-ud-dev.conllu
 
-The language is Grew's: https://grew.fr/doc/request. Edges are those of the basic tree; node 0 is
-the anchor above the root. A line a match, all of them: the id of the sentence, the number of the
-match in it, id:form of every node, the label of every named edge, the text.
+The request language is Grew's: https://grew.fr/doc/request. Edges are those of the basic tree;
+node 0 is the anchor above the root. Each line is a match: the id of the sentence, the number of the
+match within it, id:form of every node, the label of every named edge, and the text.
 
 exit status: 0 matches found, 1 none, 2 error
 """
@@ -31,24 +31,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = "Print all matches of a Grew request in treebanks."
     parser.epilog = EPILOG
-    parser.add_argument("request", metavar="REQUEST", help="a request, or a file that holds one")
+    parser.add_argument("request", metavar="REQUEST", help="a request, or a file with one")
     parser.add_argument(
         "treebanks",
         metavar="TREEBANK",
         nargs="+",
         help="CoNLL-U (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
     )
-    parser.add_argument("--json", action="store_true", help="print a JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
-        "--count", action="store_true", help="print how many sentences and matches there are"
+        "--count", action="store_true", help="print only the numbers of sentences and matches"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search and print; the exit status, 0 if anything matches and 1 if nothing does.
+    """Search and print; return the exit status, 0 if there are matches and 1 if there are none.
 
     Raises:
-        KasuError: the request or a treebank is bad.
+        KasuError: the request or a treebank is invalid.
     """
     request = read_request(arguments.request)
     write = _print_counts if arguments.count else _print_matches
@@ -67,7 +67,7 @@ def _graphs(treebank: str) -> Iterator[Graph]:
 
 
 def _print_matches(request: Request, treebanks: Sequence[str], as_json: bool) -> int:
-    """Print a line a match; how many there are."""
+    """Print one line per match; return the number of matches."""
     matcher, total = Matcher(request), 0
     if not as_json:
         _print_row(["sentence_id", "match", *request.nodes, *request.edges, "text"])
@@ -83,11 +83,12 @@ def _print_matches(request: Request, treebanks: Sequence[str], as_json: bool) ->
 
 
 def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool) -> int:
-    """Print a line a treebank, and one of totals below several; how many matches there are."""
-    matcher, rows = Matcher(request), []
+    """Print one line per treebank, and the totals of several; return the number of matches."""
+    matcher = Matcher(request)
+    rows: list[tuple[str, int, int]] = []
     for treebank in treebanks:
-        found = [len(matcher.matches(graph)) for graph in _graphs(treebank)]
-        rows.append((treebank, len(found) - found.count(0), sum(found)))
+        counts = [len(matcher.matches(graph)) for graph in _graphs(treebank)]
+        rows.append((treebank, len(counts) - counts.count(0), sum(counts)))
     total = ("total", sum(row[1] for row in rows), sum(row[2] for row in rows))
     if len(rows) > 1:
         rows.append(total)
@@ -96,7 +97,8 @@ def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool) -> 
         for row in rows:
             print(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False))
     else:
-        for row in (names, *rows):
+        _print_row(names)
+        for row in rows:
             _print_row(row)
     return total[2]
 
@@ -106,6 +108,7 @@ def _print_row(cells: Sequence[object]) -> None:
 
 
 def _as_row(graph: Graph, number: int, match: Match) -> list[object]:
+    """A match as cells of the table."""
     forms = graph.column("form")
     nodes = (f"{position}:{forms[position]}" for position in match.nodes.values())
     labels = (graph.labels[target] for target in match.edges.values())
@@ -113,6 +116,7 @@ def _as_row(graph: Graph, number: int, match: Match) -> list[object]:
 
 
 def _as_json(treebank: str, graph: Graph, number: int, match: Match) -> str:
+    """A match as a JSON object."""
     names = ("form", "lemma", "upos")
     row = {
         "treebank": treebank,

@@ -1,7 +1,7 @@
-"""A sentence as Grew sees it: words at positions 1, 2, …, an anchor at 0, the basic tree.
+"""A sentence as Grew sees it: words at positions 1, 2, …, an anchor at 0, and the basic tree.
 
-The anchor is the source of the `root` relation; it has only the form `__0__` and, like any other
-node, fits `N []`. Multiword tokens and empty nodes are no nodes.
+The anchor is the source of the `root` relation. Its only feature is the form `__0__`; like any
+other node it matches `N []`. Multiword tokens and empty nodes are not nodes.
 """
 
 from functools import cached_property
@@ -10,9 +10,9 @@ from kasu.corpora.treebank import Sentence, Token, features
 
 ANCHOR = "__0__"
 CELLS = ("form", "lemma", "upos", "xpos")
-MISC = "__MISC__"  # before a feature of MISC whose name is one of FEATS
-# Names of FEATS in UD 2.16, less their layers. In MISC they go by another name, so that
-# `!Case` does not depend on what an annotator noted there.
+MISC = "__MISC__"  # prefix of a feature in MISC whose name occurs in FEATS
+# Names in FEATS in UD 2.16, without layers. In MISC they get a prefix, so that `!Case` does not
+# depend on an annotator's notes there
 NAMES = """
     Abbr Accomp AdjType AdpType AdvType Advlz Agglutination Also Analyt Animacy Aspect BasStyle
     Case Caus Cfm Clas Class Clitic Clusivity Compound Comt Conces ConjType Connegative Contrast
@@ -31,10 +31,10 @@ FEATS = frozenset(NAMES.split())
 
 
 class Graph:
-    """Nodes 0 (the anchor) to n of a sentence, and its indexes, each built when first asked for.
+    """Nodes 0 (the anchor) to n of a sentence, and its indexes, each built on first use.
 
-    heads: position of the head of each node; -1 for the anchor.
-    labels: the label of the edge from that head; "" for the anchor.
+    heads: the position of each node's head; -1 for the anchor.
+    labels: the label of the edge from the head; "" for the anchor.
     """
 
     def __init__(self, sentence: Sentence) -> None:
@@ -49,14 +49,14 @@ class Graph:
         return len(self.heads)
 
     def column(self, name: str) -> list[str | None]:
-        """The feature of that name of every node, None where it is not there."""
+        """The named feature of every node, None where it is missing."""
         column = self._columns.get(name)
         if column is None:
             column = self._columns[name] = self._read(name)
         return column
 
     def index(self, name: str) -> dict[str, list[int]]:
-        """Nodes in order by the value of a feature."""
+        """The nodes, in order, for each value of a feature."""
         index = self._indexes.get(name)
         if index is None:
             index = self._indexes[name] = _positions(self.column(name))
@@ -64,49 +64,49 @@ class Graph:
 
     @cached_property
     def by_label(self) -> dict[str, list[int]]:
-        """Nodes in order by the label of the edge from their head."""
+        """The nodes, in order, for each label of the edge from their head."""
         return _positions([None, *self.labels[1:]])
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """Dependents of every node, in order."""
-        found: list[list[int]] = [[] for _ in self.heads]
+        """The dependents of every node, in order."""
+        children: list[list[int]] = [[] for _ in self.heads]
         for position in range(1, len(self.heads)):
-            found[self.heads[position]].append(position)
-        return found
+            children[self.heads[position]].append(position)
+        return children
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """Comments `key = value` by their key."""
+        """The values of comments `key = value` by key."""
         pairs = (comment[1:].partition("=") for comment in self.sentence.comments)
-        told = {key.strip(): value.strip() for key, equals, value in pairs if equals}
-        return told | {"sent_id": self.sentence.sentence_id}
+        values = {key.strip(): value.strip() for key, equals, value in pairs if equals}
+        return values | {"sent_id": self.sentence.sentence_id}
 
     @cached_property
     def is_projective(self) -> bool:
-        """Whether no two edges cross, that from the anchor among them."""
+        """Whether no two edges cross, including the edge from the anchor."""
         spans = [sorted(span) for span in enumerate(self.heads[1:], 1)]
         return not any(a < c < b < d for a, b in spans for c, d in spans)
 
     def dominates(self, above: int, below: int) -> bool:
-        """Whether a path of one edge or more leads from one node to another."""
+        """Whether a path of one or more edges leads from one node down to another."""
         below = self.heads[below]
         while below >= 0 and below != above:
             below = self.heads[below]
         return below == above
 
     def is_structure(self, name: str) -> bool:
-        """`is_projective` and the like; every sentence of a treebank is a tree below the anchor."""
+        """Test `is_projective` and so on; every sentence of a treebank is a tree."""
         plain = name.replace("is_not_", "is_")
-        found = self.is_projective if plain == "is_projective" else plain != "is_cyclic"
-        return found == (plain == name)
+        holds = self.is_projective if plain == "is_projective" else plain != "is_cyclic"
+        return holds == (plain == name)
 
     def _read(self, name: str) -> list[str | None]:
         words = self.words
         if name == "form":
             return [ANCHOR, *(word.form for word in words)]
         if name == "lemma":
-            # An underscore is a lemma only of an underscore
+            # An underscore is a lemma only if the form is one too
             lemmas = (None if w.lemma == "_" != w.form else w.lemma for w in words)
             return [None, *lemmas]
         if name in CELLS:
@@ -122,16 +122,19 @@ class Graph:
 
 
 def _positions(values: list[str | None]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for position, value in enumerate(values):
         if value is not None:
-            found.setdefault(value, []).append(position)
-    return found
+            positions.setdefault(value, []).append(position)
+    return positions
 
 
 def _forms(tokens: list[Token], name: str) -> list[str]:
-    """`textform` (of a multiword token at its first word, then `_`) or `wordform`, as in Grew."""
-    found, until, surface = [], 0, ""
+    """The feature `textform` or `wordform` of every word, as in Grew.
+
+    The `textform` of a multiword token stands at its first word; the others have `_`.
+    """
+    forms, until, surface = [], 0, ""
     for token in tokens:
         first, dash, last = token.id.partition("-")
         if dash:
@@ -139,5 +142,5 @@ def _forms(tokens: list[Token], name: str) -> list[str]:
         elif "." not in token.id:
             form = surface if name == "textform" and int(first) <= until else token.form
             surface = "_"
-            found.append(features(token.misc).get(name, form))
-    return found
+            forms.append(features(token.misc).get(name, form))
+    return forms

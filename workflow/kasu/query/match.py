@@ -1,8 +1,8 @@
-"""All matches of a request in a sentence, by indexes and along edges.
+"""Find all matches of a request in a sentence, by indexes and along edges.
 
-A request is compiled once. In a sentence the search starts at the node that has the fewest
-candidates there by the indexes of features and labels; from it, it goes along edges and word
-order to the other nodes, and checks every clause as soon as its nodes are bound.
+A request is compiled once. In each sentence the search starts at the node with the fewest
+candidates by the indexes of features and labels. From there it follows edges and word order to the
+other nodes, and it checks every clause as soon as its nodes are bound.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +16,7 @@ from kasu.query.checks import (
     comparison_check,
     distance_check,
     edge_check,
+    feature_check,
     in_check,
     inside_check,
     label_check,
@@ -47,9 +48,10 @@ Candidates = Callable[[Graph, Binding], Iterable[int]]
 
 
 class Match(NamedTuple):
-    """A match: the position of the word of each node, 0 for the anchor.
+    """A match.
 
-    edges: for each named edge the position of its target; in a tree that tells the edge.
+    nodes: the position of the word of each node, 0 for the anchor.
+    edges: the position of the target of each named edge; in a tree it identifies the edge.
     """
 
     nodes: dict[str, int]
@@ -59,8 +61,8 @@ class Match(NamedTuple):
 class Matcher:
     """A compiled request.
 
-    Matches come in order of the positions of the nodes, the first node first. Nodes are bound to
-    different words, those whose name ends in `$` to any.
+    Matches are sorted by the positions of the nodes, in order of the nodes. Nodes are bound to
+    different words, except that a node whose name ends in `$` may share its word.
     """
 
     def __init__(self, request: Request) -> None:
@@ -72,9 +74,9 @@ class Matcher:
         ]
 
     def matches(self, sentence: Sentence | Graph) -> list[Match]:
-        """All matches in a sentence."""
+        """All matches in a sentence, sorted."""
         graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
-        # Most sentences end here: no index has what a node needs
+        # Most sentences stop here: by the indexes some node has no candidate
         if self._pattern.lacks(graph) or not self._fits(graph):
             return []
         kept = sorted(
@@ -83,10 +85,11 @@ class Matcher:
             if all(plan.exists(graph, binding) == positive for positive, plan in self._filters)
         )
         names, edges = self.request.nodes, self.request.pattern.edges.items()
-        found = (dict(zip(names, binding, strict=True)) for binding in kept)
-        return [Match(m, {name: m[edge.target] for name, edge in edges}) for m in found]
+        bound = (dict(zip(names, binding, strict=True)) for binding in kept)
+        return [Match(at, {name: at[edge.target] for name, edge in edges}) for at in bound]
 
     def _fits(self, graph: Graph) -> bool:
+        """Whether the conditions on the whole sentence hold."""
         request = self.request
         return all(map(graph.is_structure, request.structures)) and all(
             condition.holds(graph.metadata.get(condition.name)) for condition in request.metadata
@@ -94,7 +97,7 @@ class Matcher:
 
 
 def search(request: Request, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Match]]:
-    """All matches in order of the sentences."""
+    """Yield all matches, in order of the sentences."""
     matcher = Matcher(request)
     for sentence in sentences:
         for match in matcher.matches(sentence):
@@ -102,7 +105,7 @@ def search(request: Request, sentences: Iterable[Sentence]) -> Iterator[tuple[Se
 
 
 class _Step(NamedTuple):
-    """Bind a node: from where its candidates come, and what must hold once it is bound."""
+    """How to bind a node: the source of its candidates, and the clauses to check after it."""
 
     node: int
     candidates: Candidates
@@ -110,14 +113,14 @@ class _Step(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """A compiled clause: the nodes it speaks of, and whether it holds once they are bound."""
+    """A compiled clause: its nodes, and the check to run once they are bound."""
 
     nodes: frozenset[int]
     holds: Check
 
 
 class _Link(NamedTuple):
-    """A way from a bound node to the candidates of another; lower ranks have fewer."""
+    """A way from a bound node to the candidates of another; a lower rank promises fewer."""
 
     source: int
     target: int
@@ -126,7 +129,7 @@ class _Link(NamedTuple):
 
 
 class _Plan:
-    """How to extend a binding of the nodes `above` to those of a block."""
+    """A compiled block: how to extend a binding of the nodes `above` to the nodes of the block."""
 
     def __init__(self, block: Block, above: tuple[str, ...], edges: dict[str, Edge]) -> None:
         self.names = (*above, *block.nodes)
@@ -148,7 +151,7 @@ class _Plan:
         self._steps: dict[int, tuple[_Step, ...]] = {}
 
     def lacks(self, graph: Graph) -> bool:
-        """Whether an index tells that a node has no candidate."""
+        """Whether some node has no candidate by an index."""
         for _, feature, values in self.keys:
             index = graph.by_label if feature is None else graph.index(feature)
             if index.keys().isdisjoint(values):
@@ -156,14 +159,15 @@ class _Plan:
         return False
 
     def exists(self, graph: Graph, above: Binding) -> bool:
-        """Whether the binding can be extended."""
+        """Whether the binding has an extension."""
         return next(self.bindings(graph, above), None) is not None
 
     def bindings(self, graph: Graph, above: Binding) -> Iterator[Binding]:
-        """All extensions of a binding, as new lists."""
+        """Yield all extensions of a binding, as new lists."""
         binding = [*above, *[-1] * (len(self.names) - self.above)]
         if not all(holds(graph, binding) for holds in self.first):
             return
+        # With a link from a bound node, or nothing to bind, no start need be chosen
         if self.linked or len(self.names) == self.above:
             yield from _extend(graph, binding, self._steps_from(-1), 0)
             return
@@ -177,7 +181,7 @@ class _Plan:
         return self._steps[start]
 
     def _order(self, start: int) -> Iterator[_Step]:
-        """Bind one node after another, those first that few candidates remain for."""
+        """Plan the steps: at each, bind the node that promises the fewest candidates."""
         bound = set(range(self.above))
         while len(bound) < len(self.names):
             links = [k for k in self.links if k.source in bound and k.target not in bound]
@@ -187,6 +191,7 @@ class _Plan:
             elif link:
                 node, candidates = link.target, link.candidates
             else:
+                # Nothing leads to the rest: prefer a node that an index finds
                 free = [node for node in range(len(self.names)) if node not in bound]
                 keyed = {key.node for key in self.keys}
                 node = min(free, key=lambda node: node not in keyed)
@@ -195,15 +200,16 @@ class _Plan:
             bound.add(node)
 
     def _candidates(self, node: int) -> Candidates:
-        """Those of a node that no bound node leads to."""
+        """Candidates, by the indexes, of a node to which no bound node leads."""
         keys = [key for key in self.keys if key.node == node]
         return lambda graph, at: _fewest(graph, keys, node)[1]
 
     def _checks(self, bound: set[int], node: int) -> tuple[Check, ...]:
-        """The clauses that can be checked now and could not before."""
+        """The clauses that can be checked once `node` is bound, and not before."""
         return tuple(c.holds for c in self.clauses if node in c.nodes and c.nodes <= {*bound, node})
 
     def _different(self) -> Iterator[_Clause]:
+        """Demand different words of all pairs of nodes, except pairs bound above and `$` nodes."""
         strict = [n for n, name in enumerate(self.names) if not name.endswith("$")]
         for place, left in enumerate(strict):
             for right in strict[max(place + 1, sum(n < self.above for n in strict)) :]:
@@ -236,7 +242,7 @@ class _Plan:
                 return _Clause(nodes | others, comparison_check(read, mark, other))
             case FeatureTest(value, condition):
                 nodes, read = self._reader(value)
-                return _Clause(nodes, lambda graph, at: condition.holds(read(graph, at)))
+                return _Clause(nodes, feature_check(read, condition))
             case NumberTest(value, mark, number):
                 nodes, read = self._reader(value)
                 return _Clause(nodes, comparison_check(read, mark, lambda graph, at: number))
@@ -255,17 +261,17 @@ class _Plan:
         return _Clause(frozenset((node, *around)), inside_check(node, around))
 
     def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
-        """The nodes that a value depends on, and what reads it: text, number, or None."""
+        """The nodes that a value depends on, and a function that reads it: text, number or None."""
         name = value.feature
-        if value.of in self.edges:
-            source, target = self._ends(value.of)
+        if value.owner in self.edges:
+            source, target = self._ends(value.owner)
             nodes = frozenset((source, target))
             if name == "length":
                 return nodes, lambda graph, at: abs(at[target] - at[source])
             if name == "delta":
                 return nodes, lambda graph, at: at[target] - at[source]
             return nodes, lambda graph, at: label_part(graph.labels[at[target]], name)
-        node = self.number[value.of]
+        node = self.number[value.owner]
         if name == "__id__":
             return frozenset((node,)), lambda graph, at: at[node]
         return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
@@ -273,6 +279,7 @@ class _Plan:
     # Ways from node to node
 
     def _links(self, clause: Clause) -> Iterator[_Link]:
+        """The ways between nodes that a clause offers, in both directions."""
         match clause:
             case Edge(source, label, target):
                 above, below = self.number[source], self.number[target]
@@ -305,7 +312,7 @@ def _extend(
     depth: int,
     positions: Iterable[int] | None = None,
 ) -> Iterator[Binding]:
-    """Complete a binding from a step on; `positions` are the candidates of that step, if known."""
+    """Complete a binding from step `depth` on; `positions` are its candidates, if known."""
     if depth == len(steps):
         yield binding.copy()
         return
@@ -317,7 +324,7 @@ def _extend(
 
 
 class _Key(NamedTuple):
-    """An index that gives candidates of a node: of a feature, or of labels if `feature` is None."""
+    """Candidates of a node by an index: of a feature, or of labels if `feature` is None."""
 
     node: int
     feature: str | None
@@ -325,7 +332,7 @@ class _Key(NamedTuple):
 
 
 def _keys(clause: Clause) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
-    """What of a clause an index answers: the node, the feature and the values that fit."""
+    """The lookups that a clause allows: the node, the feature and the values that fit."""
     match clause:
         case Node(node, (conditions,)):
             for condition in conditions:
@@ -336,17 +343,17 @@ def _keys(clause: Clause) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
 
 
 def _fewest(graph: Graph, keys: Sequence[_Key], node: int) -> tuple[int, Sequence[int]]:
-    """The node and candidates of the key that gives fewest; without keys, all nodes for `node`."""
-    found: Sequence[int] = range(len(graph))
+    """The node and candidates of the most selective key; without keys, `node` and all positions."""
+    fewest: Sequence[int] = range(len(graph))
     for key in keys:
         index = graph.by_label if key.feature is None else graph.index(key.feature)
         if len(key.values) == 1:
             positions = index.get(key.values[0], ())
         else:
             positions = [at for value in key.values for at in index.get(value, ())]
-        if len(positions) < len(found):
-            node, found = key.node, positions
-    return node, found
+        if len(positions) < len(fewest):
+            node, fewest = key.node, positions
+    return node, fewest
 
 
 def _positive(position: int) -> tuple[int, ...]:
@@ -354,7 +361,10 @@ def _positive(position: int) -> tuple[int, ...]:
 
 
 def _equal_link(source: int, name: str, target: int, other: str) -> _Link:
+    """From a node to those whose feature `other` equals its feature `name`."""
+
     def candidates(graph: Graph, at: Binding) -> Iterable[int]:
-        return graph.index(other).get(graph.column(name)[at[source]], ())
+        value = graph.column(name)[at[source]]
+        return () if value is None else graph.index(other).get(value, ())
 
     return _Link(source, target, 2, candidates)

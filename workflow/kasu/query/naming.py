@@ -1,4 +1,4 @@
-"""Names of nodes and edges in a request: what binds them, and whether something does."""
+"""Names of nodes and edges in a request: collect what binds them, check that all are bound."""
 
 from typing import NoReturn
 
@@ -21,7 +21,7 @@ from kasu.query.tokens import Word
 
 
 class Names:
-    """The names that a block binds, beside those of the pattern (`above`)."""
+    """The names that a block binds, in addition to those of the pattern (`above`)."""
 
     def __init__(self, where: object, above: "Names | None") -> None:
         self.where, self.above = where, above
@@ -32,6 +32,12 @@ class Names:
         raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
 
     def block(self, clauses: list[tuple[Word, Clause]], positive: bool = True) -> Block:
+        """Resolve the names in clauses, each given with its first word.
+
+        Raises:
+            KasuError: a name is bound twice, not at all, or as the wrong kind.
+        """
+        # Edges first: the meaning of `a << e` depends on whether e is one
         for word, clause in clauses:
             if isinstance(clause, Edge) and clause.name:
                 if self.is_edge(clause.name):
@@ -55,7 +61,7 @@ class Names:
         return name in self.nodes or bool(self.above and self.above.is_node(name))
 
     def resolve(self, word: Word, clause: Clause) -> Clause:
-        """`a << e` is of edges if e is one."""
+        """Turn `a << e` into an order of edges if e is an edge."""
         if isinstance(clause, Order) and self.is_edge(clause.right):
             if clause.mark != "<<":
                 self._complain(word, f"{clause.mark!r} of an edge", "<<, <> or ><")
@@ -63,7 +69,7 @@ class Names:
         return clause
 
     def check(self, word: Word, clause: Clause) -> None:
-        """Names that bind nothing must be bound."""
+        """Check that the names in comparisons are bound."""
         match clause:
             case EdgeOrder(mark, left, right):
                 if not self.is_edge(right) or not (
@@ -77,14 +83,14 @@ class Names:
                 self.check_value(word, value)
 
     def check_value(self, word: Word, value: Value) -> None:
-        if not (self.is_node(value.of) or self.is_edge(value.of)):
-            found = f"no node or edge {value.of!r} for {value.of}.{value.feature}"
+        if not (self.is_node(value.owner) or self.is_edge(value.owner)):
+            found = f"no node or edge {value.owner!r} for {value.owner}.{value.feature}"
             expected = "one bound here (quote a value with a dot)"
             self._complain(word, found, expected)
 
 
 def _nodes(clause: Clause) -> tuple[str, ...]:
-    """The nodes that a clause binds."""
+    """The nodes bound by a clause."""
     match clause:
         case Node(node) | HasEdge(node):
             return (node,)

@@ -1,8 +1,8 @@
 """Requests in the language of Grew: `pattern`, `with`, `without` and `global` blocks as data.
 
-The meaning of every clause stands with its class, after https://grew.fr/doc/request and, where
-that is silent, the source of grewlib 1.16. What reads them is `kasu.query.parsing`, what runs
-them `kasu.query.match`.
+Each class documents the meaning of its clause, after https://grew.fr/doc/request and, where that
+is silent, the source of grewlib 1.16. `kasu.query.parsing` reads requests, `kasu.query.match` runs
+them.
 """
 
 import re
@@ -15,10 +15,10 @@ COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on one feature, of a node, an edge label or the comments of a sentence.
+    """A condition on one feature of a node, an edge label or the comments of a sentence.
 
-    kind: `in` and `not in` (its value is among `values`, or is defined and not among them),
-    `matches` and `not matches` (the whole value fits `pattern`), `present`, `absent`.
+    kind: `in` (the value is among `values`), `not in` (it exists and is not among them), `matches`
+    (the whole value fits `pattern`), `not matches` (it exists and does not), `present`, `absent`.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Condition:
     pattern: re.Pattern[str] | None = None
 
     def holds(self, value: str | None) -> bool:
-        """Whether a value fits; None stands for a feature that is not there."""
+        """Whether a value fits; None stands for a missing feature."""
         if value is None:
             return self.kind == "absent"
         match self.kind:
@@ -35,19 +35,19 @@ class Condition:
                 return value in self.values
             case "not in":
                 return value not in self.values
-            case "matches":
-                return self.pattern.fullmatch(value) is not None
-            case "not matches":
-                return self.pattern.fullmatch(value) is None
+            case "matches" | "not matches":
+                assert self.pattern is not None
+                fits = self.pattern.fullmatch(value) is not None
+                return fits == (self.kind == "matches")
         return self.kind == "present"
 
 
 @dataclass(frozen=True)
 class Label:
-    """A condition on an edge label: any of `alternatives`, each a list of conditions that all hold.
+    """Conditions on an edge label, all of which must hold; without conditions any label fits.
 
-    Conditions name `label`, the label as written (so `nsubj` is not `nsubj:pass`), or one of its
-    parts, `1`, `2`, … (so `1=nsubj` is both). Without conditions any edge fits.
+    A condition names `label`, the label as written (so `nsubj` excludes `nsubj:pass`), or one of
+    its parts `1`, `2`, … (so `1=nsubj` includes both).
     """
 
     conditions: tuple[Condition, ...] = ()
@@ -58,13 +58,13 @@ class Label:
         )
 
     def values(self) -> frozenset[str] | None:
-        """The labels that fit, if they are listed."""
-        found = [c.values for c in self.conditions if c.name == "label" and c.kind == "in"]
-        return found[0] if found else None
+        """The labels that fit if a condition lists them, else None."""
+        lists = (c.values for c in self.conditions if c.name == "label" and c.kind == "in")
+        return next(lists, None)
 
 
 def label_part(label: str, name: str) -> str | None:
-    """A feature of an edge label: `label`, the whole, or the part `1`, `2`, … between colons."""
+    """A feature of an edge label: `label`, the whole, or `1`, `2`, …, a part between colons."""
     if name == "label":
         return label
     parts = label.split(":")
@@ -73,7 +73,7 @@ def label_part(label: str, name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Node:
-    """`N [upos=VERB]`, or `N [upos=VERB]|[upos=AUX]`: one of the lists of conditions holds."""
+    """`N [upos=VERB]` or `N [upos=VERB]|[upos=AUX]`: all conditions of one alternative hold."""
 
     node: str
     alternatives: tuple[tuple[Condition, ...], ...]
@@ -81,7 +81,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """`N -[nsubj]-> M`, named or not."""
+    """`N -[nsubj]-> M`, with or without a name."""
 
     source: str
     label: Label
@@ -91,7 +91,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class HasEdge:
-    """`N -[nsubj]-> *` (`out`) or `* -[nsubj]-> N`: the other end may be any node, bound or not."""
+    """`N -[nsubj]-> *` (`out`) or `* -[nsubj]-> N`: `*` may be any node, bound or not."""
 
     node: str
     label: Label
@@ -100,7 +100,7 @@ class HasEdge:
 
 @dataclass(frozen=True)
 class Order:
-    """`N < M` (right before), `N << M` (before), `N ->> M` (N dominates M, over any distance)."""
+    """`N < M` (immediately before), `N << M` (before), `N ->> M` (N dominates M at any depth)."""
 
     mark: str
     left: str
@@ -109,7 +109,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Distance:
-    """`length(N, M) = 3`, or `delta(N, M) > -2`: with `signed`, M after N counts above 0."""
+    """`length(N, M) = 3`, or `delta(N, M) > -2` (`signed`: positive if M follows N)."""
 
     signed: bool
     left: str
@@ -120,9 +120,9 @@ class Distance:
 
 @dataclass(frozen=True)
 class EdgeOrder:
-    """How the spans of two named edges lie: crossing `><`, within `<<`, apart `<>`.
+    """How the spans of two named edges lie: crossing `><`, disjoint `<>`, left within right `<<`.
 
-    With `<<` the left may be a node, which then lies strictly between the ends of the edge.
+    With `<<` the left may also be a node, strictly between the ends of the edge.
     """
 
     mark: str
@@ -134,13 +134,13 @@ class EdgeOrder:
 class Value:
     """A feature of a node (`N.lemma`, `N.__id__`) or of a named edge (`e.label`, `e.2`)."""
 
-    of: str
+    owner: str
     feature: str
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """`N.lemma = M.lemma`; both must be there. `<` and its like compare numbers."""
+    """`N.lemma = M.lemma`; both values must exist. `<`, `<=`, `>` and `>=` compare numbers."""
 
     left: Value
     mark: str
@@ -171,10 +171,10 @@ Clause = (
 
 @dataclass(frozen=True)
 class Block:
-    """The clauses of a `with` or a `without` (not `positive`) block.
+    """The clauses of the pattern, or of a `with` or a `without` (not `positive`) block.
 
     nodes: names of the nodes that it adds to those of the pattern, in order of appearance.
-    edges: the named edges likewise, each the clause that names it.
+    edges: the clauses of the named edges that it adds, by name.
     """
 
     clauses: tuple[Clause, ...]
@@ -185,12 +185,12 @@ class Block:
 
 @dataclass(frozen=True)
 class Request:
-    """A request: what is searched for, what filters it, what the whole sentence must be.
+    """A request: what to search for, filters on matches, and conditions on the whole sentence.
 
     pattern: the union of all `pattern` blocks; its nodes and edges make a match.
     filters: `with` and `without` blocks, each independent of the others. Nodes of the pattern
-        stay bound in them; further nodes are bound to other words than those.
-    structures: `is_projective` and the like; metadata: conditions on comments `key = value`.
+        stay bound in them; additional nodes are bound to other words.
+    structures: `is_projective` and so on; metadata: conditions on comments `key = value`.
     """
 
     text: str
@@ -210,17 +210,17 @@ class Request:
         return tuple(self.pattern.edges)
 
     def need_node(self, name: str, where: object) -> None:
-        """Say so if the request binds no node of that name.
+        """Check that the pattern has a node of that name.
 
         Raises:
-            KasuError: the pattern has no such node.
+            KasuError: it has none.
         """
         if name not in self.nodes:
             raise KasuError(where, f"no node {name!r} in the request", ", ".join(self.nodes))
 
 
 def compare(left: float, mark: str, right: float) -> bool:
-    """Two numbers under one of COMPARISONS."""
+    """Compare two numbers by one of COMPARISONS."""
     match mark:
         case "=":
             return left == right

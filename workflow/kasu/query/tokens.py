@@ -1,6 +1,7 @@
 """The words of a request: names, strings, regular expressions and marks, each with its place.
 
-The language is that of https://grew.fr/doc/request; letters need no quotes in any script here.
+The language is that of https://grew.fr/doc/request, except that letters of any script need no
+quotes.
 """
 
 import re
@@ -10,7 +11,7 @@ from kasu.base.errors import KasuError
 
 SKIPPED = r"\s+|%[^\n]*|/\*.*?\*/"
 QUOTED = r'(?P<regex>re"(?:[^"\\]|\\.)*")|(?P<string>"(?:[^"\\]|\\.)*")'
-# A name does not end in a dash or a dot: `N-[nsubj]->M` begins with N
+# A name does not end in a dash or a dot: `N-[nsubj]->M` starts with the name N
 NAME = r"(?P<name>\w(?:[\w'.-]*[\w'])?\$?(?:\.\w+)?)"
 MARKS = r"->>|->|-\[\^|-\[|<<|>>|><|<>|<=|>=|≤|≥|[{}()\[\];:,=!*|<>]"
 CLAUSES = re.compile(
@@ -24,6 +25,7 @@ LABELS = re.compile(
     r"|(?P<mark>\]->|<>|[=!*|,])",
     re.DOTALL,
 )
+SET = re.compile(r"\[\^?\]?[^\]]*\]")  # of characters, in a regular expression of Str
 KINDS = {"regex": "a regular expression", "string": "a string", "number": "a number"}
 
 
@@ -31,7 +33,7 @@ class Word(NamedTuple):
     """A word of a request.
 
     kind: name, string, regex, pcre, number, mark or end.
-    text: as it is meant: a string without quotes and escapes.
+    text: the word; of a string or a regex, its content without quotes and escapes.
     """
 
     kind: str
@@ -46,11 +48,11 @@ class Word(NamedTuple):
 
 
 def split_request(text: str, where: object) -> list[Word]:
-    """The words of a request, a last one of kind `end` behind them.
+    """The words of a request, followed by one of kind `end`.
 
     Raises:
-        KasuError: a character that begins no word, a string or a comment without an end; with
-            `where`, line and column.
+        KasuError: with `where`, line and column: a character that cannot start a word, or an
+            unclosed string or comment.
     """
     words = []
     at, line, begin, marks = 0, 1, 0, CLAUSES
@@ -58,7 +60,7 @@ def split_request(text: str, where: object) -> list[Word]:
         match = marks.match(text, at)
         if match is None:
             raise KasuError(f"{where}:{line}:{at - begin + 1}", *_reason(text[at:], marks))
-        kind = match.lastgroup
+        kind = str(match.lastgroup)
         if kind != "skip":
             words.append(Word(kind, _meaning(kind, match[0]), line, at - begin + 1))
             if kind == "mark" and match[0] in ("-[", "-[^", "]->"):
@@ -71,7 +73,7 @@ def split_request(text: str, where: object) -> list[Word]:
 
 
 def _reason(rest: str, marks: re.Pattern[str]) -> tuple[str, str]:
-    """What is found and expected where no word begins."""
+    """What was found and what was expected where no word starts."""
     if rest.startswith(('"', 're"')):
         return "a string without an end", '"'
     if rest.startswith("/*"):
@@ -88,18 +90,18 @@ def _meaning(kind: str, text: str) -> str:
 
 
 def translate_regex(text: str) -> str:
-    """A regular expression of OCaml's Str, which Grew takes, as one of Python.
+    """Translate a regular expression of OCaml's Str, which Grew uses, to Python.
 
-    In Str, groups and alternatives carry a backslash, and a bare bracket or bar is itself; inside
-    a set a backslash is itself. https://ocaml.org/manual/api/Str.html
+    In Str, groups and alternatives are written with a backslash, and a bare parenthesis or bar
+    stands for itself, as does a backslash inside a set. https://ocaml.org/manual/api/Str.html
     """
     parts, at = [], 0
     while at < len(text):
-        if found := re.compile(r"\[\^?\]?[^\]]*\]").match(text, at):
-            negated = found[0].startswith("[^")
-            inside = found[0][1 + negated : -1]
+        if match := SET.match(text, at):
+            negated = match[0].startswith("[^")
+            inside = match[0][1 + negated : -1]
             parts.append("[" + "^" * negated + re.sub(r"([\\\[\]&~|])", r"\\\1", inside) + "]")
-            at = found.end()
+            at = match.end()
             continue
         if text[at] == "\\" and at + 1 < len(text):
             after = text[at + 1]

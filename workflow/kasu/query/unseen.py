@@ -1,4 +1,4 @@
-"""Why a request may find nothing: features and labels that no word of a treebank has."""
+"""Why a request finds nothing: features and labels that do not occur in a treebank."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,7 +10,7 @@ from kasu.query.request import Edge, Node, Request
 def unseen(request: Request, sentences: Iterable[Sentence]) -> list[str]:
     """What the pattern demands and no sentence has: `feature Case`, `Case=Erg`, `label nsubj`.
 
-    Looks at features and labels one by one: what is there alone may still never meet.
+    Each feature and label is looked up alone: all may occur, but never together.
     """
     sought = dict.fromkeys(_demands(request))
     for sentence in sentences:
@@ -19,12 +19,12 @@ def unseen(request: Request, sentences: Iterable[Sentence]) -> list[str]:
         graph = Graph(sentence)
         for demand in [demand for demand in sought if _occurs(graph, *demand)]:
             del sought[demand]
-    # A value of a feature that is not there at all says nothing more
-    gone = {name for kind, name, _ in sought if kind == "feature"}
+    # A missing value is no news if the feature never occurs
+    missing = {name for kind, name, _ in sought if kind == "feature"}
     return [
         f"{name}={value}" if kind == "value" else f"{kind} {name}"
         for kind, name, value in sought
-        if kind != "value" or name not in gone
+        if kind != "value" or name not in missing
     ]
 
 
