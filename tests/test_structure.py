@@ -18,6 +18,7 @@ FLOORS = {
     "transduction": 4,
     **dict.fromkeys(STUDIES, 5),
     "report": 6,
+    "settings": 6,
     "cli": 7,
     "__main__": 8,
 }

@@ -1,29 +1,45 @@
-"""What the schema of the section `blm` cannot say."""
+"""The section `blm`: entries that must fit together."""
 
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.blm.settings import check_settings
+from kasu.base.settings import read_settings
+from kasu.blm.settings import BlmSettings
 
 
-def settings(built: list[str], **answers: str) -> dict:
-    variants = [{"name": name, "answers": kind} for name, kind in answers.items()]
+def settings(built: list[str], *named: tuple[str, str]) -> dict:
+    variants = [
+        {"name": name, "answers": answers, "sizes": "paper", "loss": "dot", "score": "dot"}
+        for name, answers in named
+    ]
     return {"variant": built, "training": {"variants": variants}}
 
 
 def test_variants_of_answer_sets_that_are_built_pass():
-    check_settings(settings(["released", "paper"], one="released", two="released", three="paper"))
+    named = (("one", "released"), ("two", "released"), ("three", "paper"))
+    read = read_settings(settings(["released", "paper"], *named), BlmSettings)
+    assert [variant.name for variant in read.training.variants] == ["one", "two", "three"]
 
 
-def test_two_variants_of_one_name_are_one_line():
-    twice = settings(["paper"], one="paper")
-    twice["training"]["variants"] *= 2
-    with pytest.raises(
-        KasuError, match=r"training\.variants: 'one' twice; expected each name once"
-    ):
-        check_settings(twice)
-
-
-def test_answer_sets_that_are_not_built_are_one_line():
-    with pytest.raises(KasuError, match=r"'two' answers 'paper'; expected some of .*: released"):
-        check_settings(settings(["released"], one="released", two="paper"))
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            settings(["paper"], ("one", "paper"), ("one", "paper")),
+            "config blm.training.variants: 'one' 2 times; expected each name once",
+        ),
+        (
+            settings(["released"], ("one", "released"), ("two", "paper")),
+            "config blm.training.variants: 'two' answers 'paper'; "
+            "expected some of blm variant: released",
+        ),
+        (
+            {"regimes": ["bySeed"]},
+            "config blm.regimes: found ['bySeed']; expected a list with allTrain",
+        ),
+    ],
+)
+def test_entries_that_do_not_fit_are_one_line(given, line):
+    with pytest.raises(KasuError) as error:
+        read_settings(given, BlmSettings)
+    assert str(error.value) == line

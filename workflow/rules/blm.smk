@@ -8,8 +8,6 @@ Time: the demo a minute; config/real.yaml half an hour on two cores; the whole g
 config/paper.yaml wants a GPU.
 """
 
-from kasu.blm.settings import check_settings
-
 BLM = f"{RESULTS}/blm"
 BLM_SETTINGS = config["blm"]
 BLM_TYPES = ["type_I", "type_II", "type_III"]
@@ -44,7 +42,6 @@ BLM_FILES = [
 ]
 
 try:
-    check_settings(BLM_SETTINGS)
     BLM_SOURCES = {
         part: resolve(BLM_SETTINGS[part], REGISTRY, DOWNLOADS)
         for part in ("seeds", "lexicon")

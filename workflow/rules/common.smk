@@ -20,12 +20,13 @@ if LIBRARY not in sys.path:
 try:
     from kasu.base.cards import LOCAL, admits
     from kasu.base.code import Code
-    from kasu.base.config import check_config
     from kasu.base.download import is_held
     from kasu.base.errors import KasuError
     from kasu.base.locks import hold_lock
+    from kasu.base.settings import read_settings
     from kasu.base.sources import each_once, mirror_folders, read_registry, resolve
     from kasu.base.tables import file_hash
+    from kasu.settings import Settings
 except ImportError as error:
     raise WorkflowError(
         f"Kasu's packages are not installed in this Python ({error}); run: make setup"
@@ -94,7 +95,9 @@ if workflow.is_main_process and not is_dry_run():
     LOCK = hold_lock(".snakemake")
 
 try:
-    check_config(config, workflow.source_path("../schemas/config.schema.yaml"))
+    SETTINGS = read_settings(config, Settings)
+    # Rules read `config`: with defaults
+    config.update(SETTINGS.dump())
     RESULTS = config["results"]
     DOWNLOADS = Path("resources/downloads")
     REGISTRY = read_registry(Path(workflow.basedir) / "config" / "sources.tsv")

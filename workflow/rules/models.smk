@@ -5,12 +5,7 @@ In: `models` of the config. Out: resources/downloads/models/<id>/<revision>/ and
 """
 
 from kasu.base.sources import Entry, Source
-from kasu.lm.models.hub import HUB, check_models, model_path
-
-try:
-    check_models(config["models"])
-except KasuError as error:
-    raise WorkflowError(str(error))
+from kasu.lm.models.hub import HUB, model_path
 
 MODELS = {model["name"]: model for model in config["models"]}
 HUB_MODELS = {name: model for name, model in MODELS.items() if "id" in model}

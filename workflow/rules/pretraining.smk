@@ -8,7 +8,6 @@ Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/pape
 """
 
 from kasu.lm.pretraining.schedule import checkpoint_epochs
-from kasu.pretraining.names import check_names
 
 PRETRAINING = f"{RESULTS}/pretraining"
 PRETRAINING_SETTINGS = config["pretraining"]
@@ -42,10 +41,6 @@ register(*PAIR_SOURCES.values())
 
 def pretrained_systems():
     """From name in paths to name in tables, text and settings of each model."""
-    try:
-        check_names(PRETRAINING_SETTINGS)
-    except KasuError as error:
-        raise WorkflowError(str(error))
     # `corpus_file` reports an unknown corpus once one of its files is needed
     language = CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
     found = {}

@@ -11,7 +11,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.lm.models.fingerprint import folder_hash
-from kasu.lm.models.hub import check_models, fetch_model, model_path
+from kasu.lm.models.hub import fetch_model, model_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 WEIGHTS = bytes(range(256)) * 40
@@ -275,35 +275,6 @@ def test_a_name_cannot_leave_its_folder(model):
 def test_a_revision_cannot_leave_its_folder(revision):
     with pytest.raises(KasuError, match="model"):
         model_path("owner/model", revision)
-
-
-def named(name="a", model="owner/model", revision="main", **more: object) -> dict:
-    return {"name": name, "id": model, "revision": revision, **more}
-
-
-def test_models_of_a_config_pass():
-    own = {"name": "own", "corpus": "demo", "training": {}}
-    code = named("c", revision=COMMIT, remote_code=True)
-    check_models([own, named(), named("b", files={"onnx/model.onnx": ""}), code])
-
-
-@pytest.mark.parametrize(
-    ("models", "line"),
-    [
-        ([named(), named(model="x/y")], "config models: 'a' twice; expected each name once"),
-        ([named(remote_code=True)], "model 'a': remote_code with revision 'main'; expected a com"),
-        ([{"name": "a", "remote_code": True}], "model 'a': remote_code with revision ''; expecte"),
-        (
-            [named(files={"../../../evil": ""})],
-            r"'models/owner/model/main/\.\./\.\./\.\./evil'; ex",
-        ),
-        ([named(files={"/etc/passwd": ""})], "main//etc/passwd'; expected a relative path"),
-        ([named(model="a/b/c")], "model 'a/b/c'"),
-    ],
-)
-def test_a_model_that_cannot_be_fetched_is_one_line_when_planning(models, line):
-    with pytest.raises(KasuError, match=line):
-        check_models(models)
 
 
 def test_the_hash_of_a_folder_sees_names_and_bytes(tmp_path):

@@ -1,22 +1,186 @@
-"""The config's section `blm`: what its schema cannot say."""
+"""The config's section `blm` (An et al. 2023, BLM-AgrF)."""
 
-from collections.abc import Mapping
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
+from kasu.base.settings import (
+    Count,
+    LanguageCode,
+    Positive,
+    Reference,
+    Section,
+    Share,
+    Size,
+    SizeOrNull,
+    Slug,
+    Some,
+    SomeDistinct,
+    Threads,
+    check_once,
+)
 
 
-def check_settings(settings: Mapping) -> None:
-    """Check it before anything is built.
+class EncodingSettings(Section):
+    """How an encoder makes a vector of a sentence."""
 
-    Raises:
-        KasuError: two training variants of one name, or one whose answer sets are not built.
-    """
-    variants, built = settings["training"]["variants"], settings["variant"]
-    names = [variant["name"] for variant in variants]
-    for variant in variants:
-        where = "config blm training.variants"
-        if names.count(variant["name"]) > 1:
-            raise KasuError(where, f"{variant['name']!r} twice", "each name once")
-        if variant["answers"] not in built:
-            found = f"{variant['name']!r} answers {variant['answers']!r}"
-            raise KasuError(where, found, f"some of blm variant: {', '.join(built)}")
+    model_config = ConfigDict(title="layer, pooling, tokens_per_batch and threads")
+
+    layer: int = Field(
+        default=-1, title="a whole number", description="The layer that is read; -1 is the last."
+    )
+    pooling: Literal["cls", "mean"] = Field(
+        default="cls", description="The vector of the first token, or the mean of all tokens."
+    )
+    tokens_per_batch: Size = Field(default=4096, description="Tokens per batch.")
+    threads: Threads = Field(default=1, description="Threads of the encoding job.")
+
+
+class VariantSettings(Section):
+    """A row of the tables."""
+
+    model_config = ConfigDict(title="name, answers, sizes, loss and score")
+
+    name: Slug = Field(description="The name of the variant.", examples=["released"])
+    answers: Literal["released", "paper"] = Field(description="Answer sets, one of `variant`.")
+    sizes: Literal["released", "paper"] = Field(
+        description="Sizes of the FFNN: those of the authors' code, or those of the paper."
+    )
+    loss: Literal["dot", "cosine"] = Field(description="The similarity that training maximises.")
+    score: Literal["dot", "cosine"] = Field(
+        description="The similarity by which an answer is chosen."
+    )
+
+
+class TrainingSettings(Section):
+    """The networks' training."""
+
+    variants: Some[VariantSettings] = Field(
+        default=(
+            VariantSettings(
+                name="released", answers="released", sizes="released", loss="dot", score="dot"
+            ),
+            VariantSettings(
+                name="paper", answers="paper", sizes="paper", loss="cosine", score="cosine"
+            ),
+        ),
+        title="a list of variants",
+        description="The rows of the tables: answer sets, sizes of the FFNN, loss and decision.",
+    )
+    batch_size: Size = Field(default=100, description="Problems per batch.")
+    epochs: Size = Field(default=50, description="The most epochs.")
+    patience: Size = Field(
+        default=50,
+        description="Training ends after this many epochs without a better validation loss.",
+    )
+    max_steps: SizeOrNull = Field(
+        default=None,
+        description="The most steps of each network, the same for all; null sets no limit.",
+    )
+    learning_rate: Positive = Field(default=0.001, description="Learning rate of Adam.")
+    threads: Threads = Field(default=1, description="Threads of a training job.")
+    checkpoint_every: Positive = Field(
+        default=60, description="Seconds between the states from which a killed run resumes."
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        check_once((variant.name for variant in self.variants), "blm.training.variants")
+        return self
+
+
+class BlmSettings(Section):
+    """Seven sentences of a matrix, and six candidates for the eighth."""
+
+    seeds: Reference = Field(
+        default="resources/seeds/fra.tsv",
+        description=(
+            "The seeds, in the columns of `resources/seeds/fra.tsv` or of the authors' file."
+        ),
+        examples=["papers/blm-agrf/seeds_FR_fragments.csv"],
+    )
+    lexicon: Reference = Field(
+        default="resources/seeds/fra.lexicon.tsv",
+        description="Which words may stand in for which.",
+    )
+    language: LanguageCode = Field(default="fr", description="The language of the seeds.")
+    variant: SomeDistinct[Literal["released", "paper"]] = Field(
+        default=("released", "paper"),
+        title="released, paper, or both",
+        description="Answer sets as in the released data, or as the paper draws them (S-9).",
+    )
+    capitals: Literal["lower", "keep"] = Field(
+        default="lower",
+        description="Names inside a sentence: lower case as in the released data (BLM-8), or kept.",
+    )
+    fills: str = Field(
+        default="lexicon",
+        title="lexicon, or a model",
+        description="What proposes the words of type II: the lexicon, or a masked one of `models`.",
+        examples=["camembert"],
+    )
+    fill: Literal["per_sentence", "per_problem"] = Field(
+        default="per_sentence",
+        description="Whether words are drawn for each sentence or once for the whole problem.",
+    )
+    candidates: Literal["shared", "independent"] = Field(
+        default="shared",
+        description=(
+            "The candidates of type III: all from one lexical source, or each from its own."
+        ),
+    )
+    test: Share = Field(
+        default=0.1, description="Share of all problems that goes to the test set (BLM-9)."
+    )
+    validation: Share = Field(
+        default=0.2,
+        description="Share of the other problems that goes to the validation set (BLM-9).",
+    )
+    regimes: SomeDistinct[Literal["allTrain", "sameTrain", "bySeed"]] = Field(
+        default=("allTrain", "sameTrain", "bySeed"),
+        title="a list of allTrain, sameTrain, bySeed",
+        description=(
+            "Training sets. `allTrain`: all problems; always among them. `sameTrain`: as many of "
+            "each type as type I has. `bySeed`: no seed of the test set occurs in training."
+        ),
+    )
+    encoder: str = Field(
+        default="states",
+        title="states, a model or a folder",
+        description=(
+            "What turns a sentence into a vector: one of `models`, a folder, or `states`, the "
+            "numbers that the sentence shows: a control without a language model."
+        ),
+        examples=["mbert"],
+    )
+    encoding: EncodingSettings = Field(
+        default=EncodingSettings(), description="How the encoder is used."
+    )
+    networks: SomeDistinct[Literal["FFNN", "CNN"]] = Field(
+        default=("FFNN", "CNN"), title="a list of FFNN, CNN", description="Networks to train."
+    )
+    runs: SomeDistinct[Count] = Field(
+        default=(1,),
+        title="a list of whole numbers, each once",
+        description="Seeds of the networks: each is trained once per seed.",
+    )
+    training: TrainingSettings = Field(
+        default=TrainingSettings(), description="How the networks are trained."
+    )
+
+    @model_validator(mode="after")
+    def _all_problems_are_trained_on(self) -> Self:
+        if "allTrain" not in self.regimes:
+            found = f"found {list(self.regimes)!r}"
+            raise KasuError("config blm.regimes", found, "a list with allTrain")
+        return self
+
+    @model_validator(mode="after")
+    def _answer_sets_are_built(self) -> Self:
+        for variant in self.training.variants:
+            if variant.answers not in self.variant:
+                found = f"{variant.name!r} answers {variant.answers!r}"
+                expected = f"some of blm variant: {', '.join(self.variant)}"
+                raise KasuError("config blm.training.variants", found, expected)
+        return self

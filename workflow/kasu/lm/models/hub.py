@@ -19,15 +19,13 @@ from kasu.base.run import log
 from kasu.base.sources import Source
 from kasu.base.tables import file_hash, write_text
 from kasu.lm.models.fingerprint import folder_hash
+from kasu.lm.settings import COMMIT, check_name
 
 # Files come through `kasu.base.download`, like those of all sources: huggingface_hub (2.4) accepts
 # wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a process whose
 # models load offline.
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror
-_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
-_REVISION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
-_COMMIT = re.compile("[0-9a-f]{40}")
 # The files that make a model: config and tokenizer, and weights, the preferred format first
 _NO_WEIGHTS = re.compile(
     r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
@@ -46,31 +44,8 @@ def model_path(model: str, revision: str) -> str:
     Raises:
         KasuError: malformed identifier or revision.
     """
-    for name, pattern in ((model, _ID), (revision, _REVISION)):
-        if not pattern.fullmatch(name) or ".." in name:
-            raise KasuError(f"model {model!r}", repr(name), "`owner/name`, and a commit or a name")
+    check_name(model, revision)
     return f"{FOLDER}/{model}/{revision}"
-
-
-def check_models(models: Sequence[Mapping]) -> None:
-    """Check the config's `models` before anything is fetched.
-
-    Raises:
-        KasuError: two of one name; an identifier, revision or file that could leave its folder;
-            code that may run and is of no commit.
-    """
-    names = [model["name"] for model in models]
-    for model in models:
-        name, revision = model["name"], model.get("revision", "")
-        if names.count(name) > 1:
-            raise KasuError("config models", f"{name!r} twice", "each name once")
-        if model.get("remote_code") and not _COMMIT.fullmatch(revision):
-            found = f"remote_code with revision {revision!r}"
-            raise KasuError(f"model {name!r}", found, "a commit, 40 hexadecimal digits")
-        if "id" in model:
-            path = model_path(model["id"], revision)
-            for file in model.get("files", {}):
-                Source(name, f"{path}/{file}")
 
 
 def fetch_model(
@@ -132,7 +107,7 @@ def fetch_model(
     summary = {
         "name": f"{model}@{revision}",
         "origin": "mirror" if stored else f"{hub}/{model}",
-        "revision": listing.commit if _COMMIT.fullmatch(listing.commit) else "",
+        "revision": listing.commit if COMMIT.fullmatch(listing.commit) else "",
         "bytes": sum(each["bytes"] for each in facts.values()),
         "sha256": folder_hash(destination),
         "verified": min((each["verified"] for each in facts.values()), key=_WITNESSES.index),
@@ -205,8 +180,8 @@ def _list(model: str, revision: str, part: Path, hub: str, wait: float) -> _List
             large = each.get("lfs") or {}
             git = "" if large else each.get("blobId") or ""
             files[each["rfilename"]] = _Published(each.get("size"), large.get("sha256") or "", git)
-        commit = revision if _COMMIT.fullmatch(revision) else said["sha"]
-        if said["sha"] != commit or not _COMMIT.fullmatch(commit) or not files:
+        commit = revision if COMMIT.fullmatch(revision) else said["sha"]
+        if said["sha"] != commit or not COMMIT.fullmatch(commit) or not files:
             raise ValueError(f"commit {said['sha']}, {len(files)} files")
         return _Listing(said["sha"], files)
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -1,17 +1,21 @@
-"""The config against its schema: one readable line for the first mistake."""
+"""The config as a whole: one readable line for the first mistake."""
 
 import copy
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 from snakemake.utils import update_config
 
-from kasu.base.config import check_config
 from kasu.base.errors import KasuError
+from kasu.base.settings import Section, read_settings
+from kasu.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = sorted(path.name for path in (ROOT / "config").glob("*.yaml"))
 
 
@@ -27,9 +31,20 @@ def mistake(where: list[str | int], value: object) -> str:
         section = section[key]
     section[where[-1]] = value
     with pytest.raises(KasuError) as error:
-        check_config(config, SCHEMA)
+        read_settings(config, Settings)
     assert "\n" not in str(error.value)
     return str(error.value)
+
+
+def subset(part: object, whole: object) -> bool:
+    """Whether everything in `part` is in `whole` with the same value, lists entry by entry."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(
+            key in whole and subset(part[key], whole[key]) for key in part
+        )
+    if isinstance(part, list):
+        return isinstance(whole, list) and len(part) == len(whole) and all(map(subset, part, whole))
+    return repr(part) == repr(whole)
 
 
 def test_there_are_three_configs():
@@ -40,7 +55,57 @@ def test_there_are_three_configs():
 def test_shipped_configs_are_valid(name):
     config = read("config.yaml")
     update_config(config, read(name))
-    check_config(config, SCHEMA)
+    dumped = read_settings(config, Settings).dump()
+    assert subset(config, dumped)
+    assert read_settings(dumped, Settings).dump() == dumped
+
+
+def test_defaults_are_filled_in():
+    given = {
+        "results": "results/x",
+        "agreement": {"corpora": ["demo"]},
+        "pretraining": {
+            "corpus": "demo",
+            "budgets": [{"name": "1k", "words": 1000, "epochs": 1, "steps_per_epoch": 1}],
+            "pairs": [{"name": "mine", "sources": ["pairs.jsonl"]}],
+        },
+        "corpora": [{"name": "demo", "language": "eu", "texts": [{"source": "a.txt"}]}],
+    }
+    settings = read_settings(given, Settings)
+    assert settings.agreement.split.train == 0.7066
+    assert settings.corpora[0].analyser is None
+    dumped = settings.dump()
+    assert list(dumped) == list(Settings.model_fields)
+    assert dumped["device"] == "auto"
+    text = {"source": "a.txt", "fields": [], "split": False, "tokenised": False}
+    assert dumped["corpora"] == [{"name": "demo", "language": "eu", "wikis": [], "texts": [text]}]
+
+
+def test_every_key_is_explained():
+    def unexplained(section: type[Section], path: str = "") -> Iterator[str]:
+        for name, field in section.model_fields.items():
+            if not field.description or not field.description.endswith("."):
+                yield path + name
+        for inner in sections_in(section):
+            yield from unexplained(inner, f"{path}{inner.__name__}.")
+
+    def sections_in(section: type[Section]) -> set[type[Section]]:
+        found: set[type[Section]] = set()
+        todo = [field.annotation for field in section.model_fields.values()]
+        while todo:
+            kind = todo.pop()
+            if isinstance(kind, type) and issubclass(kind, Section):
+                found.add(kind)
+            todo += get_args(kind)
+        return found
+
+    assert list(unexplained(Settings)) == []
+
+
+def test_settings_cost_no_heavy_imports():
+    code = "import sys, kasu.settings; print({'torch', 'pandas', 'pyarrow'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_config_alone_holds_every_key_that_the_others_change():
@@ -129,7 +194,7 @@ def test_missing_key_is_named():
     config = read("config.yaml")
     del config["agreement"]["split"]["test"]
     with pytest.raises(KasuError) as error:
-        check_config(config, SCHEMA)
+        read_settings(config, Settings)
     assert str(error.value) == (
         "config agreement.split: no key 'test'; expected the shares of train, validation and test"
     )
@@ -139,14 +204,45 @@ def test_unknown_key_stands_before_a_missing_one():
     config = read("config.yaml")
     config["agreement"]["polit"] = config["agreement"].pop("polite")
     with pytest.raises(KasuError, match="unknown key 'polit'; expected 'polite'"):
-        check_config(config, SCHEMA)
+        read_settings(config, Settings)
 
 
 def test_empty_config_is_one_line():
     with pytest.raises(KasuError, match=r"^config: no key '\w+'; expected "):
-        check_config({}, SCHEMA)
+        read_settings({}, Settings)
 
 
 @pytest.mark.parametrize("name", ["..", "."])
 def test_name_of_a_corpus_is_no_path(name):
     assert mistake(["corpora", 0, "name"], name).startswith("config corpora[0].name: found ")
+
+
+def test_languages_of_my_own_are_checked_in_place():
+    where = ["inflection", "languages", 0]
+    place = "config inflection.languages[0]"
+    kinds = "a name, all, available, a path, or name and paradigms"
+    assert mistake(where, 3) == f"{place}: found 3; expected {kinds}"
+    assert mistake(where, {"name": "x"}) == f"{place}: no key 'paradigms'; expected {kinds}"
+    assert mistake([*where, "corpora"], "x") == (
+        f"{place}: unknown key 'corpora'; expected 'corpus'"
+    )
+    both = {"name": "x", "paradigms": "p", "frequencies": "f", "corpus": "c"}
+    assert mistake(where, both) == f"{place}: found {both}; expected {kinds}"
+
+
+def test_share_of_the_text_or_a_corpus():
+    expected = "expected a share of the text or a corpus"
+    assert mistake(["pretraining", "validation"], 1.5).endswith(f"found 1.5; {expected}")
+
+
+def test_empty_key_is_one_that_is_not_stated():
+    config = read("config.yaml")
+    config["corpora"][0]["analyser"] = None
+    assert "analyser" not in read_settings(config, Settings).dump()["corpora"][0]
+    assert mistake(["device"], None) == "config device: found None; expected one of auto, cpu, cuda"
+
+
+def test_null_is_a_value_where_it_means_no_limit():
+    config = read("config.yaml")
+    config["blm"]["training"]["max_steps"] = None
+    assert read_settings(config, Settings).dump()["blm"]["training"]["max_steps"] is None

@@ -1,0 +1,24 @@
+"""The sections on raw material."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import Section, read_settings
+from kasu.corpora.settings import Treebanks, WikipediaSettings
+
+
+class Config(Section):
+    """A config of treebanks alone."""
+
+    treebanks: Treebanks
+
+
+def test_a_treebank_named_twice_is_one_line():
+    treebank = {"name": "glc", "language": "ka", "files": ["a.conllu"]}
+    with pytest.raises(KasuError) as error:
+        read_settings({"treebanks": [treebank, treebank]}, Config)
+    assert str(error.value) == "config treebanks: 'glc' 2 times; expected each name once"
+
+
+def test_one_article_in_a_hundred_may_be_broken():
+    assert WikipediaSettings().broken_share == 0.01

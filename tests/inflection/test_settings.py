@@ -1,0 +1,27 @@
+"""The section `inflection`."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.inflection.settings import SYSTEMS, InflectionSettings, LanguageSettings
+
+
+def test_a_file_of_the_folder_is_a_system():
+    assert "baseline" in SYSTEMS
+    with pytest.raises(KasuError, match=r"systems\[0\]: found 'nn'; expected one of .*baseline"):
+        read_settings({"systems": ["nn"]}, InflectionSettings)
+
+
+def test_a_language_is_a_name_or_a_dataset_of_my_own():
+    mine = {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "demo"}
+    languages = read_settings({"languages": ["basque", mine]}, InflectionSettings).languages
+    assert languages[0] == "basque"
+    assert isinstance(languages[1], LanguageSettings)
+    assert languages[1].corpus == "demo"
+
+
+def test_the_default_is_the_whole_task():
+    settings = InflectionSettings()
+    assert settings.languages == ("all",)
+    assert settings.settings == ("low", "medium", "high")

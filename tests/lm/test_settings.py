@@ -1,0 +1,97 @@
+"""The sections on language models: one of a hub, or one that is trained here."""
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import Section, read_settings
+from kasu.lm.settings import Models, ModelSettings
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+TRAINING = {"vocabulary": 100, "layers": 2, "hidden": 128, "steps": 10}
+
+
+class Config(Section):
+    """A config of models alone."""
+
+    models: Models
+
+
+def read(*models: dict) -> tuple[ModelSettings, ...]:
+    return read_settings({"models": list(models)}, Config).models
+
+
+def named(name="a", model="owner/model", revision="main", **more: object) -> dict:
+    return {"name": name, "id": model, "revision": revision, **more}
+
+
+def test_models_pass():
+    own = {"name": "own", "corpus": "demo", "training": TRAINING}
+    code = named("c", revision=COMMIT, remote_code=True)
+    trained, *_ = read(own, named(), named("b", files={"onnx/model.onnx": ""}), code)
+    assert trained.kind == "masked"
+    assert trained.training.length is None
+
+
+@pytest.mark.parametrize(
+    ("models", "line"),
+    [
+        (
+            [named(), named(model="x/y")],
+            "config models: 'a' 2 times; expected each name once",
+        ),
+        (
+            [named(remote_code=True)],
+            "model 'a': remote_code with revision 'main'; expected a commit, 40 hexadecimal digits",
+        ),
+        (
+            [{"name": "a", "remote_code": True}],
+            "model 'a': remote_code with revision ''; expected a commit, 40 hexadecimal digits",
+        ),
+        (
+            [named(files={"../../../evil": ""})],
+            "model 'a', files: 'models/owner/model/main/../../../evil'; "
+            "expected a relative path without '..'",
+        ),
+        (
+            [named(files={"/etc/passwd": ""})],
+            "model 'a', files: 'models/owner/model/main//etc/passwd'; "
+            "expected a relative path without '..'",
+        ),
+        (
+            [named(model="a/b/c")],
+            "model 'a/b/c': 'a/b/c'; expected `owner/name`, and a commit or a name",
+        ),
+        (
+            [named(files={"a": "xyz"})],
+            "config models[0].files.a: found 'xyz'; expected a sha256 or nothing",
+        ),
+    ],
+)
+def test_a_model_that_cannot_be_fetched_is_one_line(models, line):
+    with pytest.raises(KasuError) as error:
+        read(*models)
+    assert str(error.value) == line
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"name": "a"},
+        {"name": "a", "id": "owner/model"},
+        {"name": "a", "corpus": "demo"},
+        {"name": "a", "training": TRAINING},
+        named(corpus="demo"),
+        named(training=TRAINING),
+    ],
+)
+def test_a_model_is_fetched_or_trained(model):
+    with pytest.raises(KasuError) as error:
+        read(model)
+    expected = "expected a name, and id and revision, or corpus and training"
+    assert str(error.value) == f"config models[0]: found {model!r}; {expected}"
+
+
+def test_the_width_of_a_model_is_a_multiple_of_64():
+    own = {"name": "own", "corpus": "demo", "training": TRAINING | {"hidden": 100}}
+    with pytest.raises(KasuError, match="hidden: found 100; expected a multiple of 64"):
+        read(own)

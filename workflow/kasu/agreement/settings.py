@@ -1,0 +1,129 @@
+"""The config's section `agreement` (Ravfogel, Goldberg & Tyers 2018)."""
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from kasu.base.settings import (
+    Bounds,
+    Positive,
+    Section,
+    Share,
+    Size,
+    Slug,
+    SomeDistinct,
+    Threads,
+)
+
+
+class SplitSettings(Section):
+    """The shares of the sentences that go to train, validation and test."""
+
+    model_config = ConfigDict(title="the shares of train, validation and test")
+
+    train: Share = Field(description="Share of the training set.")
+    validation: Share = Field(description="Share of the validation set.")
+    test: Share = Field(description="Share of the test set.")
+
+
+class TrainingSettings(Section):
+    """The networks and how they are trained (BASQUE-9, BASQUE-10)."""
+
+    embedding: Size = Field(default=150, description="Width of an embedding. The paper: 150.")
+    hidden: Size = Field(default=150, description="Width of a recurrent layer. The paper: 150.")
+    mlp: Size = Field(
+        default=128, description="Width of the layer before the output. The paper: 128."
+    )
+    vocabulary: Size = Field(
+        default=100_000,
+        description="The most frequent words and character n-grams that get an embedding.",
+    )
+    ngram_lengths: Bounds = Field(
+        default=(1, 5),
+        title="least and most characters",
+        description="Least and most characters of the n-grams that a word is made of.",
+    )
+    boundary_markers: bool = Field(
+        default=False, description="Whether n-grams mark the beginning and the end of a word."
+    )
+    activation: Literal["tanh", "relu"] = Field(
+        default="tanh", description="The activation of the layer before the output."
+    )
+    dropout: Share = Field(
+        default=0.0, description="Share of the units that are dropped in training."
+    )
+    batch_size: Size = Field(default=32, description="Sentences per batch.")
+    epochs: Size = Field(default=10, description="The most passes over the training set.")
+    patience: Size = Field(
+        default=10,
+        description="Training ends after this many epochs without a better validation score.",
+    )
+    learning_rate: Positive = Field(default=0.001, description="Learning rate of Adam.")
+    threads: Threads = Field(
+        default=1,
+        description="Threads of a training job. The number changes the last digits of results.",
+    )
+    checkpoint_every: Positive = Field(
+        default=600, description="Seconds between the states from which a killed run resumes."
+    )
+
+
+class AgreementSettings(Section):
+    """Verb number prediction: can a recurrent network recover what the verb agrees with?"""
+
+    corpora: SomeDistinct[Slug] = Field(
+        title="a list of corpora, each once",
+        description=(
+            "Which of `corpora` to study; each needs an analyser. The first is compared with the "
+            "published figures."
+        ),
+        examples=[["basque"]],
+    )
+    systems: SomeDistinct[Literal["majority", "ngram", "lstm", "bilstm"]] = Field(
+        default=("majority", "ngram", "lstm", "bilstm"),
+        title="a list of systems",
+        description="Two simple baselines, and the recurrent networks of the paper.",
+    )
+    conditions: SomeDistinct[Literal["base", "no_verb_lemma"]] = Field(
+        default=("base",),
+        title="a list of conditions",
+        description=(
+            "`base` is the condition of the paper. `no_verb_lemma` hides the lemma of the hidden "
+            "verb too."
+        ),
+    )
+    variant: SomeDistinct[Literal["paper", "released"]] = Field(
+        default=("paper", "released"),
+        title="paper, released, or both",
+        description=(
+            "How the verb to predict is chosen (BASQUE-4, BASQUE-6). `paper`: a random verb, and "
+            "its first reading that is not familiar. `released`: the first verb, auxiliaries "
+            "preferred, as in the authors' script."
+        ),
+    )
+    split: SplitSettings = Field(
+        default=SplitSettings(train=0.7066, validation=0.0977, test=0.1957),
+        title="the shares of train, validation and test",
+        description=(
+            "Shares of the sentences. The default is that of the paper: 935,730, 129,375 and "
+            "259,215 sentences (BASQUE-1)."
+        ),
+    )
+    length: Bounds = Field(
+        default=(2, 60),
+        title="least and most lexical units",
+        description="Least and most lexical units of a sentence (BASQUE-5).",
+    )
+    polite: Literal["singular", "plural"] = Field(
+        default="singular",
+        description="The number of *zu* 'you', plural in form and singular in use (BASQUE-7).",
+    )
+    suffix_reading: Literal["any", "first"] = Field(
+        default="any",
+        description=(
+            "Which reading of a word may give it its nuclear suffix: any, or only the first (S-2)."
+        ),
+    )
+    training: TrainingSettings = Field(
+        default=TrainingSettings(), description="The networks and how they are trained."
+    )

@@ -1,0 +1,140 @@
+"""The config's sections on raw material: `analysers`, `corpora`, `wikipedia`, `treebanks`."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from kasu.base.settings import (
+    LanguageCode,
+    Many,
+    Pattern,
+    Reference,
+    Section,
+    Share,
+    Slug,
+    Some,
+    check_once,
+)
+
+
+class AnalyserSettings(Section):
+    """A morphological analyser: a compiled dictionary of Apertium, and what its tags mean."""
+
+    model_config = ConfigDict(title="name, dictionary and tagset")
+
+    name: Slug = Field(
+        description="The name by which corpora refer to the analyser.", examples=["eus"]
+    )
+    dictionary: str = Field(
+        title="the path of a compiled analyser",
+        description="The compiled dictionary (`.automorf.bin`) that lt-proc reads.",
+        examples=["/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin"],
+    )
+    tagset: str = Field(
+        title="the path of a tagset file",
+        description="A YAML file that maps the tags of the dictionary to features.",
+        examples=["resources/tagsets/eus.yaml"],
+    )
+
+
+class TextSettings(Section):
+    """A text of a corpus, and how to read it."""
+
+    model_config = ConfigDict(title="a source, and how to read it")
+
+    source: Reference = Field(
+        description="A plain text with one item per line, or a file of JSON lines.",
+        examples=["wikipedia/eu/commonvoice_wiki.eu.txt"],
+    )
+    fields: Many[str] = Field(
+        default=(),
+        title="a list of JSON fields",
+        description="For JSON lines: the fields that hold the items.",
+        examples=[["question", "sentence"]],
+    )
+    split: bool = Field(
+        default=False,
+        description="Whether an item may hold several sentences, so that it must be split.",
+    )
+    tokenised: bool = Field(
+        default=False,
+        description="Whether blanks stand around punctuation, so that they must be removed.",
+    )
+
+
+class CorpusSettings(Section):
+    """A corpus: dumps of Wikipedia and texts of one language, read as one."""
+
+    model_config = ConfigDict(title="name and language")
+
+    name: Slug = Field(
+        description="The name by which studies refer to the corpus.", examples=["basque"]
+    )
+    language: LanguageCode = Field(
+        description="The language of all of its sources.", examples=["eu"]
+    )
+    analyser: Slug | None = Field(
+        default=None,
+        description="One of `analysers`. Agreement needs it, and so do lemmatised twins.",
+        examples=["eus"],
+    )
+    wikis: Many[str] = Field(
+        default=(),
+        title="a list of dumps",
+        description="Dumps of Wikipedia: each a registered name, a path or an address.",
+        examples=[["euwiki-20261101"]],
+    )
+    texts: Many[TextSettings] = Field(
+        default=(),
+        title="a list of texts",
+        description="Other texts, each with a `source`.",
+        examples=[[{"source": "my/sentences.txt", "split": True}]],
+    )
+
+
+class WikipediaSettings(Section):
+    """How articles are taken from a dump of Wikipedia."""
+
+    model_config = ConfigDict(title="broken_share and bot_articles")
+
+    broken_share: Share = Field(
+        default=0.01,
+        description=(
+            "Articles whose wikitext no parser can close are dropped. The run ends if their share "
+            "is larger than this."
+        ),
+    )
+    bot_articles: dict[str, Pattern] = Field(
+        default={},
+        title="a map from a name to a regular expression",
+        description=(
+            "Articles written by bots (BASQUE-1). An article is dropped if one of these regular "
+            "expressions matches its title or first sentence, in upper or lower case. The names "
+            "appear in the counts of dropped articles."
+        ),
+        examples=[{"year": "egutegi gregorianoaren"}],
+    )
+
+
+class TreebankSettings(Section):
+    """A treebank of Universal Dependencies."""
+
+    model_config = ConfigDict(title="name, language and files")
+
+    name: Slug = Field(
+        description="The name by which studies refer to the treebank.", examples=["georgian-glc"]
+    )
+    language: LanguageCode = Field(description="The language of the treebank.", examples=["ka"])
+    files: Some[Reference] = Field(
+        title="a list of registered names, paths or addresses of CoNLL-U files",
+        description="Its CoNLL-U files.",
+        examples=[["ud/UD_Georgian-GLC/ka_glc-ud-test.conllu"]],
+    )
+
+
+def _named_once(treebanks: tuple[TreebankSettings, ...]) -> tuple[TreebankSettings, ...]:
+    check_once((treebank.name for treebank in treebanks), "treebanks")
+    return treebanks
+
+
+Treebanks = Annotated[Many[TreebankSettings], AfterValidator(_named_once)]

@@ -1,0 +1,157 @@
+"""The config's section `inflection` (CoNLL-SIGMORPHON 2018 task 1, Cotterell et al. 2018)."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from kasu.base.settings import (
+    Count,
+    Many,
+    NotNegative,
+    Reference,
+    Section,
+    Size,
+    Slug,
+    Some,
+    SomeDistinct,
+    one_of,
+)
+
+SYSTEMS = tuple(sorted(path.stem for path in (Path(__file__).parent / "systems").glob("[a-z]*.py")))
+"""A system is a file of the folder `systems`."""
+
+
+class LanguageSettings(Section):
+    """A dataset of your own, made from paradigms and word counts."""
+
+    model_config = ConfigDict(title="a name, all, available, a path, or name and paradigms")
+
+    name: Slug = Field(description="A name for the dataset.", examples=["basque-made"])
+    paradigms: Reference = Field(
+        description="A file of paradigms in the columns of UniMorph: lemma, form, features.",
+        examples=["unimorph/eus/eus"],
+    )
+    frequencies: Reference | None = Field(
+        default=None,
+        description="A list of word counts. Frequent forms are then drawn more often.",
+        examples=["wikipedia/freq_unilex/eu.txt"],
+    )
+    corpus: Slug | None = Field(
+        default=None,
+        description="One of `corpora`, whose words are counted instead.",
+        examples=["basque"],
+    )
+
+    @model_validator(mode="after")
+    def _one_kind_of_counts(self) -> Self:
+        if self.frequencies is not None and self.corpus is not None:
+            raise ValueError
+        return self
+
+
+class BaselineSettings(Section):
+    """The official baseline."""
+
+    model_config = ConfigDict(title="ties")
+
+    ties: SomeDistinct[Literal["published", "insertion"]] = Field(
+        default=("published", "insertion"),
+        title="published, insertion, or both",
+        description=(
+            "What breaks ties between rules. `published`: the order of hashes in the Python of the "
+            "time. `insertion`: the rule seen first."
+        ),
+    )
+
+
+class SamplingSettings(Section):
+    """How datasets are made from paradigms and word counts (§3.1)."""
+
+    model_config = ConfigDict(title="resolution, em and smoothing")
+
+    resolution: Literal["neural", "uniform"] = Field(
+        default="neural",
+        description=(
+            "How the count of a form is divided among its readings: by a neural model (Cotterell "
+            "et al. 2018b), or evenly."
+        ),
+    )
+    em: Count = Field(
+        default=0,
+        description=(
+            "Rounds of EM in which ambiguous forms join the training data of the neural model."
+        ),
+    )
+    smoothing: NotNegative = Field(
+        default=0,
+        description=(
+            "Tokens added to the count of each triple. With 0 a triple without a token is drawn "
+            "only if no other is left."
+        ),
+    )
+
+
+class WordCountSettings(Section):
+    """Word counts of a released language."""
+
+    model_config = ConfigDict(title="language and source")
+
+    language: Slug = Field(description="A released language.", examples=["basque"])
+    source: Reference = Field(
+        description="A list of word counts.", examples=["wikipedia/freq_unilex/eu.txt"]
+    )
+
+
+class InflectionSettings(Section):
+    """From a lemma and features to the form."""
+
+    languages: Some[
+        Annotated[
+            str | LanguageSettings,
+            Field(title="a name, all, available, a path, or name and paradigms"),
+        ]
+    ] = Field(
+        default=("all",),
+        title="a list of languages",
+        description=(
+            "Released languages by name; `all` 103 of them; or `available`, those that mirrors and "
+            "downloads hold. Or datasets of your own: a file of paradigms (a path, a registered "
+            "name or an address), from which forms are drawn evenly, or a map with `name`, "
+            "`paradigms` and perhaps word counts."
+        ),
+        examples=[["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "demo"}]],
+    )
+    settings: SomeDistinct[Literal["low", "medium", "high"]] = Field(
+        default=("low", "medium", "high"),
+        title="a list of low, medium, high",
+        description="Sizes of the training set: 100, 1,000 and 10,000 triples.",
+    )
+    systems: SomeDistinct[Annotated[str, one_of(SYSTEMS)]] = Field(
+        default=("baseline",),
+        title="a list of systems",
+        description="Systems to build, each a file of `workflow/kasu/inflection/systems`.",
+    )
+    packs: Size = Field(
+        default=12,
+        description=(
+            "The languages of each setting are divided into this many packs. A system runs once "
+            "per pack."
+        ),
+    )
+    baseline: BaselineSettings = Field(
+        default=BaselineSettings(), description="The official baseline."
+    )
+    sampling: SamplingSettings = Field(
+        default=SamplingSettings(),
+        description="How datasets are made from paradigms and word counts (§3.1).",
+    )
+    frequencies: Many[WordCountSettings] = Field(
+        default=(),
+        title="a list of word counts",
+        description=(
+            "Word counts of released languages, to check whether the frequent forms come first in "
+            "their training sets."
+        ),
+        examples=[[{"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}]],
+    )

@@ -1,0 +1,187 @@
+"""The config's section `minimal_sets` (Gallagher & Heyer 2026)."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import (
+    Distinct,
+    Many,
+    NonEmpty,
+    Section,
+    SizeOrNull,
+    Slug,
+    Some,
+    SomeDistinct,
+    check_once,
+)
+from kasu.minimal_sets.released.paper import SETS
+
+SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
+
+
+class SetSettings(Section):
+    """A minimal set: a request, and the node whose form changes."""
+
+    model_config = ConfigDict(title="name, request and target")
+
+    name: Slug = Field(description="The name of the set.", examples=["glc-nom-dat-subj"])
+    request: str = Field(
+        title="the path of a request",
+        description="A file with a request in the language of Grew.",
+        examples=["resources/queries/kat/nom_dat.req"],
+    )
+    target: str = Field(
+        title="a node of the request",
+        description="The node whose form changes.",
+        examples=["S"],
+    )
+    verb: str | None = Field(
+        default=None,
+        title="a node of the request",
+        description="The node of the verb, whose tense and aspect are recorded.",
+        examples=["V"],
+    )
+    values: SomeValues | None = Field(
+        default=None,
+        title="a list of two values or more",
+        description="Values of this set, if not those of the collection.",
+        examples=[["Nom", "Acc"]],
+    )
+    released: Slug | None = Field(
+        default=None,
+        description=(
+            "The set of the paper that this one rebuilds. The released items are looked for in it, "
+            "and the paper's claims about verbs are tested on it."
+        ),
+        examples=["transitive-nom-dat-subj"],
+    )
+
+
+class CollectionSettings(Section):
+    """Minimal sets from one treebank, and the models that score them."""
+
+    model_config = ConfigDict(title="treebank, feature, values, sets and models")
+
+    treebank: Slug = Field(description="One of `treebanks`.", examples=["georgian-glc"])
+    lexicon: Many[Slug] = Field(
+        default=(),
+        title="a list of treebanks",
+        description="Further treebanks that supply forms and no items.",
+        examples=[["basque-bdt-1.4"]],
+    )
+    feature: NonEmpty = Field(
+        title="a feature such as Case", description="The feature that changes.", examples=["Case"]
+    )
+    values: SomeValues = Field(
+        title="a list of two values or more",
+        description=(
+            "Its values. The value of the target in the treebank is the right one; each other "
+            "value gives a wrong form."
+        ),
+        examples=[["Nom", "Dat", "Erg"]],
+    )
+    paradigms: str | None = Field(
+        default=None,
+        title="a UniMorph file: a registered name, a path or an address",
+        description="A file of UniMorph that supplies further forms.",
+        examples=["unimorph/eus/eus"],
+    )
+    agreement: dict[str, Annotated[str, Field(title="a feature such as Number[erg]")]] | None = (
+        Field(
+            default=None,
+            min_length=1,
+            title="a map from a value to the feature of the verb that agrees with it",
+            description=(
+                "For each value the feature of the verb that agrees with the argument. A wrong "
+                "form that is right under another reading is then left out."
+            ),
+            examples=[{"Erg": "Number[erg]"}],
+        )
+    )
+    max_items: SizeOrNull = Field(
+        default=None,
+        description="The most items of a set; more are reduced by a random draw. null: all.",
+        examples=[100],
+    )
+    sets: Some[SetSettings] = Field(
+        title="a list of sets", description="The minimal sets to build."
+    )
+    models: Many[str] = Field(
+        default=(),
+        title="a list of models or folders",
+        description="The models that score the sets: names of `models`, or folders.",
+        examples=[["georgian-bert"]],
+    )
+
+    @model_validator(mode="after")
+    def _sets_of_the_paper(self) -> Self:
+        for item in self.sets:
+            if item.released is not None and item.released not in SETS:
+                where = f"config minimal_sets.collections, {item.name}"
+                raise KasuError(where, f"released {item.released!r}", ", ".join(SETS))
+        return self
+
+
+class DefinitionSettings(Section):
+    """What a score is; `kasu score --help` describes the definitions."""
+
+    model_config = ConfigDict(title="masked and causal")
+
+    masked: SomeDistinct[str] = Field(
+        default=(
+            "word_released",
+            "word_paper_ideal",
+            "sentence_intended",
+            "sentence_released_dec19",
+            "sentence_released_dec24",
+            "pll_original",
+        ),
+        title="a list of definitions",
+        description="Definitions for masked models.",
+    )
+    causal: SomeDistinct[str] = Field(
+        default=("causal_released",),
+        title="a list of definitions",
+        description="Definitions for causal models.",
+    )
+
+
+class MinimalSetsSettings(Section):
+    """Does a language model prefer the right case?"""
+
+    collections: Many[CollectionSettings] = Field(
+        default=(),
+        title="a list of collections",
+        description="Minimal sets to build: each collection has a treebank, a feature and sets.",
+    )
+    released: Distinct[Annotated[str, Field(title="a set")]] = Field(
+        default=(),
+        title="a list of the authors' sets, or available",
+        description=(
+            "The authors' sets with their results by item: names of sets of the paper, or "
+            "`available`, those whose files mirrors or downloads hold."
+        ),
+        examples=[["available"], ["transitive-nom-dat-subj"]],
+    )
+    definitions: DefinitionSettings = Field(
+        default=DefinitionSettings(), description="How models of each kind score an item."
+    )
+    matches: Literal["all", "last"] = Field(
+        default="last",
+        description="Which matches in a sentence become items: all, or the last (the authors).",
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        where = "minimal_sets.collections"
+        sets = (item.name for collection in self.collections for item in collection.sets)
+        check_once(sets, f"{where}, sets")
+        # Models are told apart by their names in rules: letters, digits and underscores
+        models = {model for collection in self.collections for model in collection.models}
+        names = sorted(re.sub(r"[-.]", "_", Path(model).name) for model in models)
+        check_once(names, f"{where}, models")
+        return self

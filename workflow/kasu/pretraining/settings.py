@@ -1,0 +1,240 @@
+"""The config's section `pretraining` (Urbizu et al. 2024, BL2MP)."""
+
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import (
+    Count,
+    Many,
+    NonEmpty,
+    Section,
+    Share,
+    Size,
+    Slug,
+    Some,
+    SomeDistinct,
+    check_once,
+)
+from kasu.lm.settings import RecipeSettings, Width
+from kasu.pretraining.names import words_of
+
+
+class PartSettings(Section):
+    """A part of the text, and its share of every budget."""
+
+    model_config = ConfigDict(title="name, share and sources")
+
+    name: Slug = Field(description="The name of the part.", examples=["news"])
+    share: Share = Field(description="Its share of the words of a budget.", examples=[0.75])
+    sources: Some[str] = Field(
+        title="a list of patterns",
+        description=(
+            "Patterns of names of sources: the names of their folders under `corpora/`, where `*` "
+            "stands for any text. A source belongs to the first part that matches."
+        ),
+        examples=[["basqueglue_*", "web_*"]],
+    )
+
+
+class BudgetSettings(Section):
+    """A budget of words, and how long a model is trained on it."""
+
+    model_config = ConfigDict(title="name, epochs, steps_per_epoch, and words or a corpus")
+
+    name: str = Field(
+        pattern="^[0-9]+(k|M)$",
+        title="a number of words such as 5M or 200k",
+        description="The number of words in thousands or millions, which names models and tables.",
+        examples=["1200k"],
+    )
+    words: Size | None = Field(
+        default=None,
+        description="Words drawn from the corpus; budgets are nested.",
+        examples=[1_200_000],
+    )
+    corpus: Slug | None = Field(
+        default=None,
+        description=(
+            "In place of `words`: one of `corpora`, taken whole. All budgets and `validation` are "
+            "then corpora."
+        ),
+        examples=["bl2mp-5m"],
+    )
+    epochs: Size = Field(
+        description=(
+            "Epochs of training, each of `steps_per_epoch` steps. Checkpoints are taken after 1, "
+            "2, 4, … epochs."
+        ),
+        examples=[8],
+    )
+    steps_per_epoch: Size = Field(description="Steps of an epoch.", examples=[200])
+
+    @model_validator(mode="after")
+    def _words_or_corpus(self) -> Self:
+        if (self.words is None) == (self.corpus is None):
+            raise ValueError
+        said = words_of(self.name)
+        if self.words not in (None, said):
+            where = f"config pretraining.budgets, {self.name}"
+            raise KasuError(where, f"{self.words} words", f"{said}, as its name says")
+        return self
+
+
+class SizeSettings(Section):
+    """A size of BERT."""
+
+    model_config = ConfigDict(title="layers and hidden")
+
+    layers: Size = Field(description="Layers, which name the model.", examples=[4])
+    hidden: Width = Field(description="Width of the layers.", examples=[256])
+    twins: bool = Field(
+        default=True,
+        description="Whether to train the model on lemmatised text too, if `twins` above is true.",
+    )
+
+
+class TrainingSettings(RecipeSettings):
+    """How the models are trained."""
+
+    model_config = ConfigDict(
+        title="recipe, length, threads, checkpoint_every, and what differs from the recipe"
+    )
+
+    length: Size = Field(default=128, description="Tokens of a row of text.")
+
+
+class PairsSettings(Section):
+    """Minimal pairs in JSON lines."""
+
+    model_config = ConfigDict(title="name and sources")
+
+    name: Slug = Field(description="The name of the pairs.", examples=["bl2mp"])
+    sources: Some[str] = Field(
+        title="a list of registered names, paths or addresses",
+        description=(
+            "Files with the same pairs: the first that mirrors or downloads hold is read, "
+            "otherwise the first."
+        ),
+        examples=[["papers/bl2mp/bl2mp.jsonl"]],
+    )
+    fields: dict[str, str] = Field(
+        default={},
+        title="a map from good, bad, type, level, good_reorder, bad_reorder to a field",
+        description=(
+            "What the file calls good, bad, type, level, good_reorder and bad_reorder, where its "
+            "names differ from BL2MP's."
+        ),
+        examples=[{"level": "", "good": "sentence_good"}],
+    )
+    types: dict[str, str] | None = Field(
+        default=None,
+        title="a map from the types of the file to ours",
+        description="New names for the types of the file; a type not listed is an error.",
+        examples=[{"E1: Deklinabidea": "E1"}],
+    )
+    levels: dict[str, str] | None = Field(
+        default=None,
+        title="a map from the levels of the file to ours",
+        description="New names for the levels of the file; a level not listed is an error.",
+        examples=[{"A": "A"}],
+    )
+    segmented: NonEmpty | None = Field(
+        default=None,
+        title="a name of the variant",
+        description=(
+            "Says that the file holds the pairs of the first entry, segmented. Only the lemmatised "
+            "twins are tested on it, and results are listed under this name."
+        ),
+        examples=["released segmentation"],
+    )
+
+
+class PretrainingSettings(Section):
+    """BERT on growing amounts of text, its lemmatised twin, and minimal pairs."""
+
+    corpus: Slug = Field(
+        description="One of `corpora`. Twins need one with an analyser.", examples=["basque"]
+    )
+    parts: Some[PartSettings] = Field(
+        default=(PartSettings(name="all", share=1, sources=("*",)),),
+        title="a list of parts",
+        description="Shares of the corpus's sources in every budget.",
+    )
+    budgets: Some[BudgetSettings] = Field(
+        title="a list of budgets",
+        description="Amounts of text to train on, each contained in the next.",
+        examples=[[{"name": "300k", "words": 300000, "epochs": 2, "steps_per_epoch": 100}]],
+    )
+    validation: Share | Slug = Field(
+        default=0.05,
+        title="a share of the text or a corpus",
+        description="Share of the text on which no model is trained, or one of `corpora`.",
+        examples=["bl2mp-validation"],
+    )
+    twins: bool = Field(
+        default=True, description="Whether to train each model on lemmatised text too."
+    )
+    split: Literal["paper", "released"] = Field(
+        default="paper",
+        description=(
+            "The words that are split into lemma and suffixes. `paper`: nouns and adjectives. "
+            "`released`: also pronouns, determiners, numerals and names."
+        ),
+    )
+    vocabulary: Size = Field(
+        default=50_000, description="Pieces that each tokenizer should have. The paper: 50,000."
+    )
+    fewer_pieces: bool = Field(
+        default=True,
+        description=(
+            "Whether a text too small for that many pieces may have fewer; otherwise it is an "
+            "error."
+        ),
+    )
+    models: Some[SizeSettings] = Field(
+        default=(SizeSettings(layers=4, hidden=256),),
+        title="a list of models",
+        description="Sizes of BERT to train on each budget.",
+    )
+    seeds: SomeDistinct[Count] = Field(
+        default=(1,),
+        title="a list of whole numbers, each once",
+        description="Each model is trained once per seed.",
+    )
+    training: TrainingSettings = Field(
+        default=TrainingSettings(), description="How the models are trained."
+    )
+    gpus: Count = Field(
+        default=0, description="GPUs of a training job; more than one start torchrun."
+    )
+    pairs: Some[PairsSettings] = Field(
+        title="a list of pairs",
+        description="Sets of minimal pairs to test the models on. The tables are about the first.",
+        examples=[[{"name": "mine", "sources": ["my/pairs.jsonl"]}]],
+    )
+    published: Many[Slug] = Field(
+        default=(),
+        title="a list of models",
+        description="Published models to score on the pairs: names of `models`.",
+        examples=[["mbert", "berteus"]],
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        """Tables and claims read layers and words off a model's name."""
+        check_once((f"{model.layers} layers" for model in self.models), "pretraining.models")
+        words = (f"{words_of(budget.name)} words" for budget in self.budgets)
+        check_once(words, "pretraining.budgets")
+        check_once((pairs.name for pairs in self.pairs), "pretraining.pairs")
+        return self
+
+    @model_validator(mode="after")
+    def _one_second_order(self) -> Self:
+        """Tables 14 to 16 could not tell several sets with a second word order apart."""
+        reordered = [pairs.name for pairs in self.pairs if pairs.fields.get("good_reorder")]
+        if len(reordered) > 1:
+            found = f"second word orders in {', '.join(reordered)}"
+            raise KasuError("config pretraining.pairs", found, "one such set")
+        return self

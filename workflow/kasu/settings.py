@@ -1,0 +1,104 @@
+"""The config as a whole: what stands at its top, and a section for each part of Kasu."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from kasu.agreement.settings import AgreementSettings
+from kasu.base.settings import Count, Many, NonEmpty, Section, SomeDistinct
+from kasu.blm.settings import BlmSettings
+from kasu.corpora.settings import (
+    AnalyserSettings,
+    CorpusSettings,
+    Treebanks,
+    WikipediaSettings,
+)
+from kasu.inflection.settings import InflectionSettings
+from kasu.lm.settings import Models, ScoringSettings
+from kasu.minimal_sets.settings import MinimalSetsSettings
+from kasu.pretraining.settings import PretrainingSettings
+
+
+class Settings(Section):
+    """Every key of the config."""
+
+    summary: str = Field(
+        default="",
+        title="a sentence on the run",
+        description="What the report says about the run.",
+        examples=["My run on news text."],
+    )
+    results: NonEmpty = Field(
+        title="a folder for all outputs",
+        description="The folder of all outputs. Give each run of its own settings its own folder.",
+        examples=["results/mine"],
+    )
+    mirror: str | Many[str] = Field(
+        default=(),
+        title="a folder, or a list of folders",
+        description=(
+            "Folders that hold files of `config/sources.tsv` under their paths. They are searched "
+            "before the network is asked."
+        ),
+        examples=["../shared/data"],
+    )
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto", description="Where networks run; `auto` takes a GPU if there is one."
+    )
+    seeds: SomeDistinct[Annotated[Count, Field(title="a whole number")]] = Field(
+        default=(1,),
+        title="a list of whole numbers, each once",
+        description=(
+            "Networks are trained once per seed. The first seed also draws target verbs, splits "
+            "and bootstrap samples."
+        ),
+        examples=[[1, 2, 3]],
+    )
+    licences: Many[str] = Field(
+        default=(),
+        title="a list of licences",
+        description=(
+            "Use only sources all of whose licences are in this list, in any version. An empty "
+            "list allows all."
+        ),
+        examples=[["CC0", "CC BY-SA"]],
+    )
+    analysers: Many[AnalyserSettings] = Field(
+        default=(), title="a list of analysers", description="Morphological analysers by name."
+    )
+    corpora: Many[CorpusSettings] = Field(
+        default=(), title="a list of corpora", description="Corpora by name."
+    )
+    wikipedia: WikipediaSettings = Field(
+        default=WikipediaSettings(), description="How articles are taken from dumps of Wikipedia."
+    )
+    agreement: AgreementSettings = Field(
+        description="Ravfogel, Goldberg & Tyers (2018): verb number prediction in Basque."
+    )
+    inflection: InflectionSettings = Field(
+        default=InflectionSettings(),
+        description="CoNLL-SIGMORPHON 2018 task 1 (Cotterell et al. 2018): inflection.",
+    )
+    models: Models = Field(
+        default=(),
+        title="a list of models",
+        description="Language models by name: of the Hugging Face hub, or trained here.",
+    )
+    scoring: ScoringSettings = Field(
+        default=ScoringSettings(), description="How language models score sentences."
+    )
+    treebanks: Treebanks = Field(
+        default=(),
+        title="a list of treebanks",
+        description="Treebanks of Universal Dependencies by name.",
+    )
+    minimal_sets: MinimalSetsSettings = Field(
+        default=MinimalSetsSettings(),
+        description="Gallagher & Heyer (2026): minimal sets of case, and of any other feature.",
+    )
+    pretraining: PretrainingSettings = Field(
+        description="Urbizu et al. (2024), BL2MP: BERT on growing text, and minimal pairs."
+    )
+    blm: BlmSettings = Field(
+        default=BlmSettings(), description="An et al. (2023), BLM-AgrF: matrices of sentences."
+    )
