@@ -15,7 +15,11 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
+conda: "envs/kasu.yaml"
+
+
 include: "workflow/rules/common.smk"
+include: "workflow/rules/legacy.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/agreement.smk"
@@ -27,14 +31,6 @@ include: "workflow/rules/pretraining_scores.smk"
 include: "workflow/rules/treebanks.smk"
 include: "workflow/rules/minimal_sets.smk"
 include: "workflow/rules/report.smk"
-
-
-if UNREACHED and workflow.is_main_process:
-    print(
-        f"inflection: {len(UNREACHED)} released languages are neither in a mirror nor downloaded; "
-        "`languages: [available]` leaves them out, `languages: [all]` downloads them",
-        file=sys.stderr,
-    )
 
 
 localrules:
@@ -57,34 +53,34 @@ rule all:
 rule corpora:
     """Build and analyse the corpora."""
     input:
-        CORPUS_FILES,
+        lambda wildcards: CORPORA.files,
 
 
 rule agreement:
     """Build the study of Basque agreement (Ravfogel et al. 2018)."""
     input:
-        AGREEMENT_FILES,
+        lambda wildcards: STUDIES["agreement"].files,
 
 
 rule inflection:
     """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
     input:
-        INFLECTION_FILES,
+        lambda wildcards: STUDIES["inflection"].files,
 
 
 rule blm:
     """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
     input:
-        BLM_FILES,
+        lambda wildcards: STUDIES["blm"].files,
 
 
 rule pretraining:
     """Build the study of pretraining (BL2MP, Urbizu et al. 2024)."""
     input:
-        PRETRAINING_FILES,
+        lambda wildcards: STUDIES["pretraining"].files,
 
 
 rule minimal_sets:
     """Build the study of minimal sets (Gallagher & Heyer 2026)."""
     input:
-        SETS_FILES,
+        lambda wildcards: STUDIES["minimal_sets"].files,

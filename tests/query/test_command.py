@@ -148,9 +148,7 @@ def test_a_closed_pipe_ends_it_silently(treebank):
         ("rus/nom_acc.req", "UD_Russian-GSD/*.conllu", "total\t233\t254"),
     ],
 )
-def test_counts_of_shipped_requests(
-    mirror, requests, capsys, request_name, treebanks, last
-):
+def test_counts_of_shipped_requests(mirror, requests, capsys, request_name, treebanks, last):
     paths = sorted(map(str, (mirror / "ud").glob(treebanks)))
     assert main(["query", "--count", str(requests / request_name), *paths]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == last

@@ -10,15 +10,11 @@ pytestmark = pytest.mark.workflow
 RESULTS = "results/demo"
 DUMP = "resources/demo/euwiki-demo-pages-articles.xml"
 # What the study of pretraining makes of the corpus and of its analyses
-PAIRS_TABLES = (
-    *(f"table_{n}" for n in (1, *range(4, 20))),
-    *(f"section_{n}" for n in ("4_2", "5_1", "5_2", "5_4")),
-)
 SCORED_PAIRS = {
     "score_pretraining",
     "write_curves",
     "draw_curves",
-    *(f"tabulate_pretraining_{table}" for table in PAIRS_TABLES),
+    "tabulate",
 }
 TWINS = {
     "learn_suffixes",
@@ -37,9 +33,6 @@ FROM_ANALYSES = (
         "predict_verb_number",
         "predict_baseline",
         "score_agreement",
-        "tabulate_agreement_table_4",
-        "tabulate_agreement_section_5",
-        "tabulate_agreement_section_6_1",
         "draw_comparison",
         "build_report",
         "all",
@@ -141,7 +134,7 @@ INFLECTION = {
     "check_datasets",
     "score_inflection",
     "draw_languages",
-    *(f"tabulate_inflection_table_{n}" for n in (2, 3, 8, 9, 10, *range(13, 20))),
+    "tabulate",
     "build_report",
     "all",
 }
@@ -249,7 +242,7 @@ def test_a_further_set_of_pairs_has_a_table(demo):
         " {name: my-set, sources: [resources/demo/pairs.jsonl]}]}\n"
     )
     planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "further.yaml"))
-    assert {"make_pairs", "score_pairs", "tabulate_pretraining_pairs_my_set"} <= planned
+    assert {"make_pairs", "score_pairs", "tabulate"} <= planned
     assert "pretrain_checkpoint" not in planned
 
 

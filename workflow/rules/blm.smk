@@ -128,8 +128,6 @@ for type_ in BLM_TYPES:
             **dataset_of(type_),
         log:
             f"{RESULTS}/logs/build_blm/{{blm_folder}}-{type_}.log",
-        conda:
-            "../../envs/kasu.yaml"
         threads: BLM_SETTINGS["encoding"]["threads"] if asks_model(type_) else 1
         params:
             type=type_,
@@ -157,8 +155,6 @@ rule demonstrate_generator:
         ),
     log:
         f"{RESULTS}/logs/demonstrate_generator.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         capitals=BLM_SETTINGS["capitals"],
         seed=config["seeds"][0],
@@ -179,8 +175,6 @@ rule embed_problems:
         f"{RESULTS}/logs/embed_problems/{BLM_ENCODER}.log",
     benchmark:
         f"{RESULTS}/benchmarks/embed_problems/{BLM_ENCODER}.tsv"
-    conda:
-        "../../envs/kasu.yaml"
     threads: BLM_SETTINGS["encoding"]["threads"]
     params:
         settings=BLM_SETTINGS["encoding"],
@@ -203,8 +197,6 @@ rule train_networks:
         f"{RESULTS}/logs/train_networks.log",
     benchmark:
         f"{RESULTS}/benchmarks/train_networks.tsv"
-    conda:
-        "../../envs/kasu.yaml"
     threads: BLM_SETTINGS["training"]["threads"]
     params:
         regimes=BLM_REGIMES,
@@ -228,8 +220,6 @@ rule predict_heuristics:
         f"{BLM}/predictions/heuristics.parquet",
     log:
         f"{RESULTS}/logs/predict_heuristics.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         regimes=BLM_REGIMES,
         variants=BLM_SETTINGS["training"]["variants"],
@@ -264,8 +254,6 @@ rule score_blm:
         scores=f"{BLM}/scores.parquet",
     log:
         f"{RESULTS}/logs/score_blm.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         datasets=f"{BLM}/datasets",
         seed=config["seeds"][0],
@@ -288,8 +276,6 @@ rule draw_errors:
         ),
     log:
         f"{RESULTS}/logs/draw_errors.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         regime="allTrain",
         code=code("draw_errors"),
@@ -308,7 +294,8 @@ def blm_reports(kind):
     }
 
 
-STUDIES.append(
+add_study(
+    BLM_FILES,
     {
         "name": "blm",
         "title": "BLM: can a network complete a matrix of sentences by its rule?",
@@ -335,5 +322,5 @@ STUDIES.append(
             *BLM_SOURCES.values(),
             *model_sources([BLM_SETTINGS["fills"], BLM_SETTINGS["encoder"]]),
         ],
-    }
+    },
 )

@@ -41,10 +41,10 @@ WORD_COUNTS = {name: entry for name, entry in WORD_COUNTS.items() if name in LAN
 FREQUENCIES = {name: entry for name, entry in WORD_COUNTS.items() if allowed(entry)}
 
 for language in LANGUAGES.values():
-    if language.corpus and language.corpus not in CORPORA:
+    if language.corpus and language.corpus not in OLD_CORPORA:
         raise WorkflowError(
             f"config inflection languages: {language.name}: corpus {language.corpus!r}; "
-            f"expected one of {', '.join(CORPORA)}"
+            f"expected one of {', '.join(OLD_CORPORA)}"
         )
     register(*language.files.values())
 register(*FREQUENCIES.values())
@@ -100,7 +100,9 @@ def language_licences(wildcards):
     language = LANGUAGES[wildcards.language]
     entries = list(language.files.values())
     if language.corpus:
-        entries += [entry for _, _, entry in SOURCES[language.corpus]]
+        entries += [
+            entry for entry in (each.entry for each in CORPORA.sources(language.corpus))
+        ]
     return [licence_of(entry) for entry in entries]
 
 
@@ -144,8 +146,6 @@ for language in LANGUAGES.values():
             log:
                 f"{RESULTS}/logs/fetch_source/{language.name}.log",
             localrule: True
-            conda:
-                "../../envs/kasu.yaml"
             resources:
                 downloads=1,
             params:
@@ -164,8 +164,6 @@ rule build_released:
         f"{RESULTS}/logs/build_released/{{language}}.log",
     wildcard_constraints:
         language=one_of(name for name, of in LANGUAGES.items() if of.released),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         sources=language_licences,
         code=code("build_released"),
@@ -183,8 +181,6 @@ rule sample_triples:
         f"{RESULTS}/logs/sample_triples/{{language}}.log",
     wildcard_constraints:
         language=one_of(name for name, of in LANGUAGES.items() if not of.released),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         settings=INFLECTION_SETTINGS["sampling"],
         seed=config["seeds"][0],
@@ -212,8 +208,6 @@ rule check_datasets:
         drops=f"{INFLECTION}/datasets/drops.tsv",
     log:
         f"{RESULTS}/logs/check_datasets.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         folder=f"{INFLECTION}/datasets",
         languages=list(LANGUAGES),
@@ -259,8 +253,6 @@ for system in INFLECTION_SETTINGS["systems"]:
                 f"{RESULTS}/logs/inflect/{system}-{setting}-{pack}.log",
             benchmark:
                 f"{RESULTS}/benchmarks/inflect/{system}-{setting}-{pack}.tsv"
-            conda:
-                "../../envs/kasu.yaml"
             params:
                 languages=names,
                 system=system,
@@ -297,8 +289,6 @@ rule score_inflection:
         f"{RESULTS}/logs/score_inflection.log",
     benchmark:
         f"{RESULTS}/benchmarks/score_inflection.tsv"
-    conda:
-        "../../envs/kasu.yaml"
     params:
         systems=INFLECTION_SETTINGS["systems"],
         inflected=INFLECTED,
@@ -322,15 +312,14 @@ rule draw_languages:
         ),
     log:
         f"{RESULTS}/logs/draw_languages.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("draw_languages"),
     script:
         "../scripts/draw_languages.py"
 
 
-STUDIES.append(
+add_study(
+    INFLECTION_FILES,
     {
         "name": "inflection",
         "title": "Inflection: from a lemma and features to the form, in 103 languages",
@@ -371,5 +360,13 @@ STUDIES.append(
             ),
             *FREQUENCIES.values(),
         ],
-    }
+    },
 )
+
+
+if UNREACHED and workflow.is_main_process:
+    print(
+        f"inflection: {len(UNREACHED)} released languages are neither in a mirror nor downloaded; "
+        "`languages: [available]` leaves them out, `languages: [all]` downloads them",
+        file=sys.stderr,
+    )

@@ -11,6 +11,15 @@ from kasu.minimal_sets.names import check_names, name_collections
 from kasu.minimal_sets.released.paper import HUB_SYSTEMS, LANGUAGE, RELEASED
 from kasu.minimal_sets.released.files import pick_released
 
+OLD_TREEBANKS = {
+    treebank["name"]: {**treebank, "files": TREEBANKS.entries(treebank["name"], "")}
+    for treebank in config["treebanks"]
+}
+TREEBANK_FILES = {
+    entry.slug: entry
+    for treebank in OLD_TREEBANKS.values()
+    for entry in treebank["files"]
+}
 MINIMAL_SETS = f"{RESULTS}/minimal_sets"
 SETS_SETTINGS = config["minimal_sets"]
 COLLECTIONS = SETS_SETTINGS["collections"]
@@ -54,7 +63,7 @@ SCORED = {}
 # What the config calls it: one of `models`, or a folder
 SCORERS = {}
 for collection in COLLECTIONS:
-    language = TREEBANKS[collection["treebank"]]["language"]
+    language = OLD_TREEBANKS[collection["treebank"]]["language"]
     for model in collection["models"]:
         names = [of["name"] for of in collection["sets"]]
         names += RELEASED_SETS if language == LANGUAGE else []
@@ -172,7 +181,7 @@ def sources_of_set(wildcards):
     """What the card says of the treebanks and the paradigms of a set."""
     collection = SETS[wildcards.set][0]
     names = [collection["treebank"], *collection.get("lexicon", [])]
-    entries = [entry for name in names for entry in TREEBANKS[name]["files"]]
+    entries = [entry for name in names for entry in OLD_TREEBANKS[name]["files"]]
     if wildcards.set in PARADIGMS:
         entries.append(PARADIGMS[wildcards.set])
     return [licence_of(entry) for entry in entries if allowed(entry)]
@@ -191,7 +200,7 @@ def dataset_of_set():
 
 def system_of(model):
     """What tables call a model: as the paper does, if it is one of its models."""
-    return HUB_SYSTEMS.get(MODELS.get(model, {}).get("id"), model)
+    return HUB_SYSTEMS.get(OLD_MODELS.get(model, {}).get("id"), model)
 
 
 def items_of(sets):
@@ -211,8 +220,6 @@ for name, entries in RELEASED_SETS.items():
         log:
             f"{RESULTS}/logs/fetch_source/{name}.log",
         localrule: True
-        conda:
-            "../../envs/kasu.yaml"
         resources:
             downloads=1,
         params:
@@ -234,11 +241,9 @@ rule build_minimal_set:
         f"{RESULTS}/logs/build_minimal_set/{{set}}.log",
     wildcard_constraints:
         set=one_of(SETS),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         design=design_of_set,
-        language=lambda wildcards: TREEBANKS[SETS[wildcards.set][0]["treebank"]][
+        language=lambda wildcards: OLD_TREEBANKS[SETS[wildcards.set][0]["treebank"]][
             "language"
         ],
         sources=sources_of_set,
@@ -257,8 +262,6 @@ rule build_released_set:
         f"{RESULTS}/logs/build_released_set/{{set}}.log",
     wildcard_constraints:
         set=one_of(RELEASED_SETS),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         sources=lambda wildcards: [licence_of(RELEASED_SETS[wildcards.set][0])],
         language=LANGUAGE,
@@ -279,8 +282,6 @@ rule compare_with_released:
         f"{RESULTS}/logs/compare_with_released/{{set}}.log",
     wildcard_constraints:
         set=one_of(SETS),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("compare_with_released"),
     script:
@@ -307,8 +308,6 @@ for model, sets in SCORED.items():
             f"{RESULTS}/logs/score_sets/{model}.log",
         benchmark:
             f"{RESULTS}/benchmarks/score_sets/{model}.tsv"
-        conda:
-            "../../envs/kasu.yaml"
         threads: config["scoring"]["threads"]
         params:
             system=system_of(model),
@@ -324,7 +323,7 @@ for model, sets in SCORED.items():
 
 # Models of the paper, whose tokens stand beside the released results
 TOKENIZED = [
-    model for model in SCORED if MODELS.get(model, {}).get("id") in HUB_SYSTEMS
+    model for model in SCORED if OLD_MODELS.get(model, {}).get("id") in HUB_SYSTEMS
 ] * bool(RELEASED_SETS)
 
 
@@ -340,8 +339,6 @@ rule count_tokens:
     wildcard_constraints:
         model=one_of(TOKENIZED),
         set=one_of(RELEASED_SETS),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         system=lambda wildcards: system_of(wildcards.model),
         code=code("count_tokens"),
@@ -365,8 +362,6 @@ rule predict_released:
         f"{MINIMAL_SETS}/predictions/released_results.parquet",
     log:
         f"{RESULTS}/logs/predict_released.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("predict_released"),
     script:
@@ -399,8 +394,6 @@ rule score_minimal_sets:
         scores=f"{MINIMAL_SETS}/scores.parquet",
     log:
         f"{RESULTS}/logs/score_minimal_sets.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         seed=config["seeds"][0],
         collections=POOLS,
@@ -425,8 +418,6 @@ rule describe_sets:
         },
     log:
         f"{RESULTS}/logs/describe_sets.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         counterparts=COUNTERPARTS,
         code=code("describe_sets"),
@@ -446,8 +437,6 @@ rule draw_probabilities:
         ),
     log:
         f"{RESULTS}/logs/draw_probabilities.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         variant=next(iter(FIGURE_VARIANTS), None),
         code=code("draw_probabilities"),
@@ -463,7 +452,8 @@ def sets_reports(kind):
     }
 
 
-STUDIES.append(
+add_study(
+    SETS_FILES,
     {
         "name": "minimal_sets",
         "title": "Minimal sets: does a language model prefer the right case?",
@@ -512,5 +502,5 @@ STUDIES.append(
             *(entry for entries in RELEASED_SETS.values() for entry in entries),
             *model_sources(SCORERS.values()),
         ],
-    }
+    },
 )

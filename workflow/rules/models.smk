@@ -7,11 +7,11 @@ In: `models` of the config. Out: resources/downloads/models/<id>/<revision>/ and
 from kasu.base.sources import Entry, Source
 from kasu.lm.models.hub import HUB, model_path
 
-MODELS = {model["name"]: model for model in config["models"]}
-HUB_MODELS = {name: model for name, model in MODELS.items() if "id" in model}
-# Models of the study pretraining by name, the folder of each one's last checkpoint
-PRETRAINED = {}
-TRAINED_MODELS = {name: model for name, model in MODELS.items() if "corpus" in model}
+OLD_MODELS = {model["name"]: model for model in config["models"]}
+HUB_MODELS = {name: model for name, model in OLD_MODELS.items() if "id" in model}
+TRAINED_MODELS = {
+    name: model for name, model in OLD_MODELS.items() if "corpus" in model
+}
 
 
 def model_folder(name):
@@ -26,18 +26,18 @@ def model_folder(name):
     if Path(name).is_dir():
         return name
     raise WorkflowError(
-        f"model {name!r}: no such model; expected one of {', '.join([*MODELS, *PRETRAINED]) or 'none'} or a folder"
+        f"model {name!r}: no such model; expected one of {', '.join([*OLD_MODELS, *PRETRAINED]) or 'none'} or a folder"
     )
 
 
 def kind_of(name):
     """Is a model masked or causal?"""
-    return MODELS.get(name, {}).get("kind", "masked")
+    return OLD_MODELS.get(name, {}).get("kind", "masked")
 
 
 def remote_code_of(name):
     """The revision of a model whose own code may run, if the config lets it."""
-    model = MODELS.get(name, {})
+    model = OLD_MODELS.get(name, {})
     return model["revision"] if model.get("remote_code") else None
 
 
@@ -73,8 +73,6 @@ for model in HUB_MODELS.values():
         log:
             f"{RESULTS}/logs/fetch_model/{model['name']}.log",
         localrule: True
-        conda:
-            "../../envs/kasu.yaml"
         resources:
             downloads=1,
         params:
@@ -101,8 +99,6 @@ rule pretrain_model:
         f"{RESULTS}/benchmarks/pretrain_model/{{model}}.tsv"
     wildcard_constraints:
         model=one_of(TRAINED_MODELS),
-    conda:
-        "../../envs/kasu.yaml"
     threads: lambda wildcards: TRAINED_MODELS[wildcards.model]["training"]["threads"]
     params:
         settings=lambda wildcards: TRAINED_MODELS[wildcards.model]["training"],

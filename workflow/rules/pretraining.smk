@@ -42,7 +42,7 @@ register(*PAIR_SOURCES.values())
 def pretrained_systems():
     """From name in paths to name in tables, text and settings of each model."""
     # `corpus_file` reports an unknown corpus once one of its files is needed
-    language = CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
+    language = OLD_CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
     found = {}
     for model in PRETRAINING_SETTINGS["models"]:
         for name, budget in BUDGETS.items():
@@ -115,9 +115,9 @@ wildcard_constraints:
 
 def corpus_file(corpus, name):
     """Path of a file of a corpus."""
-    if corpus not in CORPORA:
+    if corpus not in OLD_CORPORA:
         raise WorkflowError(
-            f"config pretraining: corpus {corpus!r}; expected one of {', '.join(CORPORA)}"
+            f"config pretraining: corpus {corpus!r}; expected one of {', '.join(OLD_CORPORA)}"
         )
     return f"{RESULTS}/corpora/{corpus}/{name}.parquet"
 
@@ -147,8 +147,6 @@ rule make_pairs:
         drops=f"{PRETRAINING}/pairs/{{pairs}}_drops.tsv",
     log:
         f"{RESULTS}/logs/make_pairs/{{pairs}}.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         fields=lambda wildcards: PAIRS[wildcards.pairs].get("fields", {}),
         types=lambda wildcards: PAIRS[wildcards.pairs].get("types"),
@@ -171,8 +169,6 @@ rule count_kept:
         ),
     log:
         f"{RESULTS}/logs/count_kept.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("count_kept"),
     script:
@@ -192,8 +188,6 @@ if TAKEN:
             f"{RESULTS}/logs/take_corpus/{{taken}}.log",
         wildcard_constraints:
             taken=one_of(TAKEN),
-        conda:
-            "../../envs/kasu.yaml"
         params:
             code=code("take_corpus"),
         script:
@@ -212,8 +206,6 @@ else:
             drops=f"{PRETRAINING}/corpora/drops.tsv",
         log:
             f"{RESULTS}/logs/build_budgets.log",
-        conda:
-            "../../envs/kasu.yaml"
         params:
             budgets={name: budget["words"] for name, budget in BUDGETS.items()},
             parts=PRETRAINING_SETTINGS["parts"],
@@ -232,8 +224,6 @@ rule learn_suffixes:
         f"{PRETRAINING}/corpora/suffixes.tsv",
     log:
         f"{RESULTS}/logs/learn_suffixes.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         split=PRETRAINING_SETTINGS["split"],
         code=code("learn_suffixes"),
@@ -254,8 +244,6 @@ rule lemmatise:
         f"{RESULTS}/logs/lemmatise/{{path}}.log",
     wildcard_constraints:
         path=r"(corpora|pairs)/[^/]+(?<!-lemma)",
-    conda:
-        "../../envs/kasu.yaml"
     threads: 8
     params:
         analyser=lambda wildcards: analyser_facts(PRETRAINING_CORPUS),
@@ -278,8 +266,6 @@ rule compare_segmentations:
         ),
     log:
         f"{RESULTS}/logs/compare_segmentations.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("compare_segmentations"),
     script:
@@ -301,8 +287,6 @@ rule train_tokenizer:
         validation_counts=f"{PRETRAINING}/tokens/{{text_of_budget}}/validation_counts.tsv",
     log:
         f"{RESULTS}/logs/train_tokenizer/{{text_of_budget}}.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         vocabulary=PRETRAINING_SETTINGS["vocabulary"],
         fewer=PRETRAINING_SETTINGS["fewer_pieces"],
@@ -329,8 +313,6 @@ rule pretrain_checkpoint:
         f"{RESULTS}/logs/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.tsv"
-    conda:
-        "../../envs/kasu.yaml"
     threads: PRETRAINING_SETTINGS["training"]["threads"]
     resources:
         gpu=PRETRAINING_SETTINGS["gpus"],

@@ -34,8 +34,6 @@ rule score_pairs:
     wildcard_constraints:
         scored=f"published/[^/]+|({one_of(SYSTEMS)})/\\d+-\\d+",
         scored_pairs=one_of([*PAIRS, f"{MAIN_PAIRS}-lemma"]),
-    conda:
-        "../../envs/kasu.yaml"
     threads: config["scoring"]["threads"]
     params:
         definitions=lambda wildcards: [
@@ -65,8 +63,6 @@ rule score_trigram:
         f"{RESULTS}/logs/score_trigram/{{text_of_budget}}-{{scored_pairs}}.log",
     wildcard_constraints:
         scored_pairs=one_of([*PAIRS, f"{MAIN_PAIRS}-lemma"]),
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("score_trigram"),
     script:
@@ -81,8 +77,6 @@ rule score_length:
         f"{PRETRAINING}/predictions/length/{{pairs}}.parquet",
     log:
         f"{RESULTS}/logs/score_length/{{pairs}}.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("score_length"),
     script:
@@ -120,7 +114,7 @@ def pretraining_runs():
             scores = f"{predictions}/trigram/{text}-{pairs}.parquet"
             runs.append((f"trigram-{text}", pairs, scores, {}))
     for model in PRETRAINING_SETTINGS["published"]:
-        system = BL2MP_SYSTEMS.get(MODELS.get(model, {}).get("id"), model)
+        system = BL2MP_SYSTEMS.get(OLD_MODELS.get(model, {}).get("id"), model)
         for pairs in pairs_of_text(""):
             scores = f"{predictions}/published/{model}/{pairs}.parquet"
             runs.append((system, pairs, scores, {}))
@@ -176,8 +170,6 @@ rule score_pretraining:
         scores=f"{PRETRAINING}/scores.parquet",
     log:
         f"{RESULTS}/logs/score_pretraining.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         runs=PRETRAINING_RUNS,
         main=f"{PRETRAINING}/pairs/{MAIN_PAIRS}.parquet",
@@ -198,8 +190,6 @@ rule write_curves:
         f"{PRETRAINING}/tables/curves.tsv",
     log:
         f"{RESULTS}/logs/write_curves.log",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("write_curves"),
     script:
@@ -220,8 +210,6 @@ rule draw_curves:
         f"{RESULTS}/logs/draw_curves/{{number}}.log",
     wildcard_constraints:
         number=r"\d",
-    conda:
-        "../../envs/kasu.yaml"
     params:
         code=code("draw_curves"),
     script:
@@ -247,7 +235,8 @@ TEXTS_OF_TWINS = (
     else []
 )
 
-STUDIES.append(
+add_study(
+    PRETRAINING_FILES,
     {
         "name": "pretraining",
         "title": "Pretraining: when does BERT learn Basque grammar?",
@@ -305,5 +294,5 @@ STUDIES.append(
             *PAIR_SOURCES.values(),
             *model_sources(PRETRAINING_SETTINGS["published"]),
         ],
-    }
+    },
 )

@@ -4,32 +4,10 @@ In: a mirror or the network. Out: resources/downloads/<path> and <path>.lock, wh
 checked. Time: that of the download; one at a time.
 """
 
-# The registry, and what studies take from addresses of the config
-BY_PATH = {source.path: source for source in REGISTRY.values()}
-
-
-def register(*entries):
-    """Make the sources of entries known to the fetch."""
-    BY_PATH.update(
-        {entry.source.path: entry.source for entry in entries if entry.source}
-    )
-
-
-for sources in SOURCES.values():
-    register(*(entry for _, _, entry in sources))
-
 
 def source_facts(wildcards):
     """What the fetch of a source depends on."""
-    if wildcards.path not in BY_PATH:
-        raise WorkflowError(f"{wildcards.path}: no such path in config/sources.tsv")
-    source = BY_PATH[wildcards.path]
-    if not admits(config["licences"], source.licence):
-        raise WorkflowError(
-            f"source {source.name}: licence {source.licence or 'not stated'!r}; expected one of"
-            f" `licences` in the config: {', '.join(config['licences'])}"
-        )
-    return [source.facts()]
+    return [WORKSPACE.source_at(wildcards.path).facts()]
 
 
 localrules:
@@ -45,10 +23,8 @@ rule fetch_source:
     log:
         f"{RESULTS}/logs/fetch_source/{{path}}.log",
     wildcard_constraints:
-        # The released files of task 1 come a language at a time: inflection.smk
+        # The released files of task 1 come one language at a time: inflection.smk
         path=r"(?!sigmorphon2018/task1/).+(?<!\.lock)",
-    conda:
-        "../../envs/kasu.yaml"
     resources:
         downloads=1,
     params:

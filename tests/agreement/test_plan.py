@@ -1,0 +1,80 @@
+"""What exists of the agreement study for a config."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.settings import AgreementSettings
+from kasu.base.errors import KasuError
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import AnalyserSettings, CorpusSettings
+
+
+@pytest.fixture
+def corpora(tmp_path) -> Corpora:
+    text = tmp_path / "own.txt"
+    text.write_text("Gizona da.\n")
+    analyser = {"name": "eus", "dictionary": "none.bin", "tagset": "eus.yaml"}
+    corpus = {"name": "own", "language": "eu", "analyser": "eus", "texts": [{"source": str(text)}]}
+    return Corpora(
+        [CorpusSettings.model_validate(corpus)],
+        [AnalyserSettings.model_validate(analyser)],
+        Workspace("results/x", {}, Path("downloads")),
+    )
+
+
+def plan(existing: Corpora, **settings) -> AgreementPlan:
+    given = {"corpora": ["own"], **settings}
+    return AgreementPlan(AgreementSettings.model_validate(given), [1], existing)
+
+
+def test_a_table_without_its_network_is_not_built(corpora):
+    planned = plan(corpora, systems=["majority", "bilstm"])
+    assert planned.printed == {
+        "table_4": "Table 4",
+        "section_5": "section 5",
+        "section_6.1": "section 6.1",
+    }
+    assert planned.files == [
+        "results/x/agreement/scores.parquet",
+        "results/x/agreement/tables/table_4.tsv",
+        "results/x/agreement/tables/section_5.tsv",
+        "results/x/agreement/tables/section_6.1.tsv",
+        "results/x/agreement/figures/table_4.svg",
+    ]
+
+
+def test_one_file_of_predictions_for_each_system_and_condition(corpora):
+    planned = plan(corpora, systems=["ngram", "lstm"], conditions=["base", "no_verb_lemma"])
+    assert planned.predictions == [
+        "results/x/agreement/predictions/ngram/own-base.parquet",
+        "results/x/agreement/predictions/ngram/own-no_verb_lemma.parquet",
+        "results/x/agreement/predictions/lstm/own-base.parquet",
+        "results/x/agreement/predictions/lstm/own-no_verb_lemma.parquet",
+    ]
+    assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
+
+
+def test_the_condition_says_whether_the_lemma_stays(corpora):
+    settings = plan(corpora).training_settings("no_verb_lemma")
+    assert (settings["keep_verb_lemma"], settings["embedding"]) == (False, 150)
+
+
+def test_an_unknown_corpus_is_an_error_only_when_its_files_are_asked_for(corpora):
+    planned = plan(corpora, corpora=["other"])
+    line = "config agreement: corpus 'other'; expected one of own"
+    for ask in (lambda: planned.predictions, lambda: planned.report):
+        with pytest.raises(KasuError) as raised:
+            ask()
+        assert str(raised.value) == line
+
+
+def test_the_report_shows_the_corpus_and_its_sources(corpora):
+    report = plan(corpora, systems=["majority", "bilstm"]).report
+    assert list(report.counts) == ["source own", "corpus own", "analysis of own", "dataset own"]
+    assert report.drops["dataset own"] == "results/x/agreement/datasets/own/drops.tsv"
+    assert report.figures == {"table_4": "results/x/agreement/figures/table_4.svg"}
+    assert [entry.slug for entry in report.sources] == ["own"]
+    assert report.nulls == ["majority"]

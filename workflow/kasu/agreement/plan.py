@@ -1,0 +1,132 @@
+"""What exists of the agreement study for a config: datasets, models, predictions, tables."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+
+from kasu.agreement.settings import AgreementSettings
+from kasu.base.study import StudyReport
+from kasu.corpora.plan import Corpora
+
+NETWORKS = ("lstm", "bilstm")
+# The printed table of each network; a table without its network is not built
+FIGURES = {"bilstm": ("table_4", "Table 4"), "lstm": ("footnote_6", "footnote 6")}
+TABLES = {"section_5": "section 5", "section_6.1": "section 6.1"}
+# What a network may see of the verb whose number it predicts (BASQUE-11)
+CONDITIONS = {
+    "base": {"keep_verb_lemma": True},
+    "no_verb_lemma": {"keep_verb_lemma": False},
+}
+SECTION = "config agreement"
+
+
+class AgreementPlan:
+    """The agreement study under a config's section `agreement`."""
+
+    def __init__(self, settings: AgreementSettings, seeds: Sequence[int], corpora: Corpora) -> None:
+        self.settings, self.seeds, self.corpora = settings, seeds, corpora
+        self.folder = f"{corpora.workspace.results}/agreement"
+
+    @property
+    def networks(self) -> list[str]:
+        """The systems that are trained."""
+        return [system for system in self.settings.systems if system in NETWORKS]
+
+    @property
+    def baselines(self) -> list[str]:
+        """The systems that are not."""
+        return [system for system in self.settings.systems if system not in NETWORKS]
+
+    @property
+    def compared(self) -> dict[str, str]:
+        """Printed tables that get a figure, by slug."""
+        return dict(FIGURES[system] for system in FIGURES if system in self.settings.systems)
+
+    @property
+    def printed(self) -> dict[str, str]:
+        """Printed tables by slug."""
+        return self.compared | TABLES
+
+    @property
+    def files(self) -> list[str]:
+        """What the target `agreement` builds."""
+        return [
+            f"{self.folder}/scores.parquet",
+            *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
+            *(f"{self.folder}/figures/{table}.svg" for table in self.compared),
+        ]
+
+    def corpus(self, name: str, part: str) -> str:
+        """The sentences or analyses of a corpus."""
+        return self.corpora.file(name, part, SECTION)
+
+    @property
+    def dataset_settings(self) -> dict[str, object]:
+        """What a dataset depends on besides its corpus."""
+        kept = {"variant", "split", "length", "polite", "suffix_reading"}
+        return {**self.settings.model_dump(mode="json", include=kept), "seed": self.seeds[0]}
+
+    def training_settings(self, condition: str) -> dict[str, object]:
+        """The settings of a training, and what its condition is about."""
+        return {**self.settings.training.dump(), **CONDITIONS[condition]}
+
+    @property
+    def predictions(self) -> list[str]:
+        """One file for each system, corpus and condition.
+
+        Raises:
+            KasuError: the config has no such corpus.
+        """
+        settings = self.settings
+        for name in settings.corpora:
+            self.corpora.get(name, SECTION)
+        return [
+            f"{self.folder}/predictions/{system}/{corpus}-{condition}.parquet"
+            for system, corpus, condition in product(
+                settings.systems, settings.corpora, settings.conditions
+            )
+        ]
+
+    @property
+    def counts(self) -> list[str]:
+        """The counts of each dataset."""
+        return [f"{self.folder}/datasets/{name}/counts.tsv" for name in self.settings.corpora]
+
+    @cached_property
+    def report(self) -> StudyReport:
+        """What the report shows of the study."""
+        names = self.settings.corpora
+        for name in names:
+            self.corpora.get(name, SECTION)
+        variants = {
+            f"Labels that differ between variants: {name}": (
+                f"{self.folder}/datasets/{name}/variants.tsv"
+            )
+            for name in names
+        }
+        return StudyReport(
+            name="agreement",
+            title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
+            citation="Ravfogel, Goldberg & Tyers (2018)",
+            paper="basque2018",
+            printed=self.printed,
+            captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
+            figures={table: f"{self.folder}/figures/{table}.svg" for table in self.compared},
+            counts=self._counted("counts"),
+            drops=self._counted("drops"),
+            details={
+                "Claims of the paper": f"{self.folder}/tables/claims.tsv",
+                "Systems compared in pairs": f"{self.folder}/tables/comparisons.tsv",
+                **variants,
+            },
+            nulls=self.baselines,
+            sources=[each.entry for name in names for each in self.corpora.sources(name)],
+        )
+
+    def _counted(self, kind: str) -> dict[str, str]:
+        """Counts or drops of every corpus, its sources and its dataset, by what was counted."""
+        files: dict[str, str] = {}
+        for name in self.settings.corpora:
+            files |= self.corpora.reports(name, kind)
+            files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
+        return files

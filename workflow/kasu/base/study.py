@@ -1,0 +1,57 @@
+"""What a study tells those above it: what its target builds, and what the report shows of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kasu.base.sources import Entry
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """What the report shows of one study; keys are slugs or headings, values are paths.
+
+    Attributes:
+        name: the study's name in config, paths and rules.
+        title: its heading.
+        citation: the paper, as the heading cites it.
+        paper: the paper's key in the published figures.
+        printed: by slug of a table, what the paper calls it: `table_4` -> `Table 4`. Each is set
+            next to the published figures, at `<study>/tables/<slug>.tsv`.
+        captions: by slug of a printed table, its caption (.rst).
+        figures: by slug of the table that it stands under, a figure (.svg).
+        legends: by the same slug, what a figure shows that is not ours against published.
+        counts: by what was counted, a file of steps and counts.
+        drops: by what was counted, a file of reasons and counts.
+        details: by heading, a further table.
+        nulls: the systems that others should lie above.
+        sources: where the study's data come from.
+    """
+
+    name: str
+    title: str
+    citation: str
+    paper: str
+    printed: Mapping[str, str]
+    captions: Mapping[str, str]
+    figures: Mapping[str, str] = field(default_factory=dict)
+    legends: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
+    drops: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = field(default_factory=dict)
+    nulls: Sequence[str] = ()
+    sources: Sequence[Entry] = ()
+
+
+class StudyPlan(Protocol):
+    """What the workflow asks of every study's plan. Nothing is resolved before it is asked for."""
+
+    @property
+    def files(self) -> list[str]:
+        """What the study's target builds: scores, tables and figures."""
+        ...
+
+    @property
+    def report(self) -> StudyReport:
+        """What the report shows of the study."""
+        ...

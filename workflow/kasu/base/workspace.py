@@ -1,0 +1,102 @@
+"""Where a run finds its sources and puts its results; what the config's `licences` let in."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+from kasu.base.cards import LOCAL, admits
+from kasu.base.download import is_held
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry, Source, resolve
+
+
+class Described(TypedDict):
+    """What dataset cards and the report say of a source."""
+
+    name: str
+    licence: str
+    citation: str
+
+
+class Workspace:
+    """The folder of results, the registry of sources, downloads and mirrors of one run.
+
+    Attributes:
+        results: the folder of all outputs, as the config names it.
+        registry: registered sources by name.
+        downloads: where sources land.
+        mirrors: folders that are asked before the network.
+        licences: those that the config admits; empty admits all.
+    """
+
+    def __init__(
+        self,
+        results: str,
+        registry: Mapping[str, Source],
+        downloads: Path,
+        mirrors: Sequence[Path] = (),
+        licences: Sequence[str] = (),
+    ) -> None:
+        """Raises KasuError for a licence that Kasu does not know."""
+        admits(licences, "")
+        self.results, self.registry, self.downloads = results, registry, downloads
+        self.mirrors, self.licences = tuple(mirrors), tuple(licences)
+        self._sources = {source.path: source for source in registry.values()}
+
+    def resolve(self, text: str, section: str) -> Entry:
+        """What an entry of the config stands for; its source can be fetched from now on.
+
+        Args:
+            section: where the entry stands, for messages: `config blm seeds`.
+
+        Raises:
+            KasuError: no registered name, no file and no address (names the section).
+        """
+        try:
+            entry = resolve(text, self.registry, self.downloads)
+        except KasuError as error:
+            raise KasuError(section, str(error)) from error
+        self.register(entry)
+        return entry
+
+    def resolve_first(self, texts: Iterable[str], section: str) -> Entry:
+        """The first source that mirrors or downloads hold, else the first of all."""
+        entries = [self.resolve(text, section) for text in texts]
+        return next((entry for entry in entries if is_held(entry, self.mirrors)), entries[0])
+
+    def register(self, *entries: Entry) -> None:
+        """Let the sources of entries be fetched."""
+        self._sources |= {entry.source.path: entry.source for entry in entries if entry.source}
+
+    def allows(self, entry: Entry) -> bool:
+        """Whether `licences` admit a source. Local files are the user's own."""
+        return entry.source is None or admits(self.licences, entry.source.licence)
+
+    def source_at(self, path: str) -> Source:
+        """The source that lands at a path below the downloads.
+
+        Raises:
+            KasuError: there is none, or its licence is not admitted.
+        """
+        if path not in self._sources:
+            raise KasuError(path, "no such path in config/sources.tsv")
+        source = self._sources[path]
+        if not admits(self.licences, source.licence):
+            raise KasuError(
+                f"source {source.name}",
+                f"licence {source.licence or 'not stated'!r}",
+                f"one of `licences` in the config: {', '.join(self.licences)}",
+            )
+        return source
+
+
+def describe(entry: Entry) -> Described:
+    """What cards and the report say of a source."""
+    if entry.source is None:
+        return {"name": str(entry.file), "licence": LOCAL, "citation": ""}
+    source = entry.source
+    return {
+        "name": source.name,
+        "licence": source.licence or "not stated",
+        "citation": source.citation,
+    }

@@ -1,0 +1,220 @@
+"""What corpora and treebanks exist for a config, and the files that each of them is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry, each_once
+from kasu.base.tables import file_hash
+from kasu.base.workspace import Described, Workspace, describe
+from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
+
+
+@dataclass(frozen=True)
+class CorpusSource:
+    """A dump or a line text of a corpus.
+
+    Attributes:
+        kind: `wikis` or `texts`, also the folder of its output.
+        entry: where it comes from.
+        language: that of its corpus.
+        reading: how to read a line text: fields, split, tokenised. Empty for a dump.
+    """
+
+    kind: str
+    entry: Entry
+    language: str
+    reading: Mapping[str, object] = field(default_factory=dict)
+
+
+class Corpora:
+    """The corpora of a config. Sources are resolved when they are first asked for."""
+
+    def __init__(
+        self,
+        corpora: Sequence[CorpusSettings],
+        analysers: Sequence[AnalyserSettings],
+        workspace: Workspace,
+    ) -> None:
+        self.workspace = workspace
+        self._corpora = each_once(
+            (f"config corpora, entry {number}", corpus.name, corpus)
+            for number, corpus in enumerate(corpora, start=1)
+        )
+        self._analysers = each_once(
+            (f"config analysers, entry {number}", analyser.name, analyser)
+            for number, analyser in enumerate(analysers, start=1)
+        )
+
+    @property
+    def files(self) -> list[str]:
+        """What the target `corpora` builds: analyses where there is an analyser, else sentences."""
+        return [
+            self.file(name, "analyses" if corpus.analyser else "sentences", "config corpora")
+            for name, corpus in self._corpora.items()
+        ]
+
+    def get(self, name: str, section: str) -> CorpusSettings:
+        """The corpus of a name.
+
+        Raises:
+            KasuError: there is none (names the section of the config that asked).
+        """
+        if name not in self._corpora:
+            known = ", ".join(self._corpora) or "none"
+            raise KasuError(section, f"corpus {name!r}", f"one of {known}")
+        return self._corpora[name]
+
+    def file(self, name: str, part: str, section: str) -> str:
+        """The parquet of a corpus: `sentences` or `analyses`."""
+        return f"{self._folder(self.get(name, section).name)}/{part}.parquet"
+
+    def wiki(self, slug: str) -> CorpusSource:
+        """The dump whose output has this name."""
+        return self._by_slug["wikis", slug]
+
+    def text(self, slug: str) -> CorpusSource:
+        """The line text whose output has this name."""
+        return self._by_slug["texts", slug]
+
+    def sources(self, name: str) -> list[CorpusSource]:
+        """The sources of a corpus in the config's order, those that `licences` admit."""
+        return [each for each in self._sources[name] if self.workspace.allows(each.entry)]
+
+    def refused(self, name: str) -> list[str]:
+        """The names of the sources that `licences` keep out of a corpus."""
+        entries = (each.entry for each in self._sources[name])
+        return [
+            entry.source.name
+            for entry in entries
+            if entry.source and not self.workspace.allows(entry)
+        ]
+
+    def folders(self, name: str) -> list[str]:
+        """The folders of a corpus's sources, in the config's order."""
+        return [
+            f"{self.workspace.results}/corpora/{each.kind}/{each.entry.slug}"
+            for each in self.sources(name)
+        ]
+
+    def described(self, name: str) -> list[Described]:
+        """What a card says of a corpus's sources."""
+        return [describe(each.entry) for each in self.sources(name)]
+
+    def analyser(self, name: str) -> AnalyserSettings:
+        """The analyser of a corpus.
+
+        Raises:
+            KasuError: the config names none, or an unknown one.
+        """
+        analyser = self.get(name, "config corpora").analyser
+        if analyser not in self._analysers:
+            known = ", ".join(self._analysers)
+            raise KasuError(
+                f"config corpora {name}", f"analyser {analyser!r}", f"one of {known or 'none'}"
+            )
+        return self._analysers[analyser]
+
+    def analyser_facts(self, name: str) -> dict[str, str]:
+        """The analyser of a corpus, with the hash of its dictionary: a package manager owns it."""
+        analyser = self.analyser(name)
+        dictionary = Path(analyser.dictionary)
+        sha256 = file_hash(dictionary) if dictionary.is_file() else "missing"
+        return {**analyser.dump(), "sha256": sha256}
+
+    def reports(self, name: str, kind: str) -> dict[str, str]:
+        """Counts or drops of a corpus and its sources, by what was counted."""
+        files = {
+            f"source {Path(folder).name}": f"{folder}/{kind}.tsv" for folder in self.folders(name)
+        }
+        files[f"corpus {name}"] = f"{self._folder(name)}/{kind}.tsv"
+        if kind == "counts" and self._corpora[name].analyser:
+            files[f"analysis of {name}"] = f"{self._folder(name)}/analyses_counts.tsv"
+        return files
+
+    def _folder(self, name: str) -> str:
+        return f"{self.workspace.results}/corpora/{name}"
+
+    @cached_property
+    def _sources(self) -> dict[str, list[CorpusSource]]:
+        found = {}
+        for name, corpus in self._corpora.items():
+            section = f"config corpora {name}"
+            wikis = [
+                CorpusSource("wikis", self.workspace.resolve(wiki, section), corpus.language)
+                for wiki in corpus.wikis
+            ]
+            texts = [
+                CorpusSource(
+                    "texts",
+                    self.workspace.resolve(text.source, section),
+                    corpus.language,
+                    text.model_dump(mode="json", exclude={"source"}),
+                )
+                for text in corpus.texts
+            ]
+            found[name] = wikis + texts
+        return found
+
+    @cached_property
+    def _by_slug(self) -> Mapping[tuple[str, str], CorpusSource]:
+        """Sources by kind and slug. Corpora may share a source, but not a name of its output."""
+        found: dict[tuple[str, str], CorpusSource] = {}
+        for kind in ("wikis", "texts"):
+            named = each_once(
+                (f"config corpora {name}: {source.entry.file}", source.entry.slug, source)
+                for name in self._corpora
+                for source in self.sources(name)
+                if source.kind == kind
+            )
+            found |= {(kind, slug): source for slug, source in named.items()}
+        return found
+
+
+class Treebanks:
+    """The treebanks of a config. Their files are resolved when they are first asked for."""
+
+    def __init__(self, treebanks: Sequence[TreebankSettings], workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._treebanks = each_once(
+            (f"config treebanks, entry {number}", treebank.name, treebank)
+            for number, treebank in enumerate(treebanks, start=1)
+        )
+
+    def get(self, name: str, section: str) -> TreebankSettings:
+        """The treebank of a name.
+
+        Raises:
+            KasuError: there is none (names the section of the config that asked).
+        """
+        if name not in self._treebanks:
+            known = ", ".join(self._treebanks) or "none"
+            raise KasuError(section, f"treebank {name!r}: no such treebank", f"one of {known}")
+        return self._treebanks[name]
+
+    def entries(self, name: str, section: str) -> list[Entry]:
+        """The CoNLL-U files of a treebank that `licences` admit, in the config's order."""
+        files = self.get(name, section).files
+        entries = [self.workspace.resolve(file, f"config treebanks {name}") for file in files]
+        return list(filter(self.workspace.allows, entries))
+
+    def files(self, name: str, section: str) -> list[str]:
+        """The same files as parquet."""
+        return [
+            f"{self.workspace.results}/treebanks/{entry.slug}.parquet"
+            for entry in self.entries(name, section)
+        ]
+
+    def file(self, slug: str) -> Entry:
+        """The CoNLL-U file whose parquet has this name."""
+        return self._by_slug[slug]
+
+    @cached_property
+    def _by_slug(self) -> dict[str, Entry]:
+        return each_once(
+            (f"config treebanks {name}: {entry.file}", entry.slug, entry)
+            for name in self._treebanks
+            for entry in self.entries(name, "config treebanks")
+        )

@@ -1,0 +1,41 @@
+"""Names that rule files without a plan still use. Goes with the last of them."""
+
+from types import SimpleNamespace
+
+from kasu.base.cards import admits
+from kasu.base.sources import each_once
+from kasu.base.study import StudyReport
+
+DOWNLOADS = WORKSPACE.downloads
+REGISTRY = WORKSPACE.registry
+allowed = WORKSPACE.allows
+licence_of = describe
+register = WORKSPACE.register
+OLD_CORPORA = {corpus["name"]: corpus for corpus in config["corpora"]}
+
+
+def resolve(text, *_):
+    return WORKSPACE.resolve(text, "config")
+
+
+def resolve_first(texts):
+    return WORKSPACE.resolve_first(texts, "config")
+
+
+def analyser_facts(corpus):
+    return CORPORA.analyser_facts(corpus)
+
+
+def treebank_files(name):
+    return TREEBANKS.files(name, "config minimal_sets")
+
+
+# Models of the study pretraining by name, the folder of each one's last checkpoint
+PRETRAINED = {}
+
+
+def add_study(files, shown):
+    facts = {"files": files, "printed": shown["printed"]}
+    facts["report"] = StudyReport(**shown)
+    facts["trained_models"] = PRETRAINED
+    STUDIES[shown["name"]] = SimpleNamespace(**facts)
