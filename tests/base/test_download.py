@@ -1,4 +1,4 @@
-"""Fetching from a real HTTP server on loopback."""
+"""Fetching from an HTTP server on loopback."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Server(ThreadingHTTPServer):
-    """Gives each request of a path the next of its answers, the last one for ever."""
+    """Answers the requests for a path with its answers in turn, and then repeats the last."""
 
     daemon_threads = True
 
@@ -63,7 +63,7 @@ def server() -> Iterator[Server]:
 def answer(
     body: bytes = BODY, status: int = 200, length: int | None = None, **headers: str
 ) -> Answer:
-    """An answer that sends `body` and closes, having announced `length` bytes."""
+    """An answer that announces `length` bytes, sends `body` and closes."""
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
@@ -77,7 +77,7 @@ def answer(
 
 
 def ranged(body: bytes = BODY, etag: str = ETAG, stop: int | None = None) -> Answer:
-    """An answer that honours Range and If-Range, and hangs up after `stop` bytes of the body."""
+    """An answer that honours Range and If-Range, and closes after `stop` bytes of the body."""
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         start = int(handler.headers.get("Range", "bytes=0-")[6:-1])
@@ -110,7 +110,7 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 
 class Try:
-    """A source on the server, and where it is to land."""
+    """A source on the server, and the path to fetch it to."""
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.server = server
@@ -139,7 +139,7 @@ def trial(server, tmp_path) -> Try:
     return Try(server, tmp_path)
 
 
-def test_downloads_and_says_what_was_checked(trial):
+def test_downloads_and_records_the_check(trial):
     trial.fetch(answer())
     assert trial.destination.read_bytes() == BODY
     assert trial.landed() == WHOLE
@@ -165,20 +165,20 @@ def test_an_empty_file_is_a_file(trial):
     assert trial.destination.read_bytes() == b""
 
 
-def test_what_nothing_checks_is_unverified(trial):
+def test_a_file_without_a_checksum_is_unverified(trial):
     trial.fetch(unannounced(), **UNKNOWN)
     lock = json.loads(trial.lock.read_text())
     assert (lock["verified"], lock["sha256"], lock["bytes"]) == ("unverified", SHA256, 256000)
 
 
-def test_goes_on_where_the_connection_dropped(trial):
+def test_resumes_where_the_connection_dropped(trial):
     trial.fetch(ranged(stop=1000), ranged(stop=500), ranged())
     assert trial.destination.read_bytes() == BODY
     assert trial.server.ranges() == [None, "bytes=1000-", "bytes=1500-"]
     assert trial.landed() == WHOLE
 
 
-def test_goes_on_in_a_later_run(trial):
+def test_resumes_in_a_later_run(trial):
     with pytest.raises(KasuError, match=r"6 tries"):
         trial.fetch(ranged(stop=1000), hang_up)
     assert trial.landed() == {"file.bin.part", "file.bin.part.json"}
@@ -189,7 +189,7 @@ def test_goes_on_in_a_later_run(trial):
     assert trial.destination.read_bytes() == BODY
 
 
-def test_goes_on_by_last_modified_when_the_etag_is_weak(trial):
+def test_resumes_by_last_modified_when_the_etag_is_weak(trial):
     date = "Sat, 01 Jun 2024 00:00:00 GMT"
     cut = answer(BODY[:1000], length=len(BODY), ETag='W/"v1"', Last_Modified=date)
     trial.fetch(cut, ranged(etag=date))
@@ -226,13 +226,13 @@ def test_starts_again_when_the_server_sends_another_range(trial):
     assert trial.destination.read_bytes() == BODY
 
 
-def test_starts_again_when_nothing_tells_whether_the_file_is_the_same(trial):
+def test_starts_again_without_a_validator(trial):
     trial.fetch(answer(BODY[:1000], length=len(BODY)), answer())
     assert trial.server.ranges() == [None, None]
     assert trial.destination.read_bytes() == BODY
 
 
-def test_a_part_that_is_whole_already_is_enough(trial):
+def test_a_complete_part_is_kept(trial):
     trial.fetch(ranged(stop=1000), hang_up, ranged())
     trial.destination.rename(trial.part)
     trial.part.with_name("file.bin.part.json").write_text(
@@ -244,7 +244,7 @@ def test_a_part_that_is_whole_already_is_enough(trial):
     assert trial.destination.read_bytes() == BODY
 
 
-def test_a_file_that_became_shorter_is_taken_anew(trial):
+def test_a_file_that_became_shorter_is_fetched_afresh(trial):
     short = BODY[:500]
     changed = {"bytes": None, "sha256": hashlib.sha256(short).hexdigest()}
     trial.fetch(ranged(stop=1000), ranged(short), **changed)
@@ -303,7 +303,7 @@ def test_checks_the_publishers_checksum(trial, algorithm):
     assert json.loads(trial.lock.read_text())["verified"] == "publisher"
 
 
-def test_refuses_what_the_publisher_did_not_sign(trial):
+def test_refuses_a_file_that_fails_the_publishers_checksum(trial):
     trial.server.answers["/sums.txt"] = [answer(b"0" * 40 + b"  file.bin\n")]
     with pytest.raises(KasuError, match=r"sha1 \w{40}; expected 0{40} \(publisher\)"):
         trial.fetch(answer(), **UNKNOWN, checksums=trial.server.url("/sums.txt"))
@@ -332,14 +332,14 @@ def test_an_error_page_with_status_200_is_refused(trial, page):
     assert trial.landed() == set()
 
 
-def test_an_error_page_does_not_cost_what_came_before(trial):
+def test_an_error_page_does_not_discard_the_part(trial):
     page = answer(PAGE, Content_Type="text/html")
     with pytest.raises(KasuError, match="an HTML page"):
         trial.fetch(ranged(stop=1000), page)
     assert trial.part.stat().st_size == 1000
 
 
-def test_a_page_may_be_what_was_asked_for(trial):
+def test_a_page_may_be_the_requested_file(trial):
     page = answer(PAGE, Content_Type="text/html")
     trial.fetch(page, path="a/file.html", **UNKNOWN)
     assert trial.destination.read_bytes() == PAGE
@@ -387,8 +387,8 @@ def test_a_redirect_leads_to_the_web_and_ends(trial, target):
     assert trial.landed() == set()
 
 
-def test_refuses_what_the_disk_cannot_hold(trial):
+def test_refuses_a_file_larger_than_the_disk(trial):
     size = 10**18
-    with pytest.raises(KasuError, match=rf"bytes of disk are free; expected {size} for file\.bin"):
+    with pytest.raises(KasuError, match=rf"bytes of disk free; expected {size} for file\.bin"):
         trial.fetch(answer(b"", length=size), **UNKNOWN)
     assert not trial.destination.exists()

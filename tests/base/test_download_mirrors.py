@@ -20,7 +20,7 @@ SOURCE = Source("n", "a/file.bin", NOWHERE, len(BODY), SHA256)
 
 
 class Try:
-    """Where a source is to land."""
+    """The path of a fetched source."""
 
     def __init__(self, folder: Path) -> None:
         self.destination = folder / "downloads" / "file.bin"
@@ -47,7 +47,7 @@ def folder(tmp_path) -> Path:
 @pytest.mark.parametrize(
     ("ending", "pack"), [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress)]
 )
-def test_takes_a_mirror_before_the_net(trial, folder, ending, pack):
+def test_prefers_a_mirror_to_the_net(trial, folder, ending, pack):
     (folder / f"a/file.bin{ending}").write_bytes(pack(BODY))
     trial.fetch(mirrors=[folder])
     assert trial.destination.read_bytes() == BODY
@@ -56,7 +56,7 @@ def test_takes_a_mirror_before_the_net(trial, folder, ending, pack):
     assert (lock["origin"], lock["verified"]) == ("mirror", "registry")
 
 
-def test_the_lock_does_not_tell_one_mirror_from_another(trial, folder, tmp_path):
+def test_the_lock_does_not_depend_on_the_mirror(trial, folder, tmp_path):
     (folder / "a/file.bin").write_bytes(BODY)
     trial.fetch(mirrors=[folder])
     first = trial.lock.read_bytes()
@@ -72,7 +72,7 @@ def test_the_first_mirror_that_has_it_wins(folder, tmp_path):
     assert find_in_mirrors(source, [tmp_path / "none"]) is None
 
 
-def test_what_is_compressed_at_its_address_stays_so(trial, folder):
+def test_a_file_compressed_at_its_address_stays_compressed(trial, folder):
     (folder / "a/file.bin.xz").write_bytes(BODY)
     trial.fetch(mirrors=[folder], path="a/file.bin.xz")
     assert trial.destination.read_bytes() == BODY
@@ -87,7 +87,7 @@ def test_a_broken_mirror_file_is_an_error(trial, folder, ending, pack, damage):
     assert trial.landed() == set()
 
 
-def test_a_wrong_mirror_file_is_an_error_and_not_passed_over(trial, folder):
+def test_a_wrong_mirror_file_is_an_error_and_not_skipped(trial, folder):
     (folder / "a/file.bin").write_bytes(BODY[::-1])
     with pytest.raises(KasuError, match=rf"mirror/a/file\.bin: sha256 \w+; expected {SHA256}"):
         trial.fetch(mirrors=[folder])
@@ -101,8 +101,8 @@ def test_unpacking_stops_at_the_registered_size(trial, folder):
     assert trial.landed() == set()
 
 
-def test_without_an_address_and_a_mirror_it_says_where_it_looked(trial, folder):
-    with pytest.raises(KasuError, match=rf"n: only to be had in a mirror; looked in: {folder}"):
+def test_without_an_address_the_error_names_the_mirrors(trial, folder):
+    with pytest.raises(KasuError, match=rf"n: available only in a mirror; looked in: {folder}"):
         trial.fetch(mirrors=[folder], url="")
     with pytest.raises(KasuError, match="looked in: no mirror given"):
         trial.fetch(url="")

@@ -1,4 +1,4 @@
-"""Jobs that fail in one line, workers in order that die with their parent, seeds, progress."""
+"""Jobs that fail with one line, ordered workers that die with their parent, seeds, progress."""
 
 import itertools
 import logging
@@ -15,7 +15,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, job, log, ordered_map, seed_of
 
-BOUND = 20  # seconds that a test waits for an event at most
+BOUND = 20  # seconds a test waits for an event at most
 
 
 def test_expected_failure_is_one_line_on_stderr_and_the_last_of_the_log(tmp_path, capsys):
@@ -56,13 +56,13 @@ def test_other_errors_of_the_system_are_bugs(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [KeyboardInterrupt, SystemExit])
-def test_an_interrupted_job_is_no_bug(tmp_path, ending):
+def test_an_interrupted_job_is_not_a_bug(tmp_path, ending):
     with pytest.raises(ending), job(tmp_path / "a.log"):
         raise ending
     assert (tmp_path / "a.log").read_text() == ""
 
 
-def test_job_lets_go_of_its_log(tmp_path):
+def test_a_job_closes_its_log(tmp_path):
     with job(tmp_path / "a.log"):
         pass
     log.info("after")
@@ -70,7 +70,7 @@ def test_job_lets_go_of_its_log(tmp_path):
 
 
 def double_slowly(number: int) -> int:
-    # the first of the items ends last
+    # The first item finishes last
     time.sleep(0.2 if number == 0 else 0)
     return 2 * number
 
@@ -84,13 +84,13 @@ def test_no_items_no_results():
     assert list(ordered_map(abs, [], 2)) == []
 
 
-def test_at_most_two_items_a_worker_are_in_flight():
+def test_at_most_two_items_per_worker_are_in_flight():
     taken = itertools.count()
     results = ordered_map(abs, (next(taken) for _ in iter(int, 1)), workers=2)
     for _ in range(5):
         next(results)
     results.close()
-    assert next(taken) == 8  # 5 given, 3 more in flight
+    assert next(taken) == 8  # 5 yielded, 3 more in flight
 
 
 def fail_at_three(number: int) -> int:
@@ -161,12 +161,12 @@ def test_workers_die_when_their_parent_is_killed():
     assert not any(map(alive, workers))
 
 
-def test_a_worker_whose_parent_has_died_before_it_began_ends_too():
+def test_a_worker_ends_if_its_parent_died_before_it_started():
     program = f"from kasu.base.run import die_with_parent; die_with_parent({os.getpid()} + 1)"
     assert subprocess.run([sys.executable, "-c", program]).returncode == -signal.SIGKILL
 
 
-def test_seed_depends_on_the_text_of_its_parts_alone():
+def test_seed_depends_only_on_the_text_of_its_parts():
     assert seed_of("split", 1, "etxe") == 14849670618470876715
     assert seed_of("split", "1", "etxe") == seed_of("split", 1, "etxe")
     assert seed_of("split", 2, "etxe") != seed_of("split", 1, "etxe")

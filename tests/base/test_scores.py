@@ -1,4 +1,4 @@
-"""Intervals and tests against worked values, and the laws they keep."""
+"""Intervals and tests: worked values, and laws that hold."""
 
 import math
 import time
@@ -36,7 +36,7 @@ def test_wilson_of_none_in_twenty():  # Newcombe 1998
     assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
 
 
-def test_wilson_without_items_says_nothing():
+def test_wilson_without_items_is_0_to_1():
     assert wilson(0, 0) == (0.0, 1.0)
 
 
@@ -77,7 +77,7 @@ def test_bootstrap_mirrors_when_right_and_wrong_are_swapped():
     assert (other_low, other_high) == pytest.approx((1 - high, 1 - low), abs=0.02)
 
 
-def test_bootstrap_follows_its_seed_alone():
+def test_bootstrap_depends_only_on_its_seed():
     values, clusters = [1, 0, 1, 1, 0, 1], ["a", "a", "b", "c", "c", "d"]
     first = cluster_bootstrap(values, clusters, seed=3)
     assert cluster_bootstrap(values, clusters, seed=3) == first
@@ -112,7 +112,7 @@ def test_share_interval_of_all_right_is_wilson_over_clusters():
     assert share_interval(hits, hits, [i // 3 for i in range(60)], seed=1) == wilson(20, 20)
 
 
-def test_share_interval_counts_trials_only():
+def test_share_interval_counts_only_trials():
     trials = [True] * 20 + [False] * 80
     hits = [False] * 100
     assert share_interval(hits, trials, range(100), seed=1) == wilson(0, 20)
@@ -135,7 +135,7 @@ def test_mcnemar_does_not_care_which_system_comes_first(pairs):
 
 
 def test_smallest_effect_of_a_system_right_on_a_superset():
-    # Significant from 6 : 0 on (2 / 2**6): the d with P(Bin(100, d) >= 6) = 0.8
+    # Significant from 6 : 0 (p = 2 / 2**6): d solves P(Bin(100, d) >= 6) = 0.8
     effect = smallest_effect(100, 0)
     below = sum(math.comb(100, k) * effect**k * (1 - effect) ** (100 - k) for k in range(6))
     assert effect == pytest.approx(0.0779, abs=5e-5)
@@ -156,20 +156,20 @@ def test_smallest_effect_by_enumeration_of_all_outcomes():
     assert found == pytest.approx(0.8, abs=1e-4)
 
 
-def test_five_items_never_tell():  # 5 : 0 has p = 1/16
+def test_five_items_are_never_significant():  # 5 : 0 has p = 1/16
     assert smallest_effect(5, 0) is None
     assert smallest_effect(6, 0) == pytest.approx(0.8 ** (1 / 6), abs=1e-5)
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(30, 300), st.floats(0, 0.2))
-def test_more_items_tell_smaller_effects_and_noise_hides_them(n, discordant):
+def test_more_items_show_smaller_effects_and_noise_hides_them(n, discordant):
     effect = smallest_effect(n, discordant)
     assert smallest_effect(4 * n, discordant) < effect
     assert smallest_effect(n, discordant + 0.05) > effect - 1e-5
 
 
-def test_permutation_agrees_with_all_sign_flips():  # 1 of 2**5 flips on either side is as large
+def test_permutation_agrees_with_all_sign_flips():  # 1 of 2**5 flips on each side is as large
     p = paired_permutation([5, 4, 3, 2, 1], [0] * 5, range(5), seed=1, draws=40_000)
     assert p == pytest.approx(2 / 32, abs=0.005)
 
@@ -204,6 +204,6 @@ def test_two_systems_on_the_same_items():
     compared = compare_paired([1, 1, 0, 1], [0, 1, 0, 0], [1, 2, 3, 4], metric="accuracy", seed=1)
     assert (compared["n"], compared["accuracy_a"], compared["accuracy_b"]) == (4, 0.75, 0.25)
     assert compared["difference"] == 0.5
-    assert compared["mcnemar_p"] == 0.5  # two items, both for the first
+    assert compared["mcnemar_p"] == 0.5  # the first alone is right on two items, the second on none
     shares = compare_paired([0.5, 1], [0, 1], [1, 2], metric="f1", seed=1)
     assert (shares["f1_a"], shares["mcnemar_p"]) == (0.75, None)

@@ -1,4 +1,4 @@
-"""Files that land whole: parquet with stable bytes, TSV with clear errors."""
+"""Files written whole or not at all: parquet with stable bytes, TSV with clear errors."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ from kasu.base.tables import (
 
 NUMBERS = pa.schema([("number", pa.int32()), ("text", pa.string())])
 PIECES = pa.schema([("number", pa.int32())])
-# csv takes a lone one for a line's end
+# csv treats a lone \r as the end of a line
 NO_CARRIAGE_RETURN = st.characters(codec="utf-8", exclude_characters="\r")
 
 
@@ -127,7 +127,7 @@ def test_missing_column_of_parquet_is_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"no parquet at all", b"PAR1" * 10])
-def test_what_is_no_parquet_is_one_line(tmp_path, content):
+def test_a_file_that_is_not_parquet_is_one_line(tmp_path, content):
     (tmp_path / "a.parquet").write_bytes(content)
     with pytest.raises(KasuError, match="unreadable parquet") as error:
         read_parquet(tmp_path / "a.parquet")
@@ -139,7 +139,7 @@ def test_missing_parquet_is_one_line(tmp_path):
         read_parquet(tmp_path / "none.parquet")
 
 
-def test_damaged_page_of_parquet_is_found(tmp_path):
+def test_damaged_page_of_parquet_is_detected(tmp_path):
     path = tmp_path / "a.parquet"
     write_parquet(path, [{"number": i, "text": f"{i}"} for i in range(5000)], NUMBERS)
     content = bytearray(path.read_bytes())
@@ -151,7 +151,7 @@ def test_damaged_page_of_parquet_is_found(tmp_path):
 
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN)))))
 @settings(deadline=None)
-def test_tsv_gives_back_what_was_written(tmp_path_factory, rows):
+def test_tsv_makes_a_round_trip(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "round.tsv"
     write_tsv(path, rows, ["a", "b"])
     assert read_tsv(path, ["a", "b"]) == rows

@@ -1,8 +1,8 @@
-"""Fetch a source from a mirror or the net, check it, and land it whole (design: Sources).
+"""Fetch a source from a mirror or the net, check it, and write it whole or not at all.
 
-A download goes to `<destination>.part`, which outlives tries and runs; beside it
-`<destination>.part.json` holds the address and the validator (ETag or Last-Modified) that tell
-whether the server still has the same file.
+A download goes to `<destination>.part`, which survives failed tries and runs. Next to it,
+`<destination>.part.json` holds the address and the validator (ETag or Last-Modified) by which the
+server can tell whether it still has the same file.
 """
 
 import gzip
@@ -14,6 +14,7 @@ import shutil
 import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from io import BufferedIOBase
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
@@ -27,23 +28,27 @@ from kasu.base.run import Progress, log
 from kasu.base.sources import Entry, Source
 from kasu.base.tables import landing, write_text
 
-CONTACT = "https://example.org/kasu"  # to be the project's public address
+CONTACT = "https://example.org/kasu"  # to become the project's public address
 USER_AGENT = f"kasu/{kasu_version()} (+{CONTACT}; research on grammar)"
 TRIES = 6
 LONGEST_WAIT = 120.0  # seconds
-TIMEOUT = (20, 60)  # seconds to connect, and between two pieces
+TIMEOUT = (20, 60)  # seconds, to connect and between two pieces
 PIECE = 1 << 20  # bytes
 LARGE = 100_000_000  # bytes
-LONGEST_LIST = 16_000_000  # bytes of a publisher's list of checksums
+LONGEST_LIST = 16_000_000  # bytes, of a publisher's list of checksums
 
-_ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by hexadecimal digits
-_UNPACKERS = {"": open, ".gz": gzip.open, ".xz": lzma.open}
+_ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by number of hexadecimal digits
+_UNPACKERS: dict[str, Callable[[Path], BufferedIOBase]] = {
+    "": lambda path: path.open("rb"),
+    ".gz": gzip.GzipFile,
+    ".xz": lzma.LZMAFile,
+}
 
 T = TypeVar("T")
 
 
 class _TryAgainError(Exception):
-    """A failure that may pass; `wait` is what the server asks for, in seconds."""
+    """A failure that may be temporary; `wait` is the pause the server asks for, in seconds."""
 
     def __init__(self, found: str, wait: float = 0) -> None:
         super().__init__(found)
@@ -53,19 +58,19 @@ class _TryAgainError(Exception):
 def fetch(
     source: Source, destination: Path, mirrors: Sequence[Path], lock: Path, wait: float = 1
 ) -> None:
-    """Fetch `source` to `destination`, checked; write to `lock` (JSON) what was checked.
+    """Fetch and check `source`, write it to `destination`, and write the facts to `lock` (JSON).
 
-    The first mirror that holds `source.path`, as it is or as .gz or .xz, comes before the net.
-    A download resumes where the last one stopped, in this run or an earlier one; between tries it
-    waits `wait` seconds, then twice as long each time, or as long as the server asks.
+    A mirror that holds `source.path`, plain or as .gz or .xz, is preferred to the net. A download
+    resumes where the last one stopped, in this run or an earlier one. Between tries it waits
+    `wait` seconds, doubled each time, or as long as the server asks.
 
     The lock holds name, origin (the address, or "mirror"), bytes, sha256 and `verified`: "registry"
-    (its sha256), "publisher" (the publisher's checksum) or "unverified". It informs the report and
-    proves nothing: a later fetch does not read it.
+    (by its sha256), "publisher" (by the publisher's checksum) or "unverified". It informs the
+    report and proves nothing: a later fetch does not read it.
 
     Raises:
-        KasuError: nothing can be reached, or what came is not what the registry or the publisher
-            says; nothing has landed then.
+        KasuError: the source cannot be reached, or differs from what the registry or the publisher
+            says; nothing is written then.
     """
     stored = find_in_mirrors(source, mirrors)
     destination.parent.mkdir(parents=True, exist_ok=True)
@@ -90,13 +95,13 @@ def fetch(
         _forget(part)
     else:
         looked = ", ".join(map(str, mirrors)) or "no mirror given"
-        raise KasuError(source.name, f"only to be had in a mirror; looked in: {looked}")
+        raise KasuError(source.name, f"available only in a mirror; looked in: {looked}")
     origin = "mirror" if stored else source.url
     write_text(lock, json.dumps({"name": source.name, "origin": origin, **facts}, indent=1) + "\n")
 
 
 def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
-    """The file of `source` in the first mirror that has it, perhaps compressed, or None."""
+    """The file of `source`, perhaps compressed, in the first mirror that has it, or None."""
     for mirror in mirrors:
         for ending in _UNPACKERS:
             if (stored := mirror / (source.path + ending)).is_file():
@@ -105,15 +110,17 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
 
 
 def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:
-    """Whether an entry's file is there, or a mirror has it: then nothing need be downloaded."""
-    return entry.file.is_file() or find_in_mirrors(entry.source, mirrors) is not None
+    """Whether an entry's file exists here or in a mirror, so that no download is needed."""
+    if entry.file.is_file():
+        return True
+    return entry.source is not None and find_in_mirrors(entry.source, mirrors) is not None
 
 
 def _unpack(stored: Path, part: Path, source: Source) -> None:
     ending = stored.name.removeprefix(Path(source.path).name)
     _require_space(part, source.bytes or 0)
     try:
-        with _UNPACKERS[ending](stored, "rb") as file:
+        with _UNPACKERS[ending](stored) as file:
             pieces = iter(lambda: file.read(PIECE), b"")
             _pour(pieces, part, source.bytes, Progress(source.name, source.bytes, "B"), stored)
     except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
@@ -123,22 +130,22 @@ def _unpack(stored: Path, part: Path, source: Source) -> None:
 def _pour(
     pieces: Iterable[bytes], part: Path, limit: int | None, progress: Progress, where: object
 ) -> None:
-    """Append `pieces` to `part`, which may grow to `limit` bytes."""
+    """Append `pieces` to `part`, which may grow to `limit` bytes at most."""
     with part.open("ab") as out:
         for piece in pieces:
             out.write(piece)
             progress.add(len(piece))
             if limit is not None and out.tell() > limit:
                 _forget(part)
-                raise KasuError(where, f"more than {limit} bytes", "that many")
+                raise KasuError(where, f"more than {limit} bytes", f"{limit}")
 
 
 def _receive(source: Source, part: Path) -> None:
-    """Make `part` the whole file at the address, going on from what it holds already.
+    """Complete `part` to the whole file at the address.
 
     Raises:
-        _TryAgainError and errors of requests and urllib3: the next try may go better.
-        KasuError: it will not.
+        _TryAgainError and errors of requests and urllib3: another try may succeed.
+        KasuError: it cannot.
     """
     validator = _validator(source.url, part)
     start = part.stat().st_size if validator and part.exists() else 0
@@ -146,7 +153,7 @@ def _receive(source: Source, part: Path) -> None:
     with _get(source.url, headers) as response:
         content_range = response.headers.get("Content-Range", "")
         if response.status_code == 416 and content_range == f"bytes */{start}":
-            return  # nothing was missing
+            return  # `part` was already whole
         if start and response.status_code == 416:
             _forget(part)
             raise _TryAgainError("the file has become shorter since the last try")
@@ -156,7 +163,7 @@ def _receive(source: Source, part: Path) -> None:
             _begin(part, source.url, response)
         elif not start or not content_range.startswith(f"bytes {start}-"):
             _forget(part)
-            raise _TryAgainError(f"sent the range {content_range!r}, not that from byte {start}")
+            raise _TryAgainError(f"sent the range {content_range!r}, not the one from byte {start}")
         rest = response.raw.length_remaining
         total = source.bytes if rest is None else start + rest
         if source.bytes not in (None, total):
@@ -168,13 +175,13 @@ def _receive(source: Source, part: Path) -> None:
 
 
 def _get(url: str, headers: dict[str, str] | None = None) -> requests.Response:
-    # identity: a range and a length must be of the file, not of a compressed form of it
+    # identity: ranges and lengths must refer to the file, not to a compressed form of it
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **(headers or {})}
     return requests.get(url, headers=headers, stream=True, timeout=TIMEOUT)
 
 
 def _expect_file(response: requests.Response, name: str) -> None:
-    """Refuse an answer that is not the file: an error, or a page of words for people."""
+    """Reject an answer that is not the file: an error, or a page for people to read."""
     status = f"HTTP {response.status_code} {response.reason}"
     if response.status_code in (408, 425, 429) or response.status_code >= 500:
         raise _TryAgainError(status, urllib3.Retry().get_retry_after(response.raw) or 0)
@@ -186,7 +193,7 @@ def _expect_file(response: requests.Response, name: str) -> None:
 
 
 def _persist(action: Callable[[], T], url: str, wait: float) -> T:
-    """Run `action` until it succeeds, TRIES times at most."""
+    """Run `action` until it succeeds, at most TRIES times."""
     for attempt in range(TRIES):
         try:
             return action()
@@ -199,16 +206,16 @@ def _persist(action: Callable[[], T], url: str, wait: float) -> T:
             cause = error.args[0] if error.args else error
             reason = str(getattr(cause, "reason", cause))
             pause = min(max(wait * 2**attempt, getattr(error, "wait", 0)), LONGEST_WAIT)
-        except requests.RequestException as error:  # no such scheme, too many redirects
+        except requests.RequestException as error:  # unknown scheme, too many redirects
             raise KasuError(url, str(error)) from error
         if attempt + 1 < TRIES:
             log.info("%s: %s; trying again in %g s", url, reason, pause)
             time.sleep(pause)
-    raise KasuError(url, f"{reason} ({TRIES} tries)", "the file; a new run goes on from here")
+    raise KasuError(url, f"{reason} ({TRIES} tries)", "the file; a new run resumes here")
 
 
 def _published_checksum(source: Source) -> str:
-    """The checksum of the file in the publisher's list, lines of `<digest>  <file name>`."""
+    """The checksum of the file from the publisher's list of lines `<digest>  <file name>`."""
     with _get(source.checksums) as response:
         _expect_file(response, source.checksums)
         text = response.raw.read(LONGEST_LIST).decode("utf-8", "replace")
@@ -220,7 +227,7 @@ def _published_checksum(source: Source) -> str:
 
 
 def _checked(source: Source, part: Path, where: object, published: str) -> dict[str, object]:
-    """Check what came; return its facts: bytes, sha256, and by what it was verified."""
+    """Check the fetched file; return its bytes, its sha256 and what verified it."""
     with part.open("rb") as file:
         head = file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if head.startswith((b"<!doctype html", b"<html")) and not _is_page(source.path):
@@ -252,7 +259,7 @@ def _digest(path: Path, algorithm: str) -> str:
 def _require_space(path: Path, needed: int) -> None:
     free = shutil.disk_usage(path.parent).free
     if needed > free:
-        raise KasuError(path.parent, f"{free} bytes of disk are free", f"{needed} for {path.name}")
+        raise KasuError(path.parent, f"{free} bytes of disk free", f"{needed} for {path.name}")
     if needed > LARGE:
         log.info("%s: will take %.1f GB of disk", path, needed / 1e9)
 
@@ -262,7 +269,7 @@ def _stamp_of(part: Path) -> Path:
 
 
 def _begin(part: Path, url: str, response: requests.Response) -> None:
-    """Start `part` afresh, and note what will tell whether the server still has this file."""
+    """Start `part` afresh; store the validator that identifies this version of the file."""
     _forget(part)
     etag = response.headers.get("ETag", "")
     validator = etag if etag.startswith('"') else response.headers.get("Last-Modified")
@@ -271,7 +278,7 @@ def _begin(part: Path, url: str, response: requests.Response) -> None:
 
 
 def _validator(url: str, part: Path) -> str:
-    """The validator under which `part` was begun, empty if it cannot be gone on with."""
+    """The validator with which `part` was started; empty if it cannot be resumed."""
     try:
         stamp = json.loads(_stamp_of(part).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):

@@ -1,16 +1,19 @@
-"""The failure that Kasu expects: bad input, a missing tool, a full disk."""
+"""The exception for expected failures: bad input, a missing tool, a full disk."""
+
+from collections.abc import Callable
 
 
 class KasuError(Exception):
-    """One clear line for the user: where, which item, what was found and what was expected.
+    """One clear line for the user: where, what was found and what was expected.
 
-    Anything else that reaches the top of a job is a bug and keeps its traceback.
+    Any other exception that reaches the top of a job is a bug and keeps its traceback.
     """
 
     def __init__(self, where: object, found: str, expected: str = "") -> None:
         super().__init__(f"{where}: {found}" + (f"; expected {expected}" if expected else ""))
 
-    def __reduce__(self):  # worker processes send it back by value
+    def __reduce__(self) -> tuple[Callable[[str], "KasuError"], tuple[str]]:
+        # Worker processes send it back pickled
         return _restore, (str(self),)
 
 

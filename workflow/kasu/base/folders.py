@@ -1,4 +1,4 @@
-"""Folders that land whole or not at all, as files do."""
+"""Write folders whole or not at all."""
 
 import shutil
 import tempfile
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def landing_folder(path: str | Path) -> Iterator[Path]:
-    """A folder beside `path` that takes its name, and its place, when the block ends well."""
+    """Yield a temporary folder next to `path`; let it replace `path` if the block succeeds."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))

@@ -1,4 +1,4 @@
-"""Kasu's own version and requirements, also where it runs from its folder and is not installed."""
+"""Kasu's version and requirements, also when it runs from its folder without being installed."""
 
 import tomllib
 from importlib import metadata
@@ -16,7 +16,7 @@ def kasu_version() -> str:
 
 
 def requirements() -> list[str]:
-    """What Kasu requires, without extras: a package and its version each."""
+    """The packages that Kasu requires, with their versions and without extras."""
     try:
         return [line for line in metadata.requires("kasu") or () if "extra ==" not in line]
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""What every job needs: a log with progress, one line for an expected failure, workers in order."""
+"""For every job: a log with progress, one line for an expected failure, ordered workers, seeds."""
 
 import ctypes
 import errno
@@ -11,7 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,9 +33,9 @@ R = TypeVar("R")
 def job(log_file: str | Path) -> Iterator[logging.Logger]:
     """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
 
-    What is logged, progress above all, also goes to stderr behind the name of the log. The line of
-    a failure is the last of both. A full disk is an expected failure; any other exception is a bug
-    and keeps its traceback.
+    Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
+    the last one on both. A KasuError and a full disk are expected failures; any other exception is
+    a bug and keeps its traceback.
     """
     Path(log_file).parent.mkdir(parents=True, exist_ok=True)
     kept = logging.FileHandler(log_file, mode="w", encoding="utf-8")
@@ -70,9 +70,9 @@ def _fail(line: str) -> None:
 
 
 class Progress:
-    """Log how far a long loop is, at most every `every` seconds: done/total, rate, time left.
+    """Log the progress of a long loop, at most every `every` seconds: done/total, rate, time left.
 
-    What an earlier run has done (`before`) counts for the total and not for the rate.
+    Items done by an earlier run (`before`) count towards the total but not the rate.
     """
 
     def __init__(
@@ -94,11 +94,11 @@ class Progress:
             self.report()
 
     def report(self) -> None:
-        """Log the present state."""
+        """Log the current state."""
         self._last = time.monotonic()
         meter = tqdm.format_meter(
             self.done,
-            self.total,
+            self.total or 0,  # 0: unknown
             max(self._last - self._start, 1e-9),
             unit=f" {self.unit}",
             ncols=0,
@@ -114,18 +114,18 @@ def ordered_map(
     initializer: Callable[..., None] | None = None,
     initargs: tuple = (),
 ) -> Iterator[R]:
-    """Apply `function` in `workers` processes; yield results in order of `items`.
+    """Apply `function` in `workers` processes; yield the results in the order of `items`.
 
-    At most two items a worker are in flight, so memory does not grow with the input.
+    At most two items per worker are in flight, so memory does not grow with the input.
 
     Raises:
         KasuError: a worker process was killed.
     """
-    # fork: a script under Snakemake has no importable main module for spawn to load
+    # fork, since spawn needs an importable main module, which a script of Snakemake lacks
     context = multiprocessing.get_context("fork")
     arguments = (os.getpid(), initializer, initargs)
     pool = ProcessPoolExecutor(workers, context, _start_worker, arguments)
-    pending = deque()
+    pending: deque[Future[R]] = deque()
     try:
         for item in items:
             pending.append(pool.submit(function, item))
@@ -146,9 +146,9 @@ def _start_worker(parent: int, initializer: Callable[..., None] | None, initargs
 
 
 def die_with_parent(parent: int) -> None:
-    """End when the process `parent` ends, also when it is killed, or has been by now.
+    """Make this process end with the process `parent`, even if that is killed or already dead.
 
-    An idle worker would wait for ever.
+    An idle worker would otherwise wait for ever.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -157,11 +157,11 @@ def die_with_parent(parent: int) -> None:
 
 
 def seed_of(*parts: object) -> int:
-    """A 64-bit seed that depends on the text of its parts alone, on any machine."""
+    """A 64-bit seed that depends only on the text of its parts, on any machine."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
 
 
 def cpu_count() -> int:
-    """Processors that this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0))

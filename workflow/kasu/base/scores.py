@@ -1,6 +1,6 @@
-"""Scores: their schema, and the intervals and tests that stand beside them.
+"""The schema of scores, and their intervals and tests.
 
-Resampling draws from a seeded generator, so equal inputs and seed give equal figures.
+Resampling uses a seeded generator, so the same inputs and seed give the same figures.
 """
 
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ SCORES = pa.schema(
         ("note", pa.string()),
     ]
 )
-"""One figure a row. `value`, `low`, `high` are fractions of 1 (distances and counts as they are),
-the interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a row over all
-runs. `paper, table, system, condition, metric` are the key of the published figure."""
+"""One figure per row. `value`, `low`, `high` are fractions of 1, or plain distances and counts. The
+interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a row over all runs.
+`paper, table, system, condition, metric` are the key of the published figure."""
 
 
 def wilson(successes: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's score interval of a share of `n` independent items; (0, 1) where there is none."""
+    """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0."""
     if n == 0:
         return 0.0, 1.0
     interval = binomtest(successes, n).proportion_ci(level, method="wilson")
@@ -54,29 +54,26 @@ def cluster_bootstrap(
 ) -> tuple[float, float]:
     """Percentile interval of sum(values) / sum(weights), resampling whole clusters.
 
-    Without `weights` the statistic is the mean. Recall is values = gold and found, weights =
-    gold. Differences of paired items go in as values.
+    Without `weights` the statistic is the mean. For recall, values = gold and predicted, weights =
+    gold. For a paired comparison, values = differences.
 
     Args:
-        values: one number an item, shape (items,).
+        values: one number per item, shape (items,).
         clusters: the item's cluster (source sentence, article, lemma), shape (items,).
         weights: the item's share of the denominator, shape (items,); default 1.
 
     Returns:
-        (low, high); both NaN where the weights sum to nothing.
+        (low, high); both NaN if the weights sum to 0.
     """
     values = np.asarray(values, float)
     weights = np.ones_like(values) if weights is None else np.asarray(weights, float)
     totals = np.stack([_by_cluster(values, clusters), _by_cluster(weights, clusters)], axis=1)
-    # Clusters of equal totals are exchangeable: draw how many of each kind, not which.
+    # Clusters with equal totals are interchangeable: draw how many of each kind, not which
     kinds, counts = np.unique(totals, axis=0, return_counts=True)
-    clusters_in_all = counts.sum()
+    cluster_count = counts.sum()
     generator = np.random.default_rng(seed)
     drawn = np.array(
-        [
-            generator.multinomial(clusters_in_all, counts / clusters_in_all) @ kinds
-            for _ in range(draws)
-        ]
+        [generator.multinomial(cluster_count, counts / cluster_count) @ kinds for _ in range(draws)]
     )
     drawn = drawn[drawn[:, 1] > 0]
     if not len(drawn):
@@ -94,35 +91,33 @@ def share_interval(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Interval of a share whose items come in clusters: the bootstrap, or Wilson at 0 and 1.
+    """Interval for a share of clustered items: by bootstrap, or Wilson's if the share is 0 or 1.
 
-    A bootstrap of items that are all right (or all wrong) has no width; there the interval is
-    Wilson's, with each cluster that has a trial counted as one item.
+    If all items are right, or all are wrong, a bootstrap has no width; Wilson's interval then
+    counts each cluster with a trial as one item.
 
     Args:
         hits: true where the item counts for the numerator, shape (items,).
         trials: true where it counts for the denominator, shape (items,).
         clusters: the item's cluster, shape (items,).
     """
-    trials = np.asarray(trials, bool)
-    hits = np.asarray(hits, bool) & trials
-    clusters = np.asarray(clusters)
-    if hits.any() and (hits != trials).any():
+    tried = np.asarray(trials, bool)
+    right = np.asarray(hits, bool) & tried
+    if right.any() and (right != tried).any():
         return cluster_bootstrap(
-            hits, clusters, weights=trials, seed=seed, draws=draws, level=level
+            right, clusters, weights=tried, seed=seed, draws=draws, level=level
         )
-    tried = len(np.unique(clusters[trials]))
-    return wilson(tried if hits.any() else 0, tried, level)
+    count = len(np.unique(np.asarray(clusters)[tried]))
+    return wilson(count if right.any() else 0, count, level)
 
 
 def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
     """Exact two-sided p of McNemar's test: do A and B err equally often on the same items?
 
-    Items are taken as independent; for clustered items see `paired_permutation`.
+    Items are assumed independent; for clustered items see `paired_permutation`.
     """
-    correct_a, correct_b = np.asarray(correct_a, bool), np.asarray(correct_b, bool)
-    only_a = int((correct_a & ~correct_b).sum())
-    only_b = int((correct_b & ~correct_a).sum())
+    a, b = np.asarray(correct_a, bool), np.asarray(correct_b, bool)
+    only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
     if only_a + only_b == 0:
         return 1.0
     return float(binomtest(only_a, only_a + only_b).pvalue)
@@ -131,19 +126,20 @@ def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
 def smallest_effect(
     n: int, discordant: float, *, power: float = 0.8, level: float = 1 - LEVEL
 ) -> float | None:
-    """The smallest difference in accuracy that `mcnemar` at `level` finds with probability `power`.
+    """The smallest difference in accuracy that `mcnemar` detects with probability `power`.
 
-    Found means significant and in the right direction. Exact: the two systems differ on a binomial
-    number of `n` independent items, and of these the better one has a binomial number right.
+    Detected means significant at `level` and in the right direction. Exact: the two systems differ
+    on a binomial number of `n` independent items, of which the better one has a binomial number
+    right.
 
     Args:
-        n: items.
-        discordant: share of items that only the worse system has right, and as many that only the
-            better one has on top of the difference; both shares together. 0 where the better
+        n: the number of items.
+        discordant: twice the share of items that only the worse system has right; the better one
+            alone is right on an equal share and, in addition, on the difference. 0 if the better
             system is right wherever the other one is.
 
     Returns:
-        The difference, to 1e-6; None where even the largest possible one is not found.
+        The difference, to 1e-6; None if even the largest possible one is not detected.
     """
     low, high = 0.0, 1.0 - discordant
     if _detection(n, discordant, high, level) < power:
@@ -158,14 +154,15 @@ def smallest_effect(
 
 
 def _detection(n: int, discordant: float, difference: float, level: float) -> float:
+    """The probability that `mcnemar` detects a difference; see `smallest_effect`."""
     differing = np.arange(1, n + 1)
     share = discordant + difference
     if share == 0:
         return 0.0
-    # p = 2 P(wins or more | differing items, 1/2) must not exceed the level
+    # The fewest wins among the differing items with p = 2 P(wins or more | 1/2) <= level
     wins = binom.isf(level / 2, differing, 0.5) + 1
-    found = binom.sf(wins - 1, differing, (discordant / 2 + difference) / share)
-    return float((binom.pmf(differing, n, min(share, 1.0)) * found).sum())
+    detected = binom.sf(wins - 1, differing, (discordant / 2 + difference) / share)
+    return float((binom.pmf(differing, n, min(share, 1.0)) * detected).sum())
 
 
 def paired_permutation(
@@ -176,21 +173,22 @@ def paired_permutation(
     seed: int,
     draws: int = 10_000,
 ) -> float:
-    """Two-sided p that the means of A and B are equal, swapping A and B by whole clusters.
+    """Two-sided p of equal means of A and B, by swapping A and B in whole clusters.
 
     The observed assignment counts as one of the draws, so p is never 0.
 
     Args:
-        values_a, values_b: one number an item, paired, shape (items,).
+        values_a, values_b: one number per item, paired, shape (items,).
         clusters: the item's cluster, shape (items,).
     """
     difference = _by_cluster(np.subtract(values_a, values_b, dtype=float), clusters)
+    # Clusters with equal differences are interchangeable: draw how many of them are swapped
     kinds, counts = np.unique(np.abs(difference), return_counts=True)
     generator = np.random.default_rng(seed)
     swapped = np.zeros(draws)
     for size, count in zip(kinds, counts, strict=True):
         swapped += size * (2 * generator.binomial(count, 0.5, draws) - count)
-    # Sums of fractions in another order differ in their last bits: a tie must stay a tie.
+    # Sums in a different order differ in their last bits; ties must stay ties
     as_large = np.abs(swapped) >= abs(difference.sum()) - 1e-9 * np.abs(difference).sum()
     return float((1 + as_large.sum()) / (1 + draws))
 
@@ -201,18 +199,18 @@ def compare_paired(
     """Compare two systems on the same items: means, difference with interval, tests.
 
     Args:
-        values_a, values_b: what each got of an item (right or not, or the share of its runs that
-            got it right), shape (items,).
+        values_a, values_b: each system's score on an item (right or not, or the share of its runs
+            that are right), shape (items,).
         clusters: the item's cluster, shape (items,).
-        metric: what a mean is called in the keys `<metric>_a` and `<metric>_b`.
+        metric: the name of a mean in the keys `<metric>_a` and `<metric>_b`.
 
     Returns:
-        Also `n`, `difference`, `low`, `high`, `mcnemar_p` (None unless all values are 0 or 1) and
-        `permutation_p`.
+        The means, `n`, `difference`, `low`, `high`, `mcnemar_p` (None unless all values are 0 or 1)
+        and `permutation_p`.
     """
     a, b = np.asarray(values_a, float), np.asarray(values_b, float)
     low, high = cluster_bootstrap(a - b, clusters, seed=seed)
-    single = set(np.unique([a, b])) <= {0.0, 1.0}
+    binary = set(np.unique([a, b])) <= {0.0, 1.0}
     return {
         "n": len(a),
         f"{metric}_a": a.mean(),
@@ -220,13 +218,13 @@ def compare_paired(
         "difference": a.mean() - b.mean(),
         "low": low,
         "high": high,
-        "mcnemar_p": mcnemar(a, b) if single else None,
+        "mcnemar_p": mcnemar(a, b) if binary else None,
         "permutation_p": paired_permutation(a, b, clusters, seed=seed),
     }
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p values, in the order given (family-wise error)."""
+    """Adjust p values by Holm's method (family-wise error); they keep their order."""
     p = np.asarray(p_values, float)
     order = np.argsort(p, kind="stable")
     adjusted = np.empty(len(p))
@@ -236,5 +234,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _by_cluster(values: np.ndarray, clusters: ArrayLike) -> np.ndarray:
+    """The sum of the values in each cluster."""
     _, index = np.unique(np.asarray(clusters), return_inverse=True)
     return np.bincount(index, values)

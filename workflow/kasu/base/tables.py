@@ -1,4 +1,4 @@
-"""Files that land whole or not at all: parquet whose bytes depend on the rows alone, and TSV."""
+"""Write files whole or not at all: parquet whose bytes depend only on the rows, and TSV."""
 
 import csv
 import hashlib
@@ -7,20 +7,24 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 
+if TYPE_CHECKING:
+    from pyarrow.compute import Expression
+
 ROW_GROUP = 16_384
 
 
 @contextmanager
 def landing(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside `path`; rename it to `path` when the block ends well.
+    """Yield a temporary path next to `path`; rename it to `path` if the block succeeds.
 
-    The temporary file is flushed to disk before the rename and removed when the block fails.
+    The temporary file is flushed to disk before the rename, and removed if the block fails.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,10 +54,10 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 class ParquetWriter:
-    """Write arrow tables of one schema as they come; memory holds one row group.
+    """Write arrow tables of one schema as they come, holding about one row group in memory.
 
-    Row groups have ROW_GROUP rows whatever the size of the pieces, so the bytes do not show how
-    the work was shared out. Use it inside `landing`.
+    Row groups have ROW_GROUP rows whatever the size of the tables, so the bytes do not depend on
+    how the work was divided. Use it inside `landing`.
     """
 
     def __init__(self, path: str | Path, schema: pa.Schema) -> None:
@@ -73,7 +77,7 @@ class ParquetWriter:
             self._flush(self._pending_rows - self._pending_rows % ROW_GROUP)
 
     def _flush(self, rows: int) -> None:
-        # Chunk bounds would show in the page layout: combine first.
+        # Combine first: the page layout would depend on the bounds of the chunks
         table = pa.concat_tables(self._pending).combine_chunks()
         self._writer.write_table(table.slice(0, rows), row_group_size=ROW_GROUP)
         self._pending = [table.slice(rows)]
@@ -96,11 +100,13 @@ def write_parquet(
         writer.write(rows if isinstance(rows, pa.Table) else list(rows))
 
 
-def read_parquet(path: str | Path, columns: list[str] | None = None, filters=None) -> pa.Table:
-    """Read a parquet file whole.
+def read_parquet(
+    path: str | Path, columns: list[str] | None = None, filters: "Expression | None" = None
+) -> pa.Table:
+    """Read a whole parquet file.
 
     Raises:
-        KasuError: it is missing, not parquet or damaged, or a column is missing.
+        KasuError: the file is missing, damaged or not parquet, or a column is missing.
     """
     try:
         return pq.read_table(
@@ -126,7 +132,7 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
     """Read a tab-separated table with a header; every cell is text.
 
     Raises:
-        KasuError: a named column is missing, a line has another number of cells or a stray
+        KasuError: one of `columns` is missing, a line has the wrong number of cells or a stray
             quote, or the text is not UTF-8.
     """
     try:
@@ -154,7 +160,7 @@ DROPS = ("reason", "count")
 
 
 def write_drops(path: str | Path, drops: Mapping[str, int]) -> None:
-    """Write how many items were left out, by reason, in order of reason."""
+    """Write the numbers of dropped items by reason, in order of the reasons."""
     write_tsv(path, ({"reason": key, "count": drops[key]} for key in sorted(drops)), DROPS)
 
 
@@ -162,5 +168,5 @@ COUNTS = ("step", "count")
 
 
 def write_counts(path: str | Path, counts: Mapping[str, int]) -> None:
-    """Write how many items there were at each step, in the order of the steps."""
+    """Write the numbers of items at each step, in the order given."""
     write_tsv(path, ({"step": key, "count": counts[key]} for key in counts), COUNTS)
