@@ -1,8 +1,8 @@
-"""Analysis of a corpus against bare `lt-proc` on the same text and as many processes, by turns.
+"""Analysis of a corpus against bare `lt-proc`, in turns, on the same text and number of processes.
 
-The peer reads the same escaped, NUL-separated text from files and writes to nowhere; ours also
-parses every reading and writes parquet. CPU time counts the whole process tree, lt-proc included;
-peak memory is the tree's proportional set size with two workers.
+The peer reads the same escaped, NUL-separated text from files and discards its output; ours also
+parses every reading and writes parquet. CPU time covers the whole process tree, including lt-proc.
+Peak memory is the proportional set size of the tree with two workers.
 """
 
 import ctypes
@@ -31,15 +31,15 @@ TAGSET = ROOT / "resources" / "tagsets" / "eus.yaml"
 DEMO = ROOT / "resources" / "demo" / "euwiki-demo-pages-articles.xml"
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
 TEXT = "wikipedia/eu/commonvoice_wiki.eu.txt.xz"
-SENTENCES = 17_000  # above a row group of the input, which a run holds whatever the length
+SENTENCES = 17_000  # more than a row group of the input, which every run holds in memory
 REPEATS = 10
-TIMED = 30_000  # sentences of a turn
+TIMED = 30_000  # sentences per turn
 TURNS = 3
 PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
 
 
 def read_texts(mirror: Path | None, folder: Path) -> list[str]:
-    """Sentences of real text, else of the demo, over and over until there are enough."""
+    """Sentences of real text, else of the demo, repeated until there are enough."""
     if mirror:
         return repeat([line for _, line in lines(mirror / TEXT)])
     sentences = folder / "demo.parquet"
@@ -61,7 +61,7 @@ def write_sentences(path: Path, texts: Sequence[str]) -> Path:
 
 
 def bare(texts: Sequence[str], folder: Path, processes: int) -> tuple[float, float]:
-    """CPU and wall seconds of lt-proc alone, the text shared out to so many processes."""
+    """CPU and wall seconds of lt-proc alone, with the text divided among `processes`."""
     files = []
     for part in range(processes):
         files.append(folder / f"part{part}")
@@ -82,7 +82,7 @@ def bare(texts: Sequence[str], folder: Path, processes: int) -> tuple[float, flo
 
 
 def usage() -> float:
-    """CPU seconds of this process and of the children that ended."""
+    """CPU seconds of this process and of its terminated children."""
     return sum(
         used.ru_utime + used.ru_stime
         for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -90,9 +90,9 @@ def usage() -> float:
 
 
 def analyse(sentences: Path, folder: Path, workers: int, costs: Connection) -> None:
-    # What workers leave behind, their lt-proc, becomes a child of this process
+    # The lt-proc of a worker that ends becomes a child of this process
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    pa.array([""])  # imports pandas: like all imports before the clock starts
+    pa.array([""])  # imports pandas, before the clock starts like all imports
     before, began = usage(), time.monotonic()
     analyse_corpus(
         sentences, folder / "analyses.parquet", folder / "counts.tsv", dictionary=DICTIONARY,
@@ -126,7 +126,7 @@ def peak(sentences: Path, folder: Path) -> float:
 
 
 def speed_rows(texts: Sequence[str], sentences: Path, folder: Path, workers: int) -> list[dict]:
-    """Our share of the speed of lt-proc, by CPU and by wall time."""
+    """Our speed and that of lt-proc, by CPU and by wall time."""
     turns = [(bare(texts, folder, workers), ours(sentences, folder, workers)) for _ in range(TURNS)]
     words = sum(len(text.split()) for text in texts)
     rows = []
@@ -146,9 +146,9 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
             write_sentences(folder / f"{number}.parquet", texts[:number])
             for number in (SENTENCES, TIMED, REPEATS * SENTENCES)
         )
-        found = [
+        figures = [
             line for workers in (1, 2) for line in speed_rows(texts[:TIMED], timed, folder, workers)
         ]
         before, after = peak(small, folder), peak(large, folder)
     item = f"analysis x{REPEATS}: peak memory"
-    return [*found, row(item, after, "MB", f"x1, {before:.0f}", after / before, after)]
+    return [*figures, row(item, after, "MB", f"x1, {before:.0f}", after / before, after)]

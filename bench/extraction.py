@@ -1,9 +1,9 @@
 """Extraction of Wikipedia dumps against mwparserfromhell's `strip_code` on the same articles.
 
-Ours does more: it reads the XML and splits sentences, and it drops tables, references, captions
-and headings, which `strip_code` keeps in part. Ratios are of CPU time in one process, by turns;
-those of two workers against one are of wall time. Peak memory is the proportional set size of the
-whole process tree.
+Ours does more: it reads the XML, splits sentences, and drops tables, references, captions and
+headings, which `strip_code` partly keeps. Ratios compare CPU time in one process, in turns; those
+of two workers to one compare wall time. Peak memory is the proportional set size of the whole
+process tree.
 """
 
 import multiprocessing
@@ -26,12 +26,12 @@ HEAD = "en/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 SMALL = "ltg/smallwiki-latest-pages-articles.xml.xz"
 DEMO = Path(__file__).resolve().parent.parent / "resources" / "demo"
 TURNS = 3
-# The smaller keeps two workers busy from end to end; the larger is ten times that.
+# The smaller one keeps two workers busy throughout; the larger one is ten times its size
 REPEATS = (3, 30)
 
 
 def articles(dump: Path) -> list[str]:
-    """Wikitext of the articles that our route takes in."""
+    """Wikitext of the articles that Kasu extracts."""
     return [
         page.findtext("revision/text") or ""
         for block in open_dump(dump)[1]
@@ -57,7 +57,7 @@ def block_rows(settings: Settings, block: Block) -> Iterable[dict[str, str]]:
 
 
 def stripped(texts: list[str]) -> list[str]:
-    """What the peer makes of the same articles."""
+    """The same articles as text, by the peer."""
     return [mwparserfromhell.parse(text).strip_code() for text in texts]
 
 
@@ -72,26 +72,26 @@ def squeezed(text: str) -> str:
 
 
 def core_rows(dump: Path) -> list[dict[str, object]]:
-    """Speed on one core, and how much of our text the peer's text has."""
+    """Speed on one core, and the share of our sentences found in the peer's text."""
     texts = articles(dump)
     size = sum(len(text.encode()) for text in texts) / 1e6
     turns = [(cpu(stripped, texts), cpu(ours, dump)) for _ in range(TURNS)]
     peer, mine = map(statistics.median, zip(*turns, strict=True))
     whole = squeezed("".join(stripped(texts)))
     sentences = ours(dump)
-    found = sum(squeezed(sentence) in whole for sentence in sentences) / len(sentences)
+    shared = sum(squeezed(sentence) in whole for sentence in sentences) / len(sentences)
     name = f"extraction, {dump.name[:24]}, one core"
     return [
         row(name, len(texts) / mine, "articles/CPU-s", f"strip_code, {len(texts) / peer:.1f}",
             peer / mine),
         row(name, size / mine, "MB of wikitext/CPU-s", f"strip_code, {size / peer:.2f}",
             peer / mine),
-        row(f"{name}: sentences that strip_code's text has", found, "share", "strip_code", None),
+        row(f"{name}: sentences found in strip_code's text", shared, "share", "strip_code", None),
     ]  # fmt: skip
 
 
 def repeated(dump: Path, target: Path, times: int) -> Path:
-    """A plain dump with the pages of another so many times."""
+    """Write a plain dump that repeats the pages of another."""
     text = b"".join(piece for piece, _ in pieces(dump))
     start, end = text.index(b"<page"), text.rindex(b"</mediawiki>")
     with target.open("wb") as file:
@@ -115,7 +115,7 @@ def extract(dump: Path, folder: Path, workers: int) -> None:
 
 
 def start(dump: Path, folder: Path, workers: int) -> multiprocessing.Process:
-    """An extraction in a process of its own."""
+    """Start an extraction in a process of its own."""
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=extract, args=(dump, folder, workers))
     process.start()
@@ -123,7 +123,7 @@ def start(dump: Path, folder: Path, workers: int) -> multiprocessing.Process:
 
 
 def wall(dump: Path, folder: Path, workers: int) -> float:
-    """Wall seconds of an extraction, unwatched: asking for its memory would slow it down."""
+    """Wall seconds of an extraction, unobserved: measuring its memory would slow it down."""
     began = time.monotonic()
     start(dump, folder, workers).join()
     return time.monotonic() - began

@@ -1,8 +1,8 @@
-"""The Georgian requests of the study against udapi, which does the same search by hand.
+"""The Georgian requests of the study against the same search programmed in udapi.
 
-With parsing: from the files to all matches of the four requests, in CPU seconds of one core,
-imports apart. Without: requests a second over what is in memory, trees of udapi and graphs of ours,
-whose indexes the first turn builds. Both must find the same.
+With parsing: from the files to all matches of the four requests, in CPU seconds on one core,
+without imports. Without: requests per second over trees of udapi and graphs of ours in memory; the
+first turn builds our indexes. Both must find the same matches.
 """
 
 import statistics
@@ -28,7 +28,7 @@ TURNS = 5
 
 
 def made_up(path: Path) -> Path:
-    """A treebank of 1,200 sentences of 22 words, where there is no mirror."""
+    """Write an artificial treebank of 1,200 sentences of 22 words, for use without a mirror."""
     sentences = []
     for number in range(1_200):
         tokens = []
@@ -45,7 +45,7 @@ def made_up(path: Path) -> Path:
 
 
 def search_tree(tree: Node, subject: str, object_: str | None) -> int:
-    """Matches in a tree of udapi: a verb, its bare subject and object, their cases."""
+    """Count matches in a tree of udapi: a verb with a subject and an object in these cases."""
     found = 0
     for verb in tree.descendants:
         if verb.upos != "VERB":
@@ -82,7 +82,7 @@ def read_kasu(paths: list[Path]) -> list[Graph]:
 
 
 def request_kasu(graphs: list[Graph]) -> int:
-    """All requests, one after another."""
+    """Run all requests, one after another."""
     found = 0
     for name in CASES:
         matcher = Matcher(read_request(REQUESTS / f"{name}.req"))
@@ -95,7 +95,7 @@ def request_udapi(trees: list[Node]) -> int:
 
 
 def by_turns(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
-    """Median CPU seconds of both, which must find the same."""
+    """Median CPU seconds of both, which must find the same number of matches."""
     seconds: tuple[list[float], list[float]] = ([], [])
     for _ in range(TURNS):
         found = []
@@ -108,7 +108,7 @@ def by_turns(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float,
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Figures on all Georgian GLC files of the mirror, else on a treebank made up."""
+    """Figures on all Georgian GLC files of the mirror, else on an artificial treebank."""
     with tempfile.TemporaryDirectory() as folder:
         paths = (
             sorted((mirror / GEORGIAN).rglob("*.conllu"))

@@ -1,8 +1,9 @@
-"""The articles of the demo: their titles, sections and sentences. All of it follows from SEED."""
+"""The articles of the demo: titles, sections and sentences, all determined by SEED."""
 
 import csv
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 from facts import KINDS, Kind
 from grammar import Sentence, decline, decline_name, decline_year, parse
@@ -39,7 +40,7 @@ HOBBIES = ("dantza", "musika", "antzerkia", "kirola", "irakurketa")
 
 @dataclass(frozen=True)
 class Form:
-    """A proper name, or a noun phrase after a genitive; every case is an attribute."""
+    """A proper name, or a noun phrase after a genitive; its cases are attributes."""
 
     stem: str
     trill: bool = False
@@ -61,7 +62,7 @@ class Year(int):
 
 @dataclass
 class Article:
-    """A title, how it stands in the first sentence, and paragraphs of sentences by heading."""
+    """An article: its sections are pairs of heading and sentences."""
 
     title: str
     kind: str
@@ -74,19 +75,19 @@ class Article:
 
 
 class Author:
-    """Writes the articles; no sentence stands twice unless it is meant to."""
+    """Writes the articles; no sentence occurs twice, apart from REPEATS."""
 
     def __init__(self) -> None:
         self.rng = random.Random(SEED)  # noqa: S311
         self.seen: set[str] = set()
 
     def name(self) -> Form:
-        """A person: a first name and a place as surname."""
+        """A person's name: a first name and a place as surname."""
         first = self.rng.choice(words("person")).word
-        return Form(self.rng.choice(words("place", of="town")).word, before=f"{first} ")
+        return Form(self.rng.choice(words("place", of_class="town")).word, before=f"{first} ")
 
-    def fields(self, title: Form, place: Form, kind: Kind) -> dict[str, object]:
-        """What the facts of an article may name."""
+    def fields(self, title: Form, place: Form, kind: Kind) -> dict[str, Any]:
+        """The values of the fields in an article's facts."""
         rng = self.rng
         year = rng.randrange(1810, 1930)
         adjective = rng.choice(["zabal", "estu", "garbi", "polit", "zahar", "luze"])
@@ -95,10 +96,10 @@ class Author:
         return {
             "T": title,
             "P": place,
-            "P2": Form(rng.choice(words("place", of="town")).word),
-            "M": Form(rng.choice(words("place", of="mountain")).word),
-            "R": Form(rng.choice(words("place", of="river")).word),
-            "C": Form(rng.choice(words("place", of="city")).word),
+            "P2": Form(rng.choice(words("place", of_class="town")).word),
+            "M": Form(rng.choice(words("place", of_class="mountain")).word),
+            "R": Form(rng.choice(words("place", of_class="river")).word),
+            "C": Form(rng.choice(words("place", of_class="city")).word),
             "K": decline(kind.noun, "A", "s", bool(noun and noun.trill)),
             "Y": Year(year),
             "Y2": Year(year + 18),
@@ -117,14 +118,14 @@ class Author:
             "who2": self.name(),
         }
 
-    def fact(self, template: str, fields: dict[str, object]) -> Sentence | None:
-        """One sentence from a template, later than the last, unless it has been written before."""
+    def fact(self, template: str, fields: dict[str, Any]) -> Sentence | None:
+        """A sentence from a template, set some years after the last; None if it exists already."""
         fields["Y2"] = Year(fields["Y2"] + self.rng.randrange(3, 12))
         fields["who"] = self.name()
         return self.new(template.format_map(fields))
 
     def new(self, marked: str) -> Sentence | None:
-        """The sentence with its full stop, or None if it stands already."""
+        """The sentence with its full stop, or None if it exists already."""
         sentence = parse(marked + ".")
         if sentence.text in self.seen:
             return None
@@ -132,7 +133,7 @@ class Author:
         return sentence
 
     def text(self, writer: Writer, tense: str, count: int) -> list[Sentence]:
-        """That many new sentences of 4 to 20 words."""
+        """`count` new sentences of 4 to 20 words."""
         written: list[Sentence] = []
         while len(written) < count:
             marked = writer.sentence(tense)
@@ -188,11 +189,11 @@ def topics() -> list[dict[str, str]]:
 
 
 def write_articles() -> list[Article]:
-    """All articles that are not bot stubs, in the order of their page ids."""
+    """All articles except bot stubs, in order of their page ids."""
     author, articles = Author(), []
     nouns = {word.word: word for word in words("noun")}
-    towns = [Form(word.word) for word in words("place", of="town")]
-    ports = [Form(word.word) for word in words("place", of="port")]
+    towns = [Form(word.word) for word in words("place", of_class="town")]
+    ports = [Form(word.word) for word in words("place", of_class="port")]
     for row in topics():
         articles.append(
             author.topic(nouns[row["noun"]], row["theme"], [row["fact"], row["second"]])
@@ -205,7 +206,7 @@ def write_articles() -> list[Article]:
             subject = Form(stem, before=f"{place.gel} ", common=True)
             articles.append(author.article(subject.A, kind, subject, place))
     for kind in ("river", "mountain"):
-        for word in words("place", of=kind):
+        for word in words("place", of_class=kind):
             place = author.rng.choice(towns)
             articles.append(author.article(word.word, kind, Form(word.word), place))
     for _ in range(PERSONS):
@@ -222,7 +223,7 @@ REPEATS = 15
 
 
 def repeat_some(articles: list[Article], rng: random.Random) -> None:
-    """Copy sentences into other articles, word for word, as real text has them."""
+    """Copy some sentences verbatim into other articles, as happens in real text."""
     for _ in range(REPEATS):
         source, target = rng.sample(articles, 2)
         target.sections[-1][1].append(source.sections[-1][1][-1])

@@ -1,7 +1,7 @@
-"""What articles say of their own subject: marked sentences with fields, by kind of article.
+"""What articles say about their subject: marked sentences with fields, by kind of article.
 
-Fields are names or noun phrases (`{T.A}` the title in the absolutive, `{P.ine}` its place in the
-inessive; see articles.Form) or plain text. Of every group of alternatives one is written.
+Fields are names or noun phrases (`{T.A}` is the title in the absolutive, `{P.ine}` its place in the
+inessive; see articles.Form) or plain text. An article uses one sentence of each group.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of article: what its subject is called, its themes, facts in order, and history."""
+    """A kind of article: the noun for its subject, its themes, facts in order, and history."""
 
     noun: str
     themes: tuple[str, ...]
@@ -76,7 +76,8 @@ _OUTDOORS_HISTORY = (
 )
 
 
-def _institution(noun: str, themes: str, people: str, *facts: tuple[str, ...]) -> Kind:
+def _institution(noun: str, themes: str, people: str, *facts: str) -> Kind:
+    """A kind of institution; `people` is the noun for those in it (or of its parts)."""
     about = (
         f"{{T.A}}~A.sg {{P.ine}} dagoen~2V,A.s:relative-head {noun} {{q}} bat da~V",
         "{T.A}~A.sg herriko plazaren ondoan dago~V eta oso ezaguna da~2V,A.s:shared",

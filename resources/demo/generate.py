@@ -1,7 +1,7 @@
 """Write the demo's Basque dump and minimal pairs: `python resources/demo/generate.py`.
 
-The bytes are the same every time. The order of pages: articles and redirects, then what a reader of
-articles must leave out.
+The output is the same every time. Articles and redirects come first, then the pages that a reader
+of articles must skip.
 """
 
 import argparse
@@ -33,7 +33,7 @@ class Page:
 
 
 def pages(articles: list[Article]) -> Iterator[Page]:
-    """All pages in the order of their ids."""
+    """All pages, in order of their ids."""
     markup = Markup(SEED)
     for article in articles:
         yield Page(article.title, 0, markup.page(article))
@@ -48,6 +48,7 @@ def pages(articles: list[Article]) -> Iterator[Page]:
 
 
 def _siteinfo() -> str:
+    """The header of the dump: the wiki and its namespaces."""
     names = "".join(
         f'      <namespace key="{key}" case="first-letter"'
         + (f">{name}</namespace>\n" if name else " />\n")
@@ -62,6 +63,7 @@ def _siteinfo() -> str:
 
 
 def _page_xml(page: Page, number: int) -> str:
+    """A page with a revision whose metadata follow from the number of the page."""
     data = page.text.encode()
     digest = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
     redirect = f'    <redirect title="{escape(page.target)}" />\n' if page.target else ""
@@ -101,7 +103,7 @@ def dump(articles: list[Article]) -> str:
 
 
 def json_lines(pairs: Iterable[Pair]) -> str:
-    """The minimal pairs as text, one a line."""
+    """The minimal pairs as text, one per line."""
     return "".join(f"{pair.line()}\n" for pair in pairs)
 
 

@@ -1,11 +1,11 @@
-"""Basque morphology of the demo, and sentences that know their verbs and arguments.
+"""Basque morphology for the demo, and sentences that know their verbs and arguments.
 
-A sentence is written with marks, and every mark belongs to a numbered clause (1 unless stated):
+A sentence is written with marks; each belongs to a numbered clause (1 if there is no number):
 
     Okinek~E.pl ogia~A.sg egiten dute~V, oso ona delako~2V,A.s:shared.
 
-`word~E.pl` is the head of an argument: E ergative, A absolutive, D dative; then its number.
-`word~V` is a finite verb, with the slots that no word fills, their number and the reason why.
+`word~E.pl` is the head of an argument: E ergative, A absolutive or D dative, and its number.
+`word~V` is a finite verb, followed by the slots that no word fills: their number and the reason.
 `parse` reads the marks.
 """
 
@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass, field
 
 VOWELS = "aeiou"
-# How a head is marked, and the number that the verb shows for it: indefinite heads stand beside
-# numerals and quantities; `bare` and `part` (partitive) agree as singulars; `name` is a name.
+# The mark of a head, and the number that the verb shows for it. Indefinite heads follow numerals
+# and quantities; `bare` and `part` (partitive) agree as singulars; `name` is a proper name
 AGREEMENT = {"sg": "s", "pl": "p", "ind": "p", "part": "s", "bare": "s", "name": "s"}
 
 _DEFINITE = {
@@ -29,7 +29,7 @@ _DEFINITE = {
     "gel": ("ko", "etako"),
 }
 _INDEFINITE = {
-    # after a vowel, after a consonant
+    # After a vowel, after a consonant
     "A": ("", ""),
     "E": ("k", "ek"),
     "D": ("ri", "i"),
@@ -48,7 +48,7 @@ def decline(stem: str, case: str, number: str, trill: bool = False) -> str:
     """Decline a noun or adjective.
 
     `case`: E, A, D, gen, com, part, or a local case (ine, abl, all, gel); `number`: "s" or "p" with
-    the article, "" without. `trill`: the final r is doubled before a vowel (*lur*, *lurra*).
+    the article, "" without it. `trill`: the final r doubles before a vowel (*lur*, *lurra*).
     """
     if not number:
         return decline_name(stem, case, trill)
@@ -68,14 +68,14 @@ def decline_name(name: str, case: str, trill: bool = False) -> str:
 
 def decline_year(year: int, case: str) -> str:
     """Decline a year in digits as it is read aloud: *1920an*, *1921ean*, *1911n*; *1921eko*."""
-    if year % 20 == 11:  # read hamaika, a vowel-final word in -a
+    if year % 20 == 11:  # read as hamaika, which ends in a vowel
         return f"{year}n" if case == "ine" else f"{year}ko"
     if year % 10 in (1, 5) or year % 20 == 10 or year % 100 == 0:  # bat, bost, hamar, ehun
         return f"{year}ean" if case == "ine" else f"{year}eko"
     return f"{year}an" if case == "ine" else f"{year}ko"
 
 
-# Finite forms by tense; keys are the numbers of ergative, dative, absolutive, in this order.
+# Finite forms by slots and tense; each key lists the numbers of ergative, dative, absolutive
 _FINITE = {
     ("A", "pres"): "s da p dira",
     ("A", "past"): "s zen p ziren",
@@ -95,7 +95,7 @@ FINITE = {
 
 
 def finite(tense: str, **numbers: str) -> str:
-    """The auxiliary of these slots: `finite("pres", E="p", A="s")` is *dute*."""
+    """The auxiliary for these slots and numbers: `finite("pres", E="p", A="s")` is *dute*."""
     slots = "".join(slot for slot in "EDA" if slot in numbers)
     return FINITE[slots, tense]["".join(numbers[slot] for slot in slots)]
 
@@ -110,7 +110,7 @@ _LINKING = {"da": "de", "dira": "dire", "du": "due", "ditu": "ditue", "dago": "d
 
 @dataclass(frozen=True)
 class Argument:
-    """The head of an overt argument: its slot (E, A, D), its form, and how it is marked."""
+    """The head of an overt argument: its slot (E, A, D), form and mark."""
 
     slot: str
     form: str
@@ -119,14 +119,14 @@ class Argument:
 
 @dataclass
 class Clause:
-    """A finite verb, its overt arguments, and why its other slots have none."""
+    """A finite verb, its overt arguments, and why its other slots are empty."""
 
     verb: str = ""
     arguments: list[Argument] = field(default_factory=list)
     dropped: dict[str, tuple[str, str]] = field(default_factory=dict)  # slot: number, reason
 
     def slots(self) -> dict[str, str]:
-        """The number that the verb must show in each slot; coordinated heads make a plural."""
+        """The number that the verb must show in each slot; coordinated heads are plural."""
         numbers = {slot: number for slot, (number, _) in self.dropped.items()}
         for slot in {argument.slot for argument in self.arguments}:
             heads = [AGREEMENT[a.mark] for a in self.arguments if a.slot == slot]
@@ -136,7 +136,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Sentence:
-    """Plain text and its clauses, in the order of their numbers."""
+    """Plain text and its clauses, in order of their numbers."""
 
     text: str
     clauses: tuple[Clause, ...]
@@ -148,10 +148,11 @@ _MARK = re.compile(
 
 
 def parse(marked: str) -> Sentence:
-    """Read a marked sentence: capitalise it and take the marks out.
+    """Read a marked sentence; its text is capitalised and has no marks.
 
     Raises:
-        ValueError: a clause has no finite verb or two, or a slot is both filled and dropped.
+        ValueError: a mark is unreadable, a clause has no finite verb or two, or a slot is both
+            filled and dropped.
     """
     clauses: dict[str, Clause] = {}
     for form, number, dropped, slot, mark in _MARK.findall(marked):

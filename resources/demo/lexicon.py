@@ -10,7 +10,10 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Word:
-    """An entry of lexicon.tsv. Flags: r (the final r doubles), m (mass noun), u (one of a kind)."""
+    """An entry of lexicon.tsv.
+
+    Flags: r (the final r doubles before a vowel), m (mass noun), u (unique).
+    """
 
     word: str
     kind: str
@@ -20,12 +23,12 @@ class Word:
 
     @property
     def trill(self) -> bool:
-        """Whether the final r is doubled before a vowel."""
+        """Whether the final r doubles before a vowel."""
         return "r" in self.flags
 
     @property
     def only_singular(self) -> bool:
-        """Whether the word is used in the singular alone."""
+        """Whether the word is used only in the singular."""
         return bool(set("mu") & set(self.flags))
 
 
@@ -34,11 +37,12 @@ class Frame:
     """A line of verbs.tsv: a verb with the classes of its arguments.
 
     Valency: nor (absolutive), nori (absolutive, dative), nork (ergative, absolutive), norinork (all
-    three). `agent` is the absolutive of nor and nori, else the ergative. Marks: o (its object
-    comes to be or to hand), u (does something with an object that is there), w (done because the
-    object is good), l (takes a place), p (said without an agent), i (said of people in general),
-    s (announced), e (happens once), t (sets a time), and for motion and rest the case of the place:
-    ine, abl, all, whose classes then stand under `object`.
+    three). `agent` is the absolutive of nor and nori, else the ergative.
+
+    Marks: o (creates or obtains its object), u (uses an existing object), w (done because the
+    object is good), l (can have a place), p (can be passive), i (can be impersonal), s (can be
+    announced), e (happens once), t (marks a time). Verbs of motion and rest have the case of the
+    place as mark (ine, abl, all) and its classes as `object`.
     """
 
     participle: str
@@ -74,6 +78,6 @@ FRAMES = [
 
 
 @cache
-def words(kind: str, of: str = "") -> list[Word]:
-    """The words of a kind, or those of its class `of`."""
-    return [word for word in WORDS if word.kind == kind and (not of or of in word.classes)]
+def words(kind: str, of_class: str = "") -> list[Word]:
+    """The words of a kind, or only those of a class."""
+    return [w for w in WORDS if w.kind == kind and (not of_class or of_class in w.classes)]

@@ -1,4 +1,4 @@
-"""Clauses of the minimal pairs, and the errors that are made in them."""
+"""Clauses of the minimal pairs, and the errors put into them."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -8,9 +8,9 @@ from grammar import decline, finite
 from lexicon import Frame, Word
 from phrases import TENSES, NoFit, mark_of
 
-# Verbs that take an ergative in no use; others can (*sartu da*, *sartu du*).
+# Verbs that never take an ergative; others can (*sartu da*, *sartu du*)
 _NEVER_ERGATIVE = ("joan", "etorri", "iritsi")
-# "Your", and forms of "say".
+# Auxiliaries that can open a clause as another word: "your", and forms of "say"
 _OPENING = ("zuen", "dio", "diote", "zioten")
 _DETERMINERS = {
     "bat": dict(E="batek", D="bati", A="bat"),
@@ -20,7 +20,7 @@ _DETERMINERS = {
 
 @dataclass(frozen=True)
 class Argument:
-    """A noun phrase that can take any case: a noun, then an adjective, a determiner or nothing."""
+    """A noun phrase for any case: a noun, perhaps with an adjective or a determiner."""
 
     noun: Word
     number: str
@@ -28,7 +28,7 @@ class Argument:
     determiner: str = ""
 
     def words(self, case: str) -> list[str]:
-        """Its words in the case; the last one bears the suffix."""
+        """Its words in the case; the last one has the suffix."""
         if self.determiner:
             return [self.noun.word, _DETERMINERS[self.determiner][case]]
         last = self.adjective or self.noun
@@ -38,25 +38,25 @@ class Argument:
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause with one error or none: its parts by name (E, D, A, time, place, ez, verb, aux)."""
+    """A clause with at most one error; its parts are E, D, A, time, place, ez, verb and aux."""
 
     frame: Frame
     tense: str
     number: int
     arguments: dict[str, Argument]
     parts: dict[str, list[str]]
-    orders: tuple[tuple[str, ...], tuple[str, ...]]
+    orders: tuple[tuple[str, ...], ...]  # two
 
     def text(self, order: int) -> str:
-        """Its marked words in the first or the second order."""
+        """Its marked words in one of its two orders."""
         return " ".join(word for part in self.orders[order] for word in self.parts[part])
 
     def change(self, **parts: list[str]) -> "Clause":
-        """The clause with other words for some parts."""
+        """The clause with some parts replaced."""
         return replace(self, parts=self.parts | parts)
 
     def marked(self, slot: str, case: str) -> list[str]:
-        """The argument of the slot in any case, marked for the slot."""
+        """The argument of a slot, in any case but marked for the slot."""
         *before, head = self.arguments[slot].words(case)
         return [*before, f"{head}~{self.number}{slot}.{mark_of(self.arguments[slot].number)}"]
 
@@ -74,10 +74,10 @@ Error = Callable[[Clause, random.Random], Clause]
 
 
 def other_case(slot: str, case: str) -> Error:
-    """The argument of a slot in a wrong case.
+    """Put the argument of a slot into a wrong case.
 
-    A plural ergative is not put into the absolutive beside a plural object: two forms in -ak could
-    be read as one phrase beside another.
+    A plural ergative does not become absolutive if the object is plural too: two forms in -ak in a
+    row could be grammatical.
     """
 
     def error(clause: Clause, _: random.Random) -> Clause:
@@ -90,7 +90,7 @@ def other_case(slot: str, case: str) -> Error:
 
 
 def without_determiner(clause: Clause, rng: random.Random) -> Clause:
-    """*Ikaslek* for *ikasle batek*. Nouns in -a are left out: *neskak* has the article."""
+    """*Ikaslek* for *ikasle batek*; not of nouns in -a, since *neskak* has the article."""
     fitting = [
         slot
         for slot, argument in clause.arguments.items()
@@ -106,7 +106,7 @@ def without_determiner(clause: Clause, rng: random.Random) -> Clause:
 
 
 def other_number(slot: str) -> Error:
-    """An auxiliary for the other number of a slot."""
+    """Use the auxiliary for the other number of a slot."""
 
     def error(clause: Clause, _: random.Random) -> Clause:
         numbers = clause.agreement
@@ -118,9 +118,9 @@ def other_number(slot: str) -> Error:
 
 
 def other_arguments(clause: Clause, _: random.Random) -> Clause:
-    """An auxiliary without the dative or ergative that is there, or with an ergative that is not.
+    """Use an auxiliary that lacks the dative or ergative, or that adds an ergative.
 
-    A dative is never added: it may be unsaid (*liburua irakurri dio*).
+    It never adds a dative, which could be unexpressed (*liburua irakurri dio*).
     """
     numbers = clause.agreement
     if clause.frame.valency == "nor":
@@ -135,8 +135,8 @@ def other_arguments(clause: Clause, _: random.Random) -> Clause:
 def noun_last(clause: Clause, _: random.Random) -> Clause:
     """*Berria liburu*, *bat liburu*.
 
-    Of objects that are no persons, as a bare *ikasle* can mean "as a pupil", and whose noun does
-    not end in -a, as *gazta* may be a phrase alone.
+    Not of persons, since a bare *ikasle* can mean "as a pupil", nor of nouns in -a, since *gazta*
+    can be a phrase of its own.
     """
     noun, *rest = clause.parts["A"]
     bare = clause.arguments["A"].noun
@@ -146,9 +146,9 @@ def noun_last(clause: Clause, _: random.Random) -> Clause:
 
 
 def auxiliary_first(clause: Clause, _: random.Random) -> Clause:
-    """The auxiliary and the first word change places: no dialect opens a clause with it.
+    """Swap the auxiliary and the first word: no dialect opens a clause with an auxiliary.
 
-    Forms that may open one in another sense are left out.
+    Not with forms that can open a clause as another word.
     """
     first = {order[0] for order in clause.orders}
     auxiliary = clause.parts["aux"][0].partition("~")[0]
@@ -163,16 +163,16 @@ def negation_second(clause: Clause, _: random.Random) -> Clause:
 
 
 def no_negation(clause: Clause, _: random.Random) -> Clause:
-    """*Arrainik* and the order of a negative clause, without *ez*."""
+    """Drop *ez*, but keep the partitive (*arrainik*) and the order of a negative clause."""
     return clause.change(ez=[])
 
 
 def swap(order: Sequence[str], one: str, other: str) -> tuple[str, ...]:
-    """The parts with two of them in each other's place."""
+    """The order with two parts swapped."""
     return tuple({one: other, other: one}.get(part, part) for part in order)
 
 
-# Errors of each type, taken in turn, with the valencies that show them; `not` is a negated nork.
+# Errors of each type, used in turn, with the valencies they apply to; `not` is a negated nork
 ERRORS: dict[str, tuple[tuple[Error, str], ...]] = {
     "E1 declension": (
         (other_case("E", "A"), "nork norinork"),

@@ -1,4 +1,4 @@
-"""Pages of the demo dump that are no articles to be read: redirects, stubs, other namespaces."""
+"""Pages of the demo dump other than its articles: redirects, stubs, other namespaces."""
 
 from articles import Article
 
@@ -12,11 +12,12 @@ NAMESPACES = {
 
 
 def redirects(articles: list[Article]) -> list[tuple[str, str]]:
-    """Title and target: every tenth article by a second name."""
+    """Titles and targets of redirects: every tenth article has a second name."""
     return [(f"{article.title} (argipena)", article.title) for article in articles[::10]]
 
 
 def _stubs() -> dict[str, str]:
+    """Articles like those that bots write, by title."""
     stubs = {}
     for year in (1412, 1533, 1687, 1702, 1758, 1799):
         stubs[str(year)] = (
@@ -54,7 +55,7 @@ def _stubs() -> dict[str, str]:
 
 STUBS = _stubs()
 
-# Nothing in it that opens is closed.
+# Nothing that opens here is closed
 BROKEN = (
     "Amaitu gabeko orria",
     0,

@@ -1,8 +1,8 @@
-"""Minimal pairs of Basque in the form of BL2MP: a sentence, the same with one error, two orders.
+"""Basque minimal pairs in the form of BL2MP: sentences with and without one error, in two orders.
 
-Types: E1 declension (an argument in another case, or without its determiner), E2 verb (an auxiliary
-for another number or for other arguments), E3 order (two words have changed places, or the negation
-is missing). Levels: A one short clause, B a longer one, C two clauses.
+Types: E1 declension (an argument in a wrong case, or without its determiner), E2 verb (an auxiliary
+for the wrong number or arguments), E3 order (two words swapped, or the negation missing). Levels:
+A one short clause, B a longer one, C two clauses.
 """
 
 import json
@@ -19,22 +19,22 @@ from phrases import QUALITIES, TENSES, NoFit, Phrases
 PAIRS = HERE / "pairs.jsonl"
 LEVELS = ("A", "B", "C")
 COUNTS = {"E1 declension": (14, 13, 13), "E2 verb": (13, 14, 13), "E3 order": (13, 13, 14)}
-# Words of a sentence, at least and at most.
+# The fewest and the most words of a sentence
 _LENGTHS = {"A": (4, 5), "B": (6, 9), "C": (10, 14)}
 _SLOTS = {"nor": "A", "nori": "DA", "nork": "EA", "norinork": "EDA"}
 _THEMES = sorted({theme for noun in words("noun") for theme in noun.themes})
-_TOWNS = tuple(decline_name(place.word, "gel") for place in words("place", of="town"))
+_TOWNS = tuple(decline_name(place.word, "gel") for place in words("place", of_class="town"))
 
 
 class Pairer(Phrases):
-    """Write clauses of a level."""
+    """Writes pairs of clauses of a level."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng, _THEMES, _TOWNS)
         self.level = "A"
 
     def argument(self, classes: frozenset[str]) -> Argument:
-        """A noun of the theme with an adjective, a determiner or the article."""
+        """A noun of the theme with the article, an adjective or a determiner."""
         noun = self.noun(classes)
         number = "s" if noun.only_singular else self.rng.choice("sp")
         shape = self.rng.choice(["plain", "plain", "adjective", "determiner"])
@@ -45,10 +45,10 @@ class Pairer(Phrases):
         return Argument(noun, number)
 
     def clause(self, kind: str, tense: str, number: int = 1) -> Clause:
-        """A clause without error: a valency, or `not` for a negated nork.
+        """A clause without error; `kind` is a valency, or `not` for a negated nork.
 
-        The two orders differ in the arguments (*irakasleak liburua*, *liburua irakasleak*), or in
-        the subject and a place. The auxiliary stays last, or after *ez*.
+        The two orders swap the arguments (*irakasleak liburua*, *liburua irakasleak*), or the
+        subject and a place. The auxiliary stays last, or after *ez*.
         """
         valency = "nork" if kind == "not" else kind
         frame = self.frame(valency, "u" if kind == "not" else "")
@@ -96,14 +96,16 @@ class Pairer(Phrases):
         """A good and a bad sentence in each of two orders.
 
         Raises:
-            NoFit: the words drawn allow no such clause, error or length.
+            NoFit: the words drawn do not allow such a clause, error or length.
         """
         rng = self.rng
         self.theme, tense = rng.choice(self.themes), rng.choice(["pres", "past", "perf", "fut"])
         self.used.clear()
         self.habit = tense == "pres"
-        # An auxiliary after *eta* opens no sentence; a subject after the verb would stand by *eta*.
-        wrong = {auxiliary_first: 1, noun_last: 2}.get(error, rng.choice([1, 2]))
+        # The erroneous clause must open the sentence for `auxiliary_first`, since an auxiliary may
+        # follow *eta*, and close it for `noun_last`, whose subject follows the verb
+        fixed: dict[Error, int] = {auxiliary_first: 1, noun_last: 2}
+        wrong = fixed.get(error, rng.choice([1, 2]))
         wrong = wrong if self.level == "C" else 1
         good = self.clause(rng.choice(kinds.split()), tense, wrong)
         if error is noun_last:
@@ -122,7 +124,7 @@ class Pairer(Phrases):
 def _subject_last(clause: Clause) -> Clause:
     """The clause with its subject after the verb in the second order.
 
-    Another argument after a bare noun would make a compound of the two (*ospitale langileek*).
+    Right after a bare noun it would form a compound with it (*ospitale langileek*).
     """
     order = tuple(part for part in clause.orders[0] if part != "E")
     return replace(clause, orders=(clause.orders[0], (*order, "E")))
@@ -137,7 +139,7 @@ def _sentence(clause: Clause, other: Clause | None, order: int) -> Sentence:
 
 @dataclass(frozen=True)
 class Pair:
-    """A pair in both orders, with its type and level; the sentences know their clauses."""
+    """A pair in both orders, with its type and level."""
 
     type: str
     level: str
@@ -160,7 +162,7 @@ class Pair:
 
 
 def write_pairs(articles: list[Article]) -> Iterator[Pair]:
-    """All pairs by type and level; no sentence of them stands in an article or in two pairs."""
+    """Yield all pairs by type and level; no sentence occurs in an article or another pair."""
     seen = {sentence.text for article in articles for sentence in article.sentences()}
     writer = Pairer(random.Random(SEED + 1))  # noqa: S311
     for type_, counts in COUNTS.items():

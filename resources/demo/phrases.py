@@ -1,4 +1,4 @@
-"""Words of a theme in marked noun phrases and verb groups."""
+"""Marked noun phrases and verb groups with the words of a theme."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from lexicon import FRAMES, Frame, Word, words
 
 NUMERALS = ("bi", "hiru", "lau", "bost", "sei", "hamar", "hainbat", "zenbait")
 PLACES = frozenset({"institution", "square", "eatery", "harbour", "park", "house"})
-# How the aspect of a tense is said: the participle's form and the auxiliary's tense.
+# The form of the participle and the tense of the auxiliary
 TENSES = {
     "pres": ("habitual", "pres"),
     "habitual": ("habitual", "past"),
@@ -18,7 +18,7 @@ TENSES = {
     "perf": ("participle", "pres"),
     "fut": ("future", "pres"),
 }
-# What adjectives may be said of a class of nouns.
+# The class of adjectives that fit a class of nouns
 QUALITIES = {
     "person": "person", "group": "group", "animal": "animal", "food": "food", "drink": "food",
     "crop": "crop", "text": "text", "song": "text", "film": "text", "building": "building",
@@ -30,7 +30,7 @@ QUALITIES = {
 
 
 class NoFit(Exception):
-    """No frame or word of the theme fits here."""
+    """No frame or word of the theme fits."""
 
 
 @cache
@@ -41,23 +41,26 @@ def nouns_of(theme: str, classes: frozenset[str]) -> list[Word]:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A marked noun phrase and the number that the verb shows for it."""
+    """A marked noun phrase, the number that the verb shows for it, and its noun."""
 
     text: str
     number: str
     word: Word
 
 
+Slot = Phrase | tuple[str, str]  # how a slot is filled, or its number and why it is empty
+
+
 def mark_of(number: str) -> str:
-    """How a head with the article is marked for this number."""
+    """The mark of a head with the article, by number."""
     return {"s": "sg", "p": "pl"}[number]
 
 
 class Phrases:
-    """Choose words and put phrases together for one subject.
+    """Chooses words and builds phrases for one subject.
 
-    `themes` choose the words; `origins` are genitives that tie people to the place
-    (*Arbietako*); `focus` is a word to be preferred as object.
+    `themes` limit the words; `origins` are genitives that link people to the place (*Arbietako*);
+    `focus` is a word to prefer as object.
     """
 
     def __init__(
@@ -78,7 +81,7 @@ class Phrases:
         return nouns_of(self.theme, classes)
 
     def noun(self, classes: frozenset[str]) -> Word:
-        """One noun of the theme in one of the classes, new to the sentence; rather the focus."""
+        """A noun of the theme in one of the classes, new to the sentence, preferably the focus."""
         fitting = [word for word in self.nouns(classes) if word not in self.used]
         if not fitting:
             raise NoFit
@@ -109,11 +112,11 @@ class Phrases:
         return self.rng.choice(fitting)
 
     def adverb(self, tense: str) -> str:
-        """An adverbial of time that goes with the tense."""
-        return self.rng.choice(words("adverb", of=tense)).word
+        """An adverbial of time for the tense."""
+        return self.rng.choice(words("adverb", of_class=tense)).word
 
     def quality(self, word: Word) -> Word:
-        """An adjective that can be said of the word."""
+        """An adjective that fits the word."""
         kinds = {QUALITIES[name] for name in word.classes if name in QUALITIES}
         fitting = [w for w in words("adjective") if w.classes & kinds]
         if not fitting:
@@ -139,8 +142,8 @@ class Phrases:
             form = decline("bat", slot, "")
             return Phrase(f"{origin}{word.word} {form}{mark}sg", "s", word)
         if shape == "this":
-            form = {"A": "hau hauek", "E": "honek hauek", "D": "honi hauei"}[slot].split()
-            text = f"{word.word} {form[number == 'p']}{mark}{mark_of(number)}"
+            forms = {"A": "hau hauek", "E": "honek hauek", "D": "honi hauei"}[slot].split()
+            text = f"{word.word} {forms[number == 'p']}{mark}{mark_of(number)}"
             return Phrase(text, number, word)
         last, before = word, ""
         if shape == "adjective":
@@ -149,17 +152,15 @@ class Phrases:
         return Phrase(f"{origin}{before}{form}{mark}{mark_of(number)}", number, word)
 
     def place(self, case: str, classes: frozenset[str] = PLACES) -> str:
-        """A place of the theme in a local case, now and then with where it is."""
+        """A place of the theme in a local case, sometimes with its location."""
         word = self.noun(classes)
         origin = self.rng.choice(["", "", self.rng.choice(self.origins) + " "])
         return origin + decline(word.word, case, "s", word.trill)
 
     # Simple clauses
 
-    def verb(
-        self, frame: Frame, tense: str, clause: int = 1, link: str = "", **slots: object
-    ) -> str:
-        """The verb group; a slot is a Phrase, or (number, reason) where no word fills it."""
+    def verb(self, frame: Frame, tense: str, clause: int = 1, link: str = "", **slots: Slot) -> str:
+        """The marked verb group; a slot is a Phrase, or (number, reason) if no word fills it."""
         aspect, time = TENSES[tense]
         numbers = {s: v.number if isinstance(v, Phrase) else v[0] for s, v in slots.items()}
         dropped = "".join(
@@ -172,7 +173,7 @@ class Phrases:
         return f"{getattr(frame, aspect)} {form}~{clause}V{dropped}"
 
     def adjuncts(self, frame: Frame, tense: str) -> tuple[str, str]:
-        """A time and a place, each perhaps empty."""
+        """A time and a place, either of them possibly empty."""
         time = self.adverb(tense) if self.rng.random() < 0.45 else ""
         place = ""
         if "l" in frame.marks and self.rng.random() < 0.35:
@@ -180,7 +181,7 @@ class Phrases:
         return time, place
 
     def order(self, time: str, place: str, subject: str, objects: str, verb: str) -> str:
-        """Put the parts of a clause in one of the usual orders."""
+        """The parts of a clause in one of the usual orders."""
         orders = {
             (time, subject, place, objects, verb): 9,
             (subject, time, place, objects, verb): 4,

@@ -1,10 +1,10 @@
-"""Marked sentences on a theme: verb frames filled with words of the right classes."""
+"""Marked sentences on a theme: verb frames filled with words of suitable classes."""
 
 from grammar import decline, finite, subordinate
 from lexicon import Frame, Word
-from phrases import QUALITIES, TENSES, NoFit, Phrase, Phrases, mark_of
+from phrases import QUALITIES, TENSES, NoFit, Phrase, Phrases, Slot, mark_of
 
-# How often each kind of sentence is tried: a method of Writer.
+# Kinds of sentence, each a method of Writer, and how often each is tried
 PATTERNS = {
     "transitive": 14,
     "ditransitive": 13,
@@ -24,7 +24,7 @@ PATTERNS = {
     "reported": 9,
     "we": 1,
 }
-# Adjectives for which a thing is bought, read, visited.
+# Adjectives that are reasons to buy, read or visit a thing
 _REASONS = {
     "berri", "eder", "polit", "merke", "on", "fresko", "gozo", "interesgarri", "garrantzitsu",
     "bikain", "berezi", "erraz", "azkar",
@@ -36,10 +36,10 @@ _SPEAKERS = {
 
 
 class Writer(Phrases):
-    """Write sentences about one subject."""
+    """Writes sentences about one subject."""
 
     def sentence(self, tense: str) -> str:
-        """A marked sentence in the tense, without capital and full stop."""
+        """A marked sentence in the tense, without its capital and full stop."""
         while True:
             self.theme = self.rng.choice(self.themes)
             pattern = self.rng.choices(list(PATTERNS), list(PATTERNS.values()))[0]
@@ -71,7 +71,7 @@ class Writer(Phrases):
         subject = self.agent(frame)
         to = self.phrase(self.noun(frame.recipient), "D")
         time, place = self.adjuncts(frame, tense)
-        if not frame.object:  # lagundu: the help itself is not said
+        if not frame.object:  # lagundu: the help itself is not expressed
             verb = self.verb(frame, tense, E=subject, D=to, A=("s", "unexpressed"))
             return self.order(time, place, subject.text, to.text, verb)
         thing = self.phrase(self.noun(frame.object), "A")
@@ -167,7 +167,7 @@ class Writer(Phrases):
         thing = self.noun(frame.object)
         return f"{subject.text} {self._not(frame, tense, thing, 1, E=subject)}"
 
-    def _not(self, frame: Frame, tense: str, thing: Word, clause: int, **slots: object) -> str:
+    def _not(self, frame: Frame, tense: str, thing: Word, clause: int, **slots: Slot) -> str:
         part = Phrase(f"{decline(thing.word, 'part', '', thing.trill)}~{clause}A.part", "s", thing)
         lexical, _, auxiliary = self.verb(frame, tense, clause, E=slots["E"], A=part).partition(" ")
         return f"ez {auxiliary} {part.text} {lexical}"

@@ -1,4 +1,4 @@
-"""Articles as wikitext: what editors put around and into sentences, none of which changes them."""
+"""Articles as wikitext: markup that editors put into and around sentences, which stay the same."""
 
 import random
 import re
@@ -16,7 +16,7 @@ _CASES = ("A", "E", "D", "gen", "com", "ine", "abl", "all", "gel")
 
 
 def _link_targets() -> dict[str, str]:
-    """Inflected form to the title that it links to."""
+    """The titles that inflected forms link to."""
     targets = {}
     for noun in words("noun"):
         for number in "sp":
@@ -29,7 +29,7 @@ def _link_targets() -> dict[str, str]:
 
 
 class Markup:
-    """Writes articles as wikitext; the random choices are its own."""
+    """Writes articles as wikitext, with a random generator of its own."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)  # noqa: S311
@@ -43,7 +43,7 @@ class Markup:
         return f"[[{target}|{form}]]"
 
     def sentence(self, text: str, linked: set[str]) -> str:
-        """The sentence with a link, now and then italic or bold, a reference or a comment."""
+        """The sentence, sometimes with a link (plain, italic or bold), a reference or a comment."""
         rng = self.rng
         forms = [word for word in re.findall(r"\w+", text) if self.fits(word, linked)]
         if forms and rng.random() < 0.3:
@@ -64,12 +64,12 @@ class Markup:
         return text
 
     def fits(self, form: str, linked: set[str]) -> bool:
-        """Whether the form names something that the article has not yet linked to."""
+        """Whether the form names something to which the article has no link yet."""
         target = self.targets.get(form) or self.targets.get(form[0].lower() + form[1:])
         return bool(target) and target not in linked
 
     def infobox(self, article: Article) -> str:
-        """The template at the head of the page."""
+        """The template at the top of the page."""
         rng = self.rng
         if article.kind in ("town", "port"):
             return (
@@ -127,5 +127,5 @@ class Markup:
 
 
 def _bold(text: str, title: str) -> str:
-    """The lead sentence with its subject in bold, ending and all where it is a common noun."""
+    """The first sentence with its subject in bold, including any case ending."""
     return re.sub(rf"^({re.escape(title)}\w*)", r"'''\1'''", text)

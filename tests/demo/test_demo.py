@@ -1,4 +1,4 @@
-"""The demo dump: what it holds, and its Basque against the analyser."""
+"""The demo dump: its contents, and its Basque checked by the analyser."""
 
 import re
 import shutil
@@ -29,7 +29,7 @@ WORD = re.compile(r"[\w-]+")
 
 
 def analyse(forms: list[str]) -> dict[str, set[str]]:
-    """The analyser's readings of each form; none if it is unknown."""
+    """The analyser's readings of each form; empty if it is unknown."""
     if not (shutil.which("lt-proc") and ANALYSER.exists()):
         pytest.skip("no Basque analyser (apt install apertium-eu-es lttoolbox)")
     stream = "".join(f"{form}[][\n]" for form in forms)
@@ -67,7 +67,7 @@ def slots_of(reading: str) -> dict[str, str]:
 
 
 def fits(reading: str, case: str, mark: str) -> bool:
-    """Whether the reading has this case, and the number that the mark asks for."""
+    """Whether the reading has this case and the number of the mark."""
     post = POSTS[case] and f"+{POSTS[case]}<post>"
     if not reading.endswith(post) or "<post>" in (body := reading.removesuffix(post)):
         return False
@@ -185,7 +185,7 @@ def test_every_noun_and_adjective_declines_as_the_analyser_has_it():
 
 
 def _known(form: str, readings: dict[str, set[str]]) -> str:
-    """The form as it stands in a text: with a capital where it only opens sentences."""
+    """The form as found in a text: with a capital if it only starts sentences."""
     return form if form in readings else form[0].upper() + form[1:]
 
 

@@ -1,4 +1,4 @@
-"""The demo's minimal pairs: what they hold, and their Basque against the analyser."""
+"""The demo's minimal pairs: their contents, and their Basque checked by the analyser."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def readings(dictionary) -> dict[str, set[str]]:
-    """The readings of every word of the pairs; none if it is unknown."""
+    """The readings of every word of the pairs; empty if it is unknown."""
     forms = sorted({form for p in WRITTEN for s in p.sentences for form in s.text.split()})
     forms = sorted(
         {form.strip(".") for form in forms} | {form.strip(".").lower() for form in forms}
@@ -54,9 +54,9 @@ def named_forms() -> set[str]:
 
 
 def head_slots(readings: set[str]) -> set[tuple[str, str]]:
-    """The slots and numbers that a head may stand for.
+    """The slots and numbers that a head can stand for.
 
-    A noun without determiner is none, but for the partitive: *herritar apalek* is a plural.
+    A noun without determiner has none, except in the partitive: *herritar apalek* is a plural.
     """
     slots = set()
     for reading in readings:
@@ -78,9 +78,9 @@ def verb_slots(readings: set[str]) -> list[dict[str, str]]:
 
 
 def can_agree(clause: grammar.Clause, slots: str, readings: dict[str, set[str]]) -> bool:
-    """Whether some reading of verb and heads gives every head a slot of its own that agrees.
+    """Whether under some reading every head agrees with a slot of its own.
 
-    A slot without a head may be unsaid; slots that the verb never has (`slots`) may not be there.
+    Slots without a head may be unexpressed, but the verb may have no slots other than `slots`.
     """
     heads = [head_slots(readings[argument.form]) for argument in clause.arguments]
     for verb in verb_slots(readings[clause.verb]):
@@ -95,7 +95,8 @@ def can_agree(clause: grammar.Clause, slots: str, readings: dict[str, set[str]])
 def agrees(sentence: grammar.Sentence, good: grammar.Sentence, readings) -> bool:
     slots = ["".join(clause.slots()) for clause in good.clauses]
     return all(
-        can_agree(clause, of, readings) for clause, of in zip(sentence.clauses, slots, strict=True)
+        can_agree(clause, names, readings)
+        for clause, names in zip(sentence.clauses, slots, strict=True)
     )
 
 
