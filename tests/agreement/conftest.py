@@ -1,4 +1,4 @@
-"""A small made-up language whose suffixes tell every label, and a small model for it."""
+"""A small invented language whose suffixes show every label, and a small model for it."""
 
 import random
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def sentence(draw: random.Random, number: int) -> dict[str, object]:
 
 @pytest.fixture(scope="session")
 def write_dataset() -> Callable:
-    """Write sentences (mappings as `sentence` gives) as a dataset, once a variant."""
+    """Write sentences (mappings as `sentence` returns) as a dataset, once per variant."""
     columns = ["item_id", "sentence_id", "cluster", "variant", *SUFFIXES]
     schema = pa.schema(
         [
@@ -55,7 +55,7 @@ def write_dataset() -> Callable:
 
 @pytest.fixture(scope="session")
 def draw_sentences() -> Callable:
-    """Draw so many sentences of the made-up language."""
+    """Draw random sentences of the invented language."""
 
     def draw(count: int, seed: int) -> list[dict[str, object]]:
         return [sentence(random.Random(f"{seed} {number}"), number) for number in range(count)]
@@ -65,7 +65,7 @@ def draw_sentences() -> Callable:
 
 @pytest.fixture(scope="session")
 def datasets(tmp_path_factory, write_dataset, draw_sentences) -> Path:
-    """A folder with train, validation and test."""
+    """A folder with train, validation and test splits."""
     folder = tmp_path_factory.mktemp("datasets")
     for seed, (name, count) in enumerate({"train": 300, "validation": 60, "test": 60}.items()):
         write_dataset(folder / f"{name}.parquet", draw_sentences(count, seed))

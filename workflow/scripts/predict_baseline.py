@@ -1,4 +1,4 @@
-"""Label the test set with a simple null: majority, n-gram."""
+"""Predict the test set with a simple null model: majority or n-gram."""
 
 from kasu.base.run import job
 

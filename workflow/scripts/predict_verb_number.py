@@ -1,4 +1,4 @@
-"""Label the test set with every verb number model of one system."""
+"""Predict the test set with every verb number model of one system."""
 
 from kasu.base.run import job
 

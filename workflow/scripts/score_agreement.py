@@ -1,4 +1,4 @@
-"""Score all systems, compare them in pairs, test the paper's claims."""
+"""Score all systems, compare them in pairs and test the paper's claims."""
 
 from kasu.base.run import job
 

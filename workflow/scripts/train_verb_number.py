@@ -1,21 +1,19 @@
-"""Train the verb number models of one system, all variants and seeds in one job."""
+"""Train the verb number models of one system: all variants and seeds in one job."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.agreement.models.training import train_models
+    from kasu.agreement.models.training import Outputs, TrainingData, train_models
 
+    files, params = snakemake.output, snakemake.params
     train_models(
-        snakemake.input.train,
-        snakemake.input.validation,
-        snakemake.output.model,
-        snakemake.output.vocabulary,
-        snakemake.output.history,
-        snakemake.params.work,
+        TrainingData(snakemake.input.train, snakemake.input.validation),
+        Outputs(files.model, files.vocabulary, files.history),
+        params.work,
         system=snakemake.wildcards.system,
-        variants=snakemake.params.variants,
-        seeds=snakemake.params.seeds,
-        settings=snakemake.params.settings,
-        device=snakemake.params.device,
-        code=snakemake.params.code,
+        variants=params.variants,
+        seeds=params.seeds,
+        settings=params.settings,
+        device=params.device,
+        code=params.code,
     )

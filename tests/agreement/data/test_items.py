@@ -16,7 +16,7 @@ ITEM = {
 }
 
 
-def test_the_items_of_a_variant(tmp_path, write_dataset):
+def test_only_items_of_the_variant_are_read(tmp_path, write_dataset):
     items = read_items(write_dataset(tmp_path / "d.parquet", [ITEM]), "paper")
     assert list(sentences_of(items)) == [(["gizona", "da"], ["gizon", "izan"], 1)]
     assert count_tokens(items).tolist() == [2]

@@ -18,7 +18,7 @@ from kasu.corpora.tagset import read_tagset
 
 EUS = read_tagset(Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml")
 
-# What lt-proc -w of eu-es 0.3.4 says
+# Output of lt-proc -w with eu-es 0.3.4
 READINGS = {
     "dio": "erran<vbsint><pri><NR_HU><NK_HU>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HU>",
     "diote": "erran<vbsint><pri><NR_HU><NK_HK>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HK>",
@@ -53,13 +53,13 @@ def chosen(word: str, variant: str, readings: str | None = None) -> str | None:
         # S-5: dative under `released`, not under `paper`
         ("dio", 0, 1),
         ("diote", 0, 1),
-        # a familiar and an allocutive reading: nothing fits, so the first
+        # one familiar and one allocutive reading: neither qualifies, so the first
         ("dun", 0, 0),
-        # the auxiliary stands second
+        # the auxiliary is the second reading
         ("dena", 0, 1),
         ("balio", 0, 1),
         ("dagoeneko", 0, 1),
-        # no auxiliary: `released` looks away from the allocutive alone (BASQUE-4)
+        # no auxiliary: `released` only skips the allocutive (BASQUE-4)
         ("dakik", 1, 0),
         ("uda", 0, 0),
     ],
@@ -71,13 +71,13 @@ def test_chosen_reading(word, paper, released):
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
-def test_allocutive_reading_is_passed_over(variant):
+def test_allocutive_reading_is_skipped(variant):
     allocutive, plain = "ukan<vbsint><pri><NR_HU><NO>", "ukan<vbsint><pri><NR_HU><NK_HU>+n<rel>"
     assert chosen("x", variant, f"{allocutive}/{plain}") == plain
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
-def test_only_reading_is_taken_whatever_it_is(variant):
+def test_a_single_reading_is_always_taken(variant):
     assert chosen("duk", variant, "ukan<vbsint><NR_HU><NK_HI>") == "ukan<vbsint><NR_HU><NK_HI>"
     assert chosen("Zzxq", variant) is None
 
@@ -101,12 +101,12 @@ def test_labels(word, ergative, absolutive, dative):
 
 
 @pytest.mark.parametrize("polite", ["singular", "plural"])
-def test_number_of_zu_is_the_configs(polite):
+def test_the_config_sets_the_number_of_zu(polite):
     labels = label_slots(unit("zaude").readings[0], EUS, polite)
     assert labels == {"ergative": "none", "absolutive": polite, "dative": "none"}
 
 
-def test_polite_switch_leaves_the_other_persons():
+def test_the_number_of_zu_does_not_affect_other_persons():
     assert label_slots(unit("dizkiote").readings[0], EUS, "plural")["dative"] == "singular"
 
 

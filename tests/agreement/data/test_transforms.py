@@ -18,11 +18,11 @@ def test_other_words_show_token_lemma_and_spelling():
     assert mask_target(TOKENS, LEMMAS, 4)[1] == Word("bezeroari", "bezero", "bezeroari")
 
 
-def test_lemma_of_the_target_goes_where_the_config_says_so():
+def test_lemma_of_the_target_can_be_hidden():
     assert mask_target(TOKENS, LEMMAS, 4, keep_verb_lemma=False)[4] == Word(VERB, VERB, "")
 
 
-def test_one_target_alone_is_hidden():
+def test_only_the_target_is_hidden():
     words = mask_target(["dago", "da"], ["egon", "izan"], 0)
     assert [word.token for word in words] == ["⟨verb⟩", "da"]
 

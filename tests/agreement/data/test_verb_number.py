@@ -1,4 +1,4 @@
-"""Verb number datasets: filters, targets, labels, splits and what is written beside them."""
+"""Verb number datasets: filters, targets, labels, splits and the files written with them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +84,7 @@ def numbers(path: Path, key: str) -> dict[str, int]:
 
 @pytest.fixture
 def corpus() -> dict[str, str]:
-    """40 sentences to keep, and one for each reason to drop."""
+    """40 sentences that are kept, and one for each reason to drop."""
     outputs = {f"s{i:02}": f"{URA} {verb}" for i, verb in enumerate([DA, DAUDE, DIO, ZAUDE] * 10)}
     outputs["empty"] = "»"
     outputs["short"] = DA
@@ -161,7 +161,7 @@ def test_drawn_targets_are_about_uniform(tmp_path):
     }  # fmt: skip
 
 
-def test_paper_draws_among_chosen_readings_alone(tmp_path):
+def test_paper_draws_from_chosen_readings_only(tmp_path):
     words = units(tmp_path, DENA, URA, DA)
     assert {target(words, "paper", seed) for seed in range(50)} == {2}
     assert target(units(tmp_path, DENA, URA), "paper", 1) is None
@@ -233,7 +233,7 @@ def test_labels_that_differ_between_variants_are_listed(tmp_path, corpus):
     ]
 
 
-def test_one_variant_alone(tmp_path, corpus):
+def test_a_single_variant(tmp_path, corpus):
     dataset = build(tmp_path, corpus, variant=["released"])
     assert {row["variant"] for row in items(dataset)} == {"released"}
     assert read_tsv(dataset / "variants.tsv") == []
@@ -260,12 +260,12 @@ def test_two_runs_write_the_same_bytes(tmp_path, corpus):
     assert all((one / name).read_bytes() == (two / name).read_bytes() for name in names)
 
 
-def test_another_seed_splits_otherwise(tmp_path, corpus):
+def test_the_split_depends_on_the_seed(tmp_path, corpus):
     one, two = build(tmp_path / "one", corpus), build(tmp_path / "two", corpus, seed=2)
     assert items(one) != items(two)
 
 
-# What goes wrong
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_another_seed_splits_otherwise(tmp_path, corpus):
         ({"train": 0.5, "validation": 0.4, "test": 0.4}, "split ratios: sum 1.3; expected 1"),
     ],
 )
-def test_impossible_split_is_one_line_and_leaves_nothing(tmp_path, corpus, split, line):
+def test_impossible_split_is_one_line_and_writes_nothing(tmp_path, corpus, split, line):
     with pytest.raises(KasuError, match=f"^{line}"):
         build(tmp_path, corpus, split=split)
     assert list((tmp_path / "dataset").iterdir()) == []
@@ -288,7 +288,7 @@ def test_analysis_of_another_corpus_is_one_line(tmp_path):
         list(read_units(sentences, analyses))
 
 
-def test_units_come_in_order_and_sentences_without_any_stay(tmp_path):
+def test_units_are_in_order_and_sentences_without_units_are_kept(tmp_path):
     found = read_units(*write_corpus(tmp_path, {"a": f"{URA} {DIO}", "b": "»", "c": DA}))
     assert [
         (name, key, [(unit.surface, len(unit.readings)) for unit in words])

@@ -1,4 +1,4 @@
-"""Scores by hand: metrics, nulls, seeds, comparisons and the paper's claims."""
+"""Scores computed by hand: metrics, null models, seeds, comparisons and the paper's claims."""
 
 from itertools import product
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_metrics_by_hand():
     }
     assert found == {
         "accuracy": (3, 6),
-        # presence alone: the wrong number of the second item counts
+        # presence is enough: the wrong number of the second item counts
         "recall": (3, 4),
         "strict_recall": (2, 4),
         "recall_singular": (1, 2),
@@ -97,7 +97,7 @@ def test_scores_of_one_run():
     assert 0 <= accuracy["low"] < 0.5 < accuracy["high"] <= 1
 
 
-def test_recall_of_the_absolutive_says_why_it_is_whole():
+def test_recall_of_the_absolutive_notes_why_it_is_1():
     gold = ["singular", "plural"]
     rows = score(frame("bilstm", gold, gold, slot="absolutive", seed=1), "base", "", 1)
     notes = {row["metric"]: row["note"] for row in rows}
@@ -106,7 +106,7 @@ def test_recall_of_the_absolutive_says_why_it_is_whole():
     assert notes["accuracy"] is None
 
 
-def test_whole_score_has_wilsons_interval():
+def test_a_score_of_1_has_wilsons_interval():
     gold = ["singular", "plural"] * 5
     (row,) = (
         row
@@ -116,13 +116,13 @@ def test_whole_score_has_wilsons_interval():
     assert (row["low"], row["high"]) == wilson(10, 10)
 
 
-def test_recall_without_a_case_has_no_value():
+def test_recall_without_present_arguments_has_no_value():
     rows = score(frame("bilstm", ["none"] * 3, ["none"] * 3, seed=1), "base", "", 1)
     (recall,) = (row for row in rows if row["metric"] == "recall")
     assert (recall["value"], recall["low"], recall["high"], recall["n"]) == (None, 0.0, 1.0, 0)
 
 
-def test_nulls_stand_in_every_table_of_a_network():
+def test_nulls_are_in_every_table_with_a_network():
     systems = ("bilstm", "lstm", "majority")
     rows = score(pd.concat(frame(s, GOLD, GOLD) for s in systems), "base", "", 1)
     assert sorted({(row["table"], row["system"]) for row in rows}) == [
@@ -133,12 +133,12 @@ def test_nulls_stand_in_every_table_of_a_network():
     ]
 
 
-def test_corpora_beside_the_first_are_named_in_the_condition():
+def test_the_condition_names_all_corpora_but_the_first():
     rows = score(frame("bilstm", GOLD, GOLD), "base", "news", 1)
     assert {row["condition"] for row in rows} == {"Base|dative|news"}
 
 
-def test_several_seeds_give_a_row_each_and_one_over_all():
+def test_several_seeds_have_one_row_each_and_one_over_all():
     half = ["singular", "plural", "plural", "none", "none", "singular"]
     both = pd.concat([frame("bilstm", GOLD, GOLD, seed=1), frame("bilstm", GOLD, half, seed=2)])
     rows = [row for row in score(both, "base", "", 1) if row["metric"] == "accuracy"]
@@ -202,7 +202,7 @@ def test_holm_corrects_over_the_comparisons_of_a_variant():
     assert min(row["holm_p"] for row in rows) == pytest.approx(6 * smallest)
 
 
-def test_variants_are_corrected_apart():
+def test_variants_are_corrected_separately():
     one = two([True] * 12, [False] * 12)
     rows = compare(pd.concat([one, one.assign(variant="released")]), "base", "", 1)
     correct(rows)
@@ -291,7 +291,7 @@ def test_claim_on_the_order_of_recall(values, result):
     assert found["Recall is lowest for the dative, then the ergative (§6.1)"][0] == result
 
 
-def test_claims_take_the_row_over_all_seeds_wherever_it_stands():
+def test_claims_use_the_row_over_all_seeds_in_any_order():
     over_all = [recall(s, v, None, 2) for s, v in zip(SLOTS, (0.9, 1.0, 0.5), strict=True)]
     single = recalls(0.1, 0.2, 0.3)
     for rows in (over_all + single, single + over_all):
@@ -345,7 +345,7 @@ def test_study_is_scored_into_three_files(tmp_path):
     assert len(read_tsv(tmp_path / "claims.tsv")) == 12
 
 
-def test_sizes_and_share_of_datives_stand_in_the_scores(tmp_path):
+def test_scores_include_sizes_and_share_of_datives(tmp_path):
     rows = read_parquet(run(tmp_path) / "scores.parquet").to_pylist()
     assert values(rows, table="section 5", variant="paper") == {
         "sentences_total": 9,
@@ -358,7 +358,7 @@ def test_sizes_and_share_of_datives_stand_in_the_scores(tmp_path):
     assert (share["value"], share["n"], share["runs"]) == (pytest.approx(4 / 6), 6, 1)
 
 
-def test_second_corpus_stands_under_its_name(tmp_path):
+def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):
     rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
     conditions = {row["condition"] for row in rows}
     assert {"Base|dative", "Base|dative|news"} <= conditions
@@ -401,8 +401,8 @@ def test_predictions_are_read_as_numbers_and_categories(tmp_path):
     assert set(data["variant"]) == {"released"}
 
 
-def test_scores_do_not_hang_on_the_order_of_rows(tmp_path):
-    """Figures of a version that compared the names of items and clusters themselves."""
+def test_scores_do_not_depend_on_the_order_of_rows(tmp_path):
+    """The expected numbers come from a version that compared the names of items and clusters."""
     paths = {
         "majority": write_predictions(tmp_path / "a.parquet", GOLD),
         "bilstm": write_predictions(tmp_path / "b.parquet", PREDICTED, seeds=(1,), backwards=True),
@@ -434,7 +434,7 @@ def test_predictions_without_a_column_are_one_line(tmp_path):
         read_predictions({"bilstm": tmp_path / "a.parquet"}, "paper")
 
 
-def test_facts_of_the_corpus_take_the_variants_that_there_are(tmp_path):
+def test_corpus_facts_cover_the_variants_present(tmp_path):
     write_counts(tmp_path / "counts.tsv", COUNTS)
     rows = corpus_facts(frame("majority", GOLD, GOLD), tmp_path / "counts.tsv", 1)
     assert [(row["variant"], row["metric"]) for row in rows] == [

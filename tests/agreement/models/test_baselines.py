@@ -47,7 +47,7 @@ def ergatives(table):
     return [row["prediction"] for row in table.to_pylist() if row["slot"] == "ergative"]
 
 
-def test_majority_says_the_most_frequent_label_of_each_slot(tmp_path, write_dataset):
+def test_majority_predicts_the_most_frequent_label_of_each_slot(tmp_path, write_dataset):
     table = predictions(tmp_path, write_dataset, TRAIN[:1], "majority")
     assert table.schema.equals(PREDICTIONS)
     nothing = dict.fromkeys(["seed", "logp_none", "logp_singular", "logp_plural"])
@@ -63,8 +63,8 @@ def test_majority_says_the_most_frequent_label_of_each_slot(tmp_path, write_data
     ("tokens", "target", "lemma", "expected"),
     [
         (["x", "?"], 1, "ukan", "plural"),  # previous word and lemma
-        (["z", "?"], 1, "ukan", "singular"),  # the lemma alone
-        (["z", "?"], 1, "egon", "none"),  # nothing known: majority
+        (["z", "?"], 1, "ukan", "singular"),  # lemma only
+        (["z", "?"], 1, "egon", "none"),  # neither is known: majority
         (["?", "x"], 0, "izan", "none"),  # the first word of the sentence
     ],
 )
@@ -73,19 +73,19 @@ def test_ngram_backs_off(tmp_path, write_dataset, tokens, target, lemma, expecte
     assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == [expected]
 
 
-def test_ngram_sees_no_lemma_that_is_hidden(tmp_path, write_dataset):
+def test_ngram_does_not_see_a_hidden_lemma(tmp_path, write_dataset):
     test = [item(1, ["z", "?"], 1, "ukan", "none")]
     table = predictions(tmp_path, write_dataset, test, "ngram", keep_verb_lemma=False)
     assert ergatives(table) == ["none"]
 
 
-def test_ties_go_by_the_order_of_labels(tmp_path, write_dataset, monkeypatch):
+def test_ties_are_broken_by_the_order_of_labels(tmp_path, write_dataset, monkeypatch):
     monkeypatch.setattr(f"{__name__}.TRAIN", TRAIN[:2])
     table = predictions(tmp_path, write_dataset, [item(1, ["z"], 0, "ukan", "none")], "ngram")
     assert ergatives(table) == ["singular"]
 
 
-def test_variants_stand_in_order(tmp_path, write_dataset):
+def test_variants_are_written_in_order(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", TRAIN)
     variants = ["released", "paper"]
     predict(path, path, tmp_path / "p", baseline="majority", variants=variants)
@@ -93,7 +93,7 @@ def test_variants_stand_in_order(tmp_path, write_dataset):
     assert column == ["paper"] * 18 + ["released"] * 18
 
 
-def test_a_missing_variant_leaves_no_file(tmp_path, write_dataset):
+def test_a_missing_variant_writes_no_file(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", TRAIN, ["paper"])
     with pytest.raises(KasuError, match="no sentence of variant 'released'"):
         predict(path, path, tmp_path / "p", baseline="ngram", variants=["released"])

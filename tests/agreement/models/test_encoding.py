@@ -19,7 +19,7 @@ SENTENCE = {
 
 
 def tensors(batch) -> list[torch.Tensor]:
-    """All of a batch, its packed sequences taken apart."""
+    """The contents of a batch, with its packed sequences unpacked."""
     return [
         tensor
         for part in batch
@@ -39,7 +39,7 @@ def test_sentences_are_rows_of_word_types(tmp_path, write_dataset):
     assert sentences.gold.tolist() == [[1, 1, 0], [1, 1, 0]]
 
 
-def test_another_form_of_the_target_verb_leaves_the_input_identical(
+def test_the_input_does_not_depend_on_the_form_of_the_target_verb(
     tmp_path, write_dataset, settings
 ):
     """The masking proof of spec 1.6 (f)."""
@@ -58,7 +58,7 @@ def test_another_form_of_the_target_verb_leaves_the_input_identical(
     assert all(map(torch.equal, *map(tensors, batches)))
 
 
-def test_the_lemma_of_the_target_stays_or_goes(tmp_path, write_dataset):
+def test_the_lemma_of_the_target_is_kept_or_hidden(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", [SENTENCE])
     assert read(path).types[2] == (VERB, "ukan", "")
     assert read(path, keep_verb_lemma=False).types[2] == (VERB, VERB, "")
@@ -69,7 +69,7 @@ def test_vocabularies_count_masked_training_words(tmp_path, write_dataset, setti
     known = count_vocabularies(sentences, {**settings, "vocabulary": 3, "ngram_lengths": [1, 1]})
     assert known.token.symbols == ["etxea", "gizonak", VERB]
     assert known.lemma.symbols == ["etxe", "gizon", "ukan"]
-    # a: 3 words, e t x: 2, then one each; twice in a word is once
+    # a: in 3 words; e, t, x: in 2; the others in one; twice in a word counts once
     assert known.ngram.symbols == ["a", "e", "t"]
 
 

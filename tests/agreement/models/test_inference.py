@@ -5,7 +5,7 @@ import pytest
 
 from kasu.agreement.models.inference import predict
 from kasu.agreement.models.predictions import PREDICTIONS
-from kasu.agreement.models.training import train_models
+from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
 
 
@@ -13,11 +13,16 @@ from kasu.base.errors import KasuError
 def trained(tmp_path, datasets, settings):
     settings["epochs"] = 1
     train_models(
-        datasets / "train.parquet", datasets / "validation.parquet",
-        tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history", tmp_path / "work",
-        system="lstm", variants=["released", "paper"], seeds=[2, 1], settings=settings,
-        device="cpu", code="",
-    )  # fmt: skip
+        TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
+        Outputs(tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history"),
+        tmp_path / "work",
+        system="lstm",
+        variants=["released", "paper"],
+        seeds=[2, 1],
+        settings=settings,
+        device="cpu",
+        code="",
+    )
     return tmp_path
 
 
@@ -37,7 +42,7 @@ def test_predictions_by_variant_seed_item_slot(trained, datasets):
     assert [last[key] for key in keys] == ["released", 2, "s59", "dative"]
 
 
-def test_the_prediction_is_the_likeliest_label(trained, datasets):
+def test_the_prediction_is_the_most_probable_label(trained, datasets):
     for row in label(datasets, trained).to_pylist():
         logp = {name: row[f"logp_{name}"] for name in ("none", "singular", "plural")}
         assert row["prediction"] == max(logp, key=logp.get)

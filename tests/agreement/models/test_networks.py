@@ -14,7 +14,7 @@ def parameters(module) -> int:
 
 
 @pytest.mark.parametrize(
-    # 150 x 100,001 a table; 181,200 an LSTM; an MLP of 128 reads 300 or 150 numbers
+    # Each table 150 x 100,001; each LSTM 181,200; MLPs of 128 units with 300 or 150 inputs
     ("bidirectional", "expected"),
     [(True, 45_000_450 + 2 * 181_200 + 116_745), (False, 45_000_450 + 181_200 + 59_145)],
 )
@@ -71,12 +71,12 @@ def test_a_word_is_the_sum_of_token_lemma_and_ngrams():
 
     class Two:
         token, lemma = torch.tensor([1, 2]), torch.tensor([2, 0])
-        ngram, ngram_begins = torch.tensor([1, 3]), torch.tensor([0, 2])  # two, and none
+        ngram, ngram_begins = torch.tensor([1, 3]), torch.tensor([0, 2])  # two n-grams, and none
 
     assert vectors(Two).tolist() == [[421.0, 421.0], [2.0, 2.0]]
 
 
-def test_unknown_symbols_begin_as_nothing():
+def test_unknown_symbols_are_initialised_to_zero():
     vectors = WordVectors([3, 3, 4], 2)
     assert vectors.token.weight[0].tolist() == vectors.ngram.weight[0].tolist() == [0.0, 0.0]
 

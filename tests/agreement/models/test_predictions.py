@@ -4,7 +4,7 @@ import pyarrow as pa
 from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
 
 
-def test_a_row_an_item_and_slot():
+def test_one_row_per_item_and_slot():
     items = pa.table({"item_id": ["a", "b"], "cluster": ["x", "y"]})
     gold = np.array([[0, 1, 2], [1, 1, 0]])
     logp = np.log(np.full((2, 3, 3), 0.25, np.float32))

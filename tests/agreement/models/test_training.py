@@ -16,7 +16,7 @@ import torch
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.models.inference import predict
-from kasu.agreement.models.training import train_models
+from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
 
 OUTPUTS = ("model", "vocabulary", "history")
@@ -25,9 +25,8 @@ OUTPUTS = ("model", "vocabulary", "history")
 def train(datasets: Path, out: Path, settings, **changes) -> Path:
     facts = {"system": "bilstm", "variants": ["paper"], "seeds": [1], "device": "cpu", "code": "1"}
     train_models(
-        datasets / "train.parquet",
-        datasets / "validation.parquet",
-        *(out / name for name in OUTPUTS),
+        TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
+        Outputs(*(out / name for name in OUTPUTS)),
         out / "work",
         settings=settings,
         **{**facts, **changes},
@@ -61,16 +60,16 @@ def majority(rows: list[dict], slot: str) -> float:
 
 
 @pytest.mark.parametrize(("system", "margin"), [("bilstm", 0.2), ("lstm", 0.0)])
-def test_models_learn_what_suffixes_tell(tmp_path, datasets, settings, system, margin):
+def test_models_learn_what_suffixes_show(tmp_path, datasets, settings, system, margin):
     rows = predicted(datasets, train(datasets, tmp_path, settings, system=system))
     for slot in SLOTS:
         assert accuracy(rows, slot) > majority(rows, slot) + margin
 
 
-def test_permuted_labels_leave_the_majority_rate(
+def test_with_permuted_labels_only_the_majority_rate_is_reached(
     tmp_path, datasets, settings, write_dataset, draw_sentences
 ):
-    """No way for the answer to leak into the input (spec 1.6 f)."""
+    """The answer does not leak into the input (spec 1.6 f)."""
     shuffle = random.Random(1)
     for seed, (name, count) in enumerate({"train": 400, "validation": 60, "test": 400}.items()):
         sentences = draw_sentences(count, seed)
@@ -105,7 +104,7 @@ def test_what_a_job_writes(tmp_path, datasets, settings):
     assert not (tmp_path / "work").exists()
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path, datasets, settings):
+def test_bytes_depend_on_the_seed_alone(tmp_path, datasets, settings):
     settings |= {"epochs": 2, "dropout": 0.2}
     one, two = (train(datasets, tmp_path / name, settings) for name in "ab")
     assert contents(one) == contents(two)
@@ -114,7 +113,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path, da
 
 
 def start(datasets: Path, out: Path, settings, **changes) -> subprocess.Popen:
-    """The same job in a process of its own."""
+    """Run the same job in its own process."""
     script = (
         "import json, sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path;"
         "from test_training import train; given = json.loads(sys.argv[2]);"
@@ -139,7 +138,7 @@ def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, ca
     whole = train(datasets, tmp_path / "whole", settings, seeds=[1, 2])
     killed = tmp_path / "killed"
     with start(datasets, killed, {**settings, "checkpoint_every": 0}, seeds=[1, 2]) as process:
-        # the first model is done, the second underway
+        # the first model is finished, the second in progress
         wait_for_epoch(2, killed / "work" / "bilstm-paper-2.pt", process)
         process.kill()
     assert process.returncode == -signal.SIGKILL
@@ -159,7 +158,7 @@ def test_a_state_of_other_facts_is_discarded(
     tmp_path, datasets, settings, caplog, write_dataset, draw_sentences, change
 ):
     settings |= {"epochs": 2, "checkpoint_every": 0}
-    with pytest.raises(KasuError):  # the second variant is nowhere: the first stays as state
+    with pytest.raises(KasuError):  # the second variant is missing: the state of the first remains
         train(datasets, tmp_path, settings, variants=["paper", "nowhere"])
     assert (tmp_path / "work" / "bilstm-paper-1.pt").exists()
     changes = {"code": "2"} if change == "code" else {}
@@ -176,13 +175,13 @@ def test_a_state_of_other_facts_is_discarded(
     assert contents(tmp_path) == contents(fresh)
 
 
-def test_how_often_the_state_is_kept_changes_nothing(tmp_path, datasets, settings):
+def test_how_often_the_state_is_saved_changes_nothing(tmp_path, datasets, settings):
     settings["epochs"] = 1
     often = train(datasets, tmp_path / "often", {**settings, "checkpoint_every": 0})
     assert contents(often) == contents(train(datasets, tmp_path / "seldom", settings))
 
 
-def test_a_loss_that_is_no_number_names_epoch_and_step(tmp_path, datasets, settings):
+def test_a_loss_of_nan_names_epoch_and_step(tmp_path, datasets, settings):
     settings["learning_rate"] = float("inf")
     with pytest.raises(KasuError, match=r"bilstm-paper-1: loss nan at epoch 1, step 2; expected"):
         train(datasets, tmp_path, settings)

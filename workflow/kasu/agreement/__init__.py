@@ -1,1 +1,1 @@
-"""Ravfogel, Goldberg & Tyers (2018): can a recurrent network recover what the verb agrees with?"""
+"""Ravfogel, Goldberg & Tyers (2018): can a recurrent network learn what the verb agrees with?"""

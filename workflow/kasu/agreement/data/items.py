@@ -1,4 +1,4 @@
-"""The items of one variant of a verb number dataset, as networks and baselines read them."""
+"""Read the items of one variant of a verb number dataset, for networks and baselines."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +11,14 @@ from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
 
-ROWS_AT_ONCE = 8_192  # items that are Python objects at one time
+ROWS_AT_ONCE = 8_192  # items converted to Python objects at a time
 
 
 def read_items(path: str | Path, variant: str) -> pa.Table:
-    """The rows of that variant: item_id, cluster, tokens, lemmas, target and the slots.
+    """Read the rows of a variant: item_id, cluster, tokens, lemmas, target and the slots.
 
     Raises:
-        KasuError: there is none, or a target lies outside its sentence.
+        KasuError: the variant has no rows, or a target lies outside its sentence.
     """
     columns = ["item_id", "cluster", "tokens", "lemmas", "target", *SLOTS]
     items = read_parquet(path, columns, filters=pc.field("variant") == variant)
@@ -32,7 +32,7 @@ def read_items(path: str | Path, variant: str) -> pa.Table:
 
 
 def count_tokens(items: pa.Table) -> np.ndarray:
-    """The length of each sentence."""
+    """Return the length of each sentence: (items,)."""
     return pc.list_value_length(items["tokens"]).to_numpy()
 
 
@@ -43,16 +43,16 @@ def sentences_of(items: pa.Table) -> Iterator[tuple[list[str], list[str], int]]:
 
 
 def gold_numbers(items: pa.Table, path: str | Path) -> np.ndarray:
-    """The labels of the items as numbers of LABELS: (items, slots).
+    """Return the labels of the items as positions in LABELS: (items, slots).
 
     Raises:
-        KasuError: an unknown label, with `path` as its place.
+        KasuError: a label is unknown; the error names `path`.
     """
     columns = []
     for slot in SLOTS:
         numbers = pc.index_in(items[slot], pa.array(LABELS))
         if numbers.null_count:
-            found = pc.filter(items[slot], pc.is_null(numbers))[0]
-            raise KasuError(path, f"label {found.as_py()!r} of {slot}", " or ".join(LABELS))
+            unknown = pc.filter(items[slot], pc.is_null(numbers))[0]
+            raise KasuError(path, f"label {unknown.as_py()!r} of {slot}", " or ".join(LABELS))
         columns.append(numbers.to_numpy().astype(np.int64))
     return np.stack(columns, axis=1)

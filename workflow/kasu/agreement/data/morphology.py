@@ -1,4 +1,4 @@
-"""From the readings of a lexical unit to its lemma, its finite verb and its nuclear suffix."""
+"""What the readings of a lexical unit say: its lemma, verb number and nuclear suffix."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,13 @@ MASKED = "masked"
 
 
 class Reading(NamedTuple):
-    """One reading of a lexical unit, as a row of the analysis has it; `slots` as in SLOTS."""
+    """One reading of a lexical unit: a row of the analysis.
+
+    Attributes:
+        text: the whole reading; None if the analyser does not know the word.
+        suffix: nuclear suffix, None without an article.
+        slots: the tag of each of SLOTS, None where the verb does not mark it.
+    """
 
     lemma: str
     pos: str | None
@@ -28,16 +34,16 @@ class Unit(NamedTuple):
 
 
 def is_finite(reading: Reading, tagset: Tagset) -> bool:
-    """Whether a reading is a finite synthetic verb or auxiliary (BASQUE-3)."""
+    """Return whether a reading is a finite synthetic verb or auxiliary (BASQUE-3)."""
     return reading.pos == tagset.finite
 
 
 def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
-    """Choose the reading that stands for a unit (BASQUE-4).
+    """Choose the reading that represents a unit (BASQUE-4).
 
-    `paper` takes the first without a familiar person or the allocutive. `released` takes the
-    first auxiliary of that kind; where no reading is an auxiliary, the first without the
-    allocutive. Both fall back on the first reading.
+    `paper` takes the first reading without familiar person or allocutive. `released` takes the
+    first auxiliary without these; if no reading is an auxiliary, the first without allocutive.
+    Both fall back on the first reading.
     """
     first = unit.readings[0]
     if len(unit.readings) == 1:
@@ -65,26 +71,27 @@ def _is_auxiliary(reading: Reading, tagset: Tagset) -> bool:
 
 
 def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]:
-    """The label of each slot of a finite verb: singular, plural or none (BASQUE-7).
+    """Label each slot of a finite verb: singular, plural or none (BASQUE-7).
 
     Args:
-        polite: the number of the polite second person, singular or plural.
+        polite: the number that the polite second person counts as, singular or plural.
     """
     labels = {}
     for slot, tag in zip(SLOTS, reading.slots, strict=True):
-        number = tagset.slots.get(slot, {}).get(tag, "none")
+        number = tagset.slots.get(slot, {}).get(tag, "none") if tag else "none"
         labels[slot] = polite if tag in tagset.polite else number
     return labels
 
 
 def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
-    """The nuclear suffix of a unit: -a, -ak, -ek, -ari, -ei, none, or masked (BASQUE-8, S-2, S-3).
+    """Classify the suffix of a unit: -a, -ak, -ek, -ari, -ei, none or masked (BASQUE-8, S-2, S-3).
 
-    A word is masked if the analyser does not know it and it ends like one with a suffix. -a is no
-    suffix where some reading's lemma ends in it (*uda*).
+    A word is masked if the analyser does not know it and it ends in one of the suffixes. A final
+    -a is not a suffix if the lemma of some reading ends in it (*uda*).
 
     Args:
-        suffix_reading: `any` reading with an article gives the class, or the `first` reading.
+        suffix_reading: `any`: the first reading with an article decides; `first`: the first
+            reading does.
     """
     if unit.readings[0].text is None:
         ends = tuple(suffix.strip("-") for suffix in tagset.suffixes)
@@ -96,7 +103,7 @@ def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
 
 
 def finite_units(units: Sequence[Unit], tagset: Tagset) -> list[int]:
-    """Positions of the units with a finite reading, whichever reading is chosen (BASQUE-5)."""
+    """Find the positions of units with a finite reading, chosen or not (BASQUE-5)."""
     return [
         at
         for at, unit in enumerate(units)

@@ -1,6 +1,6 @@
 """Input transforms of the agreement study (Ravfogel et al. 2018 §6; spec 1.2).
 
-Each takes one sentence and gives what the network reads: a Word for each lexical unit.
+Each turns a sentence into what the network reads: a Word for each lexical unit.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ class Word(NamedTuple):
     Attributes:
         token: key of the token embedding.
         lemma: key of the lemma embedding.
-        spelling: the text whose character n-grams are summed; empty for none.
+        spelling: the text whose character n-grams are embedded; empty: none.
     """
 
     token: str
@@ -26,10 +26,10 @@ class Word(NamedTuple):
 def mask_target(
     tokens: Sequence[str], lemmas: Sequence[str], target: int, keep_verb_lemma: bool = True
 ) -> list[Word]:
-    """Hide the target verb behind ⟨verb⟩ (T-mask, BASQUE-6).
+    """Replace the target verb by ⟨verb⟩ (T-mask, BASQUE-6).
 
-    The lemma of the target stays, as the paper says the network sees it, unless
-    `keep_verb_lemma` is false; its character n-grams never stay.
+    Its lemma is kept, as in the paper, unless `keep_verb_lemma` is false. Its character n-grams
+    are always removed.
     """
     words = [Word(*word) for word in zip(tokens, lemmas, tokens, strict=True)]
     words[target] = Word(VERB, lemmas[target] if keep_verb_lemma else VERB, "")

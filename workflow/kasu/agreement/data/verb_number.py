@@ -30,12 +30,12 @@ from kasu.corpora.text import split_of
 COLUMNS = {
     "item_id": "the sentence and the variant",
     "sentence_id": "the sentence in the corpus",
-    "cluster": "article, or text with names and digits masked: the key of the split",
+    "cluster": "article, or text with names and digits masked; decides the split",
     "variant": "paper or released: how target and readings are chosen (BASQUE-4, BASQUE-6)",
     "tokens": "surface of each lexical unit",
-    "lemmas": "lemma of each, from the chosen reading",
-    "suffixes": "nuclear suffix of each: -a, -ak, -ek, -ari, -ei, none, or masked if unknown",
-    "finite": "whether some reading of the unit is a finite verb",
+    "lemmas": "lemma of each lexical unit, from the chosen reading",
+    "suffixes": "nuclear suffix of each unit: -a, -ak, -ek, -ari, -ei, none, or masked if unknown",
+    "finite": "for each unit, whether some reading is a finite verb",
     "target": "position of the verb to hide",
     **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
 }
@@ -50,7 +50,7 @@ SCHEMA = pa.schema(
     ]
 )
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
-WRITE_EVERY = 4_096  # rows that are Python objects at one time
+WRITE_EVERY = 4_096  # rows held as Python objects at a time
 CITATION = (
     "Ravfogel, Goldberg & Tyers (2018). Can LSTM Learn to Capture Agreement? The Case of Basque. "
     "BlackboxNLP."
@@ -71,15 +71,15 @@ def build_verb_number(
 
     Args:
         sentences, analyses: the corpus and its analysis.
-        folder: gets train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
-            drops.tsv and variants.tsv.
-        settings: `variant` (list), `length` (least and most units), `polite`, `suffix_reading`,
+        folder: receives train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
+            drops.tsv and variants.tsv (DIFFERENCES).
+        settings: `variant` (list), `length` (fewest and most units), `polite`, `suffix_reading`,
             `split` (ratios) and `seed`.
         corpus: `name` and `language`.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: impossible ratios, or a split without a sentence.
+        KasuError: the ratios are impossible, or a split has no sentences.
     """
     folder = Path(folder)
     counts, drops, differ = _write_splits(
@@ -109,8 +109,10 @@ def build_verb_number(
 def _write_splits(
     sentences: str | Path, analyses: str | Path, folder: Path, tagset: Tagset, settings: Mapping
 ) -> tuple[Counter[str], Counter[str], Counter[tuple[str, ...]]]:
-    """Write the splits; give the counts, the drops and the labels that differ."""
-    counts, drops, differ = Counter(), Counter(), Counter()
+    """Write the splits; return the counts, the drops and the labels that differ (DIFFERENCES)."""
+    counts: Counter[str] = Counter()
+    drops: Counter[str] = Counter()
+    differ: Counter[tuple[str, ...]] = Counter()
     progress = Progress("dataset", pq.read_metadata(sentences).num_rows, "sentences")
     with ExitStack() as stack:
         files = {s: stack.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
@@ -143,34 +145,49 @@ def _write_splits(
 def read_units(
     sentences: str | Path, analyses: str | Path
 ) -> Iterator[tuple[str, str, list[Unit]]]:
-    """Yield the id, split key and units of every sentence, in order; streaming."""
+    """Stream the id, split key and units of every sentence, in order.
+
+    Raises:
+        KasuError: the analysis has a sentence that the corpus lacks, or another order.
+    """
     columns = ["sentence_id", "unit", "surface", "lemma", "pos", "reading", "suffix", *SLOTS]
+    # Both files have the order of the corpus, so each analysis is either that of the current
+    # sentence or of a later one: a sentence without analysed units has no rows
     analysed = groupby(_rows(analyses, columns), key=itemgetter(0))
-    following = next(analysed, (None, ()))
+    upcoming, upcoming_rows = next(analysed, _NO_ANALYSIS)
     for sentence_id, cluster in _rows(sentences, ["sentence_id", "split_key"]):
         units = []
-        if following[0] == sentence_id:
-            for _, rows in groupby(following[1], key=itemgetter(1)):
-                rows = list(rows)
-                readings = [Reading(*row[3:7], slots=row[7:]) for row in rows]
-                units.append(Unit(rows[0][2], readings))
-            following = next(analysed, (None, ()))
+        if upcoming == sentence_id:
+            for _, grouped in groupby(upcoming_rows, key=itemgetter(1)):
+                rows = list(grouped)
+                units.append(Unit(rows[0][2], [_reading(*row[3:]) for row in rows]))
+            upcoming, upcoming_rows = next(analysed, _NO_ANALYSIS)
         yield sentence_id, cluster, units
-    if following[0] is not None:
-        raise KasuError(analyses, f"sentence {following[0]} is not in {sentences}")
+    if upcoming is not None:
+        raise KasuError(analyses, f"sentence {upcoming} is not in {sentences}")
+
+
+_NO_ANALYSIS: tuple[None, Iterator[tuple]] = (None, iter(()))
+
+
+def _reading(
+    lemma: str, pos: str | None, text: str | None, suffix: str | None, *slots: str | None
+) -> Reading:
+    return Reading(lemma, pos, text, suffix, slots)
 
 
 def _rows(path: str | Path, columns: list[str]) -> Iterator[tuple]:
+    """Stream the rows of a parquet file; a missing column is None."""
     file = pq.ParquetFile(path)
     missing = [column for column in columns if column not in file.schema_arrow.names]
     for batch in file.iter_batches(columns=[c for c in columns if c not in missing]):
         cells = {name: batch.column(name).to_pylist() for name in batch.schema.names}
-        nothing = [None] * batch.num_rows  # a slot that this analyser does not mark
-        yield from zip(*(cells.get(column, nothing) for column in columns), strict=True)
+        absent = [None] * batch.num_rows  # a slot that this analyser does not mark
+        yield from zip(*(cells.get(column, absent) for column in columns), strict=True)
 
 
 def reason_to_drop(units: Sequence[Unit], tagset: Tagset, length: Sequence[int]) -> str | None:
-    """Why a sentence is left out, None if it stays (BASQUE-5)."""
+    """Return why a sentence is left out, None if it is kept (BASQUE-5)."""
     least, most = length
     if not units:
         return "no lexical unit"
@@ -189,7 +206,7 @@ def reason_to_drop(units: Sequence[Unit], tagset: Tagset, length: Sequence[int])
 def make_items(
     sentence_id: str, cluster: str, units: Sequence[Unit], tagset: Tagset, settings: Mapping
 ) -> dict[str, dict]:
-    """One row for each variant that finds a target verb (BASQUE-6, BASQUE-7)."""
+    """Make one row for each variant that finds a target verb (BASQUE-6, BASQUE-7)."""
     tokens = [unit.surface for unit in units]
     finite = finite_units(units, tagset)
     shared = {
@@ -209,7 +226,7 @@ def make_items(
         if target is None:
             continue
         verb = chosen[target]
-        if not is_finite(verb, tagset):
+        if not is_finite(verb, tagset):  # `released` may choose a target for another reading
             verb = next(r for r in units[target].readings if is_finite(r, tagset))
         items[variant] = {
             **shared,
@@ -230,10 +247,10 @@ def choose_target(
     tagset: Tagset,
     seed: int,
 ) -> int | None:
-    """The position of the verb to hide (BASQUE-6, S-5).
+    """Choose the position of the verb to hide (BASQUE-6, S-5).
 
-    `paper` draws among the units whose chosen reading is finite, by a hash of the sentence.
-    `released` takes the first unit with a finite reading, chosen or not.
+    `paper` draws from the units whose chosen reading is finite, by a hash of the sentence; None if
+    there are none. `released` takes the first unit with a finite reading, chosen or not.
     """
     if variant == "released":
         return finite_units(units, tagset)[0]
@@ -243,7 +260,8 @@ def choose_target(
     return candidates[seed_of(seed, *tokens) % len(candidates)]
 
 
-def _compare_variants(items: Mapping[str, dict], differ: Counter) -> None:
+def _compare_variants(items: Mapping[str, dict], differ: Counter[tuple[str, ...]]) -> None:
+    """Count the labels in which the variants differ on the same target (DIFFERENCES)."""
     paper, released = items.get("paper"), items.get("released")
     if not paper or not released or paper["target"] != released["target"]:
         return

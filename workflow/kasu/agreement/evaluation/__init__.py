@@ -1,1 +1,1 @@
-"""Scores, comparisons and claims of the agreement study."""
+"""Scores, paired comparisons and claims of the agreement study."""

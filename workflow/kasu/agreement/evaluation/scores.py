@@ -1,4 +1,4 @@
-"""Scores of verb number prediction: accuracy and recall, paired comparisons, the paper's claims."""
+"""Score verb number prediction: accuracy and recall, paired comparisons, the paper's claims."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
@@ -20,7 +20,8 @@ from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, writ
 
 STUDY = "agreement"
 PAPER = "basque2018"
-# Where the paper prints a system; the nulls stand beside every network.
+# Table and name of the systems that the paper prints; the null models are listed in the tables of
+# all networks that ran
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
 TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
 ALPHA = 1 - LEVEL
@@ -37,7 +38,8 @@ def metrics(
 ) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     """Yield each metric's name, its hits and its trials, boolean over the items (BASQUE-11).
 
-    `recall` asks for presence alone, as the paper's must; `strict_recall` for the number too.
+    `recall` requires that a present argument is predicted present, as the paper's numbers imply;
+    `strict_recall` requires the right number too.
     """
     present = gold != "none"
     right = gold == prediction
@@ -49,33 +51,36 @@ def metrics(
 
 
 def variants_of(paths: Iterable[str | Path]) -> list[str]:
-    """The variants that files of predictions have rows of, in order of name."""
-    found = (read_parquet(path, ["variant"])["variant"].unique().to_pylist() for path in paths)
-    return sorted({variant for each in found for variant in each})
+    """Return the variants that occur in files of predictions, sorted."""
+    variants: set[str] = set()
+    for path in paths:
+        variants.update(read_parquet(path, ["variant"])["variant"].unique().to_pylist())
+    return sorted(variants)
 
 
 def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFrame:
     """Read one variant of the predictions of several systems, with a column `system`.
 
-    The paper's size has millions of rows: `item_id` and `cluster` are numbers, in the order of
-    the names, the other texts are categories.
+    At the paper's size there are millions of rows, so `item_id` and `cluster` are numbers (in the
+    order of the names) and the other texts are categories.
 
     Raises:
-        KasuError: two systems were not tested on the same items.
+        KasuError: the systems were not tested on the same items.
     """
     columns = ["item_id", "cluster", "slot", "gold", "prediction", "variant", "seed"]
     categories = {"slot": SLOTS, "gold": LABELS, "prediction": LABELS, "variant": [variant]}
-    names, frames = {}, []
+    numbered: dict[str, pd.Index] = {}  # by column, the names that are numbered
+    frames = []
     for system, path in paths.items():
         table = read_parquet(path, columns, [("variant", "==", variant)])
         frame = table.to_pandas(strings_to_categorical=True)
         for column in ("item_id", "cluster"):
-            found = frame[column].cat.categories.sort_values()
-            if not found.equals(names.setdefault(column, found)):
+            names = frame[column].cat.categories.sort_values()
+            if not names.equals(numbered.setdefault(column, names)):
                 raise KasuError(path, "other test items than the first system's", "the same items")
-            frame[column] = frame[column].cat.set_categories(found).cat.codes
-        for column, known in categories.items():
-            frame[column] = frame[column].cat.set_categories(known)
+            frame[column] = frame[column].cat.set_categories(names).cat.codes
+        for column, values in categories.items():
+            frame[column] = frame[column].cat.set_categories(values)
         frame["system"] = pd.Categorical([system], sorted(paths)).repeat(len(frame))
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)
@@ -96,20 +101,21 @@ def score_study(
     """Write SCORES, COMPARISONS and CLAIMS of the study.
 
     Args:
-        predictions: a file for each system, corpus and condition, the last changing fastest.
-        counts: the counts of each corpus's dataset.
-        corpora: the first stands beside the published figures.
+        predictions: a file for each system, corpus and condition; the last varies fastest.
+        counts: the counts.tsv of each corpus's dataset.
+        corpora: the first is compared with the published figures.
     """
     paths = dict(zip(product(systems, corpora, conditions), predictions, strict=True))
-    rows, compared = [], []
+    rows: list[dict] = []
+    compared: list[dict] = []
     for corpus, condition in product(corpora, conditions):
-        beside = "" if corpus == corpora[0] else corpus
+        suffix = "" if corpus == corpora[0] else corpus
         files = {system: paths[system, corpus, condition] for system in systems}
         for variant in variants_of(files.values()):
             frame = read_predictions(files, variant)
-            rows += score(frame, condition, beside, seed)
-            compared += compare(frame, condition, beside, seed)
-            if not beside and condition == conditions[0]:
+            rows += score(frame, condition, suffix, seed)
+            compared += compare(frame, condition, suffix, seed)
+            if not suffix and condition == conditions[0]:
                 rows += corpus_facts(frame, counts[0], seed)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
@@ -120,11 +126,11 @@ def score_study(
 
 
 def corpus_facts(predictions: pd.DataFrame, counts: str | Path, seed: int) -> list[dict]:
-    """The sizes of the corpus (§5) and the share of sentences whose verb marks a dative (§6.1)."""
+    """Measure the corpus: its sizes (§5), the share of sentences with a dative (§6.1)."""
     counted = {row["step"]: int(row["count"]) for row in read_tsv(counts, COUNTS)}
     key = {"study": STUDY, "paper": PAPER, "system": "corpus", "condition": "", "seed": None}
-    rows = []
-    for variant, of_variant in predictions.groupby("variant", observed=True):
+    rows: list[dict] = []
+    for variant, group in predictions.groupby("variant", observed=True):
         sizes = {"sentences_total": counted["sentences"]}
         sizes |= {f"sentences_{s}": counted[f"{variant}: {s}"] for s in SPLITS}
         for metric, value in sizes.items():
@@ -132,51 +138,68 @@ def corpus_facts(predictions: pd.DataFrame, counts: str | Path, seed: int) -> li
                 {**key, "table": "section 5", "metric": metric, "value": value, "low": None,
                  "high": None, "n": None, "runs": None, "variant": variant, "note": None}
             )  # fmt: skip
-        first = of_variant[of_variant["system"] == of_variant["system"].iloc[0]]
-        one = first[first["slot"] == "dative"].drop_duplicates("item_id")
-        marked = (one["gold"] != "none").to_numpy()
-        low, high = share_interval(marked, np.ones(len(one), bool), one["cluster"], seed=seed)
+        # The gold labels are the same for all systems and seeds: take each item once
+        first = group[group["system"] == group["system"].iloc[0]]
+        items = first[first["slot"] == "dative"].drop_duplicates("item_id")
+        marked = (items["gold"] != "none").to_numpy()
+        low, high = share_interval(marked, np.ones(len(items), bool), items["cluster"], seed=seed)
         rows.append(
             {**key, "table": "section 6.1", "metric": "share_sentences_with_dative",
-             "value": marked.mean(), "low": low, "high": high, "n": len(one), "runs": 1,
+             "value": marked.mean(), "low": low, "high": high, "n": len(items), "runs": 1,
              "variant": variant, "note": "target verbs of the test set"}
         )  # fmt: skip
     return rows
 
 
 def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
-    """Rows of SCORES for one corpus and transform.
+    """Score one corpus and transform (SCORES), over all seeds and for each.
 
     Args:
         predictions: from `read_predictions`.
         transform: key of TRANSFORMS.
-        corpus: empty for the corpus that stands beside the published figures, else its name.
+        corpus: empty for the corpus that is compared with the published figures, else its name.
         seed: of the bootstrap.
     """
-    rows = []
+    rows: list[dict] = []
     ran = set(predictions["system"].unique())
     keys = ["system", "variant", "slot"]
-    for (system, variant, slot), group in predictions.groupby(keys, observed=True):
-        runs = group.groupby("seed", dropna=False)
-        parts = [(None, group)] if len(runs) > 1 else []
-        parts += [(None if pd.isna(run) else int(run), part) for run, part in runs]
+    for names, group in predictions.groupby(keys, observed=True):
+        system, variant, slot = map(str, names)
         key = {"study": STUDY, "paper": PAPER, "variant": variant}
-        key["condition"] = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
-        for run, part in parts:
-            number = len(runs) if run is None else 1
-            for row in _score_part(part, slot, seed, number):
+        key["condition"] = _condition(transform, slot, corpus)
+        for run, part in _all_and_each(group):
+            runs = part["seed"].nunique(dropna=False)
+            for row in _score_part(part, slot, seed, runs):
                 for table, name in _places(system, ran):
                     rows.append({**key, "table": table, "system": name, "seed": run, **row})
     return rows
 
 
+def _condition(transform: str, slot: str, corpus: str) -> str:
+    return "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
+
+
+def _all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame]]:
+    """Yield the rows of all seeds, if there are several, then those of each seed."""
+    seeds = group["seed"].unique()
+    if len(seeds) > 1:
+        yield None, group
+    for seed in sorted(seeds):
+        if pd.isna(seed):
+            yield None, group
+        else:
+            yield int(seed), group[group["seed"] == seed]
+
+
 def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the tables that list a system, and its name in them."""
     if system in PRINTED:
         return [PRINTED[system]]
     return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
 
 
 def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator[dict]:
+    """Yield each metric with its interval over the clusters."""
     gold, prediction = part["gold"].to_numpy(), part["prediction"].to_numpy()
     for metric, hits, trials in metrics(gold, prediction):
         n = int(trials.sum())
@@ -185,7 +208,8 @@ def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator
         if slot == "absolutive" and metric == "recall":
             notes.append("100 % by construction: every finite verb marks an absolutive (S-5)")
         if runs > 1 and n:
-            shares = [hits[run].sum() / trials[run].sum() for run in _runs_of(part)]
+            by_seed = [(part["seed"] == run).to_numpy() for run in part["seed"].unique()]
+            shares = [hits[rows].sum() / trials[rows].sum() for rows in by_seed]
             notes.append(f"standard deviation over seeds {np.std(shares, ddof=1):.4f}")
         yield {
             "metric": metric,
@@ -198,36 +222,31 @@ def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator
         }
 
 
-def _runs_of(part: pd.DataFrame) -> Iterator[np.ndarray]:
-    for run in part["seed"].unique():
-        yield (part["seed"] == run).to_numpy()
-
-
 def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
-    """Compare every two systems on the same items, slot by slot.
+    """Compare every two systems on the same items, slot by slot (COMPARISONS without `holm_p`).
 
-    An item's value is the share of seeds that got it right. McNemar's test takes single runs;
-    the permutation test swaps whole clusters.
+    An item's value is the share of seeds that got it right. McNemar's test needs single runs; the
+    permutation test swaps whole clusters.
     """
-    rows = []
-    for variant, of_variant in predictions.groupby("variant", observed=True):
+    rows: list[dict] = []
+    for variant, group in predictions.groupby("variant", observed=True):
         for slot in SLOTS:
-            chosen = of_variant[of_variant["slot"] == slot]
+            chosen = group[group["slot"] == slot]
             right = chosen.assign(right=chosen["gold"] == chosen["prediction"]).pivot_table(
                 index=["item_id", "cluster"], columns="system", values="right", aggfunc="mean",
                 observed=True,
             )  # fmt: skip
             clusters = right.index.get_level_values("cluster").to_numpy()
-            condition = "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
             for a, b in combinations(right.columns, 2):
-                row = {"condition": condition, "variant": variant, "a": a, "b": b}
+                row = {"condition": _condition(transform, slot, corpus), "variant": variant}
+                row |= {"a": a, "b": b}
                 pair = compare_paired(right[a], right[b], clusters, metric="accuracy", seed=seed)
                 rows.append(row | pair)
     return rows
 
 
 def correct(comparisons: Sequence[dict]) -> None:
-    """Add `holm_p`: Holm's correction over all comparisons of a variant."""
+    """Add `holm_p`: the permutation p after Holm's correction over all rows of a variant."""
     for variant in {row["variant"] for row in comparisons}:
         rows = [row for row in comparisons if row["variant"] == variant]
         for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
@@ -235,10 +254,11 @@ def correct(comparisons: Sequence[dict]) -> None:
 
 
 def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> list[dict]:
-    """Test what the paper says of this task on the corpus beside it: holds, fails or untestable."""
+    """Test the paper's claims on its corpus (CLAIMS): each holds, fails or is untestable."""
     rows = []
     for variant in sorted({row["variant"] for row in scores}):
-        value = {  # the row over the most seeds stands last, and stays
+        # The row over the most seeds comes last, so it is the one kept
+        values = {
             (row["system"], row["condition"], row["metric"]): row["value"]
             for row in sorted(scores, key=lambda row: row["runs"] or 0)
             if row["variant"] == variant
@@ -248,13 +268,22 @@ def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> li
             for row in comparisons
             if row["variant"] == variant
         }
-        for claim, test, (result, evidence) in _claims(value, paired):
+        for claim, test, (result, evidence) in _claims(values, paired):
             named = {"paper": PAPER, "claim": claim, "test": test, "variant": variant}
             rows.append(named | {"result": result, "evidence": evidence})
     return rows
 
 
-def _claims(value: Mapping, paired: Mapping) -> Iterator[tuple[str, str, tuple[str, str]]]:
+def _claims(
+    values: Mapping[tuple[str, str, str], float | None],
+    paired: Mapping[tuple[str, str, str], Mapping],
+) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield each claim, its test, and the result with the evidence.
+
+    Args:
+        values: by system, condition and metric.
+        paired: rows of COMPARISONS, by both systems and the condition.
+    """
     for slot in SLOTS:
         yield (
             f"The BiLSTM learns the number of the {slot} (§6.1)",
@@ -267,9 +296,10 @@ def _claims(value: Mapping, paired: Mapping) -> Iterator[tuple[str, str, tuple[s
             "accuracy of BiLSTM above unidirectional LSTM, paired by item, Holm-corrected",
             _larger(paired.get(("bilstm", "lstm", f"Base|{slot}"))),
         )
-    recalls = [value.get(("BiLSTM", f"Base|{slot}", "recall")) for slot in SLOTS]
-    ergative, absolutive, dative = recalls
-    if None in recalls:
+    ergative, absolutive, dative = (
+        values.get(("BiLSTM", f"Base|{slot}", "recall")) for slot in SLOTS
+    )
+    if ergative is None or absolutive is None or dative is None:
         outcome = "untestable", "a slot without an item"
     else:
         outcome = (

@@ -1,1 +1,1 @@
-"""Networks and baselines of verb number."""
+"""Networks and baselines that predict verb number."""

@@ -1,4 +1,4 @@
-"""Simple nulls beside the networks (design: Statistics)."""
+"""Simple null models to compare the networks with (design: Statistics)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -14,17 +14,17 @@ from kasu.agreement.data.transforms import mask_target
 from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
 from kasu.base.tables import ParquetWriter, landing
 
-START = ""  # stands before the first word
+START = ""  # in place of the word before the first
 
 
 class Verb(NamedTuple):
-    """What a baseline may look at: the word before the target, the lemma of the target."""
+    """What a baseline sees: the word before the target, and the lemma of the target."""
 
     previous: str
     lemma: str
 
 
-# Each context backs off to the next where training has not seen it.
+# The contexts of each baseline: one that training has not seen backs off to the next
 BASELINES: dict[str, tuple[Callable[[Verb], object], ...]] = {
     "majority": (lambda verb: None,),
     "ngram": (lambda verb: verb, lambda verb: verb.lemma, lambda verb: None),
@@ -40,20 +40,20 @@ def predict_baseline(
     variants: Sequence[str],
     keep_verb_lemma: bool,
 ) -> None:
-    """Write PREDICTIONS: each slot's most frequent training label in the item's context.
+    """Predict each slot's most frequent training label in the item's context (PREDICTIONS).
 
-    `majority` takes all training items together, `ngram` those with the same word before the
-    target and the same lemma of the target, then those with the same lemma, then all; it sees of
-    the target what a network would (T-mask). Ties go by the order of LABELS.
+    `majority` counts all training items; `ngram` those with the same previous word and lemma of
+    the target, or else the same lemma, or else all. It sees no more of the target than a network
+    does (T-mask). Ties are broken by the order of LABELS.
 
     Raises:
-        KasuError: a dataset has no sentence of a variant, or an unknown label.
+        KasuError: a dataset lacks a variant or has an unknown label.
     """
     contexts = BASELINES[baseline]
     with landing(predictions) as part, ParquetWriter(part, PREDICTIONS) as writer:
         for variant in sorted(variants):
-            known, verbs = _read(train, variant, keep_verb_lemma)
-            labels = _most_frequent(verbs, gold_numbers(known, train), contexts)
+            training, verbs = _read(train, variant, keep_verb_lemma)
+            labels = _most_frequent(verbs, gold_numbers(training, train), contexts)
             items, verbs = _read(test, variant, keep_verb_lemma)
             predicted = np.array(
                 [
@@ -81,7 +81,10 @@ def _keys(verb: Verb, contexts: Sequence[Callable]) -> list[tuple[int, object]]:
 def _most_frequent(
     verbs: Iterable[Verb], gold: np.ndarray, contexts: Sequence[Callable]
 ) -> dict[tuple[int, object], list[int]]:
-    counts = defaultdict(lambda: np.zeros((len(SLOTS), len(LABELS)), np.int64))
+    """Find the most frequent label of each slot in each context."""
+    counts: defaultdict[tuple[int, object], np.ndarray] = defaultdict(
+        lambda: np.zeros((len(SLOTS), len(LABELS)), np.int64)
+    )
     slots = np.arange(len(SLOTS))
     for verb, labels in zip(verbs, gold, strict=True):
         for key in _keys(verb, contexts):

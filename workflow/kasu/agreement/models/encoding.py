@@ -1,7 +1,7 @@
 """Verb number datasets as the flat integer arrays that the models read (BASQUE-9).
 
-A corpus has few word types for its words, so what a word consists of (token, lemma, n-grams) is
-looked up once a type, and a sentence is a row of type numbers.
+A corpus has far fewer word types than words, so token, lemma and n-grams are looked up once per
+type, and a sentence is a sequence of type numbers.
 """
 
 from array import array
@@ -30,10 +30,10 @@ class Sentences:
     Attributes:
         items: item_id and cluster of each sentence.
         types: the distinct words, in order of first occurrence.
-        words: (words of all sentences,) numbers of `types`.
+        words: (words of all sentences,) positions in `types`.
         starts: (sentences + 1,) where each sentence begins in `words`.
-        targets: (sentences,) the position of ⟨verb⟩.
-        gold: (sentences, slots) numbers of LABELS.
+        targets: (sentences,) the position of ⟨verb⟩ in its sentence.
+        gold: (sentences, slots) positions in LABELS.
     """
 
     items: pa.Table
@@ -48,10 +48,11 @@ class Sentences:
 
 
 def read_sentences(path: str | Path, variant: str, keep_verb_lemma: bool) -> Sentences:
-    """Read one variant of a dataset, its target verbs masked (T-mask).
+    """Read one variant of a dataset and mask its target verbs (T-mask).
 
     Raises:
-        KasuError: no sentence of that variant, a target outside its sentence, an unknown label.
+        KasuError: the variant has no sentences, a target lies outside its sentence, or a label is
+            unknown.
     """
     items = read_items(path, variant)
     lengths = count_tokens(items)
@@ -76,32 +77,34 @@ def read_sentences(path: str | Path, variant: str, keep_verb_lemma: bool) -> Sen
 
 
 class Vocabularies(NamedTuple):
-    """What a model knows: tokens, lemmas, character n-grams."""
+    """The tokens, lemmas and character n-grams that a model knows."""
 
     token: Vocabulary
     lemma: Vocabulary
     ngram: Vocabulary
 
     def sizes(self) -> list[int]:
-        """Rows of the three embedding tables."""
+        """Return the numbers of rows of the three embedding tables."""
         return [len(vocabulary) for vocabulary in self]
 
     def symbols(self) -> dict[str, list[str]]:
-        """The known symbols of each, for a file."""
+        """Return the symbols of each vocabulary, to be saved."""
         return {name: vocabulary.symbols for name, vocabulary in self._asdict().items()}
 
 
 def count_vocabularies(sentences: Sentences, settings: Mapping) -> Vocabularies:
-    """The most frequent tokens, lemmas and n-grams of a training set (BASQUE-9).
+    """Find the most frequent tokens, lemmas and n-grams of a training set (BASQUE-9).
 
-    Counted over its masked words; each of them counts once for each of its distinct n-grams.
+    Masked words are counted; a word counts once for each of its distinct n-grams.
 
     Args:
         settings: `vocabulary` (the size of each), `ngram_lengths`, `boundary_markers`.
     """
-    tokens, lemmas, ngrams = Counter(), Counter(), Counter()
-    times = np.bincount(sentences.words, minlength=len(sentences.types)).tolist()
-    for word, count in zip(sentences.types, times, strict=True):
+    tokens: Counter[str] = Counter()
+    lemmas: Counter[str] = Counter()
+    ngrams: Counter[str] = Counter()
+    frequencies = np.bincount(sentences.words, minlength=len(sentences.types)).tolist()
+    for word, count in zip(sentences.types, frequencies, strict=True):
         tokens[word.token] += count
         lemmas[word.lemma] += count
         for ngram in _ngrams(word, settings):
@@ -115,15 +118,15 @@ def _ngrams(word: Word, settings: Mapping) -> list[str]:
 
 
 class Batch(NamedTuple):
-    """Sentences as tensors. U distinct words, K n-grams of them, B sentences, S slots.
+    """Sentences as tensors: U distinct words with K n-grams in all, B sentences, S slots.
 
     Attributes:
-        token, lemma: (U,) numbers of the vocabularies.
-        ngram: (K,) n-grams of the words, word after word.
-        ngram_begins: (U,) where those of each word begin.
-        left: words (of U) from the first to ⟨verb⟩, packed.
-        right: words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
-        gold: (B, S) numbers of LABELS.
+        token, lemma: (U,) symbols of each word, as vocabulary numbers.
+        ngram: (K,) n-grams of the words, word after word, as vocabulary numbers.
+        ngram_begins: (U,) where the n-grams of each word begin.
+        left: the words (numbers below U) from the first to ⟨verb⟩, packed.
+        right: the words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
+        gold: (B, S) positions in LABELS.
     """
 
     token: Tensor
@@ -136,11 +139,12 @@ class Batch(NamedTuple):
 
 
 class Encoded:
-    """Sentences in the numbers of a model's vocabularies.
+    """Sentences encoded with a model's vocabularies.
 
     Attributes:
-        sentences: what was encoded.
-        lengths: (sentences, parts) words that the model reads on each side, ⟨verb⟩ included.
+        sentences: the sentences that were encoded.
+        lengths: (sentences, parts) number of words that the model reads on each side, including
+            ⟨verb⟩.
     """
 
     def __init__(
@@ -168,12 +172,13 @@ class Encoded:
         return len(self.sentences)
 
     def count_words(self, rows: np.ndarray) -> int:
-        """Words of those sentences, all of them."""
+        """Count all words of the sentences in these rows."""
         return int((self.sentences.starts[rows + 1] - self.sentences.starts[rows]).sum())
 
     def batch(self, rows: np.ndarray, device: torch.device) -> Batch:
-        """The sentences of those rows, in that order."""
+        """Build tensors of the sentences in these rows, in this order."""
         sides = self._sides(rows)
+        # Embed each distinct word once; sentences refer to it by its position among them
         words = np.unique(np.concatenate([side.ravel() for side in sides]))
         packed = [
             _pack(np.searchsorted(words, side), self.lengths[rows, part], device)
@@ -191,10 +196,11 @@ class Encoded:
         )
 
     def _sides(self, rows: np.ndarray) -> list[np.ndarray]:
-        """Word types on each side of ⟨verb⟩, towards it: (rows, longest), padded with it."""
+        """Return the word types from each end to ⟨verb⟩: (rows, longest), padded with ⟨verb⟩."""
         starts, lengths = self.sentences.starts, self.lengths[rows]
         first, last = starts[rows, None], starts[rows + 1, None] - 1
         target = first + self.sentences.targets[rows, None]
+        # Step from each end towards the target and stay there
         step = np.arange(lengths.max())
         sides = [np.minimum(first + step, target), np.maximum(last - step, target)]
         return [

@@ -1,4 +1,4 @@
-"""What trained verb number models say of a test set."""
+"""Predict a test set with trained verb number models."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ from kasu.neural.vocabulary import Vocabulary
 def log_probabilities(
     network: VerbNumberModel, data: Encoded, batch_size: int, device: torch.device
 ) -> np.ndarray:
-    """Natural logarithms, (sentences, slots, labels), in the order of the sentences."""
+    """Compute natural log probabilities (sentences, slots, labels), in order of the sentences."""
     network.eval()
     logp = np.empty((len(data), len(SLOTS), len(LABELS)), np.float32)
     for rows in length_batches(data.lengths, batch_size, None):
@@ -39,10 +39,11 @@ def predict(
     *,
     device: str,
 ) -> None:
-    """Write PREDICTIONS of every variant and seed of a model file.
+    """Write the PREDICTIONS of every variant and seed in a model file.
 
     Raises:
-        KasuError: no such device; model and vocabulary are unreadable or do not belong together.
+        KasuError: the device is unknown, or model and vocabulary are unreadable or do not belong
+            together.
     """
     where = pick_device(device)
     symbols = _read_vocabulary(vocabulary)
@@ -55,12 +56,12 @@ def predict(
         settings, bidirectional = facts["settings"], BIDIRECTIONAL[facts["system"]]
         make_deterministic(settings["threads"])
         for variant, seeds in _by_variant(facts["models"]):
-            known = Vocabularies(
+            vocabularies = Vocabularies(
                 *(Vocabulary(symbols[variant][name]) for name in Vocabularies._fields)
             )
             sentences = read_sentences(test, variant, settings["keep_verb_lemma"])
-            data = Encoded(sentences, known, settings, bidirectional)
-            network = VerbNumberModel(known.sizes(), settings, bidirectional).to(where)
+            data = Encoded(sentences, vocabularies, settings, bidirectional)
+            network = VerbNumberModel(vocabularies.sizes(), settings, bidirectional).to(where)
             for seed in seeds:
                 _load_weights(network, file, f"{variant}/{seed}/", vocabulary)
                 logp = log_probabilities(network, data, settings["batch_size"], where)
@@ -85,14 +86,16 @@ def _read_vocabulary(path: str | Path) -> dict[str, dict[str, list[str]]]:
         raise KasuError(path, f"no vocabulary ({error})") from error
 
 
-def _open_model(path: str | Path):
+def _open_model(path: str | Path) -> safe_open:
     try:
         return safe_open(path, "pt")
     except SafetensorError as error:
         raise KasuError(path, f"no model ({error})") from error
 
 
-def _load_weights(network: VerbNumberModel, file, prefix: str, vocabulary: str | Path) -> None:
+def _load_weights(
+    network: VerbNumberModel, file: safe_open, prefix: str, vocabulary: str | Path
+) -> None:
     weights = {name: file.get_tensor(prefix + name) for name in network.state_dict()}
     try:
         network.load_state_dict(weights)

@@ -11,13 +11,13 @@ from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.agreement.models.encoding import Batch
 
 BIDIRECTIONAL = {"bilstm": True, "lstm": False}
-"""The systems: the paper's, and the left-to-right baseline of its footnote 6."""
+"""The systems: the paper's, and the left-to-right one of its footnote 6."""
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
 
 class WordVectors(nn.Module):
-    """The sum of a token, a lemma and all n-gram embeddings of a word (BASQUE-9)."""
+    """The sum of the token, lemma and n-gram embeddings of a word (BASQUE-9)."""
 
     def __init__(self, sizes: Sequence[int], dimensions: int) -> None:
         super().__init__()
@@ -26,13 +26,14 @@ class WordVectors(nn.Module):
         self.lemma = nn.Embedding(lemmas, dimensions, sparse=True)
         self.ngram = nn.EmbeddingBag(ngrams, dimensions, mode="sum", sparse=True)
         for table in (self.token, self.lemma, self.ngram):
-            # A word sums some 25 rows: unit variance would saturate the gates.
+            # A word is the sum of about 25 rows: unit variance would saturate the gates
             nn.init.normal_(table.weight, std=dimensions**-0.5)
-            # Where training knows every symbol the unknown one is never trained: it adds nothing.
+            # Row 0 is the unknown symbol. If training knows every symbol it is never trained, so it
+            # must add nothing
             nn.init.zeros_(table.weight[0])
 
     def forward(self, batch: Batch) -> Tensor:
-        """The vectors of a batch's distinct words: (U, dimensions)."""
+        """Embed the distinct words of a batch: (U, dimensions)."""
         ngrams = self.ngram(batch.ngram, batch.ngram_begins)
         return self.token(batch.token) + self.lemma(batch.lemma) + ngrams
 
@@ -40,16 +41,16 @@ class WordVectors(nn.Module):
 class VerbNumberModel(nn.Module):
     """Three MLPs on the state of a recurrent network at ⟨verb⟩ (BASQUE-10).
 
-    With one layer, the state at ⟨verb⟩ depends on the words up to it (left to right) and on the
-    words from the end back to it (right to left): each direction reads its own part only.
+    The network has one layer, so its state at ⟨verb⟩ depends on the words up to it (left to right)
+    and on the words after it (right to left): each direction reads only its side of the sentence.
     """
 
     def __init__(self, sizes: Sequence[int], settings: Mapping, bidirectional: bool) -> None:
-        """Build it with random weights.
+        """Build the model with random weights.
 
         Args:
             sizes: rows of the token, lemma and n-gram tables.
-            settings: `embedding`, `hidden` (a direction), `mlp`, `activation`, `dropout`.
+            settings: `embedding`, `hidden` (of each direction), `mlp`, `activation`, `dropout`.
         """
         super().__init__()
         embedding, hidden = settings["embedding"], settings["hidden"]
@@ -69,7 +70,7 @@ class VerbNumberModel(nn.Module):
         )
 
     def forward(self, batch: Batch) -> Tensor:
-        """Logits: (B, slots, labels)."""
+        """Compute the logits: (B, slots, labels)."""
         vectors = self.words(batch)
         state = self._read(self.left, batch.left, vectors)
         if self.right is not None:
@@ -83,6 +84,6 @@ class VerbNumberModel(nn.Module):
         return state[0]
 
     def loss(self, batch: Batch) -> Tensor:
-        """The sum of the three cross-entropies, in nats, a sentence."""
+        """Compute the sum of the three cross-entropies in nats, averaged over sentences."""
         logits = self(batch)
         return len(SLOTS) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())

@@ -1,12 +1,12 @@
-"""The file of predictions that networks and baselines write and evaluation reads."""
+"""The predictions file: written by networks and baselines, read by the evaluation."""
 
 import numpy as np
 import pyarrow as pa
 
 from kasu.agreement.data.labels import LABELS, SLOTS
 
-# Sorted by variant, seed, item in the order of the test set, slot in the order of SLOTS. Seed and
-# log probabilities (natural logarithm) are null where a system has none.
+# One row per variant, seed, item and slot, in this order; items as in the test set, slots as in
+# SLOTS. Seed and log probabilities (natural logarithm) are null for systems without them
 PREDICTIONS = pa.schema(
     [
         ("item_id", pa.string()),
@@ -29,11 +29,11 @@ def prediction_table(
     seed: int | None = None,
     logp: np.ndarray | None = None,
 ) -> pa.Table:
-    """Rows of PREDICTIONS, an item and slot each.
+    """Build rows of PREDICTIONS, one per item and slot.
 
     Args:
         items: the columns item_id and cluster.
-        gold, predicted: (items, slots) numbers of LABELS.
+        gold, predicted: (items, slots) positions in LABELS.
         logp: (items, slots, labels).
     """
     labels, rows = np.array(LABELS), gold.size

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,12 +32,35 @@ HISTORY = (
 )
 
 
+@dataclass(frozen=True)
+class TrainingData:
+    """The training and validation splits of a verb number dataset."""
+
+    train: str | Path
+    validation: str | Path
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The files that a training job writes.
+
+    Attributes:
+        model: safetensors; tensors are named `<variant>/<seed>/<weight>`, metadata is JSON under
+            `kasu` (system, settings, models, sha256 of the data).
+        vocabulary: JSON: for each variant the symbols of `token`, `lemma` and `ngram`, from number
+            1.
+        history: TSV of HISTORY: one row per epoch; `best` is 1 for the epoch whose weights are
+            kept.
+    """
+
+    model: str | Path
+    vocabulary: str | Path
+    history: str | Path
+
+
 def train_models(
-    train: str | Path,
-    validation: str | Path,
-    model: str | Path,
-    vocabulary: str | Path,
-    history: str | Path,
+    data: TrainingData,
+    outputs: Outputs,
     work: str | Path,
     *,
     system: str,
@@ -49,68 +73,57 @@ def train_models(
     """Train a model for each variant and seed, one after another.
 
     Args:
-        train, validation: datasets of verb number.
-        model: safetensors; tensors are named `<variant>/<seed>/<weight>`, metadata is JSON under
-            `kasu` (system, settings, models, sha256 of the data).
-        vocabulary: JSON, for each variant the symbols of `token`, `lemma`, `ngram` from number 1.
-        history: TSV, a row an epoch (HISTORY); `best` is 1 for the epoch whose weights are kept.
         work: folder of the resume state, removed at the end.
         system: a key of BIDIRECTIONAL.
-        settings: the model's and the training's facts, as the config states them.
-        code: hash of the code; with config and data it decides whether a state may be resumed.
+        settings: `model` and `training` of the config, merged.
+        code: hash of the code; a state is resumed only if code, config and data are the same.
 
     Raises:
-        KasuError: no such device, a dataset that does not hold what it should, a loss that is no
-            finite number.
+        KasuError: the device is unknown, a dataset is malformed, or the loss becomes NaN or
+            infinity.
     """
     where = pick_device(device)
     make_deterministic(settings["threads"])
-    # How often the state is kept changes no result.
-    facts = {key: value for key, value in settings.items() if key != "checkpoint_every"}
-    made_of = {
+    facts = {
         "system": system,
-        "settings": facts,
-        "data": {"train": file_hash(train), "validation": file_hash(validation)},
+        # How often the state is saved changes no result
+        "settings": {key: value for key, value in settings.items() if key != "checkpoint_every"},
+        "data": {"train": file_hash(data.train), "validation": file_hash(data.validation)},
     }
     runs_on = {"code": code, "device": where.type, "torch": torch.__version__}
-    state = Work(work, made_of | runs_on, settings["checkpoint_every"])
+    state = Work(work, facts | runs_on, settings["checkpoint_every"])
     tensors: Weights = {}
-    symbols, rows = {}, []
+    symbols: dict[str, dict[str, list[str]]] = {}
+    rows: list[dict[str, object]] = []
     for variant in variants:
-        task = _Task(train, validation, variant, system, settings, where)
-        symbols[variant] = task.known.symbols()
+        task = _Task(data, variant, system, settings, where)
+        symbols[variant] = task.vocabularies.symbols()
         for seed in seeds:
             best, epochs = task.train(seed, state)
             tensors |= {f"{variant}/{seed}/{name}": weight for name, weight in best.items()}
             rows += _history_rows(variant, seed, epochs)
     models = [[variant, seed] for variant in variants for seed in seeds]
-    _write_model(model, tensors, made_of | {"models": models})
-    write_text(vocabulary, json.dumps(symbols, ensure_ascii=False))
-    write_tsv(history, rows, HISTORY)
+    _write_model(outputs.model, tensors, facts | {"models": models})
+    write_text(outputs.vocabulary, json.dumps(symbols, ensure_ascii=False))
+    write_tsv(outputs.history, rows, HISTORY)
     state.remove()
 
 
 class _Task:
-    """The data of one variant, and how to train on it."""
+    """One variant of the data, encoded, and how to train on it."""
 
     def __init__(
-        self,
-        train: str | Path,
-        validation: str | Path,
-        variant: str,
-        system: str,
-        settings: Mapping,
-        device: torch.device,
+        self, data: TrainingData, variant: str, system: str, settings: Mapping, device: torch.device
     ) -> None:
         self.variant, self.system, self.settings = variant, system, settings
         self.device, self.bidirectional = device, BIDIRECTIONAL[system]
         sentences, held_out = (
             read_sentences(path, variant, settings["keep_verb_lemma"])
-            for path in (train, validation)
+            for path in (data.train, data.validation)
         )
-        self.known = count_vocabularies(sentences, settings)
+        self.vocabularies = count_vocabularies(sentences, settings)
         self.data, self.held_out = (
-            Encoded(each, self.known, settings, self.bidirectional)
+            Encoded(each, self.vocabularies, settings, self.bidirectional)
             for each in (sentences, held_out)
         )
 
@@ -119,10 +132,11 @@ class _Task:
         settings, data, size = self.settings, self.data, self.settings["batch_size"]
         seeded = (seed, self.variant, self.system)
         torch.manual_seed(seed_of(*seeded))
-        network = VerbNumberModel(self.known.sizes(), settings, self.bidirectional).to(self.device)
+        sizes = self.vocabularies.sizes()
+        network = VerbNumberModel(sizes, settings, self.bidirectional).to(self.device)
         words = data.count_words(np.arange(len(data)))
-        rows = f"{len(data)} sentences, {words} words, embedding rows {self.known.sizes()}"
-        log.info("%s: %s, on %s", name, rows, self.device)
+        summary = f"{len(data)} sentences, {words} words, embedding rows {sizes}"
+        log.info("%s: %s, on %s", name, summary, self.device)
         progress = Progress(name, words * settings["epochs"], "word")
         return fit(
             network,
@@ -144,11 +158,11 @@ class _Task:
 
 
 def measure(logp: np.ndarray, gold: np.ndarray) -> dict[str, float]:
-    """Loss (nats a sentence), accuracy of each slot, and their mean, the score (BASQUE-10).
+    """Compute loss (nats per sentence), accuracy of each slot, and their mean as score (BASQUE-10).
 
     Args:
         logp: (sentences, slots, labels) natural logarithms.
-        gold: (sentences, slots) numbers of LABELS.
+        gold: (sentences, slots) positions in LABELS.
     """
     right = np.take_along_axis(logp, gold[:, :, None], axis=2).astype(np.float64)
     accuracy = (logp.argmax(axis=2) == gold).mean(axis=0)
@@ -160,14 +174,14 @@ def measure(logp: np.ndarray, gold: np.ndarray) -> dict[str, float]:
 
 
 def _history_rows(variant: str, seed: int, epochs: History) -> list[dict[str, object]]:
-    kept = best_epoch(epochs)
+    best = best_epoch(epochs)
     return [
-        {"variant": variant, "seed": seed, **row, "best": int(row["epoch"] == kept)}
+        {"variant": variant, "seed": seed, **row, "best": int(row["epoch"] == best)}
         for row in epochs
     ]
 
 
 def _write_model(path: str | Path, tensors: Weights, facts: Mapping[str, object]) -> None:
-    # One metadata key: the format does not keep an order of several.
+    # All in one metadata key, since the format does not keep the order of several
     with landing(path) as part:
         save_file(tensors, part, {"kasu": json.dumps(facts, sort_keys=True)})
