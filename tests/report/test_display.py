@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from kasu.base.comparison import TABLE, read_comparison
+from kasu.base.reproduction import judge_table
 from kasu.base.tables import write_tsv
 from kasu.report.display import arrange, cells, display, findings
 
@@ -86,13 +87,27 @@ def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
 
 
 def test_findings_say_how_much_how_near_and_above_what(rows):
-    assert findings(rows, ["majority"]) == [
-        "1 of 4 published figures have one of ours beside them.",
-        "The published figure lies within our interval in 1 of 1; "
+    assert findings(rows, judge_table(rows, ["majority"]), ["majority"]) == [
+        "1 of 4 published figures have one of ours next to them: 1 uninformative.",
+        "Our interval contains the published figure in 1 of 1; "
         "the median difference is −0.7 points.",
         "In accuracy, ours lies above majority beyond the interval in 0 of 1.",
     ]
 
 
+def test_findings_name_the_figure_furthest_from_print(rows):
+    rows = [dataclasses.replace(rows[0], published=0.6, printed="60.0", difference=0.26449)]
+    assert findings(rows, judge_table(rows))[-1] == (
+        "Furthest from print: BiLSTM, Base, dative, accuracy: 60.0 printed, ours 86.4."
+    )
+
+
 def test_findings_without_ours(rows):
-    assert findings(rows[3:]) == ["0 of 3 published figures have one of ours beside them."]
+    assert findings(rows[3:], judge_table(rows[3:])) == [
+        "0 of 3 published figures have one of ours next to them."
+    ]
+
+
+def test_rows_of_the_paper_have_a_state_unless_the_data_are_local(rows):
+    assert [shown.state for shown in cells(rows)] == ["consistent"] * 2 + [None] * 4
+    assert [shown.state for shown in cells(rows, local=True)] == [None] * 6

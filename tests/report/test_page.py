@@ -38,8 +38,8 @@ def inputs(tmp_path):
     write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})
     write_tsv(
         tmp_path / "claims.tsv",
-        [{"claim": "Datives are missed.", "verdict": "holds"}],
-        ("claim", "verdict"),
+        [{"claim": "Datives are missed.", "result": "fails"}],
+        ("claim", "result"),
     )
     write_text(
         tmp_path / "x.lock",
@@ -149,8 +149,8 @@ def test_text_of_others_is_escaped(page):
 @pytest.mark.parametrize(
     "text",
     [
-        "Footnote 6, ours beside published",
-        "1 of 2 published figures have one of ours beside them.",
+        "Footnote 6, ours next to published",
+        "1 of 2 published figures have one of ours next to them: 1 agrees.",
         "<em>this</em>",
         ">98.2<",
         ">97.9<",  # 97.86, half up
@@ -169,6 +169,40 @@ def test_text_of_others_is_escaped(page):
 )
 def test_the_page_shows(page, text):
     assert text in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<strong>1</strong> of 2 published figures have one of ours next to them.",
+        '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees</span>',
+        '<a href="#agreement-claims-of-the-paper">Claims</a>: fails 1',
+        "Agreement, Footnote 6 agrees: 1 of 1 figures",
+        "Agreement: 1 of 1 claims fail",
+    ],
+)
+def test_the_first_screen_says_how_much_is_reproduced(page, text):
+    assert text in page
+
+
+def test_a_table_that_differs_says_why(inputs, tmp_path):
+    rows = [ROW | {"ours": 0.5, "low": 0.49, "high": 0.51, "difference": 0.5 - 0.982}]
+    write_tsv(inputs["studies"][0]["tables"]["footnote_6"], rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    why = "unidirectional LSTM, Base, dative, accuracy: 98.2 printed, ours 50.0"
+    assert f"1 of 1 differ; furthest: {why}" in page
+    assert "Agreement, Footnote 6 differs: 1 of 1 figures" in page
+
+
+def test_local_data_reproduce_nothing(inputs, tmp_path):
+    inputs["studies"][0]["local"] = True
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "Local data, not the paper's." in page.replace("&#39;", "'")
+    assert "Read first" not in page and ">fails 1<" not in page
+    shown = page[page.index('id="agreement"') :]
+    assert 'class="state agrees"' not in shown and "not run at this scale" in shown
 
 
 def test_the_page_has_no_wall_clock(page):

@@ -145,6 +145,11 @@ class Row:
         return self.unit == PERCENT
 
     @property
+    def decimals(self) -> int:
+        """How many decimals the paper prints."""
+        return len((self.printed or "").partition(".")[2])
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """The interval of our figure, if it has one."""
         return None if self.low is None or self.high is None else (self.low, self.high)

@@ -1,1 +1,1 @@
-"""Tables, figures and the page that sets our figures beside the published ones."""
+"""The page that sets our figures next to the published ones."""

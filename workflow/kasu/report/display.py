@@ -7,20 +7,17 @@ from decimal import ROUND_HALF_UP, Decimal
 from statistics import median
 
 from kasu.base.comparison import Row, headline
+from kasu.base.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:
-    """By metric, how many decimals the paper mostly shows in this table (1 for metrics of ours)."""
+    """How many decimals the paper mostly prints, by metric of a table; 1 if it prints none."""
     shown: dict[str, Counter[int]] = {}
     for row in rows:
         if row.published is not None:
-            shown.setdefault(row.metric, Counter())[_decimals_of(row.printed)] += 1
+            shown.setdefault(row.metric, Counter())[row.decimals] += 1
     usual = {metric: counts.most_common(1)[0][0] for metric, counts in shown.items()}
     return {row.metric: usual.get(row.metric, 1) for row in rows}
-
-
-def _decimals_of(printed: str | None) -> int:
-    return len((printed or "").partition(".")[2])
 
 
 def display(value: float | None, digits: int, percent: bool, signed: bool = False) -> str:
@@ -35,69 +32,79 @@ def display(value: float | None, digits: int, percent: bool, signed: bool = Fals
 
 @dataclass(frozen=True)
 class Cells:
-    """What one row shows."""
+    """What the page shows of one row."""
 
     row: Row
     published: str
     ours: str
     interval: str
     difference: str
+    state: State | None
 
 
 Groups = dict[str, list[Cells]]
 """Rows by condition."""
 
 
-def cells(rows: Sequence[Row]) -> list[Cells]:
-    """Every row with its figures as text; ours with at least the digits of its own figure."""
+def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False) -> list[Cells]:
+    """Every row with its figures as text; ours with at least the digits of the printed one.
+
+    Args:
+        rows: a table.
+        nulls: names of systems.
+        local: our figures are not about the paper's data: rows have no state.
+    """
     usual = decimals(rows)
+    scored = [row for row in rows if row.system in nulls]
     shown = []
     for row in rows:
-        digits = max(usual[row.metric], _decimals_of(row.printed))
-        interval = ""
-        if row.interval:
-            interval = "–".join(display(end, digits, row.percent) for end in (row.low, row.high))
+        digits = max(usual[row.metric], row.decimals)
+        ends = [display(end, digits, row.percent) for end in row.interval or ()]
+        judged = row.difference is not None and not local
         shown.append(
             Cells(
                 row=row,
                 published=row.printed or "",
                 ours=display(row.ours, digits, row.percent),
-                interval=interval,
+                interval="–".join(ends),
                 difference=display(row.difference, digits, row.percent, signed=True),
+                state=judge_row(row, nulls_of(row, scored)) if judged else None,
             )
         )
     return shown
 
 
-# The parts of a table on the page, and what stands above those that are folded away
+# The parts of a table on the page, and the heading of those that are folded
 PARTS = {
     "main": "",
     "further": "Further metrics, which the paper does not print",
-    "seeds": "The same by seed of training",
-    "others": "Published figures of systems that this run does not have",
-    "elsewhere": "Published figures under conditions that this run does not have",
+    "seeds": "The same by training seed",
+    "others": "Published figures of systems that this run lacks",
+    "elsewhere": "Published figures under conditions that this run lacks",
 }
 
 
-def arrange(rows: Sequence[Row]) -> dict[str, Groups]:
-    """Share the rows out to the PARTS of the page, each by condition, in their order.
+def arrange(
+    rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
+) -> dict[str, Groups]:
+    """Distribute the rows over the PARTS of the page, each by condition, in their order.
 
     `main` has the conditions and systems with a figure of ours, in the metrics that the paper
-    prints, without the rows of single seeds where there is one over all.
+    prints; rows of single seeds only where there is no row over all seeds.
     """
-    over_all = headline(rows)
-    of_all_seeds = {id(row) for row in over_all}
-    reached = {row.condition for row in over_all}
-    ran = {row.system for row in over_all}
+    over_seeds = headline(rows)
+    kept = {id(row) for row in over_seeds}
+    conditions = {row.condition for row in over_seeds}
+    systems = {row.system for row in over_seeds}
     printed = {row.metric for row in rows if row.printed}
     parts: dict[str, Groups] = {part: {} for part in PARTS}
-    for shown in cells(rows):
+    for shown in cells(rows, nulls, local=local):
         row = shown.row
-        if row.condition not in reached:
+        if row.condition not in conditions:
             part = "elsewhere"
-        elif row.ours is None and row.system not in ran:
+        elif row.ours is None and row.system not in systems:
             part = "others"
-        elif row.ours is not None and id(row) not in of_all_seeds:
+        elif row.ours is not None and id(row) not in kept:
             part = "seeds"
         else:
             part = "main" if row.metric in printed else "further"
@@ -105,57 +112,68 @@ def arrange(rows: Sequence[Row]) -> dict[str, Groups]:
     return parts
 
 
-def findings(rows: Sequence[Row], nulls: Sequence[str] = ()) -> list[str]:
+def describe_row(row: Row) -> str:
+    """One of our figures and the printed one in a line."""
+    named = [*row.condition.split("|"), row.metric.replace("_", " ")]
+    ours = display(row.ours, row.decimals, row.percent)
+    where = ", ".join([row.system, *filter(None, named)])
+    return f"{where}: {row.printed} printed, ours {ours}"
+
+
+def findings(rows: Sequence[Row], judged: Judged, nulls: Sequence[str] = ()) -> list[str]:
     """One line on each question a reader has first: how much ran, how near, above the nulls?"""
-    figures = {(row.system, row.condition, row.metric) for row in rows if row.printed}
     mine = headline(rows)
-    beside = [row for row in mine if row.difference is not None]
-    ran = {(row.system, row.condition, row.metric) for row in beside}
-    lines = [f"{len(ran)} of {len(figures)} published figures have one of ours beside them."]
-    if beside:
-        lines.append(_nearness(beside))
-    return lines + _above_nulls(mine, nulls)
+    run, printed = f"{judged.run:,}", f"{judged.printed:,}"
+    reached = f"{run} of {printed} published figures have one of ours next to them"
+    if not judged.run:
+        return [f"{reached}.", *_above_nulls(mine, nulls)]
+    counts = [f"{judged.states[state]:,} {state}" for state in RUN if judged.states[state]]
+    lines = [f"{reached}: {', '.join(counts)}"]
+    lines.append(_nearness([row for row in mine if row.difference is not None]))
+    if judged.worst:
+        lines.append(f"Furthest from print: {describe_row(judged.worst)}")
+    return [f"{line}." for line in lines] + _above_nulls(mine, nulls)
 
 
 def _nearness(beside: Sequence[Row]) -> str:
     held = [row.within for row in beside if row.within is not None]
-    differences = sorted(row.difference for row in beside if row.percent)
+    differences = [row.difference for row in beside if row.percent and row.difference is not None]
     parts = []
     if held:
-        parts.append(f"the published figure lies within our interval in {sum(held)} of {len(held)}")
+        parts.append(f"our interval contains the published figure in {sum(held)} of {len(held)}")
     if differences:
         middle, low, high = (
             display(value, 1, True, signed=True)
-            for value in (median(differences), differences[0], differences[-1])
+            for value in (median(differences), min(differences), max(differences))
         )
         spread = f" ({low} to {high})" if low != high else ""
         parts.append(f"the median difference is {middle} points{spread}")
     line = "; ".join(parts) or f"{len(beside)} comparisons, none with an interval"
-    return f"{line[0].upper()}{line[1:]}."
+    return f"{line[0].upper()}{line[1:]}"
 
 
 def _above_nulls(mine: Sequence[Row], nulls: Sequence[str]) -> list[str]:
-    """How often the other systems lie above each null, in the table's first metric."""
+    """How often other systems lie above each null, in the table's first metric."""
     if not mine:
         return []
-    metric = mine[0].metric
-    values: dict[str, dict[tuple, float]] = {null: {} for null in nulls}
-    for row in mine:
-        if row.metric == metric and row.system in values:
-            values[row.system][row.condition, row.variant] = row.ours
+    of_metric = [row for row in mine if row.metric == mine[0].metric]
     lines = []
-    for null, found in values.items():
+    for null in dict.fromkeys(nulls):
+        values = {
+            (row.condition, row.variant): row.ours
+            for row in of_metric
+            if row.system == null and row.ours is not None
+        }
         above = [
-            row.low > found[row.condition, row.variant]
-            for row in mine
+            row.low > values[row.condition, row.variant]
+            for row in of_metric
             if row.system not in nulls
-            and row.metric == metric
             and row.low is not None
-            and (row.condition, row.variant) in found
+            and (row.condition, row.variant) in values
         ]
         if above:
             lines.append(
-                f"In {metric}, ours lies above {null} beyond the interval in "
+                f"In {mine[0].metric}, ours lies above {null} beyond the interval in "
                 f"{sum(above)} of {len(above)}."
             )
     return lines

@@ -2,7 +2,9 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NotRequired, TypedDict
 from urllib.parse import quote
@@ -13,15 +15,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
+from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
 from kasu.base.tables import read_tsv, write_text
-from kasu.report.display import PARTS, arrange, findings
+from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 Paths = Mapping[str, str | Path]
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
-FOLDED = 150  # rows above which a table opens at a click
-LISTED = 400  # rows above which the page leads to the file instead
+CLAIMS = "claims.tsv"  # the file of a study's claims and their verdicts
+FOLDED = 150  # a table with more rows opens at a click
+LISTED = 400  # a table with more rows is a link to its file
 
 
 class Study(TypedDict):
@@ -31,7 +35,8 @@ class Study(TypedDict):
     go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
     was counted. `details` are further TSV files by their heading. `nulls` are the systems that
     others should lie above. `legends` say what a figure shows that does not set ours against
-    published.
+    published. `local` says that all data are the user's own or the demo's, so that no figure is
+    about the paper's data.
     """
 
     name: str
@@ -45,6 +50,21 @@ class Study(TypedDict):
     details: NotRequired[Paths]
     nulls: NotRequired[Sequence[str]]
     legends: NotRequired[Mapping[str, str]]
+    local: NotRequired[bool]
+
+
+# What each word means, as the page says it; `kasu.base.reproduction` has the rules
+RULES = {
+    State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
+    f"{100 * MARGIN:.0f} points of the printed figure.",
+    State.CONSISTENT: "Our interval contains the printed figure but reaches further.",
+    State.IN_KIND: "Our interval misses it, but ours is nearer to it than to any null.",
+    State.DIFFERS: "None of these.",
+    State.UNINFORMATIVE: "It fits but shows nothing: a null fits as well, our interval contains a "
+    f"null or is wider than {100 * WIDE:.0f} points, or the printed share is below "
+    f"{100 * FLOOR:.0f} %.",
+    State.NOT_RUN: "No figure of ours, or none on the paper's data.",
+}
 
 
 def build_page(
@@ -79,9 +99,14 @@ def build_page(
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
+    shown = [_study(study, Path(out).parent) for study in studies]
     page = environment.get_template("page.html.j2").render(
         title=title,
-        studies=[_study(study, Path(out).parent) for study in studies],
+        studies=shown,
+        states=RULES,
+        unreached=State.NOT_RUN,
+        most=MOST,
+        first=_read_first(shown),
         sources=[describe_source(source) for source in sources],
         config=config,
         folded=FOLDED,
@@ -92,74 +117,162 @@ def build_page(
     write_text(out, page)
 
 
-def _study(study: Study, folder: Path) -> dict[str, object]:
-    captions, figures = study.get("captions", {}), study.get("figures", {})
-    counted = list(dict.fromkeys([*study.get("counts", {}), *study.get("drops", {})]))
-    return {
-        **{key: study[key] for key in ("name", "title", "citation")},
-        "tables": [
-            _table(
-                f"{study['name']}-{name}",
-                path,
-                captions.get(name),
-                figures.get(name),
-                legend=study.get("legends", {}).get(name, LEGEND),
-                nulls=study.get("nulls", ()),
-                link=_link(path, folder),
-            )
-            for name, path in study["tables"].items()
+@dataclass(frozen=True)
+class _Table:
+    """A table of ours next to published, as the page shows it."""
+
+    anchor: str
+    title: str
+    link: str
+    caption: str
+    figure: str
+    legend: str
+    judged: Judged
+    findings: list[str]
+    parts: list[tuple[str, Groups, int]]
+    notes: dict[str, int]
+
+    @property
+    def reason(self) -> str:
+        """Why the table differs."""
+        differing = self.judged.states[State.DIFFERS]
+        if self.judged.state is not State.DIFFERS or not self.judged.worst:
+            return ""
+        worst = describe_row(self.judged.worst)
+        return f"{differing:,} of {self.judged.run:,} differ; furthest: {worst}"
+
+
+@dataclass(frozen=True)
+class _Detail:
+    """A further table of a study."""
+
+    anchor: str
+    link: str
+    rows: list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class _StudyView:
+    """A study as the page shows it."""
+
+    name: str
+    title: str
+    citation: str
+    local: bool
+    tables: list[_Table]
+    counted: list[dict[str, object]]
+    details: dict[str, _Detail]
+    claims: _Detail | None
+
+    @property
+    def short(self) -> str:
+        """The study's name, without the question that it asks."""
+        return self.title.partition(":")[0]
+
+    @property
+    def run(self) -> int:
+        """How many published figures have one of ours next to them."""
+        return sum(table.judged.run for table in self.tables)
+
+    @property
+    def printed(self) -> int:
+        """How many figures the tables print."""
+        return sum(table.judged.printed for table in self.tables)
+
+    @property
+    def reached(self) -> list[_Table]:
+        """The tables with a figure of ours."""
+        return [table for table in self.tables if table.judged.run]
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How many claims have each verdict; a claim of two variants counts twice."""
+        if self.local or not self.claims:
+            return Counter()
+        return Counter(row["result"] for row in self.claims.rows)
+
+
+def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
+    """What to read before all else, as (anchor, text).
+
+    Of each study the first table that is reproduced, the first that differs (a study has its main
+    tables first), and its claims if any fails.
+    """
+    links = []
+    for study in studies:
+        for states in ((State.AGREES, State.CONSISTENT, State.IN_KIND), (State.DIFFERS,)):
+            tables = [table for table in study.reached if table.judged.state in states]
+            for table in tables[:1]:
+                count = sum(table.judged.states[state] for state in states)
+                share = f"{count:,} of {table.judged.run:,} figures"
+                text = f"{study.short}, {table.title} {table.judged.state}: {share}"
+                links.append((table.anchor, text))
+        if study.claims and (failed := study.verdicts["fails"]):
+            total = study.verdicts.total()
+            links.append((study.claims.anchor, f"{study.short}: {failed} of {total} claims fail"))
+    return links
+
+
+def _study(study: Study, folder: Path) -> _StudyView:
+    counts, drops = study.get("counts", {}), study.get("drops", {})
+    details, claims = {}, None
+    for heading, path in study.get("details", {}).items():
+        slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
+        judged = Path(path).name == CLAIMS
+        details[heading] = _Detail(
+            anchor=f"{study['name']}-{slug}",
+            link=_link(path, folder),
+            rows=read_tsv(_existing(path), ["result"] if judged else ()),
+        )
+        claims = details[heading] if judged else claims
+    return _StudyView(
+        name=study["name"],
+        title=study["title"],
+        citation=study["citation"],
+        local=study.get("local", False),
+        tables=[_table(study, name, folder) for name in study["tables"]],
+        counted=[
+            {"name": name, "counts": _plain(counts.get(name)), "drops": _plain(drops.get(name))}
+            for name in dict.fromkeys([*counts, *drops])
         ],
-        "counted": [
-            {
-                "name": name,
-                "counts": _plain(study.get("counts", {}).get(name)),
-                "drops": _plain(study.get("drops", {}).get(name)),
-            }
-            for name in counted
-        ],
-        "details": {
-            name: {"rows": _plain(path), "link": _link(path, folder)}
-            for name, path in study.get("details", {}).items()
-        },
-    }
+        details=details,
+        claims=claims,
+    )
 
 
 def _link(path: str | Path, folder: Path) -> str:
-    """The way from the page to a file of the results."""
+    """The relative link from the page to a file of the results."""
     return quote(Path(os.path.relpath(path, folder)).as_posix())
 
 
-def _table(
-    anchor: str,
-    path: str | Path,
-    caption: object,
-    figure: object,
-    *,
-    legend: str,
-    nulls: Sequence[str],
-    link: str,
-) -> dict[str, object]:
+def _table(study: Study, name: str, folder: Path) -> _Table:
+    path, nulls = study["tables"][name], study.get("nulls", ())
+    local = study.get("local", False)
+    caption, figure = study.get("captions", {}).get(name), study.get("figures", {}).get(name)
     rows = read_comparison(_existing(path))
+    judged = judge_table(rows, nulls, local=local)
     parts = [
         (PARTS[part], groups, sum(map(len, groups.values())))
-        for part, groups in arrange(rows).items()
+        for part, groups in arrange(rows, nulls, local=local).items()
         if groups
     ]
+    # Notes are numbered in the order in which the page shows them
     listed = (groups for _, groups, size in parts if size <= LISTED)
     shown = (cell.row.note for groups in listed for cells in groups.values() for cell in cells)
     notes = dict.fromkeys(note for note in shown if note)
-    return {
-        "anchor": anchor,
-        "title": rows[0].table[0].upper() + rows[0].table[1:],
-        "caption": caption and _caption(_existing(caption)),
-        "figure": figure and _inline(_existing(figure), anchor),
-        "legend": legend,
-        "findings": findings(rows, nulls),
-        "reached": any(row.difference is not None for row in rows),
-        "parts": parts,
-        "link": link,
-        "notes": {note: number for number, note in enumerate(notes, start=1)},
-    }
+    anchor = f"{study['name']}-{name}"
+    return _Table(
+        anchor=anchor,
+        title=rows[0].table[0].upper() + rows[0].table[1:],
+        link=_link(path, folder),
+        caption=_caption(_existing(caption)) if caption else "",
+        figure=_inline(_existing(figure), anchor) if figure else "",
+        legend=study.get("legends", {}).get(name, LEGEND),
+        judged=judged,
+        findings=[] if local else findings(rows, judged, nulls),
+        parts=parts,
+        notes={note: number for number, note in enumerate(notes, start=1)},
+    )
 
 
 def _existing(path: str | Path) -> Path:
@@ -181,7 +294,7 @@ def _caption(path: Path) -> str:
 
 
 def _inline(path: Path, anchor: str) -> str:
-    """The SVG as an element of the page, its ids its own."""
+    """The SVG as an element of the page; the anchor keeps its ids unique."""
     _, start, rest = path.read_text(encoding="utf-8").partition("<svg")
     if not start:
         raise KasuError(path, "no <svg> element", "a figure in SVG")
@@ -190,7 +303,7 @@ def _inline(path: Path, anchor: str) -> str:
 
 
 def _number(text: str) -> str:
-    """A whole number with thousands apart, another to four digits; any other text as it is."""
+    """Group the thousands of a whole number, round a decimal to four digits, keep other text."""
     if re.fullmatch(r"\d+", str(text)):
         return f"{int(text):,}"
     return f"{float(text):.4g}" if re.fullmatch(DECIMAL, str(text)) else text

@@ -15,14 +15,14 @@ _LOCKED = ("bytes", "sha256", "verified")
 
 
 def describe_source(source: Mapping[str, str]) -> dict[str, object]:
-    """The provenance of one source: name (of a model with its commit), licence, bytes and so on.
+    """Describe one source: its name (of a model, with the commit), licence, size and checksum.
 
     Args:
-        source: `name`, `licence` and `citation`, and either `lock`, the lock file that its
-            download wrote, or `path`, a local file (hashed here; verified reads "local").
+        source: `name`, `licence` and `citation`, and either `lock`, the lock file of its
+            download, or `path`, a local file. A local file is hashed; its `verified` is "local".
 
     Raises:
-        KasuError: the file is missing, or the lock is not what a download writes.
+        KasuError: the file is missing, or the lock lacks a fact.
     """
     known = {key: source.get(key) or "" for key in ("name", "licence", "citation")}
     if "lock" in source:
@@ -46,6 +46,7 @@ def _read_lock(path: Path) -> dict[str, object]:
 
 def package_versions() -> dict[str, str]:
     """Python, Kasu, and each package that Kasu requires, by name: the versions installed."""
-    required = {re.match(r"[\w.-]+", line)[0] for line in requirements()}
+    # A requirement starts with its name: `torch>=2.4`
+    required = {re.split(r"[^\w.-]", line)[0] for line in requirements()}
     versions = {name: metadata.version(name) for name in required} | {"kasu": kasu_version()}
     return {"python": python_version(), **dict(sorted(versions.items()))}

@@ -1,0 +1,202 @@
+"""How much of a paper is reproduced: six words, with one rule for each.
+
+A printed figure is judged by our interval at 95 %, or by our figure alone where it has no interval.
+Half a unit of the last printed digit is always allowed for rounding.
+
+- agrees: our figure shows the printed digits, or our whole interval lies within MARGIN of it.
+- consistent: our interval contains the printed figure but reaches further than MARGIN.
+- agrees in kind: our interval misses the printed figure and contains no null, and our figure is
+  nearer to the printed one than to any null.
+- differs: none of these.
+- uninformative: one of these holds but shows nothing: a null shows the printed figure as well, our
+  interval contains a null or is wider than WIDE, or the printed share is below FLOOR.
+- not run at this scale: there is no figure of ours, or it is not about the paper's data.
+
+A null is a system that cannot do what is tested (chance, majority, copying). Where several variants
+of ours have the figure, the nearest is judged. A table has the best word that MOST of its
+informative figures reach; it is uninformative if fewer than half of its figures are informative.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kasu.base.comparison import Row, headline
+from kasu.base.published import FRACTION, PERCENT
+
+MARGIN = 0.02  # of a share: 2 points
+WIDE = 0.30  # of a share: an interval of 30 points could hold almost any figure
+FLOOR = 0.05  # of a share: a broken program comes as near
+MOST = 0.9  # a right interval at 95 % misses one figure in twenty
+_TINY = 1e-9  # float error
+
+
+class State(StrEnum):
+    """How far a printed figure, table or system is reproduced, best first."""
+
+    AGREES = "agrees"
+    CONSISTENT = "consistent"
+    IN_KIND = "agrees in kind"
+    DIFFERS = "differs"
+    UNINFORMATIVE = "uninformative"
+    NOT_RUN = "not run at this scale"
+
+
+RUN = tuple(state for state in State if state is not State.NOT_RUN)
+
+
+def judge(low: float, high: float, *, margin: float, slack: float = 0.0, nearest: bool) -> State:
+    """Judge a difference (ours minus published, or minus what is expected) by its interval.
+
+    Args:
+        low: lower end of the interval.
+        high: upper end.
+        margin: how far the whole interval may lie from 0 to agree.
+        slack: what rounding may add to the difference.
+        nearest: whether the published figure is the nearest of those that ours could have met:
+            nulls, or the same figure of other systems.
+    """
+    slack += _TINY
+    if -margin - slack <= low and high <= margin + slack:
+        return State.AGREES
+    if low - slack <= 0 <= high + slack:
+        return State.CONSISTENT
+    return State.IN_KIND if nearest else State.DIFFERS
+
+
+def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
+    """Judge our figure in a row of a table against the printed one.
+
+    Args:
+        row: has both figures, else it is not run.
+        nulls: rows of nulls for the same condition, metric and variant.
+    """
+    if row.ours is None or row.published is None:
+        return State.NOT_RUN
+    ours, published = row.ours, row.published
+    values = [null.ours for null in nulls if null.ours is not None]
+    share = row.unit in (PERCENT, FRACTION)
+    slack = _rounding(row)
+    exact = _shows(row, ours)
+    low, high = row.interval or (ours, ours)
+    no_null_within = not any(low <= value <= high for value in values)
+    if exact:
+        state = State.AGREES
+    else:
+        nearer = all(abs(ours - published) < abs(ours - value) for value in values)
+        state = judge(
+            low - published,
+            high - published,
+            # Without an interval only the printed digits count
+            margin=MARGIN if share and row.interval else 0.0,
+            slack=slack,
+            nearest=bool(values) and nearer and no_null_within,
+        )
+    if state is State.DIFFERS:
+        return state
+    if exact:
+        # Equal digits are no accident of a wide interval, unless a null shows them too
+        empty = any(_shows(row, value) for value in values)
+    else:
+        reached = any(null.interval and _holds(null.interval, published, slack) for null in nulls)
+        empty = reached or not no_null_within or (share and high - low > WIDE)
+    # Where nulls are scored, the figure measures how well a system does
+    floored = share and bool(values) and published < FLOOR
+    return State.UNINFORMATIVE if empty or floored else state
+
+
+def _rounding(row: Row) -> float:
+    """Half a unit of the last printed digit."""
+    return 0.5 * 10.0 ** -(row.decimals + (2 if row.percent else 0))
+
+
+def _shows(row: Row, value: float) -> bool:
+    """Whether a value would be printed with the digits of the published figure."""
+    return row.published is not None and abs(value - row.published) <= _rounding(row) + _TINY
+
+
+def _holds(interval: tuple[float, float], value: float, slack: float) -> bool:
+    return interval[0] - slack <= value <= interval[1] + slack
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How far a table is reproduced.
+
+    Attributes:
+        state: of the whole table.
+        printed: how many figures it prints.
+        states: how many of them are in each state.
+        worst: of those that differ, our figure furthest from the printed one.
+    """
+
+    state: State
+    printed: int
+    states: Counter[State]
+    worst: Row | None
+
+    @property
+    def run(self) -> int:
+        """How many printed figures have one of ours next to them."""
+        return self.printed - self.states[State.NOT_RUN]
+
+
+def judge_table(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False) -> Judged:
+    """Judge a table of ours beside published.
+
+    Args:
+        rows: the table.
+        nulls: names of systems.
+        local: our figures are not about the paper's data.
+    """
+    figures = {_key(row): row for row in rows if row.published is not None}
+    ours: dict[tuple[str, str, str], Row] = {}
+    for row in [] if local else headline(rows):
+        known = ours.get(_key(row))
+        if row.difference is not None and (known is None or _gap(row) < _gap(known)):
+            ours[_key(row)] = row
+    scored = [row for row in rows if row.system in nulls]
+    judged = {key: judge_row(row, nulls_of(row, scored)) for key, row in ours.items()}
+    states = Counter(judged.get(key, State.NOT_RUN) for key in figures)
+    differing = [ours[key] for key, state in judged.items() if state is State.DIFFERS]
+    return Judged(
+        state=summarise(states),
+        printed=len(figures),
+        states=states,
+        worst=max(differing, key=_gap, default=None),
+    )
+
+
+def nulls_of(row: Row, nulls: Iterable[Row]) -> list[Row]:
+    """Those rows of nulls that answer the same question as a row."""
+    return [
+        null
+        for null in nulls
+        if null.system != row.system
+        and (null.condition, null.metric) == (row.condition, row.metric)
+        and null.variant in (None, row.variant)
+    ]
+
+
+def summarise(states: Counter[State]) -> State:
+    """The state of a table, from how many of its figures are in each state."""
+    total = states.total() - states[State.UNINFORMATIVE] - states[State.NOT_RUN]
+    if not total + states[State.UNINFORMATIVE]:
+        return State.NOT_RUN
+    if total < states[State.UNINFORMATIVE]:
+        return State.UNINFORMATIVE
+    reached = 0
+    for state in (State.AGREES, State.CONSISTENT, State.IN_KIND):
+        reached += states[state]
+        if reached >= MOST * total:
+            return state
+    return State.DIFFERS
+
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row.system, row.condition, row.metric
+
+
+def _gap(row: Row) -> float:
+    return abs(row.difference or 0.0)
