@@ -1,12 +1,15 @@
 """The page: self-contained, escaped, complete, and the same bytes every time."""
 
 import json
+import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
+from kasu.base.study import StudyReport
 from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.figures.comparison import draw_comparison
 from kasu.report.page import build_page
@@ -27,12 +30,15 @@ ROWS = [
 ]
 
 
+TABLE_FILE = "agreement/tables/footnote_6.tsv"
+
+
 @pytest.fixture
 def inputs(tmp_path):
     """The arguments of `build_page` for a page with one of everything."""
-    files = {name: tmp_path / name for name in ("t.tsv", "t.svg", "t.rst", "c.tsv", "d.tsv")}
-    write_tsv(files["t.tsv"], ROWS, TABLE)
-    draw_comparison(files["t.tsv"], files["t.svg"], "Footnote 6")
+    files = {name: str(tmp_path / name) for name in ("t.svg", "t.rst", "c.tsv", "d.tsv")}
+    write_tsv(tmp_path / TABLE_FILE, ROWS, TABLE)
+    draw_comparison(tmp_path / TABLE_FILE, files["t.svg"], "Footnote 6")
     write_text(files["t.rst"], "What *this* shows.\n\n.. raw:: html\n\n   <script>1</script>\n")
     write_counts(files["c.tsv"], {"articles": 2004})
     write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})
@@ -48,20 +54,21 @@ def inputs(tmp_path):
     return {
         "title": "Kasu",
         "studies": [
-            {
-                "name": "agreement",
-                "title": "Agreement",
-                "citation": "Ravfogel & al.",
-                "tables": {"footnote_6": files["t.tsv"]},
-                "captions": {"footnote_6": files["t.rst"]},
-                "figures": {"footnote_6": files["t.svg"]},
-                "counts": {"basque": files["c.tsv"]},
-                "drops": {"basque": files["d.tsv"]},
-                "details": {"Claims of the paper": tmp_path / "claims.tsv"},
-            }
+            StudyReport(
+                name="agreement",
+                title="Agreement: who is told?",
+                citation="Ravfogel & al.",
+                paper="basque2018",
+                printed={"footnote_6": "footnote 6"},
+                captions={"footnote_6": files["t.rst"]},
+                figures={"footnote_6": files["t.svg"]},
+                counts={"basque": files["c.tsv"]},
+                drops={"basque": files["d.tsv"]},
+                details={"Claims of the paper": str(tmp_path / "claims.tsv")},
+            )
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
-        "config": {"summary": "A trial.", "results": "results/demo", "wikis": ["démo"]},
+        "config": {"summary": "A trial.", "results": str(tmp_path), "wikis": ["démo"]},
         "versions": {"torch": "2.13.0"},
     }
 
@@ -123,13 +130,15 @@ def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, 
     monkeypatch.setattr("kasu.report.page.LISTED", 1)
     build_page(tmp_path / "report" / "index.html", **inputs)
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
-    assert 'All rows: 2, in <a href="../t.tsv">../t.tsv</a>.' in page
+    assert f'All rows: 2, in <a href="../{TABLE_FILE}">../{TABLE_FILE}</a>.' in page
 
 
 def test_two_tables_of_one_figure_keep_their_ids_apart(inputs, tmp_path):
-    study = inputs["studies"][0]
-    for kind in ("tables", "figures"):
-        study[kind]["again"] = study[kind]["footnote_6"]
+    [study] = inputs["studies"]
+    shutil.copy(tmp_path / TABLE_FILE, tmp_path / "agreement/tables/again.tsv")
+    figures = {**study.figures, "again": study.figures["footnote_6"]}
+    again = replace(study, printed={**study.printed, "again": "again"}, figures=figures)
+    inputs["studies"] = [again]
     build_page(tmp_path / "index.html", **inputs)
     ids = Elements((tmp_path / "index.html").read_text(encoding="utf-8")).ids
     assert len(ids) == len(set(ids))
@@ -187,7 +196,7 @@ def test_the_first_screen_says_how_much_is_reproduced(page, text):
 
 def test_a_table_that_differs_says_why(inputs, tmp_path):
     rows = [ROW | {"ours": 0.5, "low": 0.49, "high": 0.51, "difference": 0.5 - 0.982}]
-    write_tsv(inputs["studies"][0]["tables"]["footnote_6"], rows, TABLE)
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     why = "unidirectional LSTM, Base, dative, accuracy: 98.2 printed, ours 50.0"
@@ -196,8 +205,7 @@ def test_a_table_that_differs_says_why(inputs, tmp_path):
 
 
 def test_local_data_reproduce_nothing(inputs, tmp_path):
-    inputs["studies"][0]["local"] = True
-    build_page(tmp_path / "index.html", **inputs)
+    build_page(tmp_path / "index.html", **inputs, local=["agreement"])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "Local data, not the paper's." in page.replace("&#39;", "'")
     assert "Read first" not in page and ">fails 1<" not in page
@@ -210,19 +218,20 @@ def test_the_page_has_no_wall_clock(page):
 
 
 def test_a_study_may_lack_all_but_its_tables(inputs, tmp_path):
-    study = inputs["studies"][0]
-    inputs["studies"] = [{key: study[key] for key in ("name", "title", "citation", "tables")}]
+    [study] = inputs["studies"]
+    kept = {key: getattr(study, key) for key in ("name", "title", "citation", "paper", "printed")}
+    inputs["studies"] = [StudyReport(**kept, captions={})]
     build_page(tmp_path / "index.html", **inputs)
     assert "Counts and drops" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_no_drops_are_said_to_be_none(inputs, tmp_path):
-    write_drops(inputs["studies"][0]["drops"]["basque"], {})
+    write_drops(inputs["studies"][0].drops["basque"], {})
     build_page(tmp_path / "index.html", **inputs)
     assert "Nothing was left out." in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["t.tsv", "t.svg", "t.rst", "c.tsv", "d.tsv", "claims.tsv"])
+@pytest.mark.parametrize("name", [TABLE_FILE, "t.svg", "t.rst", "c.tsv", "d.tsv", "claims.tsv"])
 def test_a_missing_input_is_one_line_and_no_page(inputs, tmp_path, name):
     (tmp_path / name).unlink()
     with pytest.raises(KasuError, match=rf"{name}: no such file; expected an input of the report"):

@@ -1,4 +1,4 @@
-"""The report: printed tables, ours beside published, and one page that opens from disk.
+"""The report: printed tables, ours next to published, and one page that opens from disk.
 
 In: the scores, counts and drops of every study, the locks of the sources. Out:
 <results>/<study>/tables/ and figures/, <results>/report/index.html. Time: seconds.
@@ -27,40 +27,16 @@ def report_sources():
     ]
 
 
-def report_studies():
-    """What the page shows of each study."""
-    return [
-        {
-            "name": shown.name,
-            "title": shown.title,
-            "citation": shown.citation,
-            "tables": {
-                slug: f"{RESULTS}/{shown.name}/tables/{slug}.tsv"
-                for slug in shown.printed
-            },
-            "captions": dict(shown.captions),
-            "figures": dict(shown.figures),
-            "legends": dict(shown.legends),
-            "counts": dict(shown.counts),
-            "drops": dict(shown.drops),
-            "details": dict(shown.details),
-            "nulls": list(shown.nulls),
-        }
-        for shown in (plan.report for plan in STUDIES.values())
-    ]
-
-
 def report_inputs(wildcards):
     """Every file that the page reads."""
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
-    for study in report_studies():
-        for kind in ("tables", "captions", "figures", "counts", "drops", "details"):
-            paths.update(study[kind].values())
+    for plan in STUDIES.values():
+        paths.update(plan.report.files(RESULTS))
     return sorted(paths)
 
 
 rule tabulate:
-    """Set the scores of one printed table beside the published ones."""
+    """Set our scores next to the figures of one printed table."""
     input:
         scores=f"{RESULTS}/{{study}}/scores.parquet",
         published=PUBLISHED,
@@ -93,7 +69,7 @@ rule tabulate:
 
 
 rule draw_comparison:
-    """Draw a table of ours beside published."""
+    """Draw a table of ours next to published."""
     input:
         table=f"{RESULTS}/{{study}}/tables/{{table}}.tsv",
     output:
@@ -119,7 +95,7 @@ rule draw_comparison:
 
 
 rule build_report:
-    """Build the page that sets our figures beside the published ones."""
+    """Build the page that sets our figures next to the published ones."""
     input:
         report_inputs,
     output:
@@ -127,8 +103,11 @@ rule build_report:
     log:
         f"{RESULTS}/logs/build_report.log",
     params:
-        title="Kasu: ours beside published",
-        studies=lambda wildcards: report_studies(),
+        title="Kasu: ours next to published",
+        studies=lambda wildcards: [plan.report.dump() for plan in STUDIES.values()],
+        local=lambda wildcards: [
+            name for name, plan in STUDIES.items() if plan.report.local
+        ],
         sources=lambda wildcards: report_sources(),
         # The page prints the config: a change of it is a change of the page
         config={key: value for key, value in config.items() if key != "mirror"},

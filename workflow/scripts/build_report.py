@@ -1,8 +1,9 @@
-"""Build the page that sets our figures beside the published ones."""
+"""Build the page that sets our figures next to the published ones."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
+    from kasu.base.study import StudyReport
     from kasu.corpora.apertium import analyser_versions
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
@@ -10,7 +11,8 @@ with job(snakemake.log[0]):
     build_page(
         snakemake.output[0],
         title=snakemake.params.title,
-        studies=snakemake.params.studies,
+        studies=[StudyReport(**study) for study in snakemake.params.studies],
+        local=snakemake.params.local,
         sources=snakemake.params.sources,
         config=snakemake.params.config,
         versions=package_versions() | analyser_versions(snakemake.params.dictionaries),

@@ -1,4 +1,4 @@
-"""Draw a table of our figures beside the published ones as SVG."""
+"""Draw a table of ours next to published."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Set the scores of one printed table beside the published ones."""
+"""Set our scores next to the figures of one printed table."""
 
 from kasu.base.run import job
 

@@ -42,6 +42,35 @@ class StudyReport:
     nulls: Sequence[str] = ()
     sources: Sequence[Entry] = ()
 
+    @property
+    def local(self) -> bool:
+        """Whether all data are local files, of the demo or the user's own.
+
+        Then no figure is about the paper's data, whatever models were downloaded.
+        """
+        return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
+
+    def tables(self, results: str) -> dict[str, str]:
+        """Where each printed table stands next to ours, by slug.
+
+        Args:
+            results: the folder of all outputs.
+        """
+        return {slug: f"{results}/{self.name}/tables/{slug}.tsv" for slug in self.printed}
+
+    def files(self, results: str) -> list[str]:
+        """Every file of the study that the report reads."""
+        shown = (self.captions, self.figures, self.counts, self.drops, self.details)
+        return [*self.tables(results).values(), *(path for each in shown for path in each.values())]
+
+    def dump(self) -> dict[str, object]:
+        """The arguments that make this report again, in plain values and without its sources."""
+        plain = {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key, value in vars(self).items()
+        }
+        return {**plain, "nulls": list(self.nulls), "sources": []}
+
 
 class StudyPlan(Protocol):
     """What the workflow asks of every study's plan. Nothing is resolved before it is asked for."""

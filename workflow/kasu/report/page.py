@@ -3,10 +3,9 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NotRequired, TypedDict
 from urllib.parse import quote
 
 import yaml
@@ -16,41 +15,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
+from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
-Paths = Mapping[str, str | Path]
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
 CLAIMS = "claims.tsv"  # the file of a study's claims and their verdicts
 FOLDED = 150  # a table with more rows opens at a click
 LISTED = 400  # a table with more rows is a link to its file
-
-
-class Study(TypedDict):
-    """What the page shows of one study; names are slugs, paths are files to read.
-
-    `tables` are written from `kasu.base.comparison.beside`; `captions` (.rst) and `figures` (.svg)
-    go by the name of their table. `counts` (step, count) and `drops` (reason, count) go by what
-    was counted. `details` are further TSV files by their heading. `nulls` are the systems that
-    others should lie above. `legends` say what a figure shows that does not set ours against
-    published. `local` says that all data are the user's own or the demo's, so that no figure is
-    about the paper's data.
-    """
-
-    name: str
-    title: str
-    citation: str
-    tables: Paths
-    captions: NotRequired[Paths]
-    figures: NotRequired[Paths]
-    counts: NotRequired[Paths]
-    drops: NotRequired[Paths]
-    details: NotRequired[Paths]
-    nulls: NotRequired[Sequence[str]]
-    legends: NotRequired[Mapping[str, str]]
-    local: NotRequired[bool]
 
 
 # What each word means, as the page says it; `kasu.base.reproduction` has the rules
@@ -71,7 +45,8 @@ def build_page(
     out: str | Path,
     *,
     title: str,
-    studies: Sequence[Study],
+    studies: Sequence[StudyReport],
+    local: Collection[str] = (),
     sources: Sequence[Mapping[str, str]],
     config: Mapping[str, object],
     versions: Mapping[str, str],
@@ -80,9 +55,11 @@ def build_page(
 
     Args:
         title: the heading of the page.
-        studies: what to show, in order.
+        studies: what to show, in order; their sources are not read.
+        local: names of studies whose figures are not about the paper's data.
         sources: for each, what `kasu.report.provenance.describe_source` takes.
-        config: the config as used, shown as YAML; `summary` and `results` stand at the top.
+        config: the config as used, shown as YAML; its `summary` stands at the top, and its
+            `results` is the folder of all outputs.
         versions: by name of a package or tool.
 
     Raises:
@@ -99,7 +76,8 @@ def build_page(
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
-    shown = [_study(study, Path(out).parent) for study in studies]
+    results, folder = str(config["results"]), Path(out).parent
+    shown = [_study(study, results, folder, local=study.name in local) for study in studies]
     page = environment.get_template("page.html.j2").render(
         title=title,
         studies=shown,
@@ -213,27 +191,33 @@ def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
     return links
 
 
-def _study(study: Study, folder: Path) -> _StudyView:
-    counts, drops = study.get("counts", {}), study.get("drops", {})
+def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _StudyView:
     details, claims = {}, None
-    for heading, path in study.get("details", {}).items():
+    for heading, path in study.details.items():
         slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
         judged = Path(path).name == CLAIMS
         details[heading] = _Detail(
-            anchor=f"{study['name']}-{slug}",
+            anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
             rows=read_tsv(_existing(path), ["result"] if judged else ()),
         )
         claims = details[heading] if judged else claims
     return _StudyView(
-        name=study["name"],
-        title=study["title"],
-        citation=study["citation"],
-        local=study.get("local", False),
-        tables=[_table(study, name, folder) for name in study["tables"]],
+        name=study.name,
+        title=study.title,
+        citation=study.citation,
+        local=local,
+        tables=[
+            _table(study, slug, path, folder, local=local)
+            for slug, path in study.tables(results).items()
+        ],
         counted=[
-            {"name": name, "counts": _plain(counts.get(name)), "drops": _plain(drops.get(name))}
-            for name in dict.fromkeys([*counts, *drops])
+            {
+                "name": name,
+                "counts": _plain(study.counts.get(name)),
+                "drops": _plain(study.drops.get(name)),
+            }
+            for name in dict.fromkeys([*study.counts, *study.drops])
         ],
         details=details,
         claims=claims,
@@ -245,31 +229,29 @@ def _link(path: str | Path, folder: Path) -> str:
     return quote(Path(os.path.relpath(path, folder)).as_posix())
 
 
-def _table(study: Study, name: str, folder: Path) -> _Table:
-    path, nulls = study["tables"][name], study.get("nulls", ())
-    local = study.get("local", False)
-    caption, figure = study.get("captions", {}).get(name), study.get("figures", {}).get(name)
+def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: bool) -> _Table:
+    caption, figure = study.captions.get(slug), study.figures.get(slug)
     rows = read_comparison(_existing(path))
-    judged = judge_table(rows, nulls, local=local)
+    judged = judge_table(rows, study.nulls, local=local)
     parts = [
         (PARTS[part], groups, sum(map(len, groups.values())))
-        for part, groups in arrange(rows, nulls, local=local).items()
+        for part, groups in arrange(rows, study.nulls, local=local).items()
         if groups
     ]
     # Notes are numbered in the order in which the page shows them
     listed = (groups for _, groups, size in parts if size <= LISTED)
     shown = (cell.row.note for groups in listed for cells in groups.values() for cell in cells)
     notes = dict.fromkeys(note for note in shown if note)
-    anchor = f"{study['name']}-{name}"
+    anchor = f"{study.name}-{slug}"
     return _Table(
         anchor=anchor,
         title=rows[0].table[0].upper() + rows[0].table[1:],
         link=_link(path, folder),
         caption=_caption(_existing(caption)) if caption else "",
         figure=_inline(_existing(figure), anchor) if figure else "",
-        legend=study.get("legends", {}).get(name, LEGEND),
+        legend=study.legends.get(slug, LEGEND),
         judged=judged,
-        findings=[] if local else findings(rows, judged, nulls),
+        findings=[] if local else findings(rows, judged, study.nulls),
         parts=parts,
         notes={note: number for number, note in enumerate(notes, start=1)},
     )
