@@ -82,7 +82,9 @@ def peers(
 ) -> tuple[float, list[float]]:
     """The same of transformers, from the rows and masks of our trainer."""
     size = settings["tokens_per_batch"] // settings["length"]
-    read, gold, hidden = map(torch.from_numpy, trainer.training.take(0, size * settings["steps"]))
+    read, gold, hidden = map(
+        torch.from_numpy, trainer.batches.rows.take(0, size * settings["steps"])
+    )
     labels = gold.masked_fill(~hidden, -100)
     rows = [{"input_ids": a, "labels": b} for a, b in zip(read, labels, strict=True)]
     groups = [

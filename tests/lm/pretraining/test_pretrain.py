@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict, replace
 
 import pyarrow as pa
 import pytest
@@ -21,7 +22,7 @@ from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.loading import load_parts, load_tokenizer
 from kasu.lm.pretraining import trainer as module
 from kasu.lm.pretraining.packing import encode_corpus
-from kasu.lm.pretraining.pretrain import EPOCH_HISTORY, pretrain, pretrain_checkpoint
+from kasu.lm.pretraining.pretrain import EPOCH_HISTORY, CheckpointJob, pretrain, pretrain_checkpoint
 from kasu.lm.pretraining.schedule import learning_rate
 from kasu.lm.pretraining.tokenizer import SPECIAL, write_tokenizer
 
@@ -119,7 +120,7 @@ def test_a_killed_run_resumes_to_the_same_bytes(corpus, trained, tmp_path, monke
     assert not (tmp_path / "work").exists()
 
 
-def test_the_history_says_what_a_null_gets(trained):
+def test_the_history_holds_the_accuracy_of_the_null(trained):
     rows = read_tsv(trained.parent / "history.tsv", module.HISTORY)
     assert [row["step"] for row in rows] == ["5", "10", "12"]
     assert float(rows[-1]["train_loss"]) < float(rows[0]["train_loss"])
@@ -133,7 +134,7 @@ def test_it_learns_more_than_the_null(corpus, tmp_path):
     assert float(row["validation_accuracy"]) > 2 * float(row["majority_accuracy"])
 
 
-def test_the_folder_loads_as_any_model(trained):
+def test_the_folder_loads_like_any_model(trained):
     cpu = torch.device("cpu")
     assert Encoder(trained, cpu, pooling="mean").encode(TEXTS[:3], 64).shape == (3, 64)
     tokenizer, network, *_ = load_parts(trained, MASKED, cpu)
@@ -149,7 +150,7 @@ def test_the_folder_loads_as_any_model(trained):
     }
 
 
-def test_special_tokens_have_their_numbers(trained):
+def test_special_tokens_have_fixed_ids(trained):
     tokenizer = load_tokenizer(trained)
     numbers = tokenizer.convert_tokens_to_ids(list(SPECIAL))
     assert numbers == [0, 1, 2, 3, 4]
@@ -158,7 +159,7 @@ def test_special_tokens_have_their_numbers(trained):
     assert coded == [*whole[:2], 4, *whole[2:]]
 
 
-def test_a_width_of_no_whole_heads_is_one_line(corpus, tmp_path):
+def test_a_width_without_whole_heads_is_one_line(corpus, tmp_path):
     with pytest.raises(KasuError, match="hidden: 100; expected a multiple of 64"):
         train(corpus, tmp_path, hidden=100)
 
@@ -179,8 +180,8 @@ def streams(corpus, tmp_path_factory):
     return folder
 
 
-def arguments(streams, out, epoch, previous=None, **changes):
-    """Of `pretrain_checkpoint`, as JSON can hold them."""
+def job(streams, out, epoch, previous=None, **changes):
+    """A job that JSON can hold."""
     paths = {
         "tokens": streams / "train.npy", "validation": streams / "validation.npy",
         "tokenizer": streams / "tokenizer", "previous": previous, "model": out / "model",
@@ -188,11 +189,11 @@ def arguments(streams, out, epoch, previous=None, **changes):
     }  # fmt: skip
     plain = {key: path and str(path) for key, path in paths.items()}
     other = {"epoch": epoch, "seed": 1, "device": "cpu", "code": "1"}
-    return {**plain, **other, "settings": CHAIN | changes}
+    return CheckpointJob(**plain, **other, settings=CHAIN | changes)
 
 
 def checkpoint(streams, out, epoch, previous=None, **changes):
-    pretrain_checkpoint(**arguments(streams, out, epoch, previous, **changes))
+    pretrain_checkpoint(job(streams, out, epoch, previous, **changes))
     return out
 
 
@@ -202,7 +203,7 @@ def whole(streams, tmp_path_factory):
 
 
 def contents(out):
-    """All that a job leaves behind."""
+    """Everything that a job leaves behind."""
     files = [(out / name).read_bytes() for name in ("state", "history.tsv")]
     return folder_hash(out / "model"), *files
 
@@ -220,18 +221,19 @@ def test_a_chain_of_jobs_gives_the_bytes_of_one(streams, whole, tmp_path):
 
 
 def test_a_job_killed_at_some_step_resumes_to_the_same_bytes(streams, whole, tmp_path):
-    given = arguments(streams, tmp_path, 4, checkpoint_every=0)
-    # Slow steps, so that the kill falls between two of them or into one, wherever it may
+    given = job(streams, tmp_path, 4, checkpoint_every=0)
+    # Slow steps, so that the kill can hit anywhere within a step or between two
     script = (
         "import json, sys, time; from kasu.lm.pretraining import trainer;"
         "from kasu.lm.pretraining.pretrain import *;"
         "train = trainer.Trainer._train;"
         "trainer.Trainer._train = lambda *given: (time.sleep(0.05), train(*given));"
-        "pretrain_checkpoint(**json.loads(sys.argv[1]))"
+        "pretrain_checkpoint(CheckpointJob(**json.loads(sys.argv[1])))"
     )
     path = os.pathsep.join(sys.path)
     with subprocess.Popen(
-        [sys.executable, "-c", script, json.dumps(given)], env={**os.environ, "PYTHONPATH": path}
+        [sys.executable, "-c", script, json.dumps(asdict(given))],
+        env={**os.environ, "PYTHONPATH": path},
     ) as process:
         end = time.monotonic() + 120
         while not (tmp_path / "work" / "state.pt").exists():
@@ -248,18 +250,18 @@ def test_a_job_killed_at_some_step_resumes_to_the_same_bytes(streams, whole, tmp
 
 def test_a_state_of_another_config_is_one_line(streams, whole, tmp_path):
     with pytest.raises(
-        KasuError, match=r"a checkpoint of another training: settings, warmup 0.25; expected 0.5"
+        KasuError, match=r"a checkpoint of another run: settings, warmup 0.25; expected 0.5"
     ):
         checkpoint(streams, tmp_path, 4, whole / "state", warmup=0.5)
 
 
-def test_a_chain_that_goes_on_under_others_says_so(streams, tmp_path, caplog):
+def test_a_chain_that_continues_under_other_code_logs_it(streams, tmp_path, caplog):
     first = checkpoint(streams, tmp_path / "1", 1)
     with caplog.at_level("INFO", "kasu"):
         checkpoint(streams, tmp_path / "2", 2, first / "state")
         assert not [line for line in caplog.messages if "made under" in line]
-        later = arguments(streams, tmp_path / "other", 2, first / "state")
-        pretrain_checkpoint(**later | {"code": "2"})
+        later = job(streams, tmp_path / "other", 2, first / "state")
+        pretrain_checkpoint(replace(later, code="2"))
     (said,) = [line for line in caplog.messages if "made under" in line]
     assert said.endswith("state: made under code 1, now 2: not the bytes of one run")
 

@@ -113,7 +113,7 @@ def test_special_tokens_of_other_numbers_are_one_line(tmp_path):
     pieces = {piece: number for number, piece in enumerate(("le", *SPECIAL))}
     backend = Tokenizer(models.WordLevel(pieces, "[UNK]"))
     PreTrainedTokenizerFast(tokenizer_object=backend).save_pretrained(tmp_path)
-    message = r"a tokenizer of others; expected tokens 0 to 4 to be \[PAD\] \[UNK\]"
+    message = r"another's tokenizer; expected tokens 0 to 4 to be \[PAD\] \[UNK\]"
     with pytest.raises(KasuError, match=message):
         read_tokenizer(tmp_path)
 
@@ -122,5 +122,5 @@ def test_a_folder_without_tokenizer_is_one_line(tmp_path):
     with pytest.raises(KasuError, match=r"no tokenizer\.json"):
         read_tokenizer(tmp_path)
     (tmp_path / "tokenizer.json").write_text("{}")
-    with pytest.raises(KasuError, match="no tokenizer"):
+    with pytest.raises(KasuError, match="not a tokenizer"):
         read_tokenizer(tmp_path)

@@ -1,16 +1,133 @@
+"""Two processes on one machine; their gradients travel over gloo."""
+
 import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
+import torch
 
-from kasu.lm.pretraining.torchrun_process import main
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+from kasu.lm import MASKED
+from kasu.lm.models.loading import load_parts
+from kasu.lm.pretraining.packing import encode_corpus
+from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
+from kasu.lm.pretraining.tokenizer import write_tokenizer
+from kasu.lm.pretraining.torchrun_process import launch, main
+
+TEXTS = [f"Le {a} du {b} {c}." for a in ("chat", "pont") for b in ("train", "livre", "jardin")
+         for c in ("dort", "part", "rit")]  # fmt: skip
+SETTINGS = {
+    "layers": 1, "hidden": 64, "length": 16, "tokens_per_batch": 96, "tokens_per_pass": 32,
+    "learning_rate": 0.003, "dropout": 0.1, "epochs": 2, "steps_per_epoch": 3,
+}  # fmt: skip
 
 
-def test_an_expected_failure_is_left_for_the_one_who_asked(tmp_path):
-    names = ("tokens", "validation", "tokenizer", "model", "state", "history", "work")
-    given = {name: str(tmp_path / name) for name in names}
-    settings = {"layers": 1, "hidden": 64, "epochs": 4, "steps_per_epoch": 1}
-    given |= {"previous": None, "epoch": 3, "settings": settings, "seed": 1, "device": "cpu"}
-    (tmp_path / "arguments").write_text(json.dumps(given | {"code": "1"}))
+@pytest.fixture(scope="module")
+def streams(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("streams")
+    (folder / "a.txt").write_text("\n".join(TEXTS))
+    write_tokenizer(folder / "a.txt", folder / "tokenizer", vocabulary=60, length=16)
+    encode_corpus(folder / "a.txt", folder / "tokenizer", folder / "a.npy", folder / "a.tsv")
+    return folder
+
+
+def job(streams, out, **changes):
+    tokens = str(streams / "a.npy")
+    return CheckpointJob(
+        tokens=tokens, validation=tokens, tokenizer=str(streams / "tokenizer"),
+        previous=None, model=str(out / "model"), state=str(out / "state"),
+        history=str(out / "history.tsv"), work=str(out / "work"), epoch=2, seed=1,
+        settings=SETTINGS | changes, device="cpu", code="1",
+    )  # fmt: skip
+
+
+def test_two_processes_train_as_one_does(streams, tmp_path, caplog):
+    networks, losses = [], []
+    for name, train in (
+        ("one", pretrain_checkpoint),
+        ("two", lambda given: launch(given, 2)),
+    ):
+        out = tmp_path / name
+        caplog.clear()
+        with caplog.at_level("INFO", "kasu"):
+            train(job(streams, out))
+        said = "\n".join(caplog.messages)
+        assert [said.count(line) for line in ("step 3,", "step 6,", "model: step 6")] == [1, 1, 1]
+        networks.append(load_parts(out / "model", MASKED, torch.device("cpu")).network)
+        losses += [
+            [float(row["train_loss"]), float(row["validation_loss"])]
+            for row in read_tsv(out / "history.tsv")
+        ]
+        assert not (out / "work").exists()
+    weights = zip(*(network.state_dict().values() for network in networks), strict=True)
+    assert max((one - other).abs().max().item() for one, other in weights) < 1e-3
+    assert losses[:2] == [pytest.approx(pair, rel=1e-4) for pair in losses[2:]]
+
+
+def test_what_one_raises_is_one_line(streams, tmp_path, caplog):
+    given = replace(job(streams, tmp_path, epochs=4, steps_per_epoch=3), epoch=3)
+    with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match=r"^epoch: 3; exp"):
+        launch(given, 2)
+    assert not [line for line in caplog.messages if "Traceback" in line]
+
+
+def test_a_bug_in_one_leaves_its_traceback_in_the_log(streams, tmp_path, caplog):
+    given = job(streams, tmp_path, steps_per_epoch="three")
+    with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match="torchrun: ended with"):
+        launch(given, 2)
+    said = "\n".join(caplog.messages)
+    assert "Traceback" in said
+    assert "TypeError: " in said
+
+
+def children_of(pid: int) -> set[int]:
+    """The living processes below this one."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+        except OSError:  # it has just ended
+            continue
+        if int(parent) == pid and state != "Z":
+            found |= {int(path.parent.name)} | children_of(int(path.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+def test_all_of_them_die_when_their_parent_is_killed(streams, tmp_path):
+    given = job(streams, tmp_path, steps_per_epoch=100_000)
+    code = (
+        "import json, sys; from kasu.lm.pretraining.torchrun_process import *;"
+        "launch(CheckpointJob(**json.loads(sys.argv[1])), 2)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", code, json.dumps(asdict(given))]
+    with subprocess.Popen(command, env=environment) as parent:
+        end = time.monotonic() + 120
+        while not (tmp_path / "work").exists():  # both have joined
+            assert parent.poll() is None, "it ended too early"
+            assert time.monotonic() < end, "no work in two minutes"
+            time.sleep(0.05)
+        processes = children_of(parent.pid)
+        parent.kill()
+    assert len(processes) >= 3
+    end = time.monotonic() + 30
+    while (left := {pid for pid in processes if Path(f"/proc/{pid}").exists()}) and (
+        time.monotonic() < end
+    ):
+        time.sleep(0.05)
+    assert not left
+
+
+def test_an_expected_failure_is_written_for_the_parent(streams, tmp_path):
+    given = replace(job(streams, tmp_path, epochs=4, steps_per_epoch=3), epoch=3)
+    (tmp_path / "job.json").write_text(json.dumps(asdict(given)))
     with pytest.raises(SystemExit):
-        main(tmp_path / "arguments", tmp_path / "error")
+        main(tmp_path / "job.json", tmp_path / "error")
     assert json.loads((tmp_path / "error").read_text()) == ["epoch", "3; expected one of 1, 2, 4"]

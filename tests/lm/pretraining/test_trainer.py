@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.lm.pretraining.batches import Batch, make_pass
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete
 from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
@@ -46,11 +47,11 @@ def run(streams, folder, **changes):
 
 def test_the_loss_is_that_of_transformers_on_all_positions(streams):
     trainer = make(streams)
-    read, gold, hidden = map(torch.from_numpy, trainer.training.take(0, 8))
+    read, gold, hidden = map(torch.from_numpy, trainer.batches.rows.take(0, 8))
     expected = trainer.network.eval()(input_ids=read, labels=gold.masked_fill(~hidden, -100)).loss
-    passes, guesses = trainer._batch(0)
-    trainer._train(passes, guesses)
-    assert guesses == hidden.sum()
+    batch = trainer.batches.make(0)
+    trainer._train(batch)
+    assert batch.guesses == hidden.sum()
     assert trainer._loss_sum == pytest.approx(expected.item(), rel=1e-5)
 
 
@@ -62,7 +63,7 @@ def test_passes_add_up_to_the_batch(streams, tmp_path):
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
 
 
-def test_an_evaluation_changes_no_step(streams, tmp_path):
+def test_an_evaluation_does_not_change_training(streams, tmp_path):
     one = run(streams, tmp_path, dropout=0.3)
     other = make(streams, dropout=0.3)
     other.run(4, {4}, Work(tmp_path / "other", {}, 600), {})
@@ -84,7 +85,7 @@ def test_biases_and_norms_do_not_decay(streams):
     assert {weight.ndim for weight in others["params"]} == {1}
 
 
-def test_a_loss_that_is_no_number_is_one_line(streams, tmp_path):
+def test_a_loss_that_is_nan_is_one_line(streams, tmp_path):
     with pytest.raises(KasuError, match=r"pretraining, step \d: loss nan"):
         run(streams, tmp_path, learning_rate=1e38)
 
@@ -100,24 +101,24 @@ def test_a_stream_of_a_larger_vocabulary_is_one_line(streams, names):
         )  # fmt: skip
 
 
-def test_places_that_fill_up_change_no_loss_and_no_gradient(streams):
+def test_places_that_only_fill_up_change_neither_loss_nor_gradient(streams):
     filled, plain = make(streams), make(streams)
-    read, gold, hidden = filled.training.take(0, 8)
-    part = filled._make_pass(read, gold, hidden)
+    read, gold, hidden = filled.batches.rows.take(0, 8)
+    part = make_pass(read, gold, hidden, torch.device("cpu"))
     guesses = int(hidden.sum())
     assert 0 < guesses < 128
     assert part.at.shape == part.gold.shape == (128,)
     assert part.gold[guesses:].tolist() == [-100] * (128 - guesses)
     bare = part._replace(at=part.at[:guesses], gold=part.gold[:guesses])
     for trainer, given in ((filled, part), (plain, bare)):
-        trainer._train([(0, given)], guesses)
+        trainer._train(Batch([(0, given)], guesses))
     assert filled._loss_sum == pytest.approx(plain._loss_sum, rel=1e-6)
     pairs = zip(filled.network.parameters(), plain.network.parameters(), strict=True)
     for one, other in pairs:
         torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-7)
 
 
-def test_an_evaluation_counts_the_guesses_alone(streams):
+def test_an_evaluation_counts_only_what_is_predicted(streams):
     trainer = make(streams)
     _, gold, hidden = trainer.held_out.in_order(0, 8)  # a pass
     trainer.step = 1

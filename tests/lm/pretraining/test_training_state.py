@@ -50,7 +50,7 @@ def test_a_training_that_has_not_begun_is_restored(tmp_path):
 def test_a_state_of_another_config_is_one_line(tmp_path):
     save_state(tmp_path / "state", {}, {"made_of": MADE_OF})
     other = {"settings": {"hidden": 128}, "seed": 1}
-    message = "state: a checkpoint of another training: settings, hidden 64; expected 128"
+    message = "state: a checkpoint of another run: settings, hidden 64; expected 128"
     with pytest.raises(KasuError, match=message):
         load_state(tmp_path / "state", other)
 
@@ -58,5 +58,5 @@ def test_a_state_of_another_config_is_one_line(tmp_path):
 @pytest.mark.parametrize("content", [b"", b"\x80\x04", b"x" * 100])
 def test_a_damaged_state_is_one_line(tmp_path, content):
     (tmp_path / "state").write_bytes(content)
-    with pytest.raises(KasuError, match="state: no state of a training"):
+    with pytest.raises(KasuError, match="state: not the state of a run"):
         load_state(tmp_path / "state", MADE_OF)

@@ -5,7 +5,6 @@ Weights are safetensors; a `pytorch_model.bin` is read as weights only, never un
 
 import json
 import pickle
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
+from kasu.lm.settings import COMMIT
 
 _FACTORIES = {
     ENCODER: transformers.AutoModel,
@@ -33,7 +33,6 @@ _ARCHITECTURES = {
 }
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
-_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
@@ -161,7 +160,7 @@ def _check_code(folder: Path, config: Mapping, remote_code: str | None) -> None:
                 "a model without code, or its revision as remote_code, which lets the code run",
             )
         return
-    if not _COMMIT.fullmatch(remote_code):
+    if not COMMIT.fullmatch(remote_code):
         raise KasuError(folder, f"remote_code {remote_code!r}", "a commit, 40 hexadecimal digits")
     if folder.resolve().name != remote_code:
         raise KasuError(folder, f"not revision {remote_code}", "a folder of that name")

@@ -1,1 +1,1 @@
-"""Pretraining of masked language models: text, tokenizer, masks, trainer, resume."""
+"""Pretraining masked language models: text, tokenizer, masking, training, byte-exact resume."""

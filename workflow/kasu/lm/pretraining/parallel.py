@@ -1,35 +1,30 @@
-"""Training in several processes, a device each, as `torchrun` starts them; one alone needs none."""
+"""Training in several processes with one device each, started by torchrun; or in a single one."""
 
-import json
 import os
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
 
 import torch
 from torch import Tensor, distributed
 
-from kasu.base.errors import KasuError
-from kasu.base.run import die_with_parent, log
-
 
 def rank() -> int:
-    """The number of this process; the first one writes."""
+    """The number of this process; process 0 writes files."""
     return distributed.get_rank() if distributed.is_initialized() else 0
 
 
 def world() -> int:
-    """How many processes train together."""
+    """The number of processes that train together."""
     return distributed.get_world_size() if distributed.is_initialized() else 1
 
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[torch.device]:
-    """Join the others, if torchrun started this process; the device that it has for itself."""
+    """Join the other processes if torchrun started this one.
+
+    Yields:
+        The device of this process.
+    """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield device
         return
@@ -44,60 +39,17 @@ def joined(device: torch.device) -> Iterator[torch.device]:
 
 
 def wait() -> None:
-    """Go on when all have come here."""
+    """Wait until all processes have come here."""
     if distributed.is_initialized():
         distributed.barrier()
 
 
 def add_up(tensors: list[Tensor]) -> None:
-    """Put in place of each tensor the sum of it over all processes."""
+    """Replace each tensor by its sum over all processes."""
     if world() == 1:
         return
+    # One message for all tensors
     flat = torch.cat([tensor.flatten() for tensor in tensors])
     distributed.all_reduce(flat)
     for tensor, summed in zip(tensors, flat.split([t.numel() for t in tensors]), strict=True):
         tensor.copy_(summed.view_as(tensor))
-
-
-def launch(arguments: Mapping, processes: int) -> None:
-    """Run `pretrain_checkpoint(**arguments)` in that many processes of this machine.
-
-    What the first of them logs is logged here; what they say on stderr if one ends with a bug.
-    All of them end with this process.
-
-    Raises:
-        KasuError: what one of them raised; or one was killed, or ended with a bug.
-    """
-    with tempfile.TemporaryDirectory() as name:
-        given, failed = Path(name, "arguments.json"), Path(name, "error")
-        given.write_text(json.dumps(arguments, default=str), encoding="utf-8")
-        # From the address of this package: a rank knows nothing of the path of this process
-        package = str(Path(__file__).resolve().parents[3])
-        path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
-        run = ("-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}")
-        command = [
-            sys.executable,
-            *run,
-            "-m",
-            "kasu.lm.pretraining.torchrun_process",
-            str(given),
-            str(failed),
-        ]
-        with (
-            Path(name, "stderr").open("w+", encoding="utf-8", errors="replace") as said,
-            subprocess.Popen(
-                command, env={**os.environ, "PYTHONPATH": path},
-                preexec_fn=partial(die_with_parent, os.getpid()),
-                stdout=subprocess.PIPE, stderr=said, text=True, errors="replace",
-            ) as torchrun,
-        ):  # fmt: skip
-            for line in torchrun.stdout:
-                log.info("%s", line.rstrip())
-            status = torchrun.wait()
-            if failed.exists():
-                raise KasuError(*json.loads(failed.read_text(encoding="utf-8")))
-            said.seek(0)
-            for line in said if status else ():
-                log.info("%s", line.rstrip())
-        if status:
-            raise KasuError("torchrun", f"ended with status {status} (see above)", "it to finish")

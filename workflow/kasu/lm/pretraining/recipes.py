@@ -1,7 +1,7 @@
-"""Settings of pretraining: the paper's recipe and a short one, and sizes of BERT.
+"""Settings of pretraining: the paper's recipe, a short one, and the sizes of BERT.
 
-What Urbizu et al. (2024) do not state is BERT's own (Devlin et al. 2019): dropout, clipping, and no
-decay of biases and of layer norms.
+What Urbizu et al. (2024) do not state follows BERT (Devlin et al. 2019): dropout, clipping, and no
+weight decay for biases and layer norms.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ PAPER = {
     "threads": 1,
     "checkpoint_every": 600,
 }
-# The same shape in a budget: steps are too few to learn the text by heart, so nothing is dropped
+# The same in a small budget; there are too few steps to overfit, so there is no dropout
 SHORT = PAPER | {
     "length": 128,
     "tokens_per_batch": 4096,
@@ -45,20 +45,20 @@ SHORT = PAPER | {
     "validation_tokens": 20_000,
 }
 RECIPES = {"paper": PAPER, "short": SHORT}
-STATED = ("layers", "hidden", "steps")  # what no recipe knows
-OWN = ("recipe", "vocabulary", "held_out", "evaluate_every", "epochs", "steps_per_epoch")
-NO_FACT = ("checkpoint_every",)  # what no result depends on
+REQUIRED = ("layers", "hidden", "steps")  # in no recipe
+OPTIONAL = ("recipe", "vocabulary", "held_out", "evaluate_every", "epochs", "steps_per_epoch")
+NO_FACT = ("checkpoint_every",)  # settings that no result depends on
 
 
 def complete(settings: Mapping) -> dict:
-    """All settings of a training: those given over those of their `recipe` (`short` if none).
+    """Fill in the settings that are not given from their `recipe` (`short` if not named).
 
-    Besides the keys of PAPER: layers, hidden (a multiple of 64), and steps, or else epochs and
-    steps_per_epoch. tokens_per_batch counts a step, tokens_per_pass what is in memory at once;
-    copies is BERT's duplication factor, None masks anew every epoch.
+    Keys are those of PAPER, and layers, hidden (a multiple of 64), and steps, or epochs and
+    steps_per_epoch. tokens_per_batch is the size of a step, tokens_per_pass what is in memory at
+    once; copies is BERT's duplication factor, None masks anew in every epoch.
 
     Raises:
-        KasuError: an unknown recipe, setting or value; one that is missing; sizes that do not fit.
+        KasuError: an unknown recipe, setting or value; a missing setting; sizes that do not fit.
     """
     name = settings.get("recipe", "short")
     if name not in RECIPES:
@@ -66,12 +66,12 @@ def complete(settings: Mapping) -> dict:
     whole = {**RECIPES[name], **settings}
     if "epochs" in whole:
         whole.setdefault("steps", whole["epochs"] * whole.get("steps_per_epoch", 0))
-    if unknown := sorted(whole.keys() - {*PAPER, *STATED, *OWN}):
+    if unknown := sorted(whole.keys() - {*PAPER, *REQUIRED, *OPTIONAL}):
         raise KasuError("settings", f"unknown {unknown[0]!r}", ", ".join(sorted(PAPER)))
-    if missing := [key for key in STATED if not whole.get(key)]:
+    if missing := [key for key in REQUIRED if not whole.get(key)]:
         raise KasuError("settings", f"no {missing[0]}", "a number")
     length = whole["length"]
-    # A recipe's pass has to fit the batch and the rows that are given
+    # A recipe's pass must fit the given batch and rows
     if "tokens_per_pass" not in settings and length <= whole["tokens_per_batch"]:
         most = min(whole["tokens_per_pass"], whole["tokens_per_batch"])
         whole["tokens_per_pass"] = max(most // length, 1) * length
@@ -94,7 +94,7 @@ def facts(settings: Mapping) -> dict:
 
 
 def bert_config(vocabulary: int, settings: Mapping) -> BertConfig:
-    """BERT of BL2MP-4's proportions: heads of 64, a feed-forward layer four times as wide."""
+    """BERT in the proportions of BL2MP-4: heads of width 64, feed-forward layers of 4 × hidden."""
     hidden = settings["hidden"]
     return BertConfig(
         vocab_size=vocabulary,
@@ -111,9 +111,10 @@ def bert_config(vocabulary: int, settings: Mapping) -> BertConfig:
 
 
 def operations(settings: Mapping, vocabulary: int, guesses: float) -> float:
-    """Floating-point operations that a token of training costs, two a weight and pass.
+    """Floating-point operations per training token: two per weight, for three passes.
 
-    Of dense products only: the layers, attention, and the head at the share `guesses` of places.
+    Counts dense products only: the layers, attention, and the head at the share `guesses` of
+    positions.
     """
     hidden, length = settings["hidden"], settings["length"]
     layer = 12 * hidden**2 + 2 * length * hidden

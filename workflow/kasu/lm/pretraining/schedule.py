@@ -1,13 +1,13 @@
-"""When a training takes its checkpoints, and at which rate it learns; plain arithmetic.
+"""When a run writes checkpoints, and its learning rate at each step.
 
-It imports no network library, for the rules of the workflow read it each time they are planned.
+Imports no network library, since the workflow loads it whenever it is planned.
 """
 
 from collections.abc import Mapping
 
 
 def learning_rate(step: int, settings: Mapping) -> float:
-    """It rises linearly to its peak over the warm-up, then falls linearly to zero at the end."""
+    """The rate at a step: it rises linearly to its peak in the warm-up, then falls to zero."""
     steps = settings["steps"]
     warm = max(1, round(settings["warmup"] * steps))
     share = (step + 1) / warm if step < warm else (steps - step) / (steps - warm + 1)
@@ -15,6 +15,6 @@ def learning_rate(step: int, settings: Mapping) -> float:
 
 
 def checkpoint_epochs(epochs: int) -> list[int]:
-    """1, 2, 4, … up to `epochs`, which is the last whether a power of two or not (BL2MP-4)."""
+    """The powers of two up to `epochs`, and `epochs` itself (BL2MP-4)."""
     powers = [1 << power for power in range(epochs.bit_length()) if 1 << power <= epochs]
     return powers if powers[-1:] == [epochs] else [*powers, epochs]

@@ -1,4 +1,4 @@
-"""The sentences of a corpus, read piece by piece, whole or the part for training or held out."""
+"""Read the sentences of a corpus one by one: all, or only those for training or for validation."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +15,11 @@ BATCH = 8192  # sentences in memory at a time
 
 
 class Part(NamedTuple):
-    """A part of a corpus by `split_key`: near copies stay on one side.
+    """A part of a corpus, divided by `split_key` so that near copies stay together.
 
     Attributes:
         name: `train` or `validation`.
-        held_out: share of the text that is `validation`.
+        held_out: the share of the text that is `validation`.
     """
 
     name: str
@@ -28,21 +28,21 @@ class Part(NamedTuple):
 
 
 def read_texts(corpus: str | Path, part: Part | None = None) -> Iterator[str]:
-    """The sentences of a corpus in order; memory does not grow with it.
+    """The sentences of a corpus in order, read in constant memory.
 
     Args:
-        corpus: parquet with `text` (and `split_key` where a part is asked for); or a text, plain
-            or compressed, of a sentence a line.
+        corpus: parquet with `text` (and `split_key` if `part` is given); or plain text, perhaps
+            compressed, with one sentence per line.
 
     Raises:
-        KasuError: unreadable, no UTF-8, no such column, a row without text, a part of a plain text,
-            no sentence.
+        KasuError: the corpus is unreadable or not UTF-8, lacks a column or a text, or has no
+            sentence; or a part of a plain text is asked for.
     """
-    found = 0
+    empty = True
     for text in _all(corpus, part):
-        found += 1
+        empty = False
         yield text
-    if not found:
+    if empty:
         what = f"no sentence for {part.name}" if part else "no sentence"
         raise KasuError(corpus, what, "a longer text")
 
@@ -52,7 +52,7 @@ def _all(corpus: str | Path, part: Part | None) -> Iterator[str]:
         yield from _of_parquet(corpus, part)
         return
     if part:
-        raise KasuError(corpus, "a text without split keys", "a parquet corpus, or text held out")
+        raise KasuError(corpus, "a text without split keys", "a parquet corpus, or held-out text")
     for number, line in lines(corpus):
         if "\0" in line:
             raise KasuError(f"{corpus}:{number}", "a binary file", "a text")
@@ -62,7 +62,7 @@ def _all(corpus: str | Path, part: Part | None) -> Iterator[str]:
 
 def _of_parquet(corpus: str | Path, part: Part | None) -> Iterator[str]:
     columns = ["text", "split_key"] if part else ["text"]
-    shares = part and {"train": 1 - part.held_out, "validation": part.held_out}
+    shares = {"train": 1 - part.held_out, "validation": part.held_out} if part else {}
     for number, values in enumerate(_rows_of_parquet(corpus, columns), 1):
         for name, value in zip(columns, values, strict=True):
             if not isinstance(value, str):

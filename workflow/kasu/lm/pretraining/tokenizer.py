@@ -1,10 +1,11 @@
-"""A unigram subword tokenizer of Kasu's own, in the form that Hugging Face loads."""
+"""Train a unigram subword tokenizer and write it in Hugging Face form."""
 
 import io
 import json
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 import numpy as np
@@ -21,13 +22,13 @@ from kasu.lm.pretraining.texts import Part, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
-BLANK = "▁"  # how a piece shows the blank before it
+BLANK = "▁"  # stands for the blank before a piece
 PIECES = "pieces.json"
-TOKENIZER_SENTENCES = 500_000  # the most that it is trained on, spread evenly
-# Bytes of a sentence; SentencePiece leaves out longer ones without a word, by default from 4,193 on
+TOKENIZER_SENTENCES = 500_000  # the most to train on, spread evenly over the corpus
+# Bytes of a sentence. SentencePiece silently skips longer ones, by default those over 4,192.
 LONGEST = 1 << 30
-# Of what is trained on and of what is encoded. The blank before a mask must stay, so only the
-# right end is stripped; one at the beginning is the same as none.
+# For training and for encoding. The blank before a mask must stay, so only the right end is
+# stripped; a blank at the left end makes no difference.
 NORMALIZER = normalizers.Sequence(
     [
         normalizers.NFC(),
@@ -35,7 +36,7 @@ NORMALIZER = normalizers.Sequence(
         normalizers.Strip(left=False, right=True),
     ]
 )
-# Special tokens are pieces of the model, so what spells one is cut where special ones are text
+# Special tokens are pieces of the model, so text that spells one is split after its bracket
 SPELT_OUT = pre_tokenizers.Split(
     tokenizers.Regex(r"\[(?=(PAD|UNK|CLS|SEP|MASK)\])"), behavior="isolated"
 )
@@ -53,13 +54,14 @@ def write_tokenizer(
     """Train a tokenizer on a corpus; write its folder, with the counts in `pieces.json` (BL2MP-4).
 
     Args:
-        corpus: as `read_texts` takes it.
-        vocabulary: pieces asked for, SPECIAL included; the text may yield fewer.
+        corpus: what `read_texts` accepts.
+        vocabulary: the number of pieces asked for, with SPECIAL; the text may yield fewer.
         length: the most tokens of a sentence.
-        fewer: whether fewer pieces than asked for will do.
+        fewer: whether fewer pieces than asked for are acceptable.
 
     Raises:
-        KasuError: no text, fewer pieces than it has letters, fewer than asked for.
+        KasuError: no text; fewer pieces asked for than the text has letters; fewer pieces obtained
+            than asked for, unless `fewer`.
     """
     sentences = sum(1 for _ in read_texts(corpus, part))
     every = -(-sentences // TOKENIZER_SENTENCES)
@@ -81,10 +83,10 @@ def write_tokenizer(
 
 
 def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
-    """The tokenizer that `write_tokenizer` wrote.
+    """Load a tokenizer that `write_tokenizer` wrote.
 
     Raises:
-        KasuError: none there, or one of others, whose special tokens have other numbers.
+        KasuError: the folder holds none, or another's, whose special tokens have other ids.
     """
     if not Path(folder, "tokenizer.json").is_file():
         raise KasuError(folder, "no tokenizer.json", "the folder of a tokenizer")
@@ -92,23 +94,23 @@ def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
         tokenizer = PreTrainedTokenizerFast.from_pretrained(
             str(Path(folder).resolve()), local_files_only=True
         )
-    except Exception as error:  # a foreign file: each of its readers has exceptions of its own
-        raise KasuError(folder, f"no tokenizer ({error})") from error
+    except Exception as error:  # every reader of the library has exceptions of its own
+        raise KasuError(folder, f"not a tokenizer ({error})") from error
     if tokenizer.convert_ids_to_tokens(list(range(len(SPECIAL)))) != list(SPECIAL):
-        raise KasuError(folder, "a tokenizer of others", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
+        raise KasuError(folder, "another's tokenizer", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
     return tokenizer
 
 
 def count_pieces(folder: str | Path) -> dict[str, int]:
-    """How many pieces were asked for and obtained, of a folder that `write_tokenizer` wrote."""
+    """How many pieces were asked for and obtained, from the folder of `write_tokenizer`."""
     facts = json.loads(Path(folder, PIECES).read_text(encoding="utf-8"))
     return {key: facts[key] for key in ("pieces_asked", "pieces_obtained")}
 
 
 def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
-    """For each token whether it begins a word: (vocabulary), bool.
+    """Whether each token begins a word: (vocabulary), bool.
 
-    A word begins behind a blank and with a mark of punctuation or another symbol.
+    A word begins after a blank, and with every punctuation mark or other symbol.
     """
     pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
     begins = [
@@ -121,21 +123,21 @@ def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
 def train_tokenizer(
     sentences: Iterable[str], vocabulary: int, length: int
 ) -> PreTrainedTokenizerFast:
-    """A unigram subword tokenizer (Kudo 2018), the same whenever it is trained on the same text.
+    """Train a unigram subword tokenizer (Kudo 2018); the same text always gives the same one.
 
-    SentencePiece finds the pieces, on one thread, for the order of sums shows in them.
+    SentencePiece finds the pieces on one thread, because the order of sums affects them.
 
     Args:
-        vocabulary: how many pieces at most, SPECIAL included.
+        vocabulary: the maximal number of pieces, with SPECIAL.
         length: the most tokens of a sentence.
 
     Raises:
-        KasuError: no text, fewer pieces than it has letters.
+        KasuError: no text, or fewer pieces asked for than it has letters.
     """
     trained = io.BytesIO()
-    names = zip(("pad", "unk", "bos", "eos"), SPECIAL, strict=False)
-    options = {f"{name}_piece": piece for name, piece in names}
-    ids = {"pad_id": PAD, "unk_id": UNKNOWN, "bos_id": CLS, "eos_id": SEP}
+    options: dict[str, Any] = {}
+    for token, name in ((PAD, "pad"), (UNKNOWN, "unk"), (CLS, "bos"), (SEP, "eos")):
+        options |= {f"{name}_piece": SPECIAL[token], f"{name}_id": token}
     try:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=map(NORMALIZER.normalize_str, sentences),
@@ -149,7 +151,6 @@ def train_tokenizer(
             minloglevel=2,
             max_sentence_length=LONGEST,
             **options,
-            **ids,
         )
     except RuntimeError as error:
         found = str(error).rpartition("] ")[2].strip() or "no pieces found"
@@ -162,6 +163,7 @@ def train_tokenizer(
 
 
 def _wrap(scored: list[tuple[str, float]], length: int) -> PreTrainedTokenizerFast:
+    """Make a Hugging Face tokenizer of pieces and their log probabilities."""
     tokenizer = tokenizers.Tokenizer(tokenizers.models.Unigram(scored, unk_id=UNKNOWN))
     tokenizer.normalizer = NORMALIZER
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -171,7 +173,7 @@ def _wrap(scored: list[tuple[str, float]], length: int) -> PreTrainedTokenizerFa
     tokenizer.post_processor = processors.TemplateProcessing(
         "[CLS] $A [SEP]", special_tokens=[("[CLS]", CLS), ("[SEP]", SEP)]
     )
-    # The mask takes the blank before it along, as the piece of a word does
+    # The mask includes the blank before it, as the first piece of a word does
     mask = tokenizers.AddedToken(SPECIAL[MASK], lstrip=True, special=True)
     names = ("pad_token", "unk_token", "cls_token", "sep_token")
     return PreTrainedTokenizerFast(

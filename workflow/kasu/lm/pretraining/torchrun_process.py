@@ -1,26 +1,70 @@
-"""What each process of torchrun runs: `pretrain_checkpoint` with the arguments of a JSON file."""
+"""Train to a checkpoint in several processes: `launch` starts them, and each runs `main`."""
 
 import json
 import logging
 import os
+import subprocess
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.run import die_with_parent, log
 from kasu.base.tables import write_text
-from kasu.lm.pretraining.pretrain import pretrain_checkpoint
+from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
+
+MODULE = "kasu.lm.pretraining.torchrun_process"  # `__name__` differs in the processes themselves
 
 
-def main(arguments: str, failed: str) -> None:
-    """Run it; an expected failure is written to `failed`, a line to raise elsewhere.
+def launch(job: CheckpointJob, processes: int) -> None:
+    """Run `pretrain_checkpoint` in several processes of this machine, one device each.
 
-    The first process logs to stdout; stderr is left to what goes wrong.
+    The log of process 0 is passed on to this log, and the stderr of all if one fails unexpectedly.
+    All of them end when this process ends.
+
+    Raises:
+        KasuError: one of them raised it, was killed, or failed unexpectedly.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        given, failed = Path(name, "job.json"), Path(name, "error")
+        given.write_text(json.dumps(vars(job), default=str), encoding="utf-8")
+        # The new processes do not know this one's sys.path, only its environment
+        package = str(Path(__file__).resolve().parents[3])
+        path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+        command = [
+            sys.executable, "-m", "torch.distributed.run", "--standalone",
+            f"--nproc-per-node={processes}", "-m", MODULE, str(given), str(failed),
+        ]  # fmt: skip
+        with (
+            Path(name, "stderr").open("w+", encoding="utf-8", errors="replace") as errors,
+            subprocess.Popen(
+                command, env={**os.environ, "PYTHONPATH": path},
+                preexec_fn=partial(die_with_parent, os.getpid()),
+                stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace",
+            ) as torchrun,
+        ):  # fmt: skip
+            for line in torchrun.stdout or ():
+                log.info("%s", line.rstrip())
+            status = torchrun.wait()
+            if failed.exists():
+                raise KasuError(*json.loads(failed.read_text(encoding="utf-8")))
+            errors.seek(0)
+            for line in errors if status else ():
+                log.info("%s", line.rstrip())
+        if status:
+            raise KasuError("torchrun", f"ended with status {status} (see above)", "status 0")
+
+
+def main(given: str, failed: str) -> None:
+    """Run the job of a JSON file; write an expected failure to `failed`, for `launch` to raise.
+
+    Only process 0 logs its progress, to stdout; stderr is for failures.
     """
     log.setLevel(logging.INFO if os.environ.get("RANK", "0") == "0" else logging.ERROR)
     log.addHandler(logging.StreamHandler(sys.stdout))
     try:
-        pretrain_checkpoint(**json.loads(Path(arguments).read_text(encoding="utf-8")))
+        pretrain_checkpoint(CheckpointJob(**json.loads(Path(given).read_text(encoding="utf-8"))))
     except KasuError as error:
         where, _, found = str(error).partition(": ")
         write_text(failed, json.dumps([where, found]))

@@ -1,15 +1,12 @@
-"""Training of a masked language model; everything about a step follows from seed and number.
+"""Training of a masked language model; seed and number determine everything about a step.
 
-So order, masks and dropout need no state, and a run that is interrupted, or cut into jobs, ends in
+So order, masks and dropout have no state, and a run that is interrupted or cut into jobs ends with
 the same bytes (BL2MP-4).
 """
 
 import time
-from collections.abc import Collection, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,6 +16,7 @@ from transformers import BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
+from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.packing import MaskedRows, Packed
 from kasu.lm.pretraining.parallel import add_up, rank, world
@@ -30,29 +28,15 @@ from kasu.neural.resume import Work
 
 HISTORY = ("step", "train_loss", "validation_loss", "validation_accuracy", "majority_accuracy")
 EPSILON, BETA1, CLIP = 1e-6, 0.9, 1.0  # BERT's own
-# bfloat16, dense, of data sheets: operations a second
+# Dense bfloat16 operations per second, from data sheets
 PEAKS = {"H200": 989e12, "H100": 989e12, "A100": 312e12, "L40S": 362e12}
-PLACES = 128  # if every pass had another size, the heap would grow with the steps
-NO_GUESS = -100  # what `cross_entropy` leaves out
-
-
-class Pass(NamedTuple):
-    """A part of a batch that is in memory at once.
-
-    read: (rows, length); at: (places) in the flattened rows; gold: (places), NO_GUESS where a
-    place is there to fill up to a multiple of PLACES.
-    """
-
-    read: Tensor
-    at: Tensor
-    gold: Tensor
 
 
 class Trainer:
     """A network, its optimiser and its rows.
 
     Attributes:
-        step: how many steps are done.
+        step: the number of steps done.
         rows: the history so far, mappings of HISTORY.
     """
 
@@ -65,33 +49,36 @@ class Trainer:
         seed: int,
         device: torch.device,
     ) -> None:
-        """Make them.
+        """Open the streams and initialise the network.
 
         Args:
             tokens, validation: streams that `encode_corpus` wrote.
-            settings: what `recipes.complete` gives.
+            settings: those of `recipes.complete`.
 
         Raises:
-            KasuError: a stream that is none, is too short, or of a larger vocabulary.
+            KasuError: a stream is unreadable, too short, or of a larger vocabulary.
         """
         self.settings, self.seed, self.device = settings, seed, device
         begins = word_starts(tokenizer)
         if settings["masking"] == "token":
             begins = np.ones_like(begins)
         packed, held_out = (Packed(path, settings["length"]) for path in (tokens, validation))
-        self.training = MaskedRows(packed, begins, seed, settings["copies"])
-        self.held_out = MaskedRows(held_out, begins, seed_of("held out"))
         for path, stream in ((tokens, packed), (validation, held_out)):
             if (largest := stream.largest()) >= len(begins):
                 raise KasuError(path, f"token {largest}", f"less than {len(begins)}")
+        rows = MaskedRows(packed, begins, seed, settings["copies"])
+        self.batches = Batches(rows, settings, device)
+        self.held_out = MaskedRows(held_out, begins, seed_of("held out"))
         self.most_frequent = packed.most_frequent()
         torch.manual_seed(seed_of(seed, "weights"))
         self.network = BertForMaskedLM(bert_config(len(begins), settings)).to(device)
         self.optimizer = _make_optimizer(self.network, settings)
         compiled = settings["compile"] and device.type == "cuda"
         self._encode = torch.compile(self.network.bert) if compiled else self.network.bert
-        self.step, self.rows, self._loss_sum = 0, [], 0.0
-        self._spent = [0.0, 0.0, 0]  # seconds in all and waiting for data, tokens
+        self.step = 0
+        self.rows: list[dict[str, float]] = []
+        self._loss_sum = 0.0  # since the last row of the history
+        self._trained_seconds, self._trained_tokens = 0.0, 0
         if rank() == 0:
             size = sum(weight.numel() for weight in self.network.parameters())
             log.info(
@@ -104,18 +91,18 @@ class Trainer:
 
         Args:
             evaluate_at: the steps after which a row of the history is due.
-            made_of: facts that the state is kept with.
+            made_of: facts that are stored with the state.
         """
         if kept := work.load("state"):
             self.restore(kept["tensors"], kept["plain"])
             log.info("resumes at step %d", self.step)
         size = self.settings["tokens_per_batch"]
         progress = Progress("pretraining", until * size, "tokens", before=self.step * size)
-        with self._batches(until) as batches:
-            for passes, guesses in batches:
+        with self.batches.between(self.step, until) as batches:
+            for batch in batches:
                 began = time.monotonic()
-                self._train(passes, guesses)
-                self._spent[0] += time.monotonic() - began
+                self._train(batch)
+                self._trained_seconds += time.monotonic() - began
                 progress.add(size)
                 if self.step in evaluate_at:
                     self._evaluate()
@@ -125,70 +112,34 @@ class Trainer:
         self._report()
 
     def plain(self, made_of: Mapping) -> dict:
-        """The state but for the tensors."""
+        """The state except for the tensors."""
         return {
             "made_of": dict(made_of), "step": self.step, "loss_sum": self._loss_sum,
             "rows": self.rows,
         }  # fmt: skip
 
     def restore(self, tensors: Mapping[str, Tensor], plain: Mapping) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         restore_training(self.network, self.optimizer, tensors)
         self.step, self._loss_sum = plain["step"], plain["loss_sum"]
         self.rows = [dict(row) for row in plain["rows"]]
 
-    @contextmanager
-    def _batches(self, until: int) -> Iterator[Iterator[tuple[list[tuple[int, Pass]], int]]]:
-        """The batches of the steps to come, each made while the one before is trained on."""
-        with ThreadPoolExecutor(1) as thread:
-
-            def batches() -> Iterator[tuple[list[tuple[int, Pass]], int]]:
-                following = thread.submit(self._batch, self.step)
-                while self.step < until:
-                    ready = _timed(following, self._spent)
-                    if self.step + 1 < until:
-                        following = thread.submit(self._batch, self.step + 1)
-                    yield ready
-
-            yield batches()
-
-    def _batch(self, step: int) -> tuple[list[tuple[int, Pass]], int]:
-        """The passes of this process, numbered, and the guesses of all in the batch."""
-        rows = self.settings["tokens_per_batch"] // self.settings["length"]
-        taken = self.training.take(step * rows, rows)
-        size = self.settings["tokens_per_pass"] // self.settings["length"]
-        passes = [
-            (number, self._make_pass(*(values[start : start + size] for values in taken)))
-            for number, start in enumerate(range(0, rows, size))
-            if number % world() == rank()
-        ]
-        return passes, int(taken[2].sum())
-
-    def _make_pass(self, read: np.ndarray, gold: np.ndarray, hidden: np.ndarray) -> Pass:
-        at, gold = np.flatnonzero(hidden), gold[hidden]
-        fill = (0, -len(at) % PLACES)
-        filled = np.pad(at, fill), np.pad(gold, fill, constant_values=NO_GUESS)
-        tensors = map(torch.from_numpy, (read, *filled))
-        if self.device.type == "cuda":
-            tensors = (t.pin_memory().to(self.device, non_blocking=True) for t in tensors)
-        return Pass(*tensors)
-
-    def _train(self, passes: list[tuple[int, Pass]], guesses: int) -> None:
+    def _train(self, batch: Batch) -> None:
         rate = learning_rate(self.step, self.settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
         self.optimizer.zero_grad()
         total = torch.zeros(1, device=self.device)
-        for number, part in passes:
+        for number, part in batch.passes:
             torch.manual_seed(seed_of(self.seed, "dropout", self.step, number))
-            logits = self._guess(part)
-            # Over the guesses of the whole batch, so that passes add up to it
-            loss = functional.cross_entropy(logits, part.gold, reduction="sum") / max(guesses, 1)
+            losses = functional.cross_entropy(self._guess(part), part.gold, reduction="sum")
+            # The mean over the whole batch, so that the gradients of its passes add up
+            loss = losses / max(batch.guesses, 1)
             loss.backward()
             total += loss.detach()
         weights = list(self.network.parameters())
-        for weight in weights:
+        for weight in weights:  # a process without a pass still takes part in the sum
             if weight.grad is None:
                 weight.grad = torch.zeros_like(weight)
         add_up([total, *(weight.grad for weight in weights)])
@@ -200,10 +151,10 @@ class Trainer:
         torch.nn.utils.clip_grad_norm_(weights, CLIP)
         self.optimizer.step()
         self._loss_sum += value
-        self._spent[2] += self.settings["tokens_per_batch"]
+        self._trained_tokens += self.settings["tokens_per_batch"]
 
     def _guess(self, part: Pass) -> Tensor:
-        """(places, vocabulary): the vocabulary is wide, so only hidden places are asked."""
+        """Logits (places, vocabulary), computed only where to predict: the vocabulary is large."""
         narrow = self.settings["precision"] == "bfloat16"
         with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
             states = self._encode(input_ids=part.read).last_hidden_state
@@ -211,20 +162,21 @@ class Trainer:
 
     @torch.no_grad()
     def _evaluate(self) -> None:
+        """Append a row to the history; losses and accuracies are means over predicted tokens."""
         self.network.eval()
         loss = right = majority = count = 0
         size = self.settings["tokens_per_pass"] // self.settings["length"]
         asked = -(-self.settings["validation_tokens"] // self.settings["length"])
         for start in range(0, min(asked, len(self.held_out.packed)), size):
-            part = self._make_pass(*self.held_out.in_order(start, size))
+            part = make_pass(*self.held_out.in_order(start, size), self.device)
             logits = self._guess(part)
             loss += functional.cross_entropy(logits, part.gold, reduction="sum").item()
             right += (logits.argmax(1) == part.gold).sum().item()
             majority += (part.gold == self.most_frequent).sum().item()
             count += (part.gold != NO_GUESS).sum().item()
-        done = self.step - (self.rows[-1]["step"] if self.rows else 0)
+        steps = self.step - (self.rows[-1]["step"] if self.rows else 0)
         count = max(count, 1)
-        values = self.step, self._loss_sum / done, loss / count, right / count, majority / count
+        values = self.step, self._loss_sum / steps, loss / count, right / count, majority / count
         self.rows.append(dict(zip(HISTORY, values, strict=True)))
         self._loss_sum = 0.0
         if rank() == 0:
@@ -232,12 +184,13 @@ class Trainer:
             log.info("%s", ", ".join(f"{key} {value:.5g}" for key, value in row))
 
     def _report(self) -> None:
-        """Speed, the share of the time spent waiting for data, and of the GPU's bfloat16 peak."""
-        seconds, waited, tokens = self._spent
+        """Log the speed, the share of time without data, and the share of the GPU's peak."""
+        tokens, waited = self._trained_tokens, self.batches.waited
         if rank() or not tokens:
             return
-        rate = tokens / (seconds + waited)
-        line = f"{rate:.0f} tokens/s, {waited / (seconds + waited):.1%} of the time without data"
+        seconds = self._trained_seconds + waited
+        rate = tokens / seconds
+        line = f"{rate:.0f} tokens/s, {waited / seconds:.1%} of the time without data"
         if self.device.type == "cuda" and self.settings["precision"] == "bfloat16":
             name = torch.cuda.get_device_name(self.device)
             peak = next((peak for key, peak in PEAKS.items() if key in name), None)
@@ -247,14 +200,8 @@ class Trainer:
         log.info("%s", line)
 
 
-def _timed(following: Future, spent: list[float]) -> tuple[list[tuple[int, Pass]], int]:
-    began = time.monotonic()
-    ready = following.result()
-    spent[1] += time.monotonic() - began
-    return ready
-
-
 def _make_optimizer(network: torch.nn.Module, settings: Mapping) -> torch.optim.AdamW:
+    """AdamW as BERT has it: biases and layer norms do not decay."""
     decayed = [weight for weight in network.parameters() if weight.ndim > 1]
     others = [weight for weight in network.parameters() if weight.ndim <= 1]
     groups = [

@@ -1,4 +1,4 @@
-"""The state of a training between two jobs: tensors and plain facts in one safetensors file."""
+"""The state of a run between two jobs: tensors and plain facts in one safetensors file."""
 
 import json
 import math
@@ -17,27 +17,27 @@ PLAIN = "plain"
 
 
 def save_state(path: str | Path, tensors: Mapping[str, Tensor], plain: Mapping) -> None:
-    """Write tensors, and what JSON can hold; the same bytes for the same state."""
+    """Write tensors and plain facts, which JSON must be able to hold; same state, same bytes."""
     stored = {PLAIN: json.dumps(plain, sort_keys=True)}
     with landing(path) as part:
         save_file({key: value.contiguous() for key, value in tensors.items()}, part, stored)
 
 
 def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], dict]:
-    """The tensors and the plain part of a state.
+    """Read the tensors and the plain facts of a state.
 
     Args:
-        made_of: the facts under which it must have been made, its plain part's `made_of`.
+        made_of: what the plain facts must have as `made_of`.
 
     Raises:
-        KasuError: no such file, damaged, or of another training.
+        KasuError: the file is missing, damaged, or of another run.
     """
     try:
         with safe_open(path, "pt") as file:
             plain = json.loads((file.metadata() or {})[PLAIN])
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, KeyError, ValueError) as error:
-        raise KasuError(path, f"no state of a training ({error})") from error
+        raise KasuError(path, f"not the state of a run ({error})") from error
     _expect_same(path, plain.get("made_of", {}), json.loads(json.dumps(made_of)))
     return tensors, plain
 
@@ -48,13 +48,13 @@ def _expect_same(path: str | Path, found: Mapping, expected: Mapping, within: st
         if isinstance(one, dict) and isinstance(other, dict):
             _expect_same(path, one, other, f"{key}, ")
         elif one != other:
-            raise KasuError(path, f"a checkpoint of another training: {within}{key} {one!r}",
+            raise KasuError(path, f"a checkpoint of another run: {within}{key} {one!r}",
                             repr(other))  # fmt: skip
 
 
 def training_tensors(network: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
     """The weights and the optimiser's moments by name, on the CPU."""
-    tensors = {}
+    tensors: dict[str, Tensor] = {}
     for name, weight in network.named_parameters():
         tensors[f"weight.{name}"] = weight.detach().cpu()
         for key, value in optimizer.state[weight].items():
@@ -65,7 +65,7 @@ def training_tensors(network: nn.Module, optimizer: torch.optim.Optimizer) -> di
 def restore_training(
     network: nn.Module, optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
 ) -> None:
-    """Put `training_tensors` back."""
+    """Restore what `training_tensors` returned."""
     for name, weight in network.named_parameters():
         weight.data.copy_(tensors[f"weight.{name}"])
         optimizer.state[weight] = {
@@ -78,7 +78,7 @@ def restore_training(
 
 
 def count_weights(model: str | Path) -> int:
-    """How many weights a model folder holds, the vocabulary head left out (BL2MP-4)."""
+    """The number of weights of a model folder without the vocabulary head (BL2MP-4)."""
     with safe_open(Path(model) / "model.safetensors", "pt") as file:
         names = [name for name in file.keys() if not name.startswith("cls.")]  # noqa: SIM118
         return sum(math.prod(file.get_slice(name).get_shape()) for name in names)
