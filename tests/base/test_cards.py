@@ -1,4 +1,4 @@
-"""Dataset cards: what binds the whole, and what the card says."""
+"""Dataset cards: the licence of a whole, and the text of a card."""
 
 import pytest
 import yaml
@@ -79,12 +79,12 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
     assert admits(names, licence) is let_in
 
 
-def test_a_licence_that_nobody_has_is_named():
+def test_an_unknown_licence_is_reported():
     with pytest.raises(KasuError, match=r"config licences: 'CC BY 4.0': no such licence; expected"):
         admits(["CC BY 4.0"], "CC BY 4.0")
 
 
-def test_card_has_a_head_that_hubs_read_and_the_counts(tmp_path):
+def test_a_card_has_a_header_for_hubs_and_the_counts(tmp_path):
     write_card(
         tmp_path / "README.md",
         title="Verbs",

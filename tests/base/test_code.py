@@ -27,7 +27,7 @@ FILES = {
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch) -> Path:
-    """A small package beside three scripts."""
+    """A small package next to three scripts."""
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -50,7 +50,7 @@ def test_direct_and_indirect_imports(tree):
     assert modules(tree, "direct.py") == ["base/run.py", "study/data.py"]
 
 
-def test_packages_on_the_way_count(tree):
+def test_parent_packages_count(tree):
     found = Code().modules(tree / "direct.py")
     assert tree / "kasu" / "__init__.py" in found
     assert tree / "kasu" / "base" / "__init__.py" in found
@@ -88,11 +88,11 @@ def test_docstrings_do_not_matter(tree):
     assert changes(tree, "direct.py", "kasu/base/run.py", 'def run():\n    return """Two."""\n')
 
 
-def test_data_beside_an_imported_module_matters(tree):
+def test_data_next_to_an_imported_module_matters(tree):
     assert changes(tree, "page.py", "kasu/report/page.html.j2", "<html lang='en'>")
 
 
-def test_data_beside_other_modules_does_not(tree):
+def test_data_next_to_other_modules_does_not(tree):
     assert not changes(tree, "direct.py", "kasu/report/page.html.j2", "<html lang='en'>")
 
 

@@ -1,4 +1,4 @@
-"""Locks: cleared after a run that was killed, never of one that lives or of another host."""
+"""Locks are cleared after a killed run, never those of a live run or of another host."""
 
 import socket
 from pathlib import Path
@@ -13,21 +13,21 @@ def leave_lock(folder: Path) -> Path:
     return lock
 
 
-def test_clears_the_locks_of_a_run_that_was_killed(tmp_path):
+def test_clears_the_locks_of_a_killed_run(tmp_path):
     hold_lock(tmp_path).close()
     lock = leave_lock(tmp_path)
     hold_lock(tmp_path).close()
     assert not lock.exists()
 
 
-def test_keeps_the_locks_of_a_run_that_lives(tmp_path):
+def test_keeps_the_locks_of_a_live_run(tmp_path):
     with hold_lock(tmp_path):
         lock = leave_lock(tmp_path)
         hold_lock(tmp_path).close()
         assert lock.exists()
 
 
-def test_who_came_second_holds_the_lock_when_the_first_ends(tmp_path):
+def test_a_second_run_holds_the_lock_after_the_first_has_ended(tmp_path):
     first = hold_lock(tmp_path)
     with hold_lock(tmp_path):
         first.close()

@@ -64,7 +64,7 @@ def test_the_published_pairs_and_two_thirds_of_them_are_two_sources(registry):
     assert whole.url.endswith("/73e99f7992bac5a0948bc2ab9c2b321fdf982808/bl2mp.jsonl")
 
 
-def test_a_training_set_that_nobody_here_has_seen_has_no_checksum(registry):
+def test_a_training_set_that_was_never_fetched_has_no_checksum(registry):
     train = registry["ud/UD_Basque-BDT/eu_bdt-ud-train.conllu"]
     dev = registry["ud/UD_Basque-BDT/eu_bdt-ud-dev.conllu"]
     assert train.url == dev.url.replace("-dev.", "-train.")

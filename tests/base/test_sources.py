@@ -1,4 +1,4 @@
-"""The registry, and what an entry of the config stands for."""
+"""The registry, and the sources of entries of the config."""
 
 import re
 from pathlib import Path
@@ -104,12 +104,12 @@ def test_a_dump_needs_a_wiki_and_a_whole_date(entry):
         resolve(entry, REGISTRY, DOWNLOADS)
 
 
-def test_a_template_itself_is_no_source():
+def test_a_template_is_not_itself_a_source():
     with pytest.raises(KasuError, match="no such source"):
         resolve("{wiki}-{date}", REGISTRY, DOWNLOADS)
 
 
-def test_a_local_file_needs_no_line(tmp_path):
+def test_a_local_file_need_not_be_registered(tmp_path):
     file = tmp_path / "Nire testua.TXT.xz"
     file.touch()
     entry = resolve(str(file), REGISTRY, DOWNLOADS)
@@ -122,14 +122,14 @@ def test_a_name_without_latin_letters_has_a_slug(tmp_path):
     assert re.fullmatch("[0-9a-f]{8}", resolve(str(file), REGISTRY, DOWNLOADS).slug)
 
 
-def test_an_address_needs_no_line():
+def test_an_address_need_not_be_registered():
     entry = resolve("https://Host.example:8080/dir/eu.txt.gz", REGISTRY, DOWNLOADS)
     assert entry.file == Path("downloads/url/host.example_8080/dir/eu.txt.gz")
     assert entry.slug == "host.example-8080.dir.eu"
     assert entry.source.url == "https://Host.example:8080/dir/eu.txt.gz"
 
 
-def test_addresses_that_differ_in_the_query_lie_apart():
+def test_addresses_with_different_queries_have_different_paths():
     paths = {resolve(f"https://h/get?id={n}", REGISTRY, DOWNLOADS).file for n in range(3)}
     assert len(paths) == 3
 
@@ -150,16 +150,16 @@ def test_an_unknown_entry_names_the_nearest():
         resolve("wikipedia/commonvoice_wiki.eu", REGISTRY, DOWNLOADS)
 
 
-def test_the_same_item_may_come_again():
+def test_an_item_may_be_repeated():
     items = [("corpus a: x.txt", "x", 1), ("corpus a: y.txt", "y", 2), ("corpus b: x.txt", "x", 1)]
     assert each_once(items) == {"x": 1, "y": 2}
 
 
-def test_two_items_of_one_name_are_both_named():
+def test_two_items_with_the_same_name_are_both_reported():
     with pytest.raises(KasuError) as error:
         each_once([("corpus a: 1/x.txt", "x", 1), ("corpus b: 2/x.txt", "x", 2)])
     assert str(error.value) == (
-        "corpus b: 2/x.txt: would be written to 'x', as corpus a: 1/x.txt is, and is not the same;"
+        "corpus b: 2/x.txt: would be written to 'x', like corpus a: 1/x.txt, but differs from it;"
         " expected a name of its own"
     )
 

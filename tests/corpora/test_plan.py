@@ -1,4 +1,4 @@
-"""What corpora and treebanks exist for a config."""
+"""The corpora and treebanks of a config."""
 
 from pathlib import Path
 
@@ -40,13 +40,13 @@ def test_a_corpus_has_a_folder_for_each_source():
     )
 
 
-def test_a_refused_licence_takes_the_source_out():
+def test_a_source_with_a_refused_licence_is_left_out():
     planned = corpora(OWN, licences=("CC BY-SA",))
     assert planned.folders("own") == ["results/x/corpora/wikis/wiki"]
     assert planned.refused("own") == ["news"]
 
 
-def test_nothing_is_resolved_before_it_is_asked_for():
+def test_sources_are_resolved_on_first_use():
     planned = corpora({"name": "own", "wikis": ["no such wiki"]})
     assert planned.files == ["results/x/corpora/own/sentences.parquet"]
     with pytest.raises(KasuError, match=r"^config corpora own: no such wiki: no such source"):
@@ -59,7 +59,7 @@ def test_an_unknown_corpus_names_the_section_that_asked():
     assert str(raised.value) == "config agreement: corpus 'other'; expected one of own"
 
 
-def test_a_treebank_of_another_name_is_named(tmp_path):
+def test_an_unknown_treebank_is_reported(tmp_path):
     settings = TreebankSettings.model_validate({"name": "a", "language": "ka", "files": ["news"]})
     treebanks = Treebanks([settings], workspace())
     assert treebanks.files("a", "config x") == ["results/x/treebanks/news.parquet"]

@@ -1,7 +1,7 @@
-"""What all rule files share: the settings of the config, the plans, the hash of the code.
+"""Shared by all rule files: the settings of the config, the plans, the hash of the code.
 
-Each study brings one name, its plan (`AGREEMENT`, `BLM` ...), which says what exists for the config.
-Plans resolve nothing before a rule asks: what a target does not need cannot stand in its way.
+Each study adds one name, its plan (`AGREEMENT`, `BLM` ...), which says what exists for the config.
+Plans resolve nothing until a rule asks, so a target is not affected by what it does not need.
 """
 
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-# For this process and the scripts of its jobs, whose environment need not have Kasu installed;
-# Snakemake would hide PYTHONPATH from conda's environments
+# Make Kasu importable here and in scripts, whose environments need not have it installed; by
+# default Snakemake hides PYTHONPATH from conda environments
 LIBRARY = str(Path(workflow.basedir) / "workflow")
 if LIBRARY not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
     os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -38,31 +38,31 @@ except ImportError as error:
 
 
 def is_dry_run():
-    """Whether the command line asks for a plan. Snakemake itself knows only after it has locked."""
+    """Whether the command line asks for a dry run; Snakemake tells only once it has locked."""
     return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
 
 
 def code(script, *named):
-    """The hash of the modules that a script imports; Snakemake itself sees only the script."""
+    """The hash of the modules that a script imports; Snakemake tracks only the script."""
     return CODE.hash(
         Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py", *named
     )
 
 
 def one_of(names):
-    """A wildcard's constraint: one of these words."""
+    """The constraint of a wildcard to these words."""
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
 def if_resolved(names):
-    """The names that a plan gives, or none where it has a mistake, which its target then names."""
+    """The names from a plan; none if the config has an error, which the target reports."""
     try:
         return list(names())
     except KasuError:
         return []
 
 
-# Reads each module once, however many rules ask
+# Parses each module only once
 CODE = Code()
 
 if workflow.is_main_process and not is_dry_run():
@@ -84,11 +84,11 @@ except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
-# Studies may name a model that the study of pretraining trains
+# Studies may use the models trained by the study of pretraining
 MODELS = Models(
     SETTINGS.models, WORKSPACE, lambda: STUDIES["pretraining"].trained_models
 )
-# The figures that the papers print
+# The figures printed in the papers
 PUBLISHED = sorted(map(str, Path("resources/published").glob("*.tsv")))
-# By name, what each study's rule file adds: its plan
+# The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}

@@ -1,9 +1,9 @@
-"""Corpora: Wikipedia dumps and line texts to sentences, sentences to morphological analyses.
+"""Corpora: from Wikipedia dumps and line texts to sentences and their morphological analyses.
 
-In: dumps and texts of `corpora` in the config. Out, under <results>/corpora/: for every source
-wikis/<wiki>/ or texts/<text>/ and for every corpus <corpus>/, each with sentences.parquet,
-counts.tsv and drops.tsv; for every corpus with an analyser <corpus>/analyses.parquet.
-Time on two cores: a minute for 5 MB of bz2; two minutes for a million words.
+In: dumps and texts of `corpora` in the config. Out, under <results>/corpora/: wikis/<wiki>/ or
+texts/<text>/ for every source, and <corpus>/ for every corpus, each with sentences.parquet,
+counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with an analyser.
+Time on two cores: a minute to extract 5 MB of bz2; two minutes to analyse a million words.
 """
 
 
@@ -14,7 +14,7 @@ def text_format(wildcards):
 
 
 rule extract_wikipedia:
-    """Extract the sentences of a Wikipedia dump's articles."""
+    """Extract the sentences of the articles in a Wikipedia dump."""
     input:
         dump=lambda wildcards: str(CORPORA.wiki(wildcards.wiki).entry.file),
     output:
@@ -53,7 +53,7 @@ rule read_lines:
 
 
 rule build_corpus:
-    """Merge the sources of a corpus, duplicates out, each sentence with its split key."""
+    """Merge the sources of a corpus without duplicates, and add split keys."""
     input:
         sources=lambda wildcards: [
             f"{folder}/sentences.parquet"
@@ -75,7 +75,7 @@ rule build_corpus:
 
 
 rule analyse_corpus:
-    """Analyse the morphology of a corpus with Apertium, all readings kept."""
+    """Analyse the morphology of a corpus with Apertium, keeping all readings."""
     input:
         sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
         tagset=lambda wildcards: CORPORA.analyser(wildcards.corpus).tagset,

@@ -1,12 +1,12 @@
-"""Sources: files of config/sources.tsv, or of an address in the config.
+"""Sources: files listed in config/sources.tsv, or addresses in the config.
 
-In: a mirror or the network. Out: resources/downloads/<path> and <path>.lock, which says what was
-checked. Time: that of the download; one at a time.
+In: a mirror or the network. Out: resources/downloads/<path> and <path>.lock, which records what was
+checked. Time: that of the downloads, one after another.
 """
 
 
 def source_facts(wildcards):
-    """What the fetch of a source depends on."""
+    """The facts that the fetch of a source depends on."""
     return [WORKSPACE.source_at(wildcards.path).facts()]
 
 
@@ -14,7 +14,7 @@ localrules:
     fetch_source,
 
 
-# No code hash: a change of the downloader is no reason to fetch anything again
+# No code hash: a changed downloader must not fetch anything again
 rule fetch_source:
     """Fetch one source from a mirror or the network and check it."""
     output:

@@ -1,4 +1,4 @@
-"""Treebanks of Universal Dependencies: CoNLL-U to parquet, lossless.
+"""Treebanks of Universal Dependencies: CoNLL-U to parquet, without loss.
 
 In: files of `treebanks` in the config. Out: <results>/treebanks/<file>.parquet and its counts.
 Time: seconds.
@@ -6,7 +6,7 @@ Time: seconds.
 
 
 rule read_treebank:
-    """Read a CoNLL-U file as parquet, every cell unchanged."""
+    """Convert a CoNLL-U file to parquet, every cell unchanged."""
     input:
         lambda wildcards: str(TREEBANKS.file(wildcards.treebank_file).file),
     output:

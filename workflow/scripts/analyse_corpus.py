@@ -1,4 +1,4 @@
-"""Analyse the morphology of a corpus with Apertium, all readings kept."""
+"""Analyse the morphology of a corpus with Apertium, keeping all readings."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Merge the sources of a corpus: duplicates out, a split key to each sentence."""
+"""Merge the sources of a corpus without duplicates, and add split keys."""
 
 from kasu.base.run import job
 

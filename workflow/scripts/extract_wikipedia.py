@@ -1,4 +1,4 @@
-"""Extract the sentences of a Wikipedia dump's articles."""
+"""Extract the sentences of the articles in a Wikipedia dump."""
 
 from kasu.base.run import job
 

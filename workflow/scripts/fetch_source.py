@@ -1,4 +1,4 @@
-"""Fetch sources from a mirror, else from the net; check them; record what was checked."""
+"""Fetch sources from a mirror, else from the net; check them and record what was checked."""
 
 from kasu.base.run import job
 

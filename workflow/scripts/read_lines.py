@@ -1,4 +1,4 @@
-"""Read a text of one item a line, or JSON lines, as a source of a corpus."""
+"""Read a text with one item per line, or JSON lines, as a source of a corpus."""
 
 from kasu.base.run import job
 

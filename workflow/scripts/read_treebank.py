@@ -1,4 +1,4 @@
-"""Read a CoNLL-U file as parquet, every cell as it stands."""
+"""Convert a CoNLL-U file to parquet, every cell unchanged."""
 
 from kasu.base.run import job
 

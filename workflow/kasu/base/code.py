@@ -1,4 +1,4 @@
-"""What code a script depends on, so that a change of a module re-runs the rules that import it."""
+"""Hash the code that a script depends on, so that a changed module re-runs its rules."""
 
 import ast
 import hashlib
@@ -11,7 +11,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class _Parsed(NamedTuple):
-    """What a hash needs from one file: a digest of its code, and the modules that it imports."""
+    """What a hash needs from a file: a digest of its code, and the modules that it imports."""
 
     digest: bytes
     imports: frozenset[Path]
@@ -24,9 +24,9 @@ class Code:
         self._parsed: dict[Path, _Parsed] = {}
 
     def hash(self, script: str | Path, *named: str) -> str:
-        """Hash the modules that a script imports, directly or not, also inside functions.
+        """Hash the modules that a script imports, directly or indirectly, also inside functions.
 
-        Comments, docstrings and layout do not count. Templates next to an imported module do.
+        Templates next to an imported module count; comments, docstrings and layout do not.
 
         Args:
             named: modules that the script imports by name when it runs.
@@ -40,14 +40,14 @@ class Code:
         return digest.hexdigest()
 
     def modules(self, script: Path, *named: str) -> set[Path]:
-        """The files of all modules that a Python file imports, directly or not, or by name."""
-        found = {module for name in named for module in _files(name)}
-        waiting = [script, *found]
+        """The files of all modules that a Python file imports, directly, indirectly or by name."""
+        modules = {module for name in named for module in _files(name)}
+        waiting = [script, *modules]
         while waiting:
-            new = self._parse(waiting.pop()).imports - found
-            found |= new
+            new = self._parse(waiting.pop()).imports - modules
+            modules |= new
             waiting += new
-        return found
+        return modules
 
     def _parse(self, file: Path) -> _Parsed:
         if file not in self._parsed:
@@ -63,7 +63,7 @@ def code_hash(script: str | Path, *named: str) -> str:
 def _parse(file: Path) -> _Parsed:
     tree = ast.parse(file.read_bytes())
     imports = frozenset(module for name in _imported_names(tree) for module in _files(name))
-    # Docstrings go before the digest is taken: it is that of the code alone
+    # Remove docstrings, so that the digest covers only code
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
@@ -82,7 +82,7 @@ def _imported_names(tree: ast.Module) -> set[str]:
 
 
 def _files(name: str) -> Iterator[Path]:
-    """The files that importing a dotted name runs: those of its packages, and its own."""
+    """The files that importing a dotted name runs: its packages' and its own."""
     package, *rest = name.split(".")
     if package != PACKAGE.name:
         return

@@ -1,4 +1,8 @@
-"""The locks of a Snakemake that was killed, told from those of one that lives."""
+"""Tell stale locks of Snakemake, left by a killed run, from live ones, and clear them.
+
+`snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the locks
+of a live run too.
+"""
 
 import fcntl
 import socket
@@ -7,10 +11,11 @@ from typing import IO
 
 
 def hold_lock(folder: str | Path) -> IO[str]:
-    """Share `kasu.lock` in Snakemake's folder; who finds itself alone clears `locks/` there.
+    """Hold `kasu.lock` in Snakemake's folder; clear its `locks/` if no other run holds it.
 
-    The lock is held until the file that is given back is closed, at the latest by the end of the
-    process, however it ends. Locks that a run on another host has left stay: it may live.
+    All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
+    the process ends, however it ends. Locks left by a run on another host stay, since that run may
+    be alive.
     """
     folder = Path(folder)
     folder.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The registry of public files, and what an entry of the config stands for (design: Sources)."""
+"""The registry of public files, and the sources that entries of the config stand for."""
 
 import difflib
 import hashlib
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from kasu.base.errors import KasuError
@@ -20,15 +20,15 @@ _FORMATS = {".gz", ".xz", ".bz2", ".xml", ".txt", ".conllu", ".tsv", ".csv", ".j
 
 @dataclass(frozen=True)
 class Source:
-    """A file that is public or in a mirror: a line of the registry, or a user's own address.
+    """A public file or one in a mirror: a line of the registry, or a user's own address.
 
-    `path` is where it lies under the downloads and in a mirror; `url` is empty when only a mirror
-    has it. `bytes` and `sha256` are of the file at `url`, None and empty when nobody has computed
-    them. `checksums` is the address of the publisher's own list of checksums, or empty. A name
-    with placeholders, such as `{wiki}-{date}`, stands for many sources.
+    `path` is its place under the downloads and in a mirror; `url` is empty if only a mirror has it.
+    `bytes` and `sha256` describe the file at `url`; they are None and empty if nobody has computed
+    them. `checksums` is the address of the publisher's list of checksums, or empty. A name with
+    placeholders, such as `{wiki}-{date}`, stands for many sources.
 
     Raises:
-        KasuError: a field has a wrong form; a path could leave the downloads.
+        KasuError: a field is malformed, or a path could leave the downloads.
     """
 
     name: str
@@ -60,11 +60,11 @@ class Source:
 
     @property
     def slug(self) -> str:
-        """The name in output paths: `[a-z0-9_.-]+`, without the first folder and the format."""
+        """The name for output paths: `[a-z0-9_.-]+`, without the first folder and the format."""
         return _slug(self.name.partition("/")[2] or self.name)
 
     def facts(self) -> dict[str, object]:
-        """What a fetch depends on: all but licence and citation, whose wording fetches nothing."""
+        """What a fetch depends on: all fields but licence and citation."""
         kept = asdict(self)
         del kept["licence"], kept["citation"]
         return kept
@@ -75,9 +75,9 @@ COLUMNS = tuple(field.name for field in fields(Source))
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of the config: `file` is where the workflow finds it, `slug` names its outputs.
+    """An entry of the config: `file` is its path in the workflow, `slug` names its outputs.
 
-    `source` says where to fetch `file`, and is None for a local file.
+    `source` says where to fetch `file`; it is None for a local file.
     """
 
     slug: str
@@ -95,12 +95,12 @@ def read_registry(path: str | Path) -> dict[str, Source]:
     registry: dict[str, Source] = {}
     lines_of_paths: dict[str, int] = {}
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
-        cells = {column: row[column] for column in COLUMNS}
-        if not re.fullmatch("[0-9]*", cells["bytes"]):
-            raise KasuError(f"{path}:{line}", f"column bytes: {cells['bytes']!r}", "digits or none")
-        cells["bytes"] = int(cells["bytes"]) if cells["bytes"] else None
+        texts = {column: row[column] for column in COLUMNS if column != "bytes"}
+        size = row["bytes"]
+        if not re.fullmatch("[0-9]*", size):
+            raise KasuError(f"{path}:{line}", f"column bytes: {size!r}", "digits or nothing")
         try:
-            source = Source(**cells)
+            source = Source(**texts, bytes=int(size) if size else None)
         except KasuError as error:
             raise KasuError(f"{path}:{line}", str(error)) from error
         if source.name in registry:
@@ -114,13 +114,13 @@ def read_registry(path: str | Path) -> dict[str, Source]:
 
 
 def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entry:
-    """Tell what an entry of the config stands for: a registered name, a local file, or an address.
+    """Resolve an entry of the config: a registered name, a local file, or an address.
 
     A name such as `euwiki-20240601` matches the registered `{wiki}-{date}`. The file of an address
-    lies at `url/<host>/<path>` under `downloads`.
+    goes to `url/<host>/<path>` under `downloads`.
 
     Raises:
-        KasuError: it is none of the three (names the nearest registered names).
+        KasuError: it is none of the three (suggests similar registered names).
     """
     source = registry.get(entry) or _from_template(entry, registry)
     if source is None and _is_web(entry):
@@ -136,30 +136,31 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
 
 
 def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
-    """Items of the config by the name that their outputs bear; the same item may come again.
+    """Items of the config by the name of their outputs; an item may be repeated.
 
     Args:
-        items: where an item stands in the config, its name, the item.
+        items: the place of an item in the config, its name, and the item.
 
     Raises:
-        KasuError: two items that differ bear one name (says where both stand).
+        KasuError: two different items have the same name (says where both are).
     """
-    found: dict[str, tuple[str, T]] = {}
+    by_name: dict[str, tuple[str, T]] = {}
     for where, name, item in items:
-        first, kept = found.setdefault(name, (where, item))
+        first, kept = by_name.setdefault(name, (where, item))
         if item != kept:
-            other = f"would be written to {name!r}, as {first} is, and is not the same"
-            raise KasuError(where, other, "a name of its own")
-    return {name: item for name, (_, item) in found.items()}
+            found = f"would be written to {name!r}, like {first}, but differs from it"
+            raise KasuError(where, found, "a name of its own")
+    return {name: item for name, (_, item) in by_name.items()}
 
 
-def mirror_folders(config: Mapping[str, object]) -> list[Path]:
+def mirror_folders(config: Mapping[str, Any]) -> list[Path]:
     """The folders of the config's `mirror`, a path or a list of paths."""
-    found = config.get("mirror") or []
-    return [Path(mirror) for mirror in ([found] if isinstance(found, str) else found)]
+    mirrors = config.get("mirror") or []
+    return [Path(mirror) for mirror in ([mirrors] if isinstance(mirrors, str) else mirrors)]
 
 
 def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
+    """The source whose name fills the placeholders of a registered one, or None."""
     for template in registry.values():
         if "{" not in template.name:
             continue
@@ -169,18 +170,24 @@ def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
             for odd, part in enumerate(parts)
         )
         if match := re.fullmatch(pattern, entry):
+            values = match.groupdict()
             return replace(
                 template,
-                **{
-                    column: _PLACEHOLDER.sub(lambda word: match[word[1]], getattr(template, column))
-                    for column in ("name", "path", "url", "checksums", "citation")
-                },
+                name=_fill(template.name, values),
+                path=_fill(template.path, values),
+                url=_fill(template.url, values),
+                checksums=_fill(template.checksums, values),
+                citation=_fill(template.citation, values),
             )
     return None
 
 
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda word: values[word[1]], template)
+
+
 def _is_safe(path: str) -> bool:
-    """Whether a path stays under the folder that it is joined to."""
+    """Whether a path stays inside the folder that it is joined to."""
     bad_part = {"", ".", ".."}.intersection(path.split("/"))
     return not bad_part and path.isprintable() and "\\" not in path
 
@@ -197,7 +204,7 @@ def _is_web(address: str) -> bool:
 
 
 def _path_of(url: str) -> str:
-    """Where the file of a user's own address lands; a digest keeps what a path cannot say."""
+    """The path for the file of an address; a digest tells apart what a path cannot express."""
     parts = urlsplit(url)
     names = [name for name in parts.path.split("/") if name not in ("", ".", "..")] or ["index"]
     safe = [re.sub(r"[^A-Za-z0-9_.~%+,=-]", "_", name) for name in names]

@@ -1,4 +1,4 @@
-"""What corpora and treebanks exist for a config, and the files that each of them is made of."""
+"""The corpora and treebanks of a config, and the files that each of them consists of."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ class CorpusSource:
 
     Attributes:
         kind: `wikis` or `texts`, also the folder of its output.
-        entry: where it comes from.
-        language: that of its corpus.
+        entry: the source itself.
+        language: the language of its corpus.
         reading: how to read a line text: fields, split, tokenised. Empty for a dump.
     """
 
@@ -30,7 +30,7 @@ class CorpusSource:
 
 
 class Corpora:
-    """The corpora of a config. Sources are resolved when they are first asked for."""
+    """The corpora of a config; their sources are resolved on first use."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class Corpora:
         ]
 
     def get(self, name: str, section: str) -> CorpusSettings:
-        """The corpus of a name.
+        """The corpus with a name.
 
         Raises:
-            KasuError: there is none (names the section of the config that asked).
+            KasuError: there is none (names `section`, the part of the config that asked).
         """
         if name not in self._corpora:
             known = ", ".join(self._corpora) or "none"
@@ -72,20 +72,20 @@ class Corpora:
         return f"{self._folder(self.get(name, section).name)}/{part}.parquet"
 
     def wiki(self, slug: str) -> CorpusSource:
-        """The dump whose output has this name."""
+        """The dump with this slug."""
         return self._by_slug["wikis", slug]
 
     def text(self, slug: str) -> CorpusSource:
-        """The line text whose output has this name."""
+        """The line text with this slug."""
         return self._by_slug["texts", slug]
 
     def sources(self, name: str) -> list[CorpusSource]:
-        """The sources of a corpus in the config's order, those that `licences` admit."""
-        return [each for each in self._sources[name] if self.workspace.allows(each.entry)]
+        """The sources of a corpus that `licences` admit, in the config's order."""
+        return [source for source in self._sources[name] if self.workspace.allows(source.entry)]
 
     def refused(self, name: str) -> list[str]:
         """The names of the sources that `licences` keep out of a corpus."""
-        entries = (each.entry for each in self._sources[name])
+        entries = (source.entry for source in self._sources[name])
         return [
             entry.source.name
             for entry in entries
@@ -95,13 +95,13 @@ class Corpora:
     def folders(self, name: str) -> list[str]:
         """The folders of a corpus's sources, in the config's order."""
         return [
-            f"{self.workspace.results}/corpora/{each.kind}/{each.entry.slug}"
-            for each in self.sources(name)
+            f"{self.workspace.results}/corpora/{source.kind}/{source.entry.slug}"
+            for source in self.sources(name)
         ]
 
     def described(self, name: str) -> list[Described]:
-        """What a card says of a corpus's sources."""
-        return [describe(each.entry) for each in self.sources(name)]
+        """The sources of a corpus as cards describe them."""
+        return [describe(source.entry) for source in self.sources(name)]
 
     def analyser(self, name: str) -> AnalyserSettings:
         """The analyser of a corpus.
@@ -118,14 +118,14 @@ class Corpora:
         return self._analysers[analyser]
 
     def analyser_facts(self, name: str) -> dict[str, str]:
-        """The analyser of a corpus, with the hash of its dictionary: a package manager owns it."""
+        """The analyser of a corpus and the hash of its dictionary, which packages may update."""
         analyser = self.analyser(name)
         dictionary = Path(analyser.dictionary)
         sha256 = file_hash(dictionary) if dictionary.is_file() else "missing"
         return {**analyser.dump(), "sha256": sha256}
 
     def reports(self, name: str, kind: str) -> dict[str, str]:
-        """Counts or drops of a corpus and its sources, by what was counted."""
+        """The files of counts or drops of a corpus and its sources, by what they count."""
         files = {
             f"source {Path(folder).name}": f"{folder}/{kind}.tsv" for folder in self.folders(name)
         }
@@ -139,7 +139,7 @@ class Corpora:
 
     @cached_property
     def _sources(self) -> dict[str, list[CorpusSource]]:
-        found = {}
+        sources = {}
         for name, corpus in self._corpora.items():
             section = f"config corpora {name}"
             wikis = [
@@ -155,13 +155,13 @@ class Corpora:
                 )
                 for text in corpus.texts
             ]
-            found[name] = wikis + texts
-        return found
+            sources[name] = wikis + texts
+        return sources
 
     @cached_property
     def _by_slug(self) -> Mapping[tuple[str, str], CorpusSource]:
-        """Sources by kind and slug. Corpora may share a source, but not a name of its output."""
-        found: dict[tuple[str, str], CorpusSource] = {}
+        """Sources by kind and slug; corpora may share a source, but different sources no slug."""
+        by_slug: dict[tuple[str, str], CorpusSource] = {}
         for kind in ("wikis", "texts"):
             named = each_once(
                 (f"config corpora {name}: {source.entry.file}", source.entry.slug, source)
@@ -169,12 +169,12 @@ class Corpora:
                 for source in self.sources(name)
                 if source.kind == kind
             )
-            found |= {(kind, slug): source for slug, source in named.items()}
-        return found
+            by_slug |= {(kind, slug): source for slug, source in named.items()}
+        return by_slug
 
 
 class Treebanks:
-    """The treebanks of a config. Their files are resolved when they are first asked for."""
+    """The treebanks of a config; their files are resolved on first use."""
 
     def __init__(self, treebanks: Sequence[TreebankSettings], workspace: Workspace) -> None:
         self.workspace = workspace
@@ -184,10 +184,10 @@ class Treebanks:
         )
 
     def get(self, name: str, section: str) -> TreebankSettings:
-        """The treebank of a name.
+        """The treebank with a name.
 
         Raises:
-            KasuError: there is none (names the section of the config that asked).
+            KasuError: there is none (names `section`, the part of the config that asked).
         """
         if name not in self._treebanks:
             known = ", ".join(self._treebanks) or "none"
@@ -201,14 +201,14 @@ class Treebanks:
         return list(filter(self.workspace.allows, entries))
 
     def files(self, name: str, section: str) -> list[str]:
-        """The same files as parquet."""
+        """The parquet files of a treebank, in the same order."""
         return [
             f"{self.workspace.results}/treebanks/{entry.slug}.parquet"
             for entry in self.entries(name, section)
         ]
 
     def file(self, slug: str) -> Entry:
-        """The CoNLL-U file whose parquet has this name."""
+        """The CoNLL-U file with this slug."""
         return self._by_slug[slug]
 
     @cached_property

@@ -54,11 +54,11 @@ class TextSettings(Section):
     )
     split: bool = Field(
         default=False,
-        description="Whether an item may hold several sentences, so that it must be split.",
+        description="Whether an item may hold several sentences and must be split.",
     )
     tokenised: bool = Field(
         default=False,
-        description="Whether blanks stand around punctuation, so that they must be removed.",
+        description="Whether there are blanks around punctuation that must be removed.",
     )
 
 
@@ -93,15 +93,15 @@ class CorpusSettings(Section):
 
 
 class WikipediaSettings(Section):
-    """How articles are taken from a dump of Wikipedia."""
+    """How to extract articles from a dump of Wikipedia."""
 
     model_config = ConfigDict(title="broken_share and bot_articles")
 
     broken_share: Share = Field(
         default=0.01,
         description=(
-            "Articles whose wikitext no parser can close are dropped. The run ends if their share "
-            "is larger than this."
+            "Articles with unclosed wikitext are dropped. The run ends if their share is larger "
+            "than this."
         ),
     )
     bot_articles: dict[str, Pattern] = Field(
