@@ -7,8 +7,8 @@ import pytest
 
 from kasu.base.tables import write_parquet
 from kasu.pretraining.data.pairs import PAIRS, REORDERED
-from kasu.pretraining.evaluation.cells import Run
 from kasu.pretraining.models.trigram import NULL_SCORES
+from kasu.pretraining.runs import Run
 
 HALVES = ("sentence_good", "sentence_bad")
 AGAIN = ("sentence_good_reorder", "sentence_bad_reorder")

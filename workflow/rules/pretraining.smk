@@ -1,157 +1,42 @@
 """Urbizu et al. (2024), BL2MP: when does BERT learn Basque grammar (BL2MP-1 to BL2MP-15)?
 
-Builds texts, pairs and models; pretraining_scores.smk scores them.
-
-In: a corpus with an analyser; minimal pairs. Out, under <results>/pretraining/: pairs/,
-corpora/<text>.parquet, tokens/<text>/, models/<system>/<seed>/<epoch>/.
+In: a corpus with an analyser; minimal pairs; published models. Out, under <results>/pretraining/:
+pairs/, corpora/<text>.parquet, tokens/<text>/, models/<system>/<seed>/<epoch>/, predictions/,
+scores.parquet, tables/, figures/.
 Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days on a GPU.
 """
 
-from kasu.lm.pretraining.schedule import checkpoint_epochs
+from kasu.pretraining.plan import PretrainingPlan
 
-PRETRAINING = f"{RESULTS}/pretraining"
-PRETRAINING_SETTINGS = config["pretraining"]
-PRETRAINING_CORPUS = PRETRAINING_SETTINGS["corpus"]
-BUDGETS = {budget["name"]: budget for budget in PRETRAINING_SETTINGS["budgets"]}
-TWINS = ["", "-lemma"] if PRETRAINING_SETTINGS["twins"] else [""]
-# Whole corpora used as budgets and validation text; if there are none, both are drawn from the corpus
-TAKEN = {
-    name: budget["corpus"] for name, budget in BUDGETS.items() if "corpus" in budget
-}
-if isinstance(PRETRAINING_SETTINGS["validation"], str):
-    TAKEN["validation"] = PRETRAINING_SETTINGS["validation"]
-if TAKEN and TAKEN.keys() != {*BUDGETS, "validation"}:
-    raise WorkflowError(
-        "config pretraining: some of budgets and validation are corpora; expected all or none"
-    )
-# Texts that models are trained on: budgets and their lemmatised twins
-TEXTS_OF_BUDGETS = [f"{budget}{twin}" for budget in BUDGETS for twin in TWINS]
-PAIRS = {pairs["name"]: pairs for pairs in PRETRAINING_SETTINGS["pairs"]}
-# The set that the tables are about, and its segmented versions by its authors
-MAIN_PAIRS = PRETRAINING_SETTINGS["pairs"][0]["name"]
-SEGMENTED = [name for name, pairs in PAIRS.items() if "segmented" in pairs]
-try:
-    PAIR_SOURCES = {
-        name: resolve_first(pairs["sources"]) for name, pairs in PAIRS.items()
-    }
-except KasuError as error:
-    raise WorkflowError(str(error))
-register(*PAIR_SOURCES.values())
+PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
+STUDIES["pretraining"] = PRETRAINING
 
 
-def pretrained_systems():
-    """From name in paths to name in tables, text and settings of each model."""
-    # `corpus_file` reports an unknown corpus once one of its files is needed
-    language = OLD_CORPORA.get(PRETRAINING_CORPUS, {"language": "und"})["language"]
-    found = {}
-    for model in PRETRAINING_SETTINGS["models"]:
-        for name, budget in BUDGETS.items():
-            for twin in TWINS if model.get("twins", True) else TWINS[:1]:
-                system = f"BERT{model['layers']}L-{language}{name}{twin}"
-                found[system.lower()] = {
-                    "system": system,
-                    "text": f"{name}{twin}",
-                    "settings": {
-                        **PRETRAINING_SETTINGS["training"],
-                        "layers": model["layers"],
-                        "hidden": model["hidden"],
-                        "epochs": budget["epochs"],
-                        "steps_per_epoch": budget["steps_per_epoch"],
-                    },
-                }
-    return found
-
-
-SYSTEMS = pretrained_systems()
-PRETRAINED |= {
-    name: f"{PRETRAINING}/models/{name}/{PRETRAINING_SETTINGS['seeds'][0]}/{system['settings']['epochs']}/model"
-    for name, system in SYSTEMS.items()
-}
-PAIRS_TABLES = {
-    f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))
-} | {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
-# Further sets of pairs, which are not in the paper
-PAIRS_TABLES |= {
-    f"pairs_{name}": f"pairs {name}"
-    for name, pairs in PAIRS.items()
-    if name not in (MAIN_PAIRS, *SEGMENTED)
-    and "good_reorder" not in pairs.get("fields", {})
-}
-# The table under which the report shows each figure; Figure 3 needs pairs with a second word order
-PAIRS_FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4} | (
-    {"table_14": 3}
-    if any("good_reorder" in pairs.get("fields", {}) for pairs in PAIRS.values())
-    else {}
-)
-PAIRS_DETAILS = {
-    "Claims of the paper": "claims",
-    "Systems compared in pairs": "comparisons",
-    "Pairs kept by simple tokenizers": "kept",
-    **(
-        {"Our segmentation against the released one": "segmentation"}
-        if SEGMENTED
-        else {}
-    ),
-}
-PRETRAINING_FILES = [
-    f"{PRETRAINING}/scores.parquet",
-    *(f"{PRETRAINING}/tables/{table}.tsv" for table in PAIRS_TABLES),
-    *(f"{PRETRAINING}/tables/{table}.tsv" for table in PAIRS_DETAILS.values()),
-    *(
-        f"{PRETRAINING}/figures/figure_{number}.svg"
-        for number in PAIRS_FIGURES.values()
-    ),
-]
-
-
-wildcard_constraints:
-    pairs=one_of(PAIRS),
-    budget=one_of(BUDGETS),
-    text_of_budget=one_of(TEXTS_OF_BUDGETS),
-    system=one_of(SYSTEMS),
-    seed=r"\d+",
-    epoch=r"\d+",
-
-
-def corpus_file(corpus, name):
-    """Path of a file of a corpus."""
-    if corpus not in OLD_CORPORA:
-        raise WorkflowError(
-            f"config pretraining: corpus {corpus!r}; expected one of {', '.join(OLD_CORPORA)}"
-        )
-    return f"{RESULTS}/corpora/{corpus}/{name}.parquet"
-
-
-def previous_state(wildcards):
-    """The state from which training goes on; none for the first checkpoint."""
-    epochs = checkpoint_epochs(SYSTEMS[wildcards.system]["settings"]["epochs"])
-    at = epochs.index(int(wildcards.epoch))
-    folder = f"{PRETRAINING}/models/{wildcards.system}/{wildcards.seed}"
-    return f"{folder}/{epochs[at - 1]}/state.safetensors" if at else []
-
-
-def tokens_of(part):
-    """Path of a file made by the tokenizer of a system's text."""
-    return (
-        lambda wildcards: f"{PRETRAINING}/tokens/{SYSTEMS[wildcards.system]['text']}/{part}"
-    )
+# Corpora that are budgets as they are leave nothing to draw
+ruleorder: take_corpus > build_budgets
 
 
 rule make_pairs:
     """Read minimal pairs."""
     input:
-        lambda wildcards: str(PAIR_SOURCES[wildcards.pairs].file),
+        lambda wildcards: str(PRETRAINING.pairs.source(wildcards.pairs).file),
     output:
-        pairs=f"{PRETRAINING}/pairs/{{pairs}}.parquet",
-        counts=f"{PRETRAINING}/pairs/{{pairs}}_counts.tsv",
-        drops=f"{PRETRAINING}/pairs/{{pairs}}_drops.tsv",
+        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+        counts=f"{PRETRAINING.folder}/pairs/{{pairs}}_counts.tsv",
+        drops=f"{PRETRAINING.folder}/pairs/{{pairs}}_drops.tsv",
     log:
         f"{RESULTS}/logs/make_pairs/{{pairs}}.log",
+    wildcard_constraints:
+        pairs=one_of(PRETRAINING.pairs.settings),
     params:
-        fields=lambda wildcards: PAIRS[wildcards.pairs].get("fields", {}),
-        types=lambda wildcards: PAIRS[wildcards.pairs].get("types"),
-        levels=lambda wildcards: PAIRS[wildcards.pairs].get("levels"),
-        licence=lambda wildcards: licence_of(PAIR_SOURCES[wildcards.pairs])["licence"],
+        fields=lambda wildcards: dict(
+            PRETRAINING.pairs.settings[wildcards.pairs].fields
+        ),
+        types=lambda wildcards: PRETRAINING.pairs.settings[wildcards.pairs].types,
+        levels=lambda wildcards: PRETRAINING.pairs.settings[wildcards.pairs].levels,
+        licence=lambda wildcards: describe(PRETRAINING.pairs.source(wildcards.pairs))[
+            "licence"
+        ],
         code=code("make_pairs"),
     script:
         "../scripts/make_pairs.py"
@@ -160,10 +45,10 @@ rule make_pairs:
 rule count_kept:
     """Count the pairs that the length filter keeps under simple tokenizers."""
     input:
-        f"{PRETRAINING}/pairs/{MAIN_PAIRS}.parquet",
+        PRETRAINING.pairs.file(PRETRAINING.pairs.main),
     output:
         report(
-            f"{PRETRAINING}/tables/kept.tsv",
+            f"{PRETRAINING.folder}/tables/kept.tsv",
             caption="../report/pretraining_kept.rst",
             category="pretraining",
         ),
@@ -175,57 +60,59 @@ rule count_kept:
         "../scripts/count_kept.py"
 
 
-if TAKEN:
+rule take_corpus:
+    """Use a whole corpus as a budget or as validation text."""
+    input:
+        lambda wildcards: PRETRAINING.corpus(
+            PRETRAINING.texts.taken[wildcards.text], "sentences"
+        ),
+    output:
+        budget=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
+        counts=f"{PRETRAINING.folder}/corpora/{{text}}_counts.tsv",
+    log:
+        f"{RESULTS}/logs/take_corpus/{{text}}.log",
+    wildcard_constraints:
+        text=one_of(PRETRAINING.texts.taken),
+    params:
+        code=code("take_corpus"),
+    script:
+        "../scripts/take_corpus.py"
 
-    rule take_corpus:
-        """Use a whole corpus as a budget or as validation text."""
-        input:
-            lambda wildcards: corpus_file(TAKEN[wildcards.taken], "sentences"),
-        output:
-            budget=f"{PRETRAINING}/corpora/{{taken}}.parquet",
-            counts=f"{PRETRAINING}/corpora/{{taken}}_counts.tsv",
-        log:
-            f"{RESULTS}/logs/take_corpus/{{taken}}.log",
-        wildcard_constraints:
-            taken=one_of(TAKEN),
-        params:
-            code=code("take_corpus"),
-        script:
-            "../scripts/take_corpus.py"
 
-else:
-
-    rule build_budgets:
-        """Draw nested word budgets and validation text from a corpus."""
-        input:
-            lambda wildcards: corpus_file(PRETRAINING_CORPUS, "sentences"),
-        output:
-            budgets=[f"{PRETRAINING}/corpora/{budget}.parquet" for budget in BUDGETS],
-            validation=f"{PRETRAINING}/corpora/validation.parquet",
-            counts=f"{PRETRAINING}/corpora/counts.tsv",
-            drops=f"{PRETRAINING}/corpora/drops.tsv",
-        log:
-            f"{RESULTS}/logs/build_budgets.log",
-        params:
-            budgets={name: budget["words"] for name, budget in BUDGETS.items()},
-            parts=PRETRAINING_SETTINGS["parts"],
-            validation=PRETRAINING_SETTINGS["validation"],
-            seed=config["seeds"][0],
-            code=code("build_budgets"),
-        script:
-            "../scripts/build_budgets.py"
+rule build_budgets:
+    """Draw nested word budgets and validation text from a corpus."""
+    input:
+        lambda wildcards: PRETRAINING.corpus(PRETRAINING.settings.corpus, "sentences"),
+    output:
+        budgets=expand(
+            f"{PRETRAINING.folder}/corpora/{{budget}}.parquet",
+            budget=PRETRAINING.texts.drawn,
+        ),
+        validation=f"{PRETRAINING.folder}/corpora/validation.parquet",
+        counts=f"{PRETRAINING.folder}/corpora/counts.tsv",
+        drops=f"{PRETRAINING.folder}/corpora/drops.tsv",
+    log:
+        f"{RESULTS}/logs/build_budgets.log",
+    params:
+        budgets=PRETRAINING.texts.drawn,
+        parts=[part.dump() for part in PRETRAINING.settings.parts],
+        validation=PRETRAINING.settings.validation,
+        seed=SETTINGS.seeds[0],
+        code=code("build_budgets"),
+    script:
+        "../scripts/build_budgets.py"
 
 
 rule learn_suffixes:
     """Learn the most frequent form of each sequence of suffixes."""
     input:
-        lambda wildcards: corpus_file(PRETRAINING_CORPUS, "analyses"),
+        lambda wildcards: PRETRAINING.corpus(PRETRAINING.settings.corpus, "analyses"),
     output:
-        f"{PRETRAINING}/corpora/suffixes.tsv",
+        f"{PRETRAINING.folder}/corpora/suffixes.tsv",
     log:
         f"{RESULTS}/logs/learn_suffixes.log",
     params:
-        split=PRETRAINING_SETTINGS["split"],
+        split=PRETRAINING.settings.split,
         code=code("learn_suffixes"),
     script:
         "../scripts/learn_suffixes.py"
@@ -234,20 +121,20 @@ rule learn_suffixes:
 rule lemmatise:
     """Split the words of a budget, the validation text or pairs into lemma and suffixes."""
     input:
-        table=f"{PRETRAINING}/{{path}}.parquet",
-        suffixes=f"{PRETRAINING}/corpora/suffixes.tsv",
+        table=f"{PRETRAINING.folder}/{{table}}.parquet",
+        suffixes=f"{PRETRAINING.folder}/corpora/suffixes.tsv",
     output:
-        twin=f"{PRETRAINING}/{{path}}-lemma.parquet",
-        counts=f"{PRETRAINING}/{{path}}-lemma_counts.tsv",
-        drops=f"{PRETRAINING}/{{path}}-lemma_drops.tsv",
+        twin=f"{PRETRAINING.folder}/{{table}}-lemma.parquet",
+        counts=f"{PRETRAINING.folder}/{{table}}-lemma_counts.tsv",
+        drops=f"{PRETRAINING.folder}/{{table}}-lemma_drops.tsv",
     log:
-        f"{RESULTS}/logs/lemmatise/{{path}}.log",
+        f"{RESULTS}/logs/lemmatise/{{table}}.log",
     wildcard_constraints:
-        path=r"(corpora|pairs)/[^/]+(?<!-lemma)",
+        table=one_of(PRETRAINING.lemmatised),
     threads: 8
     params:
-        analyser=lambda wildcards: analyser_facts(PRETRAINING_CORPUS),
-        split=PRETRAINING_SETTINGS["split"],
+        analyser=lambda wildcards: CORPORA.analyser_facts(PRETRAINING.settings.corpus),
+        split=PRETRAINING.settings.split,
         code=code("lemmatise"),
     script:
         "../scripts/lemmatise.py"
@@ -256,11 +143,11 @@ rule lemmatise:
 rule compare_segmentations:
     """Compare our segmentation of pairs with a released one."""
     input:
-        ours=f"{PRETRAINING}/pairs/{MAIN_PAIRS}-lemma.parquet",
-        released=[f"{PRETRAINING}/pairs/{name}.parquet" for name in SEGMENTED[:1]],
+        ours=PRETRAINING.pairs.file(f"{PRETRAINING.pairs.main}-lemma"),
+        released=list(map(PRETRAINING.pairs.file, PRETRAINING.pairs.segmented[:1])),
     output:
         report(
-            f"{PRETRAINING}/tables/segmentation.tsv",
+            f"{PRETRAINING.folder}/tables/segmentation.tsv",
             caption="../report/pretraining_segmentation.rst",
             category="pretraining",
         ),
@@ -275,22 +162,22 @@ rule compare_segmentations:
 rule train_tokenizer:
     """Train a tokenizer on a text; encode the text and its validation text."""
     input:
-        corpus=f"{PRETRAINING}/corpora/{{text_of_budget}}.parquet",
-        validation=lambda wildcards: (
-            f"{PRETRAINING}/corpora/validation{'-lemma' if wildcards.text_of_budget.endswith('-lemma') else ''}.parquet"
-        ),
+        corpus=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
+        validation=lambda wildcards: PRETRAINING.texts.validation(wildcards.text),
     output:
-        tokenizer=directory(f"{PRETRAINING}/tokens/{{text_of_budget}}/tokenizer"),
-        tokens=f"{PRETRAINING}/tokens/{{text_of_budget}}/train.npy",
-        counts=f"{PRETRAINING}/tokens/{{text_of_budget}}/train_counts.tsv",
-        validation=f"{PRETRAINING}/tokens/{{text_of_budget}}/validation.npy",
-        validation_counts=f"{PRETRAINING}/tokens/{{text_of_budget}}/validation_counts.tsv",
+        tokenizer=directory(f"{PRETRAINING.folder}/tokens/{{text}}/tokenizer"),
+        tokens=f"{PRETRAINING.folder}/tokens/{{text}}/train.npy",
+        counts=f"{PRETRAINING.folder}/tokens/{{text}}/train_counts.tsv",
+        validation=f"{PRETRAINING.folder}/tokens/{{text}}/validation.npy",
+        validation_counts=f"{PRETRAINING.folder}/tokens/{{text}}/validation_counts.tsv",
     log:
-        f"{RESULTS}/logs/train_tokenizer/{{text_of_budget}}.log",
+        f"{RESULTS}/logs/train_tokenizer/{{text}}.log",
+    wildcard_constraints:
+        text=one_of(PRETRAINING.texts.names),
     params:
-        vocabulary=PRETRAINING_SETTINGS["vocabulary"],
-        fewer=PRETRAINING_SETTINGS["fewer_pieces"],
-        length=PRETRAINING_SETTINGS["training"]["length"],
+        vocabulary=PRETRAINING.settings.vocabulary,
+        fewer=PRETRAINING.settings.fewer_pieces,
+        length=PRETRAINING.settings.training.length,
         code=code("train_tokenizer"),
     script:
         "../scripts/train_tokenizer.py"
@@ -299,31 +186,175 @@ rule train_tokenizer:
 rule pretrain_checkpoint:
     """Train a masked language model to its next checkpoint."""
     input:
-        tokens=tokens_of("train.npy"),
-        validation=tokens_of("validation.npy"),
-        tokenizer=tokens_of("tokenizer"),
-        state=previous_state,
-    output:
-        model=directory(f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/model"),
-        state=temp(
-            f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/state.safetensors"
+        tokens=lambda wildcards: f"{PRETRAINING.systems.tokens(wildcards.system)}/train.npy",
+        validation=lambda wildcards: (
+            f"{PRETRAINING.systems.tokens(wildcards.system)}/validation.npy"
         ),
-        history=f"{PRETRAINING}/models/{{system}}/{{seed}}/{{epoch}}/history.tsv",
+        tokenizer=lambda wildcards: (
+            f"{PRETRAINING.systems.tokens(wildcards.system)}/tokenizer"
+        ),
+        state=lambda wildcards: PRETRAINING.systems.previous_state(*wildcards),
+    output:
+        model=directory(
+            f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/model"
+        ),
+        state=temp(
+            f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/state.safetensors"
+        ),
+        history=f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/history.tsv",
     log:
         f"{RESULTS}/logs/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.tsv"
-    threads: PRETRAINING_SETTINGS["training"]["threads"]
+    wildcard_constraints:
+        system="[^/]+",
+        seed=r"\d+",
+        epoch=r"\d+",
+    threads: PRETRAINING.settings.training.threads
     resources:
-        gpu=PRETRAINING_SETTINGS["gpus"],
+        gpu=PRETRAINING.settings.gpus,
     params:
         epoch=lambda wildcards: int(wildcards.epoch),
-        settings=lambda wildcards: SYSTEMS[wildcards.system]["settings"],
+        settings=lambda wildcards: PRETRAINING.systems.get(wildcards.system).settings,
         seed=lambda wildcards: int(wildcards.seed),
-        device=config["device"],
-        work=lambda wildcards: (
-            f"{PRETRAINING}/work/{wildcards.system}-{wildcards.seed}-{wildcards.epoch}"
-        ),
+        device=SETTINGS.device,
+        work=f"{PRETRAINING.folder}/work/{{system}}-{{seed}}-{{epoch}}",
         code=code("pretrain_checkpoint", "kasu.lm.pretraining.torchrun_process"),
     script:
         "../scripts/pretrain_checkpoint.py"
+
+
+rule score_pairs:
+    """Score pairs with a checkpoint or a published model."""
+    input:
+        model=lambda wildcards: PRETRAINING.scored_model(wildcards.scored).folder,
+        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+    output:
+        scores=f"{PRETRAINING.folder}/predictions/{{scored}}/{{pairs}}.parquet",
+        drops=f"{PRETRAINING.folder}/predictions/{{scored}}/{{pairs}}_drops.tsv",
+    log:
+        f"{RESULTS}/logs/score_pairs/{{scored}}/{{pairs}}.log",
+    wildcard_constraints:
+        scored=r"published/[^/]+|[^/]+/\d+-\d+",
+        pairs=one_of(PRETRAINING.pairs.scored),
+    threads: SETTINGS.scoring.threads
+    params:
+        definitions=lambda wildcards: [
+            PRETRAINING.scored_model(wildcards.scored).definition
+        ],
+        remote_code=lambda wildcards: PRETRAINING.scored_model(
+            wildcards.scored
+        ).remote_code,
+        settings=SETTINGS.scoring.dump(),
+        device=SETTINGS.device,
+        work=lambda wildcards: (
+            f"{PRETRAINING.folder}/work/score-{'-'.join(wildcards).replace('/', '-')}"
+        ),
+        code=code("score_pairs"),
+    script:
+        "../scripts/score_pairs.py"
+
+
+rule score_trigram:
+    """Score pairs with a word trigram trained on a text."""
+    input:
+        corpus=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
+        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+    output:
+        f"{PRETRAINING.folder}/predictions/trigram/{{text}}-{{pairs}}.parquet",
+    log:
+        f"{RESULTS}/logs/score_trigram/{{text}}-{{pairs}}.log",
+    wildcard_constraints:
+        text=one_of(PRETRAINING.texts.names),
+        pairs=one_of(PRETRAINING.pairs.scored),
+    params:
+        code=code("score_trigram"),
+    script:
+        "../scripts/score_trigram.py"
+
+
+rule score_length:
+    """Prefer the shorter sentence of each pair."""
+    input:
+        f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+    output:
+        f"{PRETRAINING.folder}/predictions/length/{{pairs}}.parquet",
+    log:
+        f"{RESULTS}/logs/score_length/{{pairs}}.log",
+    wildcard_constraints:
+        pairs=one_of(PRETRAINING.pairs.settings),
+    params:
+        code=code("score_length"),
+    script:
+        "../scripts/score_length.py"
+
+
+rule score_pretraining:
+    """Score checkpoints, published models and nulls on pairs; test the paper's claims."""
+    input:
+        pairs=lambda wildcards: sorted({run.pairs for run in PRETRAINING.runs}),
+        scores=lambda wildcards: [run.scores for run in PRETRAINING.runs],
+        models=lambda wildcards: list(PRETRAINING.weights.values()),
+        histories=lambda wildcards: [
+            path
+            for by_seed in PRETRAINING.histories.values()
+            for path in by_seed.values()
+        ],
+    output:
+        scores=f"{PRETRAINING.folder}/scores.parquet",
+        comparisons=report(
+            f"{PRETRAINING.folder}/tables/comparisons.tsv",
+            caption="../report/pretraining_comparisons.rst",
+            category="pretraining",
+        ),
+        claims=report(
+            f"{PRETRAINING.folder}/tables/claims.tsv",
+            caption="../report/pretraining_claims.rst",
+            category="pretraining",
+        ),
+    log:
+        f"{RESULTS}/logs/score_pretraining.log",
+    params:
+        runs=lambda wildcards: [run._asdict() for run in PRETRAINING.runs],
+        main=PRETRAINING.pairs.file(PRETRAINING.pairs.main),
+        models=lambda wildcards: PRETRAINING.weights,
+        histories=lambda wildcards: PRETRAINING.histories,
+        seed=SETTINGS.seeds[0],
+        code=code("score_pretraining"),
+    script:
+        "../scripts/score_pretraining.py"
+
+
+rule write_curves:
+    """Gather the learning curves of Figures 1 to 4, ours and published."""
+    input:
+        scores=f"{PRETRAINING.folder}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        f"{PRETRAINING.folder}/tables/curves.tsv",
+    log:
+        f"{RESULTS}/logs/write_curves.log",
+    params:
+        code=code("write_curves"),
+    script:
+        "../scripts/write_curves.py"
+
+
+rule draw_curves:
+    """Draw one of Figures 1 to 4: accuracy by epoch."""
+    input:
+        f"{PRETRAINING.folder}/tables/curves.tsv",
+    output:
+        report(
+            f"{PRETRAINING.folder}/figures/figure_{{number}}.svg",
+            caption="../report/pretraining_figure.rst",
+            category="pretraining",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_curves/{{number}}.log",
+    wildcard_constraints:
+        number=r"\d",
+    params:
+        code=code("draw_curves"),
+    script:
+        "../scripts/draw_curves.py"

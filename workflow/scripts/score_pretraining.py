@@ -4,8 +4,8 @@ from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from kasu.lm.pretraining.training_state import count_weights
-    from kasu.pretraining.evaluation.cells import Run
     from kasu.pretraining.evaluation.scores import score_study
+    from kasu.pretraining.runs import Run
 
     params, output = snakemake.params, snakemake.output
     score_study(

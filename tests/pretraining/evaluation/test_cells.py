@@ -1,44 +1,12 @@
-"""Reading scores into cells: names of systems, several seeds, inconsistent files."""
+"""Reading scores into cells: several seeds, word orders, inconsistent files."""
 
 import numpy as np
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.pretraining.evaluation.cells import (
-    Key,
-    Pretrained,
-    parse_pretrained,
-    parse_system,
-    read_cells,
-)
+from kasu.pretraining.evaluation.cells import Key, read_cells
 from kasu.pretraining.models.trigram import NULL_SCORES
-
-
-@pytest.mark.parametrize(
-    ("system", "parts"),
-    [
-        ("BERT8L-eu5M", Pretrained("BERT8L", 5_000_000, False)),
-        ("BERT12L-eu125M-lemma", Pretrained("BERT12L", 125_000_000, True)),
-        ("BERT2L-eu50k", Pretrained("BERT2L", 50_000, False)),
-        ("BERT4L-ka5M", Pretrained("BERT4L", 5_000_000, False)),
-        ("BERT4L-kat300k-lemma", Pretrained("BERT4L", 300_000, True)),
-        ("mBERT", None),
-        ("Roberta-euscrawl-B", None),
-    ],
-)
-def test_names_of_systems(system, parts):
-    assert parse_system(system) == parts
-
-
-def test_system_that_kasu_did_not_train():
-    with pytest.raises(KasuError, match="system: 'mBERT'; expected model, language and budget"):
-        parse_pretrained("mBERT")
-
-
-def test_layers_are_in_the_name():
-    assert parse_system("BERT12L-eu5M").layers == 12
-    assert parse_system("small-eu5M").layers == 0
 
 
 def test_seeds_share_a_cell(make_run):

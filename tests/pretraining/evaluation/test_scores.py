@@ -8,9 +8,9 @@ from kasu.base.comparison import beside
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.pretraining.evaluation.cells import Run
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import LOSSES
+from kasu.pretraining.runs import Run
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6

@@ -1,8 +1,54 @@
-"""What a budget's name says: tables and claims read a model's words off its name."""
+"""Names of budgets and trained models, off which tables and claims read words and layers."""
 
+import re
+from typing import NamedTuple
+
+from kasu.base.errors import KasuError
+
+TWIN = "-lemma"
+"""Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
+FURTHER = "pairs "
+"""The table of a further set of pairs is called this, then the name of the set."""
 _UNITS = {"k": 1_000, "M": 1_000_000}
+_NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma)?")
+
+
+class Pretrained(NamedTuple):
+    """The parts of the name of a model that Kasu trains: `BERT8L-eu5M-lemma`."""
+
+    model: str
+    words: int
+    twin: bool
+
+    @property
+    def layers(self) -> int:
+        """The number in the model's name, 0 if there is none."""
+        return int(next(iter(re.findall(r"\d+", self.model)), 0))
 
 
 def words_of(budget: str) -> int:
-    """How many words a budget's name stands for: 25,000,000 for `25M`."""
+    """The number of words that the name of a budget stands for: 25,000,000 for `25M`."""
     return int(budget[:-1]) * _UNITS[budget[-1]]
+
+
+def name_system(layers: int, language: str, text: str) -> str:
+    """Name a model trained on a text of a language, as the paper does: `BERT8L-eu5M-lemma`."""
+    return f"BERT{layers}L-{language}{text}"
+
+
+def parse_system(system: str) -> Pretrained | None:
+    """Parse the name of a model trained on a budget; None for any other system."""
+    if not (match := _NAME.fullmatch(system)):
+        return None
+    return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
+
+
+def parse_pretrained(system: str) -> Pretrained:
+    """Parse the name of a system that must be a model trained on a budget.
+
+    Raises:
+        KasuError: it is any other system.
+    """
+    if (pretrained := parse_system(system)) is None:
+        raise KasuError("system", repr(system), "model, language and budget, as in BERT8L-eu5M")
+    return pretrained

@@ -1,10 +1,8 @@
 """Cells of the results: one system at one checkpoint on one set of pairs, over all its seeds."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,35 +12,12 @@ from kasu.base.scores import share_interval
 from kasu.base.tables import read_parquet
 from kasu.pretraining.data.filters import Outcome, judge
 from kasu.pretraining.models.trigram import SHORTER, TRIGRAM
-from kasu.pretraining.names import words_of
+from kasu.pretraining.names import TWIN
+from kasu.pretraining.runs import Run
 
 NULLS = (TRIGRAM, SHORTER)
-TWIN = "-lemma"
-FURTHER = "pairs "
-"""The table of a further set of pairs is called this, then the name of the set."""
 ORIGINAL = ("sentence_good", "sentence_bad")
 REORDERED = ("sentence_good_reorder", "sentence_bad_reorder")
-_NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma)?")
-
-
-class Run(NamedTuple):
-    """One file of scores.
-
-    system: its name in the paper (`BERT8L-eu5M`, `BERT8L-eu5M-lemma`, `mBERT`).
-    pairs: the parquet of pairs that was scored.
-    scores: parquet of `kasu.lm.scoring.score.SCORES` or
-        `kasu.pretraining.models.trigram.NULL_SCORES`.
-    epoch: of the checkpoint; None for nulls and published models.
-    variant: what was tested: empty for the main set and its twin, else the segmentation or the
-        name of the set.
-    """
-
-    system: str
-    pairs: str | Path
-    scores: str | Path
-    epoch: int | None = None
-    variant: str = ""
-    seed: int | None = None
 
 
 class Key(NamedTuple):
@@ -62,37 +37,6 @@ class Key(NamedTuple):
     def of_further_set(self) -> bool:
         """Whether the pairs are neither the main set nor its reordered or segmented forms."""
         return bool(self.variant) and not self.reordered and not self.system.endswith(TWIN)
-
-
-class Pretrained(NamedTuple):
-    """The parts of the name of a model that Kasu trains: `BERT8L-eu5M-lemma`."""
-
-    model: str
-    words: int
-    twin: bool
-
-    @property
-    def layers(self) -> int:
-        """The number in the model's name, 0 if there is none."""
-        return int(next(iter(re.findall(r"\d+", self.model)), 0))
-
-
-def parse_system(system: str) -> Pretrained | None:
-    """Parse the name of a model trained on a budget; None for any other system."""
-    if not (match := _NAME.fullmatch(system)):
-        return None
-    return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
-
-
-def parse_pretrained(system: str) -> Pretrained:
-    """Parse the name of a system that must be a model trained on a budget.
-
-    Raises:
-        KasuError: it is any other system.
-    """
-    if (pretrained := parse_system(system)) is None:
-        raise KasuError("system", repr(system), "model, language and budget, as in BERT8L-eu5M")
-    return pretrained
 
 
 @dataclass(frozen=True)

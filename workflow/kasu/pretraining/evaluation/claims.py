@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kasu.base.scores import LEVEL, cluster_bootstrap
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key, Pretrained, parse_system
+from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.differences import Difference, between, closest, cost, paired
 from kasu.pretraining.models.histories import History
 from kasu.pretraining.models.systems import HUB_SYSTEMS
+from kasu.pretraining.names import Pretrained, parse_system
 
 CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 PAPER = "bl2mp2024"

@@ -7,7 +7,8 @@ from typing import TypeVar
 import numpy as np
 
 from kasu.base.scores import compare_paired, holm
-from kasu.pretraining.evaluation.cells import TWIN, Cell, Cells, Key
+from kasu.pretraining.evaluation.cells import Cell, Cells, Key
+from kasu.pretraining.names import TWIN
 
 COMPARISONS = (
     "comparison", "condition", "a", "b", "variant", "n", "accuracy_a", "accuracy_b", "difference",

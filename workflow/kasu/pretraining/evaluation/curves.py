@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kasu.base.published import Published, read_published
 from kasu.base.tables import read_parquet, write_tsv
-from kasu.pretraining.evaluation.cells import FURTHER, TWIN, parse_pretrained, parse_system
+from kasu.pretraining.names import FURTHER, TWIN, parse_pretrained, parse_system
 
 CURVES = ("figure", "panel", "line", "kind", "epoch", "value", "low", "high", "published")
 """One row per point. `kind` is accuracy (a fraction of 1) or loss (scaled from 0, its lowest over

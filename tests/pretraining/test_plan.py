@@ -1,0 +1,180 @@
+"""What the pretraining study builds for a config, and what it resolves only when asked."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import CorpusSettings
+from kasu.lm.plan import Models
+from kasu.lm.settings import ModelSettings
+from kasu.pretraining.plan import PretrainingPlan
+from kasu.pretraining.settings import PretrainingSettings
+
+BUDGETS = [
+    {"name": "8k", "words": 8000, "epochs": 1, "steps_per_epoch": 5},
+    {"name": "16k", "words": 16000, "epochs": 3, "steps_per_epoch": 5},
+]
+FOLDER = "results/x/pretraining"
+ORDERS = {"good_reorder": "a", "bad_reorder": "b"}
+
+
+def plan(*models: dict, **settings: object) -> PretrainingPlan:
+    workspace = Workspace("results/x", {}, Path("downloads"))
+    corpora = [CorpusSettings(name="basque", language="eu")]
+    section = {"corpus": "basque", "budgets": BUDGETS, "pairs": [pairs("main")]}
+    return PretrainingPlan(
+        PretrainingSettings.model_validate(section | settings),
+        Corpora(corpora, [], workspace),
+        Models([ModelSettings.model_validate(model) for model in models], workspace),
+    )
+
+
+def pairs(name: str, **more: object) -> dict[str, object]:
+    return {"name": name, "sources": [__file__], **more}
+
+
+def test_every_size_is_trained_on_every_text():
+    sizes = [{"layers": 2, "hidden": 128}, {"layers": 4, "hidden": 256, "twins": False}]
+    systems = plan(models=sizes).systems.by_slug
+    assert {slug: (system.name, system.text) for slug, system in systems.items()} == {
+        "bert2l-eu8k": ("BERT2L-eu8k", "8k"),
+        "bert2l-eu8k-lemma": ("BERT2L-eu8k-lemma", "8k-lemma"),
+        "bert2l-eu16k": ("BERT2L-eu16k", "16k"),
+        "bert2l-eu16k-lemma": ("BERT2L-eu16k-lemma", "16k-lemma"),
+        "bert4l-eu8k": ("BERT4L-eu8k", "8k"),
+        "bert4l-eu16k": ("BERT4L-eu16k", "16k"),
+    }
+    settings = systems["bert4l-eu16k"].settings
+    assert (settings["layers"], settings["hidden"], settings["epochs"]) == (4, 256, 3)
+    assert settings["recipe"] == "short"
+
+
+def test_without_twins_nothing_is_lemmatised():
+    planned = plan(twins=False)
+    assert planned.texts.names == ["8k", "16k"]
+    assert list(planned.systems.by_slug) == ["bert4l-eu8k", "bert4l-eu16k"]
+    assert not [path for path in planned.report.counts.values() if "-lemma" in path]
+
+
+def test_training_goes_on_from_the_checkpoint_before():
+    systems = plan().systems
+    assert systems.get("bert4l-eu16k").checkpoints == [1, 2, 3]
+    assert systems.previous_state("bert4l-eu16k", "1", "1") == []
+    assert systems.previous_state("bert4l-eu16k", "1", "3") == [
+        f"{FOLDER}/models/bert4l-eu16k/1/2/state.safetensors"
+    ]
+
+
+def test_each_text_is_tested_on_its_own_pairs():
+    sets = [pairs("main"), pairs("segmented", segmented="by hand"), pairs("orders", fields=ORDERS)]
+    planned = plan(pairs=sets, published=["mbert"])
+    pairs_of = {}
+    for run in planned.runs:
+        pairs_of.setdefault((run.system, run.epoch), []).append((Path(run.pairs).stem, run.variant))
+    plain, twin = [("main", ""), ("orders", "orders")], [("main-lemma", ""), ("segmented", "by hand")]
+    assert pairs_of == {
+        ("BERT4L-eu8k", 1): plain,
+        ("BERT4L-eu8k-lemma", 1): twin,
+        **{("BERT4L-eu16k", epoch): plain for epoch in (1, 2, 3)},
+        **{("BERT4L-eu16k-lemma", epoch): twin for epoch in (1, 2, 3)},
+        ("trigram-8k", None): plain,
+        ("trigram-8k-lemma", None): twin,
+        ("trigram-16k", None): plain,
+        ("trigram-16k-lemma", None): twin,
+        ("mbert", None): plain,
+        ("fewer characters", None): plain,
+    }
+
+
+def test_every_seed_is_a_run():
+    runs = [run for run in plan(seeds=[3, 4], twins=False).runs if run.system == "BERT4L-eu8k"]
+    assert [(run.seed, run.scores) for run in runs] == [
+        (3, f"{FOLDER}/predictions/bert4l-eu8k/3-1/main.parquet"),
+        (4, f"{FOLDER}/predictions/bert4l-eu8k/4-1/main.parquet"),
+    ]
+
+
+def test_a_published_model_has_its_name_in_the_paper():
+    hub = {"id": "google-bert/bert-base-multilingual-cased", "revision": "abc"}
+    planned = plan({"name": "multilingual", **hub}, published=["multilingual"])
+    (run,) = [run for run in planned.runs if "published" in str(run.scores)]
+    assert run.system == "mBERT"
+    model = planned.scored_model("published/multilingual")
+    assert model.folder == f"downloads/models/{hub['id']}/abc"
+    assert (model.definition, model.remote_code) == ("pll_original", None)
+
+
+def test_a_causal_model_scores_from_left_to_right():
+    gpt = {"name": "gpt", "id": "a/b", "revision": "c", "kind": "causal"}
+    assert plan(gpt).scored_model("published/gpt").definition == "causal"
+
+
+def test_a_checkpoint_is_scored_from_its_folder():
+    model = plan().scored_model("bert4l-eu16k-lemma/1-3")
+    assert model.folder == f"{FOLDER}/models/bert4l-eu16k-lemma/1/3/model"
+
+
+def test_further_pairs_have_a_table_of_their_own():
+    sets = [pairs("main"), pairs("segmented", segmented="by hand"), pairs("mine")]
+    planned = plan(pairs=sets)
+    assert list(planned.printed)[:2] == ["table_1", "table_4"]
+    assert [slug for slug in planned.printed if "pairs" in slug] == ["pairs_mine"]
+    assert planned.printed["pairs_mine"] == "pairs mine"
+    assert f"{FOLDER}/tables/segmentation.tsv" in planned.files
+
+
+def test_word_orders_have_a_figure_if_there_are_pairs_for_it():
+    figure = f"{FOLDER}/figures/figure_3.svg"
+    assert figure in plan(pairs=[pairs("main"), pairs("orders", fields=ORDERS)]).files
+    assert figure not in plan().files
+
+
+def test_corpora_that_are_budgets():
+    budgets = [{"name": "8k", "corpus": "small", "epochs": 1, "steps_per_epoch": 5}]
+    planned = plan(budgets=budgets, validation="held-out")
+    assert planned.texts.taken == {"8k": "small", "validation": "held-out"}
+    assert planned.texts.drawn == {}
+    assert planned.report.counts["text 8k"] == f"{FOLDER}/corpora/8k_counts.tsv"
+    assert "text by budget" not in planned.report.drops
+
+
+def test_drawn_budgets():
+    planned = plan()
+    assert (planned.texts.drawn, planned.texts.taken) == ({"8k": 8000, "16k": 16000}, {})
+    assert planned.report.counts["text by budget"] == f"{FOLDER}/corpora/counts.tsv"
+
+
+def test_validation_text_of_a_twin():
+    texts = plan().texts
+    assert texts.validation("8k") == f"{FOLDER}/corpora/validation.parquet"
+    assert texts.validation("8k-lemma") == f"{FOLDER}/corpora/validation-lemma.parquet"
+
+
+def test_models_for_other_studies():
+    assert plan(seeds=[5, 1], twins=False).trained_models == {
+        "bert4l-eu8k": f"{FOLDER}/models/bert4l-eu8k/5/1/model",
+        "bert4l-eu16k": f"{FOLDER}/models/bert4l-eu16k/5/3/model",
+    }
+
+
+def test_an_unknown_corpus_is_an_error_only_of_what_needs_it():
+    planned = plan(corpus="other")
+    assert planned.files[0] == f"{FOLDER}/scores.parquet"
+    assert planned.trained_models == {}
+    for ask in (lambda: planned.runs, lambda: planned.corpus("other", "sentences")):
+        with pytest.raises(KasuError) as raised:
+            ask()
+        assert str(raised.value) == "config pretraining: corpus 'other'; expected one of basque"
+
+
+def test_an_unknown_model_or_source_names_its_section():
+    planned = plan(published=["nobody"], pairs=[pairs("main", sources=["none"])])
+    with pytest.raises(KasuError, match=r"config pretraining\.published: model 'nobody'"):
+        planned.scored_model("published/nobody")
+    with pytest.raises(KasuError, match=r"config pretraining\.pairs main: .*none"):
+        planned.report
+    with pytest.raises(KasuError, match="config pretraining: model 'bert1l-eu8k'; expected one of"):
+        planned.systems.get("bert1l-eu8k")

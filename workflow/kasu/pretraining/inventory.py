@@ -1,0 +1,214 @@
+"""The texts, the minimal pairs and the trained models of a config, and the paths of their files.
+
+A text is a budget or the validation text. Texts and the main set of pairs have lemmatised twins:
+a model trained on the twin of a budget is tested on the twin of the pairs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
+from kasu.lm.pretraining.schedule import checkpoint_epochs
+from kasu.pretraining.names import TWIN, name_system
+from kasu.pretraining.settings import PairsSettings, PretrainingSettings
+
+SECTION = "config pretraining"
+VALIDATION = "validation"
+
+
+class Texts:
+    """The texts of a config.
+
+    Attributes:
+        twins: endings of the names of texts: plain, and lemmatised if the config asks for it.
+        names: the texts to train on: each budget, and its twin.
+        drawn: words by budget, for budgets drawn from the study's corpus.
+        taken: corpora by budget, or for the validation text, where whole corpora are taken.
+    """
+
+    def __init__(self, settings: PretrainingSettings, folder: str) -> None:
+        self.folder = folder
+        self.budgets = [budget.name for budget in settings.budgets]
+        self.twins = ("", TWIN) if settings.twins else ("",)
+        self.names = [f"{budget}{twin}" for budget in self.budgets for twin in self.twins]
+        self.drawn = {each.name: each.words for each in settings.budgets if each.words}
+        self.taken = {each.name: each.corpus for each in settings.budgets if each.corpus}
+        if isinstance(settings.validation, str):
+            self.taken[VALIDATION] = settings.validation
+
+    @property
+    def tables(self) -> list[str]:
+        """Every text without its twin, as a path under the study's folder."""
+        return [f"corpora/{name}" for name in (*self.budgets, VALIDATION)]
+
+    def validation(self, text: str) -> str:
+        """The validation text of a text or of a twin."""
+        twin = TWIN if text.endswith(TWIN) else ""
+        return f"{self.folder}/corpora/{VALIDATION}{twin}.parquet"
+
+    def counts(self) -> dict[str, str]:
+        """The counts of the texts, by what was counted."""
+        if self.taken:
+            return {
+                f"text {name}": f"{self.folder}/corpora/{name}_counts.tsv" for name in self.taken
+            }
+        return {"text by budget": f"{self.folder}/corpora/counts.tsv"}
+
+    def drops(self) -> dict[str, str]:
+        """What budgets that are drawn leave out; whole corpora leave out nothing."""
+        return {} if self.taken else {"text by budget": f"{self.folder}/corpora/drops.tsv"}
+
+
+class PairSets:
+    """The sets of minimal pairs of a config.
+
+    Attributes:
+        main: the set that the tables are about.
+        segmented: the main set as its authors segmented it; only twins are tested on these.
+        reordered: sets with a second word order.
+        further: all other sets, each with a table of its own.
+    """
+
+    def __init__(
+        self, settings: Sequence[PairsSettings], folder: str, workspace: Workspace
+    ) -> None:
+        self.folder, self._workspace = folder, workspace
+        self.settings = {pairs.name: pairs for pairs in settings}
+        self.main = settings[0].name
+        self.segmented = [pairs.name for pairs in settings if pairs.segmented]
+        self.reordered = [pairs.name for pairs in settings if "good_reorder" in pairs.fields]
+        others = (self.main, *self.segmented, *self.reordered)
+        self.further = [pairs.name for pairs in settings if pairs.name not in others]
+
+    @property
+    def scored(self) -> list[str]:
+        """All sets, and the twin of the main set."""
+        return [*self.settings, f"{self.main}{TWIN}"]
+
+    def file(self, name: str) -> str:
+        """The parquet of a set or of a twin."""
+        return f"{self.folder}/pairs/{name}.parquet"
+
+    def source(self, name: str) -> Entry:
+        """Where a set comes from.
+
+        Raises:
+            KasuError: one of its sources is unknown.
+        """
+        where = f"{SECTION}.pairs {name}"
+        return self._workspace.resolve_first(self.settings[name].sources, where)
+
+    def for_text(self, text: str) -> list[str]:
+        """The sets on which the models of a text are tested."""
+        if text.endswith(TWIN):
+            return [f"{self.main}{TWIN}", *self.segmented]
+        return [name for name in self.settings if name not in self.segmented]
+
+    def variant(self, name: str) -> str:
+        """The variant in the scores: empty for the main set and its twin."""
+        if name in (self.main, f"{self.main}{TWIN}"):
+            return ""
+        return self.settings[name].segmented or name
+
+    def reports(self, kind: str) -> dict[str, str]:
+        """Counts or drops of each set, by what was counted."""
+        return {f"pairs {name}": f"{self.folder}/pairs/{name}_{kind}.tsv" for name in self.settings}
+
+
+@dataclass(frozen=True)
+class System:
+    """A model to train, with every seed.
+
+    Attributes:
+        name: as in the paper: `BERT8L-eu5M-lemma`.
+        text: what it is trained on: `5M-lemma`.
+        settings: of its training.
+    """
+
+    name: str
+    text: str
+    epochs: int
+    settings: dict[str, object]
+
+    @property
+    def slug(self) -> str:
+        """The name in paths."""
+        return self.name.lower()
+
+    @property
+    def checkpoints(self) -> list[int]:
+        """The epochs after which a checkpoint is saved."""
+        return checkpoint_epochs(self.epochs)
+
+
+class Systems:
+    """The models that a config trains: every size on every text."""
+
+    def __init__(self, settings: PretrainingSettings, folder: str, corpora: Corpora) -> None:
+        self.folder, self._settings, self._corpora = folder, settings, corpora
+
+    @cached_property
+    def by_slug(self) -> dict[str, System]:
+        """The models by their names in paths.
+
+        Raises:
+            KasuError: there is no such corpus, whose language is part of a name.
+        """
+        settings = self._settings
+        language = self._corpora.get(settings.corpus, SECTION).language
+        systems = [
+            System(
+                name_system(size.layers, language, f"{budget.name}{twin}"),
+                f"{budget.name}{twin}",
+                budget.epochs,
+                {
+                    **settings.training.dump(),
+                    "layers": size.layers,
+                    "hidden": size.hidden,
+                    "epochs": budget.epochs,
+                    "steps_per_epoch": budget.steps_per_epoch,
+                },
+            )
+            for size in settings.models
+            for budget in settings.budgets
+            for twin in (("", TWIN) if settings.twins and size.twins else ("",))
+        ]
+        return {system.slug: system for system in systems}
+
+    def get(self, slug: str) -> System:
+        """The model with a name.
+
+        Raises:
+            KasuError: there is none.
+        """
+        if slug not in self.by_slug:
+            raise KasuError(SECTION, f"model {slug!r}", f"one of {', '.join(self.by_slug)}")
+        return self.by_slug[slug]
+
+    def checkpoint(self, slug: str, seed: int | str, epoch: int | str) -> str:
+        """The folder of a checkpoint."""
+        return f"{self.folder}/models/{slug}/{seed}/{epoch}"
+
+    def previous_state(self, slug: str, seed: str, epoch: str) -> list[str]:
+        """The state that training to a checkpoint starts from; none for the first checkpoint."""
+        earlier = [each for each in self.get(slug).checkpoints if each < int(epoch)]
+        return [f"{self.checkpoint(slug, seed, each)}/state.safetensors" for each in earlier[-1:]]
+
+    def tokens(self, slug: str) -> str:
+        """The folder of a model's tokenizer and encoded text."""
+        return f"{self.folder}/tokens/{self.get(slug).text}"
+
+    def model(self, system: System) -> str:
+        """The last checkpoint of a model with the first seed."""
+        return f"{self.checkpoint(system.slug, self._settings.seeds[0], system.epochs)}/model"
+
+    def histories(self, system: System) -> dict[int, str]:
+        """By seed, the losses of a model up to its last checkpoint."""
+        return {
+            seed: f"{self.checkpoint(system.slug, seed, system.epochs)}/history.tsv"
+            for seed in self._settings.seeds
+        }

@@ -1,0 +1,224 @@
+"""What the pretraining study builds for a config: runs to score, tables, figures and the report."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from kasu.base.errors import KasuError
+from kasu.base.study import StudyReport
+from kasu.corpora.plan import Corpora
+from kasu.lm.plan import Models
+from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
+from kasu.pretraining.models.systems import HUB_SYSTEMS
+from kasu.pretraining.names import FURTHER, TWIN
+from kasu.pretraining.runs import Run
+from kasu.pretraining.settings import PretrainingSettings
+
+# In the paths of scores, the folder of models of the config's `published`
+PUBLISHED = "published"
+TABLES = {f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))}
+SECTIONS = {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
+# Figures by the table under which the report shows them; Figure 3 compares two word orders
+FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4}
+ORDER_FIGURE = {"table_14": 3}
+
+
+@dataclass(frozen=True)
+class ScoredModel:
+    """A checkpoint or a published model, and how it scores sentences.
+
+    Attributes:
+        definition: `pll_original` or `causal`, of `kasu.lm.scoring`.
+        remote_code: the revision whose own code may run; None to run none.
+    """
+
+    folder: str
+    definition: str
+    remote_code: str | None
+
+
+class PretrainingPlan:
+    """The study under a config's section `pretraining`. Nothing is resolved before it is needed."""
+
+    def __init__(self, settings: PretrainingSettings, corpora: Corpora, models: Models) -> None:
+        self.settings, self.corpora, self.models = settings, corpora, models
+        self.folder = f"{corpora.workspace.results}/pretraining"
+        self.texts = Texts(settings, self.folder)
+        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace)
+        self.systems = Systems(settings, self.folder, corpora)
+
+    def corpus(self, name: str, part: str) -> str:
+        """The sentences or analyses of a corpus."""
+        return self.corpora.file(name, part, SECTION)
+
+    @property
+    def lemmatised(self) -> list[str]:
+        """The tables that can have a lemmatised twin: the main set of pairs, and all texts."""
+        return [f"pairs/{self.pairs.main}", *self.texts.tables]
+
+    @property
+    def trained_models(self) -> dict[str, str]:
+        """The folder of each trained model, by its name in paths, for other studies to use.
+
+        Empty if the study's own corpus does not exist, which must not stop another study.
+        """
+        try:
+            systems = self.systems.by_slug.values()
+        except KasuError:
+            return {}
+        return {system.slug: self.systems.model(system) for system in systems}
+
+    def scored_model(self, scored: str) -> ScoredModel:
+        """The model of `published/<name>` or `<system>/<seed>-<epoch>`.
+
+        Raises:
+            KasuError: there is no such published model.
+        """
+        group, name = scored.split("/")
+        if group == PUBLISHED:
+            folder = self.models.folder(name, f"{SECTION}.published")
+            definition = "causal" if self.models.kind(name) == "causal" else "pll_original"
+            return ScoredModel(folder, definition, self.models.remote_code(name))
+        folder = self.systems.checkpoint(group, *name.split("-"))
+        return ScoredModel(f"{folder}/model", "pll_original", None)
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """Every file of scores: of checkpoints, trigrams, published models, and sentence length."""
+        plain = self.pairs.for_text("")
+        checkpoints = [
+            self._run(system.name, f"{system.slug}/{seed}-{epoch}/{pairs}", pairs, epoch, seed)
+            for system in self.systems.by_slug.values()
+            for seed, epoch in product(self.settings.seeds, system.checkpoints)
+            for pairs in self.pairs.for_text(system.text)
+        ]
+        trigrams = [
+            self._run(f"trigram-{text}", f"trigram/{text}-{pairs}", pairs)
+            for text in self.texts.names
+            for pairs in self.pairs.for_text(text)
+        ]
+        published = [
+            self._run(self._name_in_paper(model), f"{PUBLISHED}/{model}/{pairs}", pairs)
+            for model, pairs in product(self.settings.published, plain)
+        ]
+        lengths = [self._run("fewer characters", f"length/{pairs}", pairs) for pairs in plain]
+        return [*checkpoints, *trigrams, *published, *lengths]
+
+    def _run(
+        self,
+        system: str,
+        scores: str,
+        pairs: str,
+        epoch: int | None = None,
+        seed: int | None = None,
+    ) -> Run:
+        file = f"{self.folder}/predictions/{scores}.parquet"
+        return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
+
+    def _name_in_paper(self, model: str) -> str:
+        """The paper's name of a published model that it scores too."""
+        return HUB_SYSTEMS.get(self.models.hub_id(model) or "", model)
+
+    @property
+    def weights(self) -> dict[str, str]:
+        """By system, the model whose weights are counted."""
+        return {each.name: self.systems.model(each) for each in self.systems.by_slug.values()}
+
+    @property
+    def histories(self) -> dict[str, dict[int, str]]:
+        """By system and seed, the losses of training."""
+        return {each.name: self.systems.histories(each) for each in self.systems.by_slug.values()}
+
+    @property
+    def printed(self) -> dict[str, str]:
+        """By slug, the paper's tables, and a table for each further set of pairs."""
+        further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
+        return TABLES | SECTIONS | further
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """The number of each figure, by the table under which the report shows it."""
+        return FIGURES | (ORDER_FIGURE if self.pairs.reordered else {})
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Tables that are ours alone, by heading."""
+        tables = {
+            "Claims of the paper": "claims",
+            "Systems compared in pairs": "comparisons",
+            "Pairs kept by simple tokenizers": "kept",
+        }
+        if self.pairs.segmented:
+            tables["Our segmentation against the released one"] = "segmentation"
+        return {heading: f"{self.folder}/tables/{name}.tsv" for heading, name in tables.items()}
+
+    @property
+    def files(self) -> list[str]:
+        """What the target `pretraining` builds."""
+        return [
+            f"{self.folder}/scores.parquet",
+            *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
+            *self.details.values(),
+            *self._figure_files.values(),
+        ]
+
+    @property
+    def _figure_files(self) -> dict[str, str]:
+        return {
+            table: f"{self.folder}/figures/figure_{number}.svg"
+            for table, number in self.figures.items()
+        }
+
+    @cached_property
+    def report(self) -> StudyReport:
+        """What the report shows of the study.
+
+        Raises:
+            KasuError: a source of the pairs or a published model is unknown.
+        """
+        tokens = {
+            f"tokens of {text}": f"{self.folder}/tokens/{text}/train_counts.tsv"
+            for text in self.texts.names
+        }
+        return StudyReport(
+            name="pretraining",
+            title="Pretraining: when does BERT learn Basque grammar?",
+            citation="Urbizu et al. (2024), BL2MP",
+            paper="bl2mp2024",
+            printed=self.printed,
+            captions={
+                table: f"workflow/report/pretraining_{_caption_of(table)}.rst"
+                for table in self.printed
+            },
+            figures=self._figure_files,
+            legends={
+                table: f"accuracy by epoch (Figure {number})"
+                for table, number in self.figures.items()
+            },
+            counts={
+                **self.pairs.reports("counts"),
+                **self.texts.counts(),
+                **self._twins("counts"),
+                **tokens,
+            },
+            drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
+            details=self.details,
+            nulls=["chance", "fewer characters", *(f"trigram-{text}" for text in self.texts.names)],
+            sources=[
+                *(self.pairs.source(name) for name in self.pairs.settings),
+                *self.models.sources(self.settings.published),
+            ],
+        )
+
+    def _twins(self, kind: str) -> dict[str, str]:
+        """Counts or drops of all twins, by what was counted."""
+        tables = self.lemmatised if self.settings.twins else []
+        return {f"twin of {table}": f"{self.folder}/{table}{TWIN}_{kind}.tsv" for table in tables}
+
+
+def _caption_of(table: str) -> str:
+    """The caption of a printed table, of a further set's, or of what the paper's text prints."""
+    if table in ("table_1", "table_4"):
+        return table
+    kind = table.partition("_")[0]
+    return {"section": "section", "pairs": "table_4"}.get(kind, "appendix")
