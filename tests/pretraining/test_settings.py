@@ -22,7 +22,7 @@ def settings(**changed: list) -> dict:
     return {
         "corpus": "basque",
         "models": [{"layers": 4, "hidden": 256}, {"layers": 8, "hidden": 512}],
-        "budgets": [budget("1200k", words=1_200_000), budget("5M", corpus="five")],
+        "budgets": [budget("1200k", words=1_200_000), budget("5M", words=5_000_000)],
         "pairs": [pairs("bl2mp"), pairs("orders", fields=ORDERS)],
     } | changed
 
@@ -57,6 +57,18 @@ def test_true_names_pass():
         (
             {"pairs": [pairs("a", fields=ORDERS), pairs("b", fields=ORDERS)]},
             "pretraining.pairs: second word orders in a, b; expected one such set",
+        ),
+        (
+            {"budgets": [budget("1M", words=1_000_000), budget("5M", corpus="five")]},
+            "pretraining: some of budgets and validation are corpora; expected all or none",
+        ),
+        (
+            {"budgets": [budget("5M", corpus="five")], "validation": 0.05},
+            "pretraining: some of budgets and validation are corpora; expected all or none",
+        ),
+        (
+            {"validation": "held-out"},
+            "pretraining: some of budgets and validation are corpora; expected all or none",
         ),
         (
             {"budgets": [budget("1M")]},

@@ -238,3 +238,13 @@ class PretrainingSettings(Section):
             found = f"second word orders in {', '.join(reordered)}"
             raise KasuError("config pretraining.pairs", found, "one such set")
         return self
+
+    @model_validator(mode="after")
+    def _all_drawn_or_all_corpora(self) -> Self:
+        """Text taken whole may overlap with text drawn from the study's corpus."""
+        taken = [budget.corpus is not None for budget in self.budgets]
+        taken.append(isinstance(self.validation, str))
+        if any(taken) and not all(taken):
+            found = "some of budgets and validation are corpora"
+            raise KasuError("config pretraining", found, "all or none")
+        return self
