@@ -70,12 +70,12 @@ def test_training_goes_on_from_the_checkpoint_before():
 
 def test_each_text_is_tested_on_its_own_pairs():
     sets = [pairs("main"), pairs("segmented", segmented="by hand"), pairs("orders", fields=ORDERS)]
-    planned = plan(pairs=sets, published=["mbert"])
-    pairs_of = {}
-    for run in planned.runs:
-        pairs_of.setdefault((run.system, run.epoch), []).append((Path(run.pairs).stem, run.variant))
-    plain, twin = [("main", ""), ("orders", "orders")], [("main-lemma", ""), ("segmented", "by hand")]
-    assert pairs_of == {
+    tested = {}
+    for run in plan(pairs=sets, published=["mbert"]).runs:
+        tested.setdefault((run.system, run.epoch), []).append((Path(run.pairs).stem, run.variant))
+    plain = [("main", ""), ("orders", "orders")]
+    twin = [("main-lemma", ""), ("segmented", "by hand")]
+    assert tested == {
         ("BERT4L-eu8k", 1): plain,
         ("BERT4L-eu8k-lemma", 1): twin,
         **{("BERT4L-eu16k", epoch): plain for epoch in (1, 2, 3)},

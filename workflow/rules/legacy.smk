@@ -18,14 +18,6 @@ def resolve(text, *_):
     return WORKSPACE.resolve(text, "config")
 
 
-def resolve_first(texts):
-    return WORKSPACE.resolve_first(texts, "config")
-
-
-def analyser_facts(corpus):
-    return CORPORA.analyser_facts(corpus)
-
-
 def treebank_files(name):
     return TREEBANKS.files(name, "config minimal_sets")
 
