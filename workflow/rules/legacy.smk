@@ -31,3 +31,22 @@ def add_study(files, shown):
     facts["report"] = StudyReport(**shown)
     facts["trained_models"] = PRETRAINED
     STUDIES[shown["name"]] = SimpleNamespace(**facts)
+
+
+# Models: what rule files ask for while they are read must fail in one line
+OLD_MODELS = {model["name"]: model for model in config["models"]}
+HUB_MODELS = {name: model for name, model in OLD_MODELS.items() if "id" in model}
+kind_of = MODELS.kind
+remote_code_of = MODELS.remote_code
+model_sources = MODELS.sources
+
+
+def model_folder(name):
+    try:
+        return MODELS.folder(name, "config")
+    except KasuError as error:
+        raise WorkflowError(str(error))
+
+
+def source_of_model(name):
+    return MODELS.sources([name])[0]

@@ -1,4 +1,4 @@
-"""What language models exist for a config, and where the folder of each one lies."""
+"""What language models exist for a config, where each one lies, and how it is made."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,16 +7,16 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.lm.models.hub import HUB, model_path
-from kasu.lm.settings import ModelSettings
+from kasu.lm.settings import ModelSettings, TrainingSettings
 
 
 class Models:
-    """The models that studies may name: those of the config's `models`, and those that it trains.
+    """The models that studies may name: the config's `models`, and those that a study trains.
 
     Args:
         models: the config's `models`.
-        trained: gives, by name, the folder of each model that a study trains. Called when a name is
-            not among `models`.
+        trained: returns the folders of the models that a study trains, by name. Called only when a
+            name is not among `models`.
     """
 
     def __init__(
@@ -30,14 +30,17 @@ class Models:
         self._trained = trained
 
     def folder(self, name: str, section: str) -> str:
-        """Where a model lies: of the config, trained by a study, or a folder of the user's own.
+        """The folder of a model: of the config, trained by a study, or the user's own.
+
+        Args:
+            section: where the model is named, for messages: `config blm encoder`.
 
         Raises:
-            KasuError: there is no such model (names the section of the config that asked).
+            KasuError: there is no such model (names the section).
         """
         if model := self._models.get(name):
-            if model.id and model.revision:
-                return f"{self.workspace.downloads}/{model_path(model.id, model.revision)}"
+            if path := _hub_path(model):
+                return f"{self.workspace.downloads}/{path}"
             return f"{self.workspace.results}/models/{name}/model"
         trained = self._trained()
         if name in trained:
@@ -46,6 +49,36 @@ class Models:
             return name
         known = ", ".join([*self._models, *trained]) or "none"
         raise KasuError(section, f"model {name!r}: no such model", f"one of {known} or a folder")
+
+    @property
+    def hub_paths(self) -> list[str]:
+        """The models of a hub, by their paths below the downloads."""
+        return list(dict.fromkeys(filter(None, map(_hub_path, self._models.values()))))
+
+    def fetched(self, path: str) -> ModelSettings:
+        """How the model of a hub path is fetched.
+
+        Raises:
+            KasuError: two models of the config lie there and differ in their files or code.
+        """
+        first, *others = (model for model in self._models.values() if _hub_path(model) == path)
+        for other in others:
+            if (other.files, other.remote_code) != (first.files, first.remote_code):
+                found = f"{first.name!r} and {other.name!r} are one model with other files or code"
+                raise KasuError("config models", found, "the same `files` and `remote_code`")
+        return first
+
+    @property
+    def pretrained(self) -> list[str]:
+        """The names of the config's models that are trained on a corpus."""
+        return [model.name for model in self._models.values() if not model.id]
+
+    def pretraining(self, name: str) -> tuple[str, TrainingSettings]:
+        """The corpus that a model of the config is trained on, and how."""
+        model = self._models[name]
+        if model.corpus is None or model.training is None:
+            raise ValueError(f"model {name!r} is not trained here")
+        return model.corpus, model.training
 
     def get(self, name: str) -> ModelSettings | None:
         """The entry of the config's `models`; None for a model from elsewhere."""
@@ -67,11 +100,10 @@ class Models:
         return model.revision if model and model.remote_code else None
 
     def sources(self, names: Iterable[str]) -> list[Entry]:
-        """The sources of models, those that come from a hub, each once."""
+        """The sources of those models that come from a hub, each once."""
         return [self._source(name) for name in dict.fromkeys(names) if self.hub_id(name)]
 
     def _source(self, name: str) -> Entry:
-        """A model of a hub as a source; its lock says what was checked."""
         model, folder = self._models[name], Path(self.folder(name, "config models"))
         source = Source(
             name=f"{model.id}@{model.revision}",
@@ -81,3 +113,8 @@ class Models:
             citation=f"{HUB}/{model.id}",
         )
         return Entry(name, folder, source)
+
+
+def _hub_path(model: ModelSettings) -> str | None:
+    """Where a model of a hub lies below the downloads; None for another."""
+    return model_path(model.id, model.revision) if model.id and model.revision else None
