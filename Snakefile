@@ -52,34 +52,34 @@ rule all:
 rule corpora:
     """Build and analyse the corpora."""
     input:
-        lambda wildcards: CORPORA.files,
+        one_line(lambda wildcards: CORPORA.files),
 
 
 rule agreement:
     """Build the study of Basque agreement (Ravfogel et al. 2018)."""
     input:
-        lambda wildcards: STUDIES["agreement"].files,
+        files_of("agreement"),
 
 
 rule inflection:
     """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
     input:
-        lambda wildcards: STUDIES["inflection"].files,
+        files_of("inflection"),
 
 
 rule blm:
     """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
     input:
-        lambda wildcards: STUDIES["blm"].files,
+        files_of("blm"),
 
 
 rule pretraining:
     """Build the study of pretraining (BL2MP, Urbizu et al. 2024)."""
     input:
-        lambda wildcards: STUDIES["pretraining"].files,
+        files_of("pretraining"),
 
 
 rule minimal_sets:
     """Build the study of minimal sets (Gallagher & Heyer 2026)."""
     input:
-        lambda wildcards: STUDIES["minimal_sets"].files,
+        files_of("minimal_sets"),

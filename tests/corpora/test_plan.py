@@ -48,9 +48,15 @@ def test_a_source_with_a_refused_licence_is_left_out():
 
 def test_sources_are_resolved_on_first_use():
     planned = corpora({"name": "own", "wikis": ["no such wiki"]})
-    assert planned.files == ["results/x/corpora/own/sentences.parquet"]
-    with pytest.raises(KasuError, match=r"^config corpora own: no such wiki: no such source"):
-        planned.folders("own")
+    assert planned.file("own", "sentences", "config x").endswith("own/sentences.parquet")
+    for ask in (lambda: planned.folders("own"), lambda: planned.files):
+        with pytest.raises(KasuError, match=r"^config corpora own: no such wiki: no such source"):
+            ask()
+
+
+def test_a_corpus_with_a_mistake_does_not_stand_in_the_way_of_another():
+    planned = corpora({"name": "wrong", "wikis": ["no such wiki"]}, OWN)
+    assert planned.wiki("wiki").language == "eu"
 
 
 def test_an_unknown_corpus_names_the_section_that_asked():

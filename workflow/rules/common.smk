@@ -62,6 +62,29 @@ def if_resolved(names):
         return []
 
 
+def one_line(function):
+    """An input function that ends a mistake of the config in one line."""
+
+    def checked(wildcards):
+        try:
+            return function(wildcards)
+        except KasuError as error:
+            # Of any other exception Snakemake prints the traceback
+            print(f"error: {error}", file=sys.stderr)
+            raise SystemExit(1)
+
+    return checked
+
+
+def files_of(study):
+    """The input of a study's target. All that its report shows must be there."""
+
+    def files(wildcards):
+        return [] if STUDIES[study].report is None else STUDIES[study].files
+
+    return one_line(files)
+
+
 # Parses each module only once
 CODE = Code()
 

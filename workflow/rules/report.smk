@@ -97,7 +97,7 @@ rule draw_comparison:
 rule build_report:
     """Build the page that sets our figures next to the published ones."""
     input:
-        report_inputs,
+        one_line(report_inputs),
     output:
         f"{RESULTS}/report/index.html",
     log:

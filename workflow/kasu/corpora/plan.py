@@ -1,6 +1,7 @@
 """The corpora and treebanks of a config, and the files that each of them consists of."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -47,10 +48,17 @@ class Corpora:
             (f"config analysers, entry {number}", analyser.name, analyser)
             for number, analyser in enumerate(analysers, start=1)
         )
+        self._sources: dict[str, list[CorpusSource]] = {}
 
     @property
     def files(self) -> list[str]:
-        """What the target `corpora` builds: analyses where there is an analyser, else sentences."""
+        """What the target `corpora` builds: analyses where there is an analyser, else sentences.
+
+        Raises:
+            KasuError: a source of a corpus is unknown, or two would have one output.
+        """
+        for name in self._corpora:
+            self._resolve(name)
         return [
             self.file(name, "analyses" if corpus.analyser else "sentences", "config corpora")
             for name, corpus in self._corpora.items()
@@ -80,12 +88,12 @@ class Corpora:
         return self._by_slug["texts", slug]
 
     def sources(self, name: str) -> list[CorpusSource]:
-        """The sources of a corpus that `licences` admit, in the config's order."""
-        return [source for source in self._sources[name] if self.workspace.allows(source.entry)]
+        """The sources of a corpus in the config's order, those that `licences` admit."""
+        return [source for source in self._resolve(name) if self.workspace.allows(source.entry)]
 
     def refused(self, name: str) -> list[str]:
         """The names of the sources that `licences` keep out of a corpus."""
-        entries = (source.entry for source in self._sources[name])
+        entries = (source.entry for source in self._resolve(name))
         return [
             entry.source.name
             for entry in entries
@@ -137,11 +145,10 @@ class Corpora:
     def _folder(self, name: str) -> str:
         return f"{self.workspace.results}/corpora/{name}"
 
-    @cached_property
-    def _sources(self) -> dict[str, list[CorpusSource]]:
-        sources = {}
-        for name, corpus in self._corpora.items():
-            section = f"config corpora {name}"
+    def _resolve(self, name: str) -> list[CorpusSource]:
+        """All sources of a corpus, admitted or not, each resolved once."""
+        if name not in self._sources:
+            corpus, section = self._corpora[name], f"config corpora {name}"
             wikis = [
                 CorpusSource("wikis", self.workspace.resolve(wiki, section), corpus.language)
                 for wiki in corpus.wikis
@@ -155,18 +162,22 @@ class Corpora:
                 )
                 for text in corpus.texts
             ]
-            sources[name] = wikis + texts
-        return sources
+            self._sources[name] = wikis + texts
+        return self._sources[name]
 
     @cached_property
     def _by_slug(self) -> Mapping[tuple[str, str], CorpusSource]:
-        """Sources by kind and slug; corpora may share a source, but different sources no slug."""
+        """Sources by kind and slug. Corpora may share a source, but not a name of its output."""
+        sources = []
+        for name in self._corpora:
+            # A corpus with a mistake says so when it is asked for itself
+            with suppress(KasuError):
+                sources += [(name, source) for source in self.sources(name)]
         by_slug: dict[tuple[str, str], CorpusSource] = {}
         for kind in ("wikis", "texts"):
             named = each_once(
                 (f"config corpora {name}: {source.entry.file}", source.entry.slug, source)
-                for name in self._corpora
-                for source in self.sources(name)
+                for name, source in sources
                 if source.kind == kind
             )
             by_slug |= {(kind, slug): source for slug, source in named.items()}
