@@ -9,7 +9,7 @@ SNAKEFILES := Snakefile workflow/rules
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench lock clean
+.PHONY: help setup demo test lint docs bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
@@ -28,6 +28,10 @@ lint: setup ## check style and form
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check $(SNAKEFILES)
+
+docs: setup ## write the config's reference and its schema for editors anew
+	$(BIN)/python -m kasu config reference >docs/config.md
+	$(BIN)/python -m kasu config schema >workflow/schemas/config.schema.json
 
 bench: setup ## measure against peers, into results/bench.tsv; on real data with KASU_MIRROR=DIR
 	$(BIN)/python bench

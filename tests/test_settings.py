@@ -5,18 +5,29 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 import yaml
 from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, read_settings
+from kasu.base.settings import Section, read_settings, sections_of
 from kasu.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = sorted(path.name for path in (ROOT / "config").glob("*.yaml"))
+
+
+# Every key without a default
+SMALLEST = {
+    "results": "results/x",
+    "agreement": {"corpora": ["demo"]},
+    "pretraining": {
+        "corpus": "demo",
+        "budgets": [{"name": "1k", "words": 1000, "epochs": 1, "steps_per_epoch": 1}],
+        "pairs": [{"name": "mine", "sources": ["pairs.jsonl"]}],
+    },
+}
 
 
 def read(name: str) -> dict:
@@ -25,7 +36,7 @@ def read(name: str) -> dict:
 
 def mistake(where: list[str | int], value: object) -> str:
     """What is said of the shipped config with another value at one place."""
-    config = copy.deepcopy(read("config.yaml"))
+    config = read_settings(read("config.yaml"), Settings).dump()
     section = config
     for key in where[:-1]:
         section = section[key]
@@ -61,16 +72,8 @@ def test_shipped_configs_are_valid(name):
 
 
 def test_defaults_are_filled_in():
-    given = {
-        "results": "results/x",
-        "agreement": {"corpora": ["demo"]},
-        "pretraining": {
-            "corpus": "demo",
-            "budgets": [{"name": "1k", "words": 1000, "epochs": 1, "steps_per_epoch": 1}],
-            "pairs": [{"name": "mine", "sources": ["pairs.jsonl"]}],
-        },
-        "corpora": [{"name": "demo", "language": "eu", "texts": [{"source": "a.txt"}]}],
-    }
+    corpus = {"name": "demo", "language": "eu", "texts": [{"source": "a.txt"}]}
+    given = SMALLEST | {"corpora": [corpus]}
     settings = read_settings(given, Settings)
     assert settings.agreement.split.train == 0.7066
     assert settings.corpora[0].analyser is None
@@ -82,22 +85,12 @@ def test_defaults_are_filled_in():
 
 
 def test_every_key_is_explained():
-    def unexplained(section: type[Section], path: str = "") -> Iterator[str]:
+    def unexplained(section: type[Section]) -> Iterator[str]:
         for name, field in section.model_fields.items():
-            if not field.description or not field.description.endswith("."):
-                yield path + name
-        for inner in sections_in(section):
-            yield from unexplained(inner, f"{path}{inner.__name__}.")
-
-    def sections_in(section: type[Section]) -> set[type[Section]]:
-        found: set[type[Section]] = set()
-        todo = [field.annotation for field in section.model_fields.values()]
-        while todo:
-            kind = todo.pop()
-            if isinstance(kind, type) and issubclass(kind, Section):
-                found.add(kind)
-            todo += get_args(kind)
-        return found
+            if not (field.description or "").endswith("."):
+                yield f"{section.__module__}.{section.__name__}.{name}"
+            for inner in sections_of(field):
+                yield from unexplained(inner)
 
     assert list(unexplained(Settings)) == []
 
@@ -108,16 +101,42 @@ def test_settings_cost_no_heavy_imports():
     assert done.stdout == "set()\n"
 
 
-def test_config_alone_holds_every_key_that_the_others_change():
-    def keys(config: object, prefix: str = "") -> set[str]:
-        if not isinstance(config, dict):
-            return set()
-        return {prefix + key for key in config}.union(
-            *(keys(value, f"{prefix}{key}.") for key, value in config.items())
-        )
+def leaves(config: dict, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Every key of a config that is no map, with its value."""
+    for key, value in config.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
 
-    for name in CONFIGS:
-        assert keys(read(name)) <= keys(read("config.yaml"))
+
+def lookup(config: object, path: tuple[str, ...]) -> object:
+    for key in path:
+        config = config.get(key) if isinstance(config, dict) else None
+    return config
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        ("config.yaml",),
+        ("config.yaml", "real.yaml"),
+        ("config.yaml", "paper.yaml"),
+        ("config.yaml", "real.yaml", "long.yaml"),
+    ],
+    ids="+".join,
+)
+def test_shipped_configs_state_only_what_differs(stack):
+    below = copy.deepcopy(SMALLEST)
+    for name in stack[:-1]:
+        update_config(below, read(name))
+    defaults = read_settings(below, Settings).dump()
+    same = [
+        path
+        for path, value in leaves(read(stack[-1]))
+        if lookup(SMALLEST, path) is None and lookup(defaults, path) == value
+    ]
+    assert same == []
 
 
 @pytest.mark.parametrize(
@@ -191,7 +210,7 @@ def test_key_that_is_no_text_is_unknown():
 
 
 def test_missing_key_is_named():
-    config = read("config.yaml")
+    config = read_settings(read("config.yaml"), Settings).dump()
     del config["agreement"]["split"]["test"]
     with pytest.raises(KasuError) as error:
         read_settings(config, Settings)
@@ -201,7 +220,7 @@ def test_missing_key_is_named():
 
 
 def test_unknown_key_stands_before_a_missing_one():
-    config = read("config.yaml")
+    config = read_settings(read("config.yaml"), Settings).dump()
     config["agreement"]["polit"] = config["agreement"].pop("polite")
     with pytest.raises(KasuError, match="unknown key 'polit'; expected 'polite'"):
         read_settings(config, Settings)

@@ -19,6 +19,8 @@ FLOORS = {
     **dict.fromkeys(STUDIES, 5),
     "report": 6,
     "settings": 6,
+    "reference": 7,
+    "config_command": 8,
     "cli": 7,
     "__main__": 8,
 }

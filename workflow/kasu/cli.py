@@ -15,6 +15,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 
 SUBCOMMANDS = {
+    "config": "kasu.config_command",
     "compare": "kasu.base.compare_command",
     "query": "kasu.query.command",
     "score": "kasu.lm.scoring.command",

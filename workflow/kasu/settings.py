@@ -30,7 +30,9 @@ class Settings(Section):
     )
     results: NonEmpty = Field(
         title="a folder for all outputs",
-        description="The folder of all outputs. Give each run of its own settings its own folder.",
+        description=(
+            "The folder of all outputs. Runs with different settings need different folders."
+        ),
         examples=["results/mine"],
     )
     mirror: str | Many[str] = Field(

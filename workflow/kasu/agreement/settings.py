@@ -1,9 +1,10 @@
 """The config's section `agreement` (Ravfogel, Goldberg & Tyers 2018)."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
     Positive,
@@ -25,6 +26,13 @@ class SplitSettings(Section):
     validation: Share = Field(description="Share of the validation set.")
     test: Share = Field(description="Share of the test set.")
 
+    @model_validator(mode="after")
+    def _sum_is_one(self) -> Self:
+        if abs(self.train + self.validation + self.test - 1) > 1e-6:
+            shares = f"{self.train:g}, {self.validation:g} and {self.test:g}"
+            raise KasuError("config agreement.split", f"found {shares}", "shares that sum to 1")
+        return self
+
 
 class TrainingSettings(Section):
     """The networks and how they are trained (BASQUE-9, BASQUE-10)."""
@@ -36,7 +44,7 @@ class TrainingSettings(Section):
     )
     vocabulary: Size = Field(
         default=100_000,
-        description="The most frequent words and character n-grams that get an embedding.",
+        description="The most words, lemmas and n-grams of characters that have an embedding each.",
     )
     ngram_lengths: Bounds = Field(
         default=(1, 5),

@@ -10,7 +10,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -33,6 +33,7 @@ from kasu.base.errors import KasuError
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Section")
+_MAP = "a map of keys"  # what a section expects that has no title
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,22 @@ Bounds = Annotated[tuple[Size, Size], Field(strict=False), AfterValidator(_ascen
 """The least and the most."""
 
 
+def expects(field: FieldInfo) -> str:
+    """What a key expects, as error messages say it."""
+    return _unwrap(_Place((), None, field.annotation, field.title or "")).expected
+
+
+def sections_of(field: FieldInfo) -> list[type[Section]]:
+    """The classes of the sections that a key holds: itself, or as entries of its list."""
+    found, todo = [], [field.annotation]
+    while todo:
+        kind = todo.pop(0)
+        if isinstance(kind, type) and issubclass(kind, Section):
+            found.append(kind)
+        todo += get_args(kind)
+    return found
+
+
 def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
     """Read a config.
 
@@ -241,7 +258,8 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
         key = next(key for key in place.value if str(key) == str(last))
         return _Mistake(place.name, 0, f"unknown key {key!r}", expected)
     if missing:
-        expected = place.expected or place.kind.model_fields[last].title or "it"
+        key = _descend(replace(place, value={last: None}), last)
+        expected = key.expected if place.expected in ("", _MAP) else place.expected
         return _Mistake(place.name, 1, f"no key {last!r}", expected)
     return _Mistake(place.name, 2, f"found {place.value!r}", place.expected)
 
@@ -291,7 +309,7 @@ def _unwrap(place: _Place) -> _Place:
             return _Place(place.path, place.value, kind, "one of " + ", ".join(map(str, members)))
         else:
             if isinstance(kind, type) and issubclass(kind, Section):
-                expected = expected or kind.model_config.get("title") or ""
+                expected = expected or kind.model_config.get("title") or _MAP
             elif kind is bool:
                 expected = expected or "true or false"
             elif kind is str:

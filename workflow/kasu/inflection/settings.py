@@ -115,10 +115,10 @@ class InflectionSettings(Section):
         default=("all",),
         title="a list of languages",
         description=(
-            "Released languages by name; `all` 103 of them; or `available`, those that mirrors and "
-            "downloads hold. Or datasets of your own: a file of paradigms (a path, a registered "
-            "name or an address), from which forms are drawn evenly, or a map with `name`, "
-            "`paradigms` and perhaps word counts."
+            "Released languages by name; `all`, the 103 of them; or `available`, those that "
+            "mirrors and downloads hold. Or datasets of your own: a file of paradigms (a path, a "
+            "registered name or an address), from which forms are drawn evenly, or a map with "
+            "`name`, `paradigms` and perhaps word counts."
         ),
         examples=[["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "demo"}]],
     )

@@ -1,7 +1,6 @@
 """The config's sections on language models: `models` and `scoring`."""
 
-import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, WrapValidator, model_validator
 
@@ -19,90 +18,79 @@ from kasu.base.settings import (
     as_written,
     check_once,
 )
-
-ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
-"""An identifier of the hub: `owner/name`, or an old one without an owner."""
-REVISION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
-"""A commit, a branch or a tag."""
-COMMIT = re.compile("[0-9a-f]{40}")
+from kasu.lm.models.identifiers import COMMIT, check_identifier
+from kasu.lm.pretraining.recipes import HEAD, JOB, RECIPES
 
 Precision = Literal["float32", "bfloat16"]
-Width = Annotated[int, Field(ge=64, multiple_of=64, title="a multiple of 64")]
+Width = Annotated[int, Field(ge=HEAD, multiple_of=HEAD, title=f"a multiple of {HEAD}")]
 Beta = Annotated[
     float, Field(gt=0, lt=1, title="a number between 0 and 1"), WrapValidator(as_written)
 ]
 
 
+def _of_recipe(key: str, description: str) -> Any:
+    """A field whose default depends on the recipe; None stands for it."""
+    defaults = {recipe: values[key] for recipe, values in RECIPES.items()}
+    return Field(
+        default=None, description=description, json_schema_extra={"defaults by recipe": defaults}
+    )
+
+
 class RecipeSettings(Section):
-    """How BERT is trained. What is not stated follows the recipe."""
+    """How BERT is trained. A key that is not stated follows the recipe."""
 
     recipe: Literal["paper", "short"] = Field(
         default="short",
         description=(
-            "The recipe of `kasu/lm/pretraining/recipes.py` that gives what is not stated here: "
-            "`paper` is that of Urbizu et al. (2024), `short` the same in a small budget."
+            "The recipe for the keys that are not stated: `paper` is that of Urbizu et al. (2024) "
+            "(BL2MP-4), `short` fits a small budget."
         ),
     )
-    length: Size | None = Field(
-        default=None, description="Tokens of a row of text.", examples=[128]
+    length: Size | None = _of_recipe("length", "Tokens per row of text.")
+    tokens_per_batch: Size | None = _of_recipe(
+        "tokens_per_batch", "Tokens per training step, a multiple of `length`."
     )
-    tokens_per_batch: Size | None = Field(
-        default=None,
-        description="Tokens of a training step, a multiple of `length`.",
-        examples=[4096],
+    tokens_per_pass: Size | None = _of_recipe(
+        "tokens_per_pass",
+        "Tokens in memory at a time, a multiple of `length`; at most `tokens_per_batch`.",
     )
-    tokens_per_pass: Size | None = Field(
-        default=None,
-        description="Tokens in memory at a time, a multiple of `length`.",
-        examples=[4096],
+    learning_rate: Positive | None = _of_recipe("learning_rate", "The highest learning rate.")
+    beta2: Beta | None = _of_recipe("beta2", "The second beta of AdamW.")
+    weight_decay: NotNegative | None = _of_recipe("weight_decay", "Weight decay of AdamW.")
+    warmup: Share | None = _of_recipe(
+        "warmup", "Share of the steps during which the learning rate rises."
     )
-    learning_rate: Positive | None = Field(
-        default=None, description="The highest learning rate.", examples=[0.001]
+    masking: Literal["whole_word", "token"] | None = _of_recipe(
+        "masking", "Whether whole words or single tokens are masked."
     )
-    beta2: Beta | None = Field(
-        default=None, description="The second beta of AdamW.", examples=[0.98]
+    copies: SizeOrNull = _of_recipe(
+        "copies",
+        "Masked copies of each row, BERT's duplication factor; null masks anew in every epoch.",
     )
-    weight_decay: NotNegative | None = Field(
-        default=None, description="Weight decay of AdamW.", examples=[0.01]
+    dropout: Share | None = _of_recipe("dropout", "Share of the units that training drops.")
+    precision: Precision | None = _of_recipe(
+        "precision", "Precision of products; bfloat16 pays on GPUs and on processors with AMX."
     )
-    warmup: Share | None = Field(
-        default=None,
-        description="Share of the steps in which the learning rate rises.",
-        examples=[0.1],
-    )
-    masking: Literal["whole_word", "token"] | None = Field(
-        default=None, description="Whether whole words or single tokens are masked."
-    )
-    copies: SizeOrNull = Field(
-        default=None,
-        description=(
-            "How many masked copies of the text are made (BERT's duplication factor); null masks "
-            "anew in every epoch."
-        ),
-        examples=[10],
-    )
-    dropout: Share | None = Field(default=None, description="Share of the units that are dropped.")
-    precision: Precision | None = Field(
-        default=None,
-        description="Of matrix products. bfloat16 pays on GPUs and on processors with AMX.",
-    )
-    compile: bool | None = Field(default=None, description="Whether PyTorch compiles the network.")
-    validation_tokens: Size | None = Field(
-        default=None, description="Tokens of the validation text on which the loss is computed."
+    compile: bool | None = _of_recipe("compile", "Whether PyTorch compiles the network.")
+    validation_tokens: Size | None = _of_recipe(
+        "validation_tokens", "Tokens of held-out text on which the loss is computed."
     )
     threads: Threads = Field(
-        default=1,
+        default=JOB["threads"],
         description="Threads of a training job. The number changes the last digits of results.",
     )
     checkpoint_every: Positive = Field(
-        default=600, description="Seconds between the states from which a killed run resumes."
+        default=JOB["checkpoint_every"],
+        description="Seconds between the states from which a killed run resumes.",
     )
 
 
 class TrainingSettings(RecipeSettings):
     """How a small model is trained on a corpus."""
 
-    model_config = ConfigDict(title="all settings of a training")
+    model_config = ConfigDict(
+        title="vocabulary, layers, hidden, steps, and what differs from a recipe"
+    )
 
     vocabulary: Size = Field(description="Pieces of the tokenizer.", examples=[8000])
     layers: Size = Field(description="Layers of the network.", examples=[4])
@@ -178,7 +166,7 @@ class ModelSettings(Section):
             found = f"remote_code with revision {revision!r}"
             raise KasuError(where, found, "a commit, 40 hexadecimal digits")
         if self.id is not None and self.revision is not None:
-            check_name(self.id, revision)
+            check_identifier(self.id, revision)
             for file in self.files or ():
                 if {"", ".", ".."}.intersection(file.split("/")):
                     found = repr(f"models/{self.id}/{revision}/{file}")
@@ -198,17 +186,6 @@ class ModelSettings(Section):
 def _named_once(models: tuple[ModelSettings, ...]) -> tuple[ModelSettings, ...]:
     check_once((model.name for model in models), "models")
     return models
-
-
-def check_name(model: str, revision: str) -> None:
-    """Check a hub's identifier and revision, which name a folder.
-
-    Raises:
-        KasuError: one of them has another form, and could leave its folder.
-    """
-    for name, pattern in ((model, ID), (revision, REVISION)):
-        if not pattern.fullmatch(name) or ".." in name:
-            raise KasuError(f"model {model!r}", repr(name), "`owner/name`, and a commit or a name")
 
 
 Models = Annotated[Many[ModelSettings], AfterValidator(_named_once)]

@@ -1,6 +1,7 @@
 """The config's section `pretraining` (Urbizu et al. 2024, BL2MP)."""
 
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -17,6 +18,7 @@ from kasu.base.settings import (
     SomeDistinct,
     check_once,
 )
+from kasu.lm.pretraining.recipes import RECIPES
 from kasu.lm.settings import RecipeSettings, Width
 from kasu.pretraining.names import words_of
 
@@ -98,11 +100,16 @@ class SizeSettings(Section):
 class TrainingSettings(RecipeSettings):
     """How the models are trained."""
 
-    model_config = ConfigDict(
-        title="recipe, length, threads, checkpoint_every, and what differs from the recipe"
-    )
+    model_config = ConfigDict(title="a recipe, and what differs from it")
 
-    length: Size = Field(default=128, description="Tokens of a row of text.")
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_length(cls, given: Any) -> Any:
+        """Take the length from the recipe: text is packed before a recipe is completed."""
+        recipe = RECIPES.get(given.get("recipe", "short")) if isinstance(given, Mapping) else None
+        if recipe is None or given.get("length") is not None:
+            return given
+        return {**given, "length": recipe["length"]}
 
 
 class PairsSettings(Section):
@@ -228,6 +235,15 @@ class PretrainingSettings(Section):
         words = (f"{words_of(budget.name)} words" for budget in self.budgets)
         check_once(words, "pretraining.budgets")
         check_once((pairs.name for pairs in self.pairs), "pretraining.pairs")
+        return self
+
+    @model_validator(mode="after")
+    def _parts_are_a_whole(self) -> Self:
+        where = "pretraining.parts"
+        check_once((part.name for part in self.parts), where)
+        if abs(sum(part.share for part in self.parts) - 1) > 1e-6:
+            shares = ", ".join(f"{part.name} {part.share:g}" for part in self.parts)
+            raise KasuError(f"config {where}", f"found {shares}", "shares that sum to 1")
         return self
 
     @model_validator(mode="after")

@@ -19,7 +19,7 @@ from kasu.base.run import log
 from kasu.base.sources import Source
 from kasu.base.tables import file_hash, write_text
 from kasu.lm.models.fingerprint import folder_hash
-from kasu.lm.settings import COMMIT, check_name
+from kasu.lm.models.identifiers import COMMIT, check_identifier
 
 # Files come through `kasu.base.download`, like those of all sources: huggingface_hub (2.4) accepts
 # wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a process whose
@@ -44,7 +44,7 @@ def model_path(model: str, revision: str) -> str:
     Raises:
         KasuError: malformed identifier or revision.
     """
-    check_name(model, revision)
+    check_identifier(model, revision)
     return f"{FOLDER}/{model}/{revision}"
 
 

@@ -11,7 +11,6 @@ from kasu.lm.pretraining.tokenizer import MASK, SPECIAL
 
 # Share of words to predict; 80 % of their tokens become [MASK], 10 % a random token, 10 % stay
 MASKED_SHARE = 0.15
-MASKINGS = ("whole_word", "token")
 
 
 def draw(seed: int, numbers: np.ndarray) -> np.ndarray:

@@ -17,10 +17,11 @@ from transformers import BertForMaskedLM, PreTrainedTokenizerFast
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
+from kasu.lm.pretraining.bert import bert_config
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.packing import MaskedRows, Packed
 from kasu.lm.pretraining.parallel import add_up, rank, world
-from kasu.lm.pretraining.recipes import bert_config, operations
+from kasu.lm.pretraining.recipes import operations
 from kasu.lm.pretraining.schedule import learning_rate
 from kasu.lm.pretraining.tokenizer import word_starts
 from kasu.lm.pretraining.training_state import restore_training, training_tensors

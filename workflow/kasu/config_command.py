@@ -1,0 +1,81 @@
+"""`kasu config`: check config files; print the schema for editors, and the reference."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.reference import reference, schema
+from kasu.settings import Settings
+
+HELP = "check config files, or print what a config may say"
+EPILOG = """\
+examples:
+  kasu config check config/real.yaml mine.yaml
+  kasu config reference >docs/config.md
+
+exit status: 0 no mistake, 2 error
+"""
+DEMO = Path("config/config.yaml")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = "Check config files without a run, or print what a config may say."
+    parser.epilog = EPILOG
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser(
+        "check",
+        help="check files stacked upon config/config.yaml, as --configfile stacks them",
+        description=f"Check config files as a run would read them: {DEMO} first, then each file.",
+    )
+    check.add_argument("files", metavar="FILE", nargs="*", type=Path, help="a config file")
+    actions.add_parser("schema", help="print the JSON schema for editors")
+    actions.add_parser("reference", help="print the reference of all keys, in Markdown")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check or print; return the exit status.
+
+    Raises:
+        KasuError: the first mistake of a config.
+    """
+    if arguments.action == "check":
+        files = [file for file in arguments.files if file != DEMO]
+        read_settings(stack([DEMO, *files]), Settings)
+        print(f"no mistake in {', '.join(map(str, [DEMO, *files]))}")
+    else:
+        print(schema() if arguments.action == "schema" else reference(), end="")
+    return 0
+
+
+def stack(files: Sequence[Path]) -> dict[str, Any]:
+    """Merge config files as Snakemake does: maps key by key, lists whole.
+
+    Raises:
+        KasuError: a file is not YAML, or no map.
+    """
+    merged: dict[str, Any] = {}
+    for file in files:
+        try:
+            with file.open(encoding="utf-8") as opened:
+                config = yaml.safe_load(opened)
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise KasuError(file, " ".join(str(error).split()), "YAML") from error
+        if not isinstance(config, dict):
+            raise KasuError(file, f"found {type(config).__name__}", "a map of keys")
+        _merge(merged, config)
+    return merged
+
+
+def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> None:
+    for key, value in above.items():
+        if isinstance(value, Mapping) and isinstance(below.get(key), Mapping):
+            below[key] = dict(below[key])
+            _merge(below[key], value)
+        else:
+            below[key] = value
