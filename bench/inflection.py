@@ -15,7 +15,7 @@ from pathlib import Path
 from measuring import peak_memory, row
 
 from kasu.inflection.data.triples import Triple, read_triples
-from kasu.inflection.systems.baseline import inflect
+from kasu.inflection.systems.baseline import Baseline
 from kasu.inflection.tie_order import Python2Table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -152,7 +152,8 @@ def rewrite(lemma: str, features: str, sides: Sequence[dict]) -> str:
 
 
 def ours(train: Sequence[Triple], test: Sequence[tuple[str, str]], ties: str) -> list[str]:
-    return inflect(train, [], test, variants=[ties], seeds=[], settings={})[ties, None]
+    baseline = Baseline(train)
+    return [baseline.inflect(*item, ties) for item in test]
 
 
 def read_cells(mirror: Path | None) -> dict[str, tuple[list[Triple], list[tuple[str, str]]]]:

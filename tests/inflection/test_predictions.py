@@ -1,47 +1,58 @@
-"""The file of predictions: its order, and what does not fit the test set."""
+"""The file of predictions: columns and order, and what does not fit the test set."""
 
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.data.triples import TRIPLES, Triple
-from kasu.inflection.predictions import PREDICTIONS, read_predictions, write_predictions
+from kasu.inflection.predictions import (
+    PREDICTIONS,
+    Submitted,
+    read_predictions,
+    survey,
+    write_predictions,
+)
 
-TEST = [Triple("kasu", "kasua", "N;SG"), Triple("mutil", "mutilak", "N;PL")]
+GOLD = ["kasua", "mutilak"]
 
 
-def items(triples=TEST):
-    return TRIPLES.empty_table().from_pylist([triple._asdict() for triple in triples], TRIPLES)
+def write(path, runs, language="basque", system="s"):
+    write_predictions(path, system, "low", {language: (GOLD, runs)})
+    return path
 
 
-def test_rows_are_grouped_by_variant_then_seed_in_the_order_of_the_test_set(tmp_path):
-    found = {("b", 2): ["x", "y"], ("b", 1): ["v", "w"], ("a", 1): ["t", "u"]}
-    write_predictions(tmp_path / "p.parquet", TEST, found)
-    table = read_parquet(tmp_path / "p.parquet")
+def test_rows_are_sorted_and_say_what_they_are(tmp_path):
+    runs = {("b", 2): ["x", "y"], ("b", 1): ["v", "w"], ("a", 1): ["t", "u"]}
+    one = {(None, None): ["r", "s"]}
+    path = tmp_path / "p.parquet"
+    write_predictions(path, "uzh-01", "low", {"b": (GOLD, runs), "a": (GOLD, one)})
+    table = read_parquet(path)
     assert table.schema == PREDICTIONS
-    assert table["prediction"].to_pylist() == ["t", "u", "v", "w", "x", "y"]
-    assert table["variant"].to_pylist() == ["a", "a", "b", "b", "b", "b"]
-    assert table["seed"].to_pylist() == [1, 1, 1, 1, 2, 2]
-    assert table["form"].to_pylist() == ["kasua", "mutilak"] * 3
+    assert table["prediction"].to_pylist() == ["r", "s", "t", "u", "v", "w", "x", "y"]
+    assert table["language"].to_pylist() == ["a"] * 2 + ["b"] * 6
+    assert table["variant"].to_pylist() == [None, None, "a", "a", "b", "b", "b", "b"]
+    assert table["seed"].to_pylist() == [None, None, 1, 1, 1, 1, 2, 2]
+    assert table["item"].to_pylist() == [0, 1] * 4
+    assert table["gold"].to_pylist() == GOLD * 4
+    assert set(table["system"].to_pylist()) == {"uzh-01"}
+    assert set(table["setting"].to_pylist()) == {"low"}
 
 
 def test_what_was_written_is_read(tmp_path):
-    found = {(None, None): ["kasua", ""], ("b", 7): [" kasua ", "mutilak"]}
-    write_predictions(tmp_path / "p.parquet", TEST, found)
-    assert read_predictions(tmp_path / "p.parquet", items()) == found
-
-
-def test_no_variant_is_a_file_without_a_row(tmp_path):
-    write_predictions(tmp_path / "p.parquet", TEST, {})
-    assert read_parquet(tmp_path / "p.parquet").schema == PREDICTIONS
-    assert read_predictions(tmp_path / "p.parquet", items()) == {}
+    runs = {(None, None): ["kasua", ""], ("b", 7): [" kasua ", "mutilak"]}
+    assert read_predictions(write(tmp_path / "p.parquet", runs), "basque", GOLD) == runs
 
 
 def test_a_form_for_each_item(tmp_path):
-    message = "1 forms of variant a, seed None; expected 2, one a test item"
-    with pytest.raises(KasuError, match=message):
-        write_predictions(tmp_path / "p.parquet", TEST, {("a", None): ["x"]})
+    message = "s, low, basque, variant a, seed None: 1 forms for 2 test items"
+    with pytest.raises(ValueError, match=message):
+        write(tmp_path / "p.parquet", {("a", None): ["x"]})
     assert not (tmp_path / "p.parquet").exists()
+
+
+ROWS = [
+    ("s", "low", "basque", "a", None, 0, "kasua", "x"),
+    ("s", "low", "basque", "a", None, 1, "mutilak", "y"),
+]
 
 
 def written(path, rows):
@@ -50,20 +61,41 @@ def written(path, rows):
     return path
 
 
-ROWS = [("kasu", "N;SG", "kasua", "x", "a", None), ("mutil", "N;PL", "mutilak", "y", "a", None)]
+def test_the_order_of_rows_does_not_matter(tmp_path):
+    path = written(tmp_path / "p.parquet", ROWS[::-1])
+    assert read_predictions(path, "basque", GOLD) == {("a", None): ["x", "y"]}
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (ROWS[:1], "parquet:2: not the next test item; expected all, in their order"),
-        (ROWS[::-1], "parquet:1: not the next test item"),
-        (ROWS + ROWS[:1], "parquet:4: not the next test item"),
-        ([ROWS[0], (*ROWS[1][:2], "mutila", *ROWS[1][3:])], "parquet:2: not the next test item"),
-        ([ROWS[0], (*ROWS[1][:4], "b", None)], "parquet:1: rows of a variant and seed apart"),
-        (ROWS + ROWS, "parquet:3: rows of a variant and seed apart"),
+        (ROWS[:1], "variant a, seed None: other items than the test set has; expected its 2 items"),
+        ([*ROWS, (*ROWS[0][:5], 2, "kasua", "x")], "other items than the test set has"),
+        ([ROWS[0], (*ROWS[1][:6], "mutila", "y")], "other items than the test set has"),
+        ([ROWS[0], (*ROWS[1][:3], "b", *ROWS[1][4:])], "other items than the test set has"),
+        (ROWS + ROWS[:1], "basque: item 0 twice; expected once"),
     ],
 )
 def test_rows_that_do_not_fit_the_test_set_are_one_line(tmp_path, rows, message):
     with pytest.raises(KasuError, match=message):
-        read_predictions(written(tmp_path / "p.parquet", rows), items())
+        read_predictions(written(tmp_path / "p.parquet", rows), "basque", GOLD)
+
+
+def test_columns_tell_what_files_hold_whatever_their_names(tmp_path):
+    one = write(tmp_path / "x.parquet", {("a", None): GOLD})
+    two = write(tmp_path / "y.parquet", {("a", None): GOLD}, "georgian", "other")
+    assert survey([two, one]) == [
+        Submitted(two, "other", "low", frozenset({"georgian"})),
+        Submitted(one, "s", "low", frozenset({"basque"})),
+    ]
+    empty = written(tmp_path / "e.parquet", [])
+    assert survey([empty]) == []
+
+
+def test_two_files_of_one_system_and_setting_are_one_line(tmp_path):
+    one, two = (write(tmp_path / f"{name}.parquet", {("a", None): GOLD}) for name in "xy")
+    with pytest.raises(KasuError, match=r"y\.parquet: a second file of s, low"):
+        survey([one, two])
+    both = [ROWS[0], ("t", *ROWS[1][1:])]
+    with pytest.raises(KasuError, match=r"z\.parquet: 2 pairs of system and setting; expected 1"):
+        survey([written(tmp_path / "z.parquet", both)])

@@ -1,171 +1,81 @@
 """CoNLL-SIGMORPHON 2018 task 1 (Cotterell et al. 2018, §3.1, §4.1, §5.1): lemma, features -> form.
 
 In: the released files, or paradigms and word counts. Out, under <results>/inflection/:
-datasets/<language>/, predictions/<system>/<language>-<setting>.parquet, scores.parquet, tables/,
-figures/. A system runs over packs of languages, with one job per setting and pack.
+datasets/<language>/, members/<family>/<setting>/<pack>-<block>.parquet,
+predictions/<submission>/<setting>.parquet, failures.tsv, scores.parquet, tables/, figures/.
+A family trains its members over packs of languages, with one job per setting, pack and block.
 Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of config/real.yaml.
 """
 
-import importlib
+from kasu.inflection.plan import InflectionPlan
 
-from kasu.inflection.data.languages import (
-    resolve_frequencies,
-    resolve_languages,
-    share_out,
-)
+INFLECTION = InflectionPlan(SETTINGS.inflection, SETTINGS.seeds, CORPORA)
+STUDIES["inflection"] = INFLECTION
 
-INFLECTION = f"{RESULTS}/inflection"
-INFLECTION_SETTINGS = config["inflection"]
-INFLECTION_SPLITS = ["low", "medium", "high", "dev", "test"]
-
-try:
-    FOUND, UNREACHED = resolve_languages(
-        INFLECTION_SETTINGS["languages"], REGISTRY, DOWNLOADS, mirror_folders(config)
-    )
-    LANGUAGES = {
-        language.name: language
-        for language in FOUND
-        if all(map(allowed, language.files.values()))
-    }
-    # Word counts of released languages, to check the order of their samples
-    WORD_COUNTS = resolve_frequencies(
-        INFLECTION_SETTINGS["frequencies"],
-        [language.name for language in FOUND],
-        REGISTRY,
-        DOWNLOADS,
-    )
-except KasuError as error:
-    raise WorkflowError(str(error))
-
-WORD_COUNTS = {name: entry for name, entry in WORD_COUNTS.items() if name in LANGUAGES}
-FREQUENCIES = {name: entry for name, entry in WORD_COUNTS.items() if allowed(entry)}
-
-for language in LANGUAGES.values():
-    if language.corpus and language.corpus not in OLD_CORPORA:
-        raise WorkflowError(
-            f"config inflection languages: {language.name}: corpus {language.corpus!r}; "
-            f"expected one of {', '.join(OLD_CORPORA)}"
-        )
-    register(*language.files.values())
-register(*FREQUENCIES.values())
-
-# What each system predicts, as (language, setting)
-INFLECTED = [
-    (name, setting)
-    for setting in INFLECTION_SETTINGS["settings"]
-    for name, language in LANGUAGES.items()
-    if setting in language.settings
-]
-# (setting, pack) -> its languages
-PACKS = {
-    (setting, pack): names
-    for setting in INFLECTION_SETTINGS["settings"]
-    for pack, names in share_out(
-        [name for name, of in INFLECTED if of == setting], INFLECTION_SETTINGS["packs"]
-    ).items()
-}
-INFLECTION_TABLES = {
-    f"table_{number}": f"Table {number}"
-    for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
-}
-INFLECTION_DETAILS = {
-    "Claims of the paper": "claims",
-    "Systems compared in pairs": "comparisons",
-    "Learning curves": "learning_curves",
-    "Differences that a test set can show": "power",
-    "Properties of the datasets": "properties",
-}
-INFLECTION_FILES = [
-    f"{INFLECTION}/scores.parquet",
-    f"{INFLECTION}/figures/languages.svg",
-    *(f"{INFLECTION}/tables/{table}.tsv" for table in INFLECTION_TABLES),
-    *(f"{INFLECTION}/tables/{table}.tsv" for table in INFLECTION_DETAILS.values()),
-]
+for notice in if_resolved(lambda: INFLECTION.notices):
+    if workflow.is_main_process:
+        print(notice, file=sys.stderr)
 
 
-wildcard_constraints:
-    language=one_of(LANGUAGES),
+localrules:
+    fetch_released,
+    fetch_released_without_high,
+    fetch_released_low,
 
 
-def language_files(wildcards):
-    """The files of a language by content: splits, or paradigms and word counts."""
-    language = LANGUAGES[wildcards.language]
-    files = {part: str(entry.file) for part, entry in language.files.items()}
-    if language.corpus:
-        files["sentences"] = word_counts(wildcards.language)
-    return files
-
-
-def language_licences(wildcards):
-    language = LANGUAGES[wildcards.language]
-    entries = list(language.files.values())
-    if language.corpus:
-        entries += [
-            entry for entry in (each.entry for each in CORPORA.sources(language.corpus))
-        ]
-    return [licence_of(entry) for entry in entries]
-
-
-def word_counts(name):
-    """The list or corpus with the word counts of a language, if there is one."""
-    language = LANGUAGES[name]
-    if language.corpus:
-        return f"{RESULTS}/corpora/{language.corpus}/sentences.parquet"
-    entry = language.files.get("frequencies") or FREQUENCIES.get(name)
-    return str(entry.file) if entry else None
-
-
-def dataset_outputs():
-    """The files of a dataset."""
-    return {
-        **{
-            split: f"{INFLECTION}/datasets/{{language}}/{split}.parquet"
-            for split in INFLECTION_SPLITS
-        },
-        "card": f"{INFLECTION}/datasets/{{language}}/README.md",
-        "counts": f"{INFLECTION}/datasets/{{language}}/counts.tsv",
-        "drops": f"{INFLECTION}/datasets/{{language}}/drops.tsv",
-    }
-
-
-def of_pack(pattern, names, setting):
-    return [pattern.format(language=name, setting=setting) for name in names]
+ruleorder: fetch_released > fetch_source
+ruleorder: fetch_released_without_high > fetch_source
+ruleorder: fetch_released_low > fetch_source
 
 
 # One job per language: starting a job takes longer than copying five files from a mirror
-for language in LANGUAGES.values():
-    if language.released:
+rule fetch_released:
+    """Fetch the released files of a language."""
+    output:
+        files=INFLECTION.downloads("low", "medium", "high", "dev", "test"),
+        locks=INFLECTION.downloads("low", "medium", "high", "dev", "test", lock=True),
+    log:
+        f"{RESULTS}/logs/fetch_released/{{collection}}-{{language}}.log",
+    wildcard_constraints:
+        language=one_of(
+            INFLECTION.released_with("low", "medium", "high", "dev", "test")
+        ),
+    resources:
+        downloads=1,
+    params:
+        sources=lambda wildcards: INFLECTION.released_sources(wildcards.language),
+    script:
+        "../scripts/fetch_source.py"
 
-        rule:
-            name:
-                f"fetch_{language.name}"
-            # Fetch the released files of a language
-            output:
-                files=[str(entry.file) for entry in language.files.values()],
-                locks=[f"{entry.file}.lock" for entry in language.files.values()],
-            log:
-                f"{RESULTS}/logs/fetch_source/{language.name}.log",
-            localrule: True
-            resources:
-                downloads=1,
-            params:
-                sources=[entry.source.facts() for entry in language.files.values()],
-            script:
-                "../scripts/fetch_source.py"
+
+use rule fetch_released as fetch_released_without_high with:
+    output:
+        files=INFLECTION.downloads("low", "medium", "dev", "test"),
+        locks=INFLECTION.downloads("low", "medium", "dev", "test", lock=True),
+    wildcard_constraints:
+        language=one_of(INFLECTION.released_with("low", "medium", "dev", "test")),
+
+
+use rule fetch_released as fetch_released_low with:
+    output:
+        files=INFLECTION.downloads("low", "dev", "test"),
+        locks=INFLECTION.downloads("low", "dev", "test", lock=True),
+    wildcard_constraints:
+        language=one_of(INFLECTION.released_with("low", "dev", "test")),
 
 
 rule build_released:
     """Read the released files of a language into a dataset."""
     input:
-        unpack(language_files),
+        unpack(lambda wildcards: INFLECTION.raw_files(wildcards.language)),
     output:
-        **dataset_outputs(),
+        **INFLECTION.dataset("{language}"),
     log:
         f"{RESULTS}/logs/build_released/{{language}}.log",
     wildcard_constraints:
-        language=one_of(name for name, of in LANGUAGES.items() if of.released),
+        language=one_of(if_resolved(lambda: INFLECTION.released)),
     params:
-        sources=language_licences,
+        sources=lambda wildcards: INFLECTION.described(wildcards.language),
         code=code("build_released"),
     script:
         "../scripts/build_released.py"
@@ -174,17 +84,17 @@ rule build_released:
 rule sample_triples:
     """Sample a dataset from paradigms and word counts, as the organisers did."""
     input:
-        unpack(language_files),
+        unpack(lambda wildcards: INFLECTION.raw_files(wildcards.language)),
     output:
-        **dataset_outputs(),
+        **INFLECTION.dataset("{language}"),
     log:
         f"{RESULTS}/logs/sample_triples/{{language}}.log",
     wildcard_constraints:
-        language=one_of(name for name, of in LANGUAGES.items() if not of.released),
+        language=one_of(if_resolved(lambda: INFLECTION.sampled)),
     params:
-        settings=INFLECTION_SETTINGS["sampling"],
-        seed=config["seeds"][0],
-        sources=language_licences,
+        settings=INFLECTION.settings.sampling.dump(),
+        seed=SETTINGS.seeds[0],
+        sources=lambda wildcards: INFLECTION.described(wildcards.language),
         code=code("sample_triples"),
     script:
         "../scripts/sample_triples.py"
@@ -193,107 +103,110 @@ rule sample_triples:
 rule check_datasets:
     """Check the organisers' statements on the datasets; list the missing languages."""
     input:
-        datasets=expand(
-            f"{INFLECTION}/datasets/{{language}}/{{split}}.parquet",
-            language=LANGUAGES,
-            split=INFLECTION_SPLITS,
+        datasets=lambda wildcards: INFLECTION.datasets,
+        words=lambda wildcards: sorted(
+            set(filter(None, INFLECTION.word_counts.values()))
         ),
-        words=list(filter(None, map(word_counts, LANGUAGES))),
     output:
         properties=report(
-            f"{INFLECTION}/tables/properties.tsv",
+            f"{INFLECTION.folder}/tables/properties.tsv",
             caption="../report/inflection_properties.rst",
             category="inflection",
         ),
-        drops=f"{INFLECTION}/datasets/drops.tsv",
+        drops=f"{INFLECTION.folder}/datasets/drops.tsv",
     log:
         f"{RESULTS}/logs/check_datasets.log",
     params:
-        folder=f"{INFLECTION}/datasets",
-        languages=list(LANGUAGES),
-        words={name: word_counts(name) for name in LANGUAGES},
-        drops={
-            "released language neither in a mirror nor downloaded": len(UNREACHED),
-            "licence not allowed": len(FOUND) - len(LANGUAGES),
-            "word counts: licence not allowed": len(WORD_COUNTS) - len(FREQUENCIES),
-        },
+        datasets=lambda wildcards: INFLECTION.dataset_folders,
+        words=lambda wildcards: INFLECTION.word_counts,
+        drops=lambda wildcards: INFLECTION.drops,
         code=code("check_datasets"),
     script:
         "../scripts/check_datasets.py"
 
 
-# A rule for each pack, its files literal: a changed language concerns its own pack alone
-for system in INFLECTION_SETTINGS["systems"]:
-    draws = importlib.import_module(f"kasu.inflection.systems.{system}").DRAWS
-    for (setting, pack), names in PACKS.items():
+rule inflect:
+    """Train a block of members of a family on each language of a pack; answer dev and test."""
+    input:
+        lambda wildcards: INFLECTION.pack_datasets(
+            wildcards.setting, int(wildcards.pack)
+        ),
+    output:
+        **INFLECTION.block_files("{family}", "{setting}", "{pack}", "{block}"),
+    log:
+        f"{RESULTS}/logs/inflect/{{family}}-{{setting}}-{{pack}}-{{block}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/inflect/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
+    wildcard_constraints:
+        family=one_of(INFLECTION.settings.systems),
+        setting=one_of(INFLECTION.settings.settings),
+        pack=r"\d+",
+        block=r"\d+",
+    params:
+        datasets=lambda wildcards: INFLECTION.pack_folders(
+            wildcards.setting, int(wildcards.pack)
+        ),
+        members=lambda wildcards: INFLECTION.blocks(
+            wildcards.family, wildcards.setting
+        )[int(wildcards.block)],
+        options=lambda wildcards: INFLECTION.options(wildcards.family),
+        work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
+        code=lambda wildcards: code(
+            "inflect", f"kasu.inflection.systems.{wildcards.family}"
+        ),
+    script:
+        "../scripts/inflect.py"
 
-        rule:
-            name:
-                f"inflect_{system}_{setting}_{pack}"
-            # Train a system on each language of a pack and predict the test sets
-            input:
-                train=of_pack(
-                    f"{INFLECTION}/datasets/{{language}}/{{setting}}.parquet",
-                    names,
-                    setting,
-                ),
-                dev=of_pack(
-                    f"{INFLECTION}/datasets/{{language}}/dev.parquet", names, setting
-                ),
-                test=of_pack(
-                    f"{INFLECTION}/datasets/{{language}}/test.parquet", names, setting
-                ),
-            output:
-                of_pack(
-                    f"{INFLECTION}/predictions/{system}/{{language}}-{{setting}}.parquet",
-                    names,
-                    setting,
-                ),
-            log:
-                f"{RESULTS}/logs/inflect/{system}-{setting}-{pack}.log",
-            benchmark:
-                f"{RESULTS}/benchmarks/inflect/{system}-{setting}-{pack}.tsv"
-            params:
-                languages=names,
-                system=system,
-                variants=INFLECTION_SETTINGS.get(system, {}).get("ties", []),
-                seeds=config["seeds"] if draws else [],
-                settings=INFLECTION_SETTINGS.get(system, {}),
-                work=f"{INFLECTION}/work/{system}-{setting}-{pack}",
-                code=code("inflect", f"kasu.inflection.systems.{system}"),
-            script:
-                "../scripts/inflect.py"
+
+rule submit:
+    """Predict the test sets of a setting with one submission, a function of trained members."""
+    input:
+        unpack(
+            lambda wildcards: INFLECTION.trained(wildcards.system, wildcards.setting)
+        ),
+    output:
+        **INFLECTION.submission_files("{system}", "{setting}"),
+    log:
+        f"{RESULTS}/logs/submit/{{system}}-{{setting}}.log",
+    wildcard_constraints:
+        system=one_of(if_resolved(lambda: INFLECTION.submissions)),
+        setting=one_of(INFLECTION.settings.settings),
+    params:
+        family=lambda wildcards: INFLECTION.submissions[wildcards.system],
+        code=lambda wildcards: code(
+            "submit",
+            f"kasu.inflection.systems.{INFLECTION.submissions[wildcards.system]}",
+        ),
+    script:
+        "../scripts/submit.py"
 
 
 rule score_inflection:
     """Score all systems, with oracles, sign tests and means over languages."""
     input:
-        predictions=expand(
-            f"{INFLECTION}/predictions/{{system}}/{{condition}}.parquet",
-            system=INFLECTION_SETTINGS["systems"],
-            condition=[f"{language}-{setting}" for language, setting in INFLECTED],
-        ),
-        datasets=rules.check_datasets.input.datasets,
+        unpack(lambda wildcards: INFLECTION.submitted),
+        datasets=lambda wildcards: INFLECTION.datasets,
         published=PUBLISHED,
     output:
         **{
             table: report(
-                f"{INFLECTION}/tables/{table}.tsv",
+                f"{INFLECTION.folder}/tables/{table}.tsv",
                 caption=f"../report/inflection_{table}.rst",
                 category="inflection",
             )
             for table in ("claims", "comparisons", "learning_curves", "power")
         },
-        scores=f"{INFLECTION}/scores.parquet",
+        failures=f"{INFLECTION.folder}/failures.tsv",
+        scores=f"{INFLECTION.folder}/scores.parquet",
     log:
         f"{RESULTS}/logs/score_inflection.log",
     benchmark:
         f"{RESULTS}/benchmarks/score_inflection.tsv"
     params:
-        systems=INFLECTION_SETTINGS["systems"],
-        inflected=INFLECTED,
-        languages={name: language.released for name, language in LANGUAGES.items()},
-        seed=config["seeds"][0],
+        settings=list(INFLECTION.settings.settings),
+        datasets=lambda wildcards: INFLECTION.dataset_folders,
+        released=lambda wildcards: INFLECTION.released,
+        seed=SETTINGS.seeds[0],
         code=code("score_inflection"),
     script:
         "../scripts/score_inflection.py"
@@ -302,11 +215,11 @@ rule score_inflection:
 rule draw_languages:
     """Draw accuracy by language and setting next to the published baseline and best system."""
     input:
-        scores=f"{INFLECTION}/scores.parquet",
+        scores=f"{INFLECTION.folder}/scores.parquet",
         published=PUBLISHED,
     output:
         report(
-            f"{INFLECTION}/figures/languages.svg",
+            f"{INFLECTION.folder}/figures/languages.svg",
             caption="../report/inflection_languages.rst",
             category="inflection",
         ),
@@ -316,57 +229,3 @@ rule draw_languages:
         code=code("draw_languages"),
     script:
         "../scripts/draw_languages.py"
-
-
-add_study(
-    INFLECTION_FILES,
-    {
-        "name": "inflection",
-        "title": "Inflection: from a lemma and features to the form, in 103 languages",
-        "citation": "Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 1",
-        "paper": "sigmorphon2018",
-        "printed": INFLECTION_TABLES,
-        "captions": {
-            table: f"workflow/report/inflection_{table}.rst"
-            for table in INFLECTION_TABLES
-        },
-        "figures": {"table_8": f"{INFLECTION}/figures/languages.svg"},
-        "legends": {
-            "table_8": "accuracy by language, ours and the published baseline and best system"
-        },
-        "counts": {
-            f"dataset {name}": f"{INFLECTION}/datasets/{name}/counts.tsv"
-            for name, language in LANGUAGES.items()
-            if not language.released
-        },
-        "drops": {
-            "languages": f"{INFLECTION}/datasets/drops.tsv",
-            **{
-                f"dataset {name}": f"{INFLECTION}/datasets/{name}/drops.tsv"
-                for name, language in LANGUAGES.items()
-                if not language.released
-            },
-        },
-        "details": {
-            heading: f"{INFLECTION}/tables/{table}.tsv"
-            for heading, table in INFLECTION_DETAILS.items()
-        },
-        "nulls": ["copy"],
-        "sources": [
-            *(
-                entry
-                for language in LANGUAGES.values()
-                for entry in language.files.values()
-            ),
-            *FREQUENCIES.values(),
-        ],
-    },
-)
-
-
-if UNREACHED and workflow.is_main_process:
-    print(
-        f"inflection: {len(UNREACHED)} released languages are neither in a mirror nor downloaded; "
-        "`languages: [available]` leaves them out, `languages: [all]` downloads them",
-        file=sys.stderr,
-    )

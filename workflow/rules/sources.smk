@@ -23,8 +23,7 @@ rule fetch_source:
     log:
         f"{RESULTS}/logs/fetch_source/{{path}}.log",
     wildcard_constraints:
-        # The released files of task 1 come one language at a time: inflection.smk
-        path=r"(?!sigmorphon2018/task1/).+(?<!\.lock)",
+        path=r".+(?<!\.lock)",
     resources:
         downloads=1,
     params:

@@ -3,15 +3,9 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from pathlib import Path
-
     from kasu.base.tables import write_drops
     from kasu.inflection.data.properties import write_properties
 
     params = snakemake.params
-    write_properties(
-        snakemake.output.properties,
-        {name: Path(params.folder) / name for name in params.languages},
-        params.words,
-    )
+    write_properties(snakemake.output.properties, params.datasets, params.words)
     write_drops(snakemake.output.drops, {r: n for r, n in params.drops.items() if n})

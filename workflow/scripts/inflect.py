@@ -1,29 +1,32 @@
-"""Train a system on each language of a pack and predict the test sets."""
+"""Train a block of members of a family on each language of a pack; answer dev and test."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.packs import Task, inflect_pack
+    from kasu.inflection.packs import Block, Task, inflect_pack
 
-    params = snakemake.params
-    files = zip(
-        snakemake.input.train,
-        snakemake.input.dev,
-        snakemake.input.test,
-        snakemake.output,
-        strict=True,
-    )
+    wildcards, params, output = snakemake.wildcards, snakemake.params, snakemake.output
     inflect_pack(
+        Block(
+            family=wildcards.family,
+            setting=wildcards.setting,
+            members=tuple(params.members),
+            options=params.options,
+            code=params.code,
+        ),
         [
-            Task(language, *map(Path, paths))
-            for language, paths in zip(params.languages, files, strict=True)
+            Task(
+                language,
+                *(
+                    Path(folder) / f"{split}.parquet"
+                    for split in (wildcards.setting, "dev", "test")
+                ),
+            )
+            for language, folder in params.datasets.items()
         ],
+        output.members,
+        output.failures,
         params.work,
-        system=params.system,
-        variants=params.variants,
-        seeds=params.seeds,
-        settings=params.settings,
-        code=params.code,
     )

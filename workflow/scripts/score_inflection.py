@@ -7,18 +7,14 @@ with job(snakemake.log[0]):
 
     from kasu.inflection.evaluation.scores import score_study
 
-    params, output = snakemake.params, snakemake.output
+    params = snakemake.params
     score_study(
         snakemake.input.predictions,
-        snakemake.input.datasets,
+        snakemake.input.missing,
+        params.datasets,
         Path(snakemake.input.published[0]).parent,
-        output.scores,
-        output.comparisons,
-        output.claims,
-        output.learning_curves,
-        output.power,
-        systems=params.systems,
-        inflected=params.inflected,
-        languages=params.languages,
+        dict(snakemake.output.items()),
+        settings=params.settings,
+        released=params.released,
         seed=params.seed,
     )

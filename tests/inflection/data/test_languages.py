@@ -5,25 +5,29 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
 from kasu.base.sources import read_registry
+from kasu.base.workspace import Workspace
 from kasu.inflection.data.languages import (
     released_languages,
     resolve_frequencies,
     resolve_languages,
     share_out,
 )
+from kasu.inflection.settings import LanguageSettings, WordCountSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 DOWNLOADS = Path("resources/downloads")
 
 
 @pytest.fixture(scope="module")
-def registry():
-    return read_registry(ROOT / "config" / "sources.tsv")
+def workspace():
+    registry = read_registry(ROOT / "config" / "sources.tsv")
+    return Workspace("results/x", registry, DOWNLOADS)
 
 
-def test_registry_knows_the_languages_of_the_task(registry):
-    released = released_languages(registry, DOWNLOADS)
+def test_registry_knows_the_languages_of_the_task(workspace):
+    released = released_languages(workspace.registry, DOWNLOADS)
     settings = [len([of for of in released.values() if s in of]) for s in ("low", "medium", "high")]
     assert settings == [103, 102, 86]
     assert "medium" not in released["telugu"]
@@ -31,40 +35,41 @@ def test_registry_knows_the_languages_of_the_task(registry):
     assert not {"gothic", "low-german", "manx", "tajik"} & released.keys()
 
 
-def test_all_is_the_registry_and_available_what_is_held(registry, tmp_path):
-    downloads = tmp_path / "downloads"
-    everything, missing = resolve_languages(["all"], registry, downloads)
+def test_all_is_the_registry_and_available_what_is_held(workspace, tmp_path):
+    workspace = Workspace("x", workspace.registry, tmp_path / "downloads", [tmp_path])
+    everything, missing = resolve_languages(["all"], workspace)
     assert (len(everything), missing) == (103, [])
     for split in ("train-low", "dev", "test"):
         for ending, language in (("", "telugu"), (".xz", "breton")):
             file = tmp_path / f"sigmorphon2018/task1/all/{language}-{split}{ending}"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
-    held, missing = resolve_languages(["available"], registry, downloads, [tmp_path])
+    held, missing = resolve_languages(["available"], workspace)
     # Breton has no medium and high training sets
     assert [language.name for language in held] == ["telugu"]
     assert held[0].settings == ["low"]
     assert len(missing) == 102
 
 
-def test_the_users_own_language(registry, tmp_path):
+def test_the_users_own_language(workspace, tmp_path):
     file = tmp_path / "mine.tsv"
     file.write_text("a\tb\tN\n")
     entry = {"name": "mine", "paradigms": str(file), "corpus": "demo"}
-    (mine, basque), _ = resolve_languages([entry, "unimorph/eus/eus"], registry, DOWNLOADS)
+    entry = read_settings(entry, LanguageSettings)
+    (mine, basque), _ = resolve_languages([entry, "unimorph/eus/eus"], workspace)
     assert (mine.name, mine.released, mine.corpus) == ("mine", False, "demo")
     assert mine.files["paradigms"].file == file
     assert (basque.name, basque.settings) == ("eus.eus", ["low", "medium", "high"])
 
 
-def test_a_language_twice_is_an_error(registry):
+def test_a_language_twice_is_an_error(workspace):
     with pytest.raises(KasuError, match="a second 'basque'; expected each name once"):
-        resolve_languages(["basque", "all"], registry, DOWNLOADS)
+        resolve_languages(["basque", "all"], workspace)
 
 
-def test_an_unknown_language_names_the_nearest(registry):
-    with pytest.raises(KasuError, match="basqe: no such source"):
-        resolve_languages(["basqe"], registry, DOWNLOADS)
+def test_an_unknown_language_names_the_nearest(workspace):
+    with pytest.raises(KasuError, match="config inflection languages: basqe: no such source"):
+        resolve_languages(["basqe"], workspace)
 
 
 def test_a_new_language_changes_one_pack():
@@ -79,9 +84,10 @@ def test_a_new_language_changes_one_pack():
 BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}
 
 
-def test_word_counts_of_released_and_own_languages(registry):
+def test_word_counts_of_released_and_own_languages(workspace):
     mine = {"language": "mine", "source": "wikipedia/freq_unilex/eu.txt"}
-    counts = resolve_frequencies([BASQUE, mine], ["mine"], registry, DOWNLOADS)
+    entries = [read_settings(entry, WordCountSettings) for entry in (BASQUE, mine)]
+    counts = resolve_frequencies(entries, ["mine"], workspace)
     file = DOWNLOADS / "wikipedia/freq_unilex/eu.txt"
     assert {name: entry.file for name, entry in counts.items()} == {"basque": file, "mine": file}
 
@@ -100,7 +106,8 @@ def test_word_counts_of_released_and_own_languages(registry):
         ),
     ],
 )
-def test_word_counts_of_an_unknown_or_repeated_language_are_an_error(registry, entries, line):
+def test_word_counts_of_an_unknown_or_repeated_language_are_an_error(workspace, entries, line):
+    entries = [read_settings(entry, WordCountSettings) for entry in entries]
     with pytest.raises(KasuError) as error:
-        resolve_frequencies(entries, [], registry, DOWNLOADS)
+        resolve_frequencies(entries, [], workspace)
     assert str(error.value).startswith(line)

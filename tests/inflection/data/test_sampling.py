@@ -60,10 +60,10 @@ def test_too_few_for_a_dataset():
 
 # The printed totals count lines, but n counts distinct (lemma, features): fewer in these languages.
 LINES_REPEAT = {
-    "Azeri", "Breton", "Classical-Syriac", "Cornish", "Kannada", "Kashubian", "Khakas", "Maltese",
-    "Mapudungun", "Middle-High-German", "Middle-Low-German", "Murrinhpatha", "Neapolitan",
-    "North-Frisian", "Old-Church-Slavonic", "Old-Irish", "Pashto", "Swahili", "Telugu", "Tibetan",
-    "West-Frisian", "Yiddish",
+    "azeri", "breton", "classical-syriac", "cornish", "kannada", "kashubian", "khakas", "maltese",
+    "mapudungun", "middle-high-german", "middle-low-german", "murrinhpatha", "neapolitan",
+    "north-frisian", "old-church-slavonic", "old-irish", "pashto", "swahili", "telugu", "tibetan",
+    "west-frisian", "yiddish",
 }  # fmt: skip
 
 

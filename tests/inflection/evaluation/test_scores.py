@@ -1,5 +1,6 @@
 """Scores by hand: cells, oracles, sign tests, means, tables; and on the released test sets."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES, wilson
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import SETTINGS, SPLITS, TRIPLES, Triple, read_triples
 from kasu.inflection.evaluation.outcomes import Cell, judge, read_cell
 from kasu.inflection.evaluation.printed import PAPER, read_printed
@@ -25,7 +26,7 @@ from kasu.inflection.evaluation.scores import (
     score_cell,
     score_study,
 )
-from kasu.inflection.predictions import write_predictions
+from kasu.inflection.predictions import MISSING, survey, write_predictions
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 NUMBERS = tuple(range(13, 20))
@@ -60,10 +61,11 @@ def write_triples(path: Path, triples: list[Triple]) -> Path:
     return path
 
 
-def read(folder: Path, train: list[Triple], found: dict) -> Cell | None:
-    write_predictions(folder / "p.parquet", TEST, found)
+def read(folder: Path, train: list[Triple], runs: dict) -> Cell | None:
+    gold = [triple.form for triple in TEST]
+    write_predictions(folder / "p.parquet", "a", "low", {"x": (gold, runs)})
     paths = [write_triples(folder / f"{n}.parquet", t) for n, t in (("t", train), ("e", TEST))]
-    return read_cell("low", "x", *paths, {"a": folder / "p.parquet"})
+    return read_cell("low", "x", *paths, survey([folder / "p.parquet"]))
 
 
 TRAIN = [Triple("ume", "umea", "N;SG"), Triple("ume", "umeak", "N;PL")]
@@ -82,11 +84,6 @@ def test_cell_by_hand(tmp_path):
 
 def test_a_language_without_the_setting_has_no_cell(tmp_path):
     assert read(tmp_path, [], {}) is None
-
-
-def test_a_system_that_predicts_nothing_is_one_line(tmp_path):
-    with pytest.raises(KasuError, match=r"p\.parquet: no prediction; expected 4, one a test item"):
-        read(tmp_path, TRAIN, {})
 
 
 def cell_of(known: str, setting="low", language="harmonic", **right: str) -> Cell:
@@ -288,26 +285,41 @@ def test_counts_of_lemmata_and_forms(tmp_path, printed):
 # Files
 
 
-def run(folder: Path, released: bool = True) -> Path:
-    """Two languages, Basque in two settings; the system copies the lemma."""
-    datasets, languages = [], {"basque": released, "harmonic": False}
+OUT = {"scores": "scores.parquet"} | {
+    name: f"{name}.tsv"
+    for name in ("comparisons", "claims", "learning_curves", "power", "failures")
+}
+
+
+def run(folder: Path, released: bool = True, lacking: str = "", failed: bool = False) -> Path:
+    """Two languages, Basque in two settings; two systems copy the lemma.
+
+    Args:
+        lacking: a language that the system `other` lacks at low.
+        failed: whether it is reported as failed.
+    """
+    languages = ("basque", "harmonic")
     for language in languages:
         for split in SPLITS:
             held = {"low": TRAIN, "medium": TRAIN * (language == "basque"), "high": []}
             path = folder / "datasets" / language / f"{split}.parquet"
-            datasets.append(write_triples(path, held.get(split, TEST)))
-    inflected = [("basque", "low"), ("harmonic", "low"), ("basque", "medium"), ("harmonic", "high")]
-    predictions = []
-    for system in ("baseline", "other"):
-        for language, setting in inflected:
-            path = folder / "predictions" / system / f"{language}-{setting}.parquet"
-            copies = {("v", None): [t.lemma for t in TEST]} if setting != "high" else {}
-            write_predictions(path, TEST, copies)
-            predictions.append(path)
+            write_triples(path, held.get(split, TEST))
+    gold = [triple.form for triple in TEST]
+    copies = gold, {("v", None): [triple.lemma for triple in TEST]}
+    predictions, missing = [], []
+    for system, setting in product(("baseline", "other"), SETTINGS):
+        held = {"low": languages, "medium": ("basque",), "high": ()}[setting]
+        lost = lacking if (system, setting) == ("other", "low") else ""
+        predictions.append(folder / "predictions" / system / f"{setting}.parquet")
+        predicted = {language: copies for language in held if language != lost}
+        write_predictions(predictions[-1], system, setting, predicted)
+        rows = [dict(zip(MISSING, (system, setting, "m", lost, "no rule"), strict=True))]
+        missing.append(folder / "predictions" / system / f"{setting}.missing.tsv")
+        write_tsv(missing[-1], rows if lost and failed else [], MISSING)
     score_study(
-        predictions, datasets, PUBLISHED, folder / "scores.parquet", folder / "comparisons.tsv",
-        folder / "claims.tsv", folder / "learning_curves.tsv", folder / "power.tsv",
-        systems=["baseline", "other"], inflected=inflected, languages=languages, seed=1,
+        predictions, missing, {name: folder / "datasets" / name for name in languages}, PUBLISHED,
+        {name: folder / OUT[name] for name in OUT},
+        settings=SETTINGS, released={"basque"} if released else set(), seed=1,
     )  # fmt: skip
     return folder
 
@@ -324,7 +336,7 @@ def own(tmp_path_factory):
     return read_parquet(folder / "scores.parquet").to_pylist()
 
 
-def test_study_is_scored_into_five_files(study):
+def test_study_is_scored_into_six_files(study):
     table = read_parquet(study / "scores.parquet")
     assert table.schema == SCORES
     rows = table.to_pylist()
@@ -343,6 +355,42 @@ def test_study_is_scored_into_five_files(study):
         "one is right wherever the other is",
         "measured on the systems run",
     }
+    assert read_tsv(study / "failures.tsv") == []
+
+
+def test_a_language_that_failed_loses_no_other_and_is_counted(tmp_path):
+    run(tmp_path, lacking="harmonic", failed=True)
+    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
+    accuracies = rows_of(rows, metric="accuracy", variant="v")
+    conditions = {(row["system"], row["condition"]) for row in accuracies}
+    assert ("baseline", "low|harmonic") in conditions
+    assert ("other", "low|basque") in conditions
+    assert ("other", "low|harmonic") not in conditions
+    assert read_tsv(tmp_path / "failures.tsv") == [
+        dict(zip(MISSING, ("other", "low", "m", "harmonic", "no rule"), strict=True))
+    ]
+
+
+def test_the_note_of_a_mean_counts_the_languages_that_failed(tmp_path):
+    run(tmp_path, lacking="basque", failed=True)
+    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
+    mean = {"table": "Table 8", "metric": "accuracy", "variant": "v"}
+    (row,) = rows_of(rows, system="other", condition="low|languages outside the paper", **mean)
+    assert row["note"] == "mean over 1 language"
+    assert rows_of(rows, system="other", condition="low", **mean) == []
+    failed = {("baseline", "low", "basque"), ("baseline", "low", "a"), ("other", "low", "adyghe")}
+    printed = read_printed(PUBLISHED)
+    notes = [
+        row["note"] for row in mean_rows([score("adyghe", 0.5), score("b", 0.5)], printed, failed)
+    ]
+    assert [note.rpartition("; ")[2] for note in notes] == ["1 failed", "1 failed"]
+
+
+def test_a_language_that_is_missing_and_did_not_fail_is_one_line(tmp_path):
+    with pytest.raises(
+        KasuError, match=r"other/low\.parquet: no prediction for harmonic; expected"
+    ):
+        run(tmp_path, lacking="harmonic")
 
 
 def test_no_score_stands_twice(study):
@@ -370,7 +418,7 @@ def test_all_printed_tables_can_be_built_without_a_language_of_the_paper(own):
 def test_scores_are_the_same_bytes_twice(study, tmp_path):
     one, two = study, run(tmp_path)
     files = [path.name for path in one.iterdir() if path.is_file()]
-    assert len(files) == 5
+    assert len(files) == 6
     for name in files:
         assert (one / name).read_bytes() == (two / name).read_bytes()
 
@@ -389,7 +437,7 @@ def test_oracle_fc_is_the_published_one_in_every_cell(mirror, tmp_path, printed)
         items = write(tmp_path / "test.parquet", test)
         for setting, train in zip(SETTINGS, trains, strict=True):
             if train.exists():
-                cell = read_cell(setting, language, write(tmp_path / "t.parquet", train), items, {})
+                cell = read_cell(setting, language, write(tmp_path / "t.parquet", train), items)
                 assert cell.known.mean() == printed.value("oracle-fc", setting, language)
                 cells += 1
     assert cells == 264

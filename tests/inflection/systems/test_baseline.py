@@ -8,16 +8,18 @@ from hypothesis import strategies as st
 
 from kasu.base.published import read_published
 from kasu.inflection.data.triples import Triple, read_triples
+from kasu.inflection.families import Answer, Answers, Member
 from kasu.inflection.systems.baseline import (
-    DRAWS,
+    SUBMISSIONS,
     Baseline,
-    inflect,
     is_prefixing,
+    members,
     prefix_rules,
     prefix_set,
     split_pair,
     suffix_rules,
     suffix_set,
+    train,
     without_gaps,
 )
 from kasu.inflection.tie_order import Python2Table
@@ -38,12 +40,9 @@ def published():
     }
 
 
-def test_nothing_is_drawn():
-    """So its rule has no seeds, and other seeds run it no second time."""
-    assert DRAWS is False
-    asked = [("luoti", ELATIVE)]
-    forms = inflect([KOTI], [], asked, variants=["published"], seeds=[1, 2], settings={})
-    assert forms == {("published", None): ["luodista"]}
+def test_members_are_the_orders_of_ties_whatever_the_seeds():
+    assert members("low", {"ties": ["insertion"]}, [1, 2]) == ["insertion"]
+    assert members("low", {}, [1]) == ["published", "insertion"]
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -133,11 +132,16 @@ def test_ties_are_broken_by_hash_or_by_order_of_training():
     assert [Baseline(turned).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mv"]
 
 
-def test_inflect_gives_a_list_a_variant():
-    forms = inflect(
-        [KOTI], [], [("luoti", ELATIVE), ("sana", "N")], variants=TIES, seeds=[1], settings={}
-    )
-    assert forms == {(ties, None): ["luodista", "sana"] for ties in TIES}
+def test_each_member_answers_dev_and_test():
+    dev = [Triple("luoti", "x", ELATIVE)]
+    answers = train([KOTI], dev, [("sana", "N"), ("luoti", ELATIVE)], TIES, {})
+    expected = Answers([Answer(["luodista"])], [Answer(["sana"]), Answer(["luodista"])])
+    assert answers == dict.fromkeys(TIES, expected)
+
+
+def test_each_member_is_a_variant_of_the_submission():
+    trained = {ties: Member([], [Answer([ties, "second"])], None) for ties in TIES}
+    assert SUBMISSIONS["baseline"](trained) == {(ties, None): [ties] for ties in TIES}
 
 
 words = st.text("ab_", min_size=1, max_size=6) | st.text("ab<>", min_size=1, max_size=6)
@@ -189,11 +193,10 @@ def distance(one, other):
 
 def cell(mirror, language, setting, ties="published"):
     """Accuracy in percent and mean Levenshtein distance, as printed."""
-    (train,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
-    gold = read_triples(train.with_name(f"{language}-test"))
-    asked = [(triple.lemma, triple.features) for triple in gold]
-    forms = inflect(read_triples(train), [], asked, variants=[ties], seeds=[], settings={})
-    pairs = [(form, triple.form) for form, triple in zip(forms[ties, None], gold, strict=True)]
+    (path,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
+    gold = read_triples(path.with_name(f"{language}-test"))
+    baseline = Baseline(read_triples(path))
+    pairs = [(baseline.inflect(lemma, features, ties), form) for lemma, form, features in gold]
     accuracy = 100 * sum(form == right for form, right in pairs) / len(pairs)
     mean = sum(distance(*pair) for pair in pairs if pair[0] != pair[1]) / len(pairs)
     return f"{accuracy:.2f}", f"{mean:.2f}"

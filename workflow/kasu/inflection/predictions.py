@@ -1,92 +1,126 @@
-"""The file of predictions: what a system writes for one language and setting."""
+"""The file of predictions: the forms of one submission in one setting, for all its languages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.data.triples import Triple
+from kasu.inflection.families import Run
 
 PREDICTIONS = pa.schema(
     [
-        ("lemma", pa.string()),
-        ("features", pa.string()),
-        ("form", pa.string()),
-        ("prediction", pa.string()),
+        ("system", pa.string()),
+        ("setting", pa.string()),
+        ("language", pa.string()),
         ("variant", pa.string()),
         ("seed", pa.int64()),
+        ("item", pa.int32()),
+        ("gold", pa.string()),
+        ("prediction", pa.string()),
     ]
 )
-"""A row a test item, variant and seed: grouped by variant, then seed, items in the order of the
-test set. `form` is the right answer. Variant and seed are null where a system has none."""
+"""One row per language, variant, seed and test item. `item` is the row number in the test set, from
+0; `gold` is the right form. Variant and seed are null if a system has none. Sorted by language,
+variant, seed and item."""
 
-Run = tuple[str | None, int | None]
-"""Variant and seed."""
+MISSING = ("system", "setting", "members", "language", "reason")
+"""The table next to it: one row per language that is left out, and failed block of members."""
 
 
 def write_predictions(
-    path: str | Path, test: Sequence[Triple], found: Mapping[Run, Sequence[str]]
+    path: str | Path,
+    system: str,
+    setting: str,
+    predicted: Mapping[str, tuple[Sequence[str], Mapping[Run, Sequence[str]]]],
 ) -> None:
-    """Write what a system found for the items of a test set, a list of forms a variant and seed.
+    """Write what a submission predicts in a setting.
+
+    Args:
+        predicted: for each language the right forms of its test items and, for each variant and
+            seed, the predicted ones.
 
     Raises:
-        KasuError: a list has not one form an item.
+        ValueError: the number of forms is not that of the test items.
     """
-    lemmas, forms, features = zip(*test, strict=True) if test else ((), (), ())
     tables = [PREDICTIONS.empty_table()]
-    for variant, seed in sorted(found, key=_order):
-        predicted = found[variant, seed]
-        if len(predicted) != len(test):
-            counted = f"{len(predicted)} forms of variant {variant}, seed {seed}"
-            raise KasuError(path, counted, f"{len(test)}, one a test item")
-        columns = (lemmas, features, forms, predicted, [variant] * len(test), [seed] * len(test))
-        named = dict(zip(PREDICTIONS.names, map(list, columns), strict=True))
-        tables.append(pa.table(named, PREDICTIONS))
+    for language in sorted(predicted):
+        gold, runs = predicted[language]
+        for variant, seed in sorted(runs, key=_order):
+            forms = runs[variant, seed]
+            if len(forms) != len(gold):
+                who = f"{system}, {setting}, {language}, variant {variant}, seed {seed}"
+                raise ValueError(f"{who}: {len(forms)} forms for {len(gold)} test items")
+            facts: dict[str, str | int | None] = {
+                "system": system, "setting": setting, "language": language, "variant": variant,
+                "seed": seed,
+            }  # fmt: skip
+            columns: dict[str, list] = {name: [facts[name]] * len(gold) for name in facts}
+            columns |= {"item": list(range(len(gold))), "gold": list(gold)}
+            tables.append(pa.table(columns | {"prediction": list(forms)}, PREDICTIONS))
     write_parquet(path, pa.concat_tables(tables), PREDICTIONS)
 
 
-def _order(run: Run) -> tuple:
+def _order(run: Run) -> tuple[str, bool, int]:
     variant, seed = run
     return variant or "", seed is not None, seed or 0
 
 
-def read_predictions(path: str | Path, test: pa.Table) -> dict[Run, list[str]]:
-    """Read predictions for the items of a test set, in its order.
+class Submitted(NamedTuple):
+    """A file of predictions and the languages in it."""
 
-    Args:
-        test: lemma, form, features, a row an item.
+    path: str | Path
+    system: str
+    setting: str
+    languages: frozenset[str]
+
+
+def survey(paths: Iterable[str | Path]) -> list[Submitted]:
+    """Tell what files of predictions hold; a file without rows is left out.
 
     Raises:
-        KasuError: the items of a variant and seed are not those of the test set: some are missing,
-            too many, or in another order.
+        KasuError: a file is unreadable, it holds several systems or settings, or two files hold the
+            same.
     """
-    table = read_parquet(path, PREDICTIONS.names)
-    found: dict[Run, list[str]] = {}
-    items = max(len(test), 1)
-    for start in range(0, len(table), items):
-        part = table.slice(start, items)
-        if not all(part[name].equals(test[name]) for name in ("lemma", "form", "features")):
-            row = start + _first_difference(part, test)
-            raise KasuError(f"{path}:{row + 1}", "not the next test item", "all, in their order")
-        runs = {tuple(run.values()) for run in _distinct(part)}
-        if len(runs) > 1 or not runs.isdisjoint(found):
-            expected = f"{len(test)} rows together for each"
-            raise KasuError(f"{path}:{start + 1}", "rows of a variant and seed apart", expected)
-        found[runs.pop()] = part["prediction"].to_pylist()
-    return found
+    found: dict[tuple[str, str], Submitted] = {}
+    for path in paths:
+        table = read_parquet(path, ["system", "setting", "language"])
+        if not len(table):
+            continue
+        keys = table.group_by(["system", "setting"]).aggregate([]).to_pylist()
+        if len(keys) > 1:
+            raise KasuError(path, f"{len(keys)} pairs of system and setting", "1")
+        system, setting = keys[0].values()
+        if (system, setting) in found:
+            raise KasuError(path, f"a second file of {system}, {setting}", "one")
+        languages = frozenset(pc.unique(table["language"]).to_pylist())
+        found[system, setting] = Submitted(path, system, setting, languages)
+    return list(found.values())
 
 
-def _distinct(part: pa.Table) -> list[dict]:
-    return part.select(["variant", "seed"]).group_by(["variant", "seed"]).aggregate([]).to_pylist()
+def read_predictions(path: str | Path, language: str, gold: Sequence[str]) -> dict[Run, list[str]]:
+    """Read the predicted forms of one language, in order of its test items.
 
+    Args:
+        gold: the right forms of the test items.
 
-def _first_difference(part: pa.Table, test: pa.Table) -> int:
-    shared = min(len(part), len(test))
-    for row in range(shared):
-        for name in ("lemma", "form", "features"):
-            if not pc.equal(part[name][row], test[name][row]).as_py():
-                return row
-    return shared
+    Raises:
+        KasuError: the rows of a variant and seed are not exactly the test items.
+    """
+    columns = ["variant", "seed", "item", "gold", "prediction"]
+    table = read_parquet(path, columns, [("language", "=", language)])
+    runs: dict[Run, dict[int, tuple[str, str]]] = {}
+    for row in table.to_pylist():
+        items = runs.setdefault((row["variant"], row["seed"]), {})
+        if row["item"] in items:
+            raise KasuError(f"{path}: {language}", f"item {row['item']} twice", "once")
+        items[row["item"]] = (row["gold"], row["prediction"])
+    expected = dict(enumerate(gold))
+    for (variant, seed), items in runs.items():
+        if {item: right for item, (right, _) in items.items()} != expected:
+            found = f"variant {variant}, seed {seed}: other items than the test set has"
+            raise KasuError(f"{path}: {language}", found, f"its {len(gold)} items")
+    return {run: [items[item][1] for item in expected] for run, items in runs.items()}

@@ -2,15 +2,19 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.base.sources import Entry, Source, resolve
+from kasu.base.sources import Entry, Source
+from kasu.base.workspace import Workspace
 from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.inflection.settings import LanguageSettings, WordCountSettings
+
+SECTION = "config inflection languages"
 
 RELEASED = re.compile(
     r"sigmorphon2018/task1/\w+/(?P<language>[a-z-]+)-(?P<part>train-(low|medium|high)|dev|test)"
@@ -57,17 +61,13 @@ def released_languages(
 
 
 def resolve_languages(
-    entries: Sequence[str | Mapping[str, str]],
-    registry: Mapping[str, Source],
-    downloads: Path,
-    mirrors: Iterable[Path] = (),
+    entries: Iterable[str | LanguageSettings], workspace: Workspace
 ) -> tuple[list[Language], list[str]]:
     """Resolve the config's list of languages.
 
     `all` means every released language, `available` those whose files the mirrors or the downloads
     hold. Any other text is a released language or else a paradigm file: a registered name, a local
-    path or a URL. A mapping names a dataset to sample from `paradigms`, with word counts from
-    `frequencies` (a list) or `corpus` (a corpus of the config).
+    path or a URL.
 
     Returns:
         The languages, and the names of the released languages that `available` left out.
@@ -75,8 +75,7 @@ def resolve_languages(
     Raises:
         KasuError: an entry is unknown, or two entries have the same name.
     """
-    released = released_languages(registry, downloads)
-    mirrors = list(mirrors)
+    released = released_languages(workspace.registry, workspace.downloads)
     languages: dict[str, Language] = {}
     missing = []
     for entry in entries:
@@ -85,27 +84,38 @@ def resolve_languages(
         elif entry == "available":
             new = []
             for name, files in released.items():
-                if all(is_held(file, mirrors) for file in files.values()):
+                if all(is_held(file, workspace.mirrors) for file in files.values()):
                     new.append(Language(name, True, files))
                 else:
                     missing.append(name)
         elif isinstance(entry, str) and entry in released:
             new = [Language(entry, True, released[entry])]
         else:
-            new = [_raw(entry, registry, downloads)]
+            new = [_own_language(entry, workspace)]
         for language in new:
             if language.name in languages:
-                where = f"config inflection languages: {entry}"
-                raise KasuError(where, f"a second {language.name!r}", "each name once")
+                found = f"a second {language.name!r}"
+                raise KasuError(f"{SECTION}: {_shown(entry)}", found, "each name once")
             languages[language.name] = language
     return list(languages.values()), missing
 
 
+def _shown(entry: str | LanguageSettings) -> str:
+    return entry if isinstance(entry, str) else entry.name
+
+
+def _own_language(entry: str | LanguageSettings, workspace: Workspace) -> Language:
+    """A dataset to sample from paradigms; a text is the paradigm file alone."""
+    if isinstance(entry, str):
+        paradigms = workspace.resolve(entry, SECTION)
+        return Language(paradigms.slug, False, {"paradigms": paradigms})
+    named = {"paradigms": entry.paradigms, "frequencies": entry.frequencies}
+    files = {part: workspace.resolve(text, SECTION) for part, text in named.items() if text}
+    return Language(entry.name, False, files, entry.corpus)
+
+
 def resolve_frequencies(
-    entries: Iterable[Mapping[str, str]],
-    languages: Iterable[str],
-    registry: Mapping[str, Source],
-    downloads: Path,
+    entries: Iterable[WordCountSettings], languages: Iterable[str], workspace: Workspace
 ) -> dict[str, Entry]:
     """Resolve the config's `frequencies`: the word counts of each language named there.
 
@@ -115,31 +125,20 @@ def resolve_frequencies(
     Raises:
         KasuError: a language is unknown or named twice, or its source is unknown.
     """
-    known = released_languages(registry, downloads).keys() | set(languages)
+    released = released_languages(workspace.registry, workspace.downloads)
+    known = released.keys() | set(languages)
     counts: dict[str, Entry] = {}
+    where = "config inflection frequencies"
     for entry in entries:
-        name, where = entry["language"], "config inflection frequencies"
+        name = entry.language
         if name not in known:
             nearest = ", ".join(difflib.get_close_matches(name, sorted(known)))
             expected = f"a released language or one of the config's ({nearest})"
             raise KasuError(where, f"no language {name!r}", expected)
         if name in counts:
             raise KasuError(where, f"a second {name!r}", "each language once")
-        counts[name] = resolve(entry["source"], registry, downloads)
+        counts[name] = workspace.resolve(entry.source, where)
     return counts
-
-
-def _raw(
-    entry: str | Mapping[str, str], registry: Mapping[str, Source], downloads: Path
-) -> Language:
-    named = {"paradigms": entry} if isinstance(entry, str) else dict(entry)
-    files: dict[str, Entry] = {
-        key: resolve(named[key], registry, downloads)
-        for key in ("paradigms", "frequencies")
-        if key in named
-    }
-    name = named.get("name", files["paradigms"].slug)
-    return Language(name, False, files, named.get("corpus"))
 
 
 def share_out(names: Iterable[str], packs: int) -> dict[int, list[str]]:

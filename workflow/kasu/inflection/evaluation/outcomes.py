@@ -1,17 +1,16 @@
 """The unit of evaluation: one language in one setting, with the outcomes of all systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.scorer import distances
-from kasu.inflection.predictions import read_predictions
+from kasu.inflection.predictions import Submitted, read_predictions
 
 Output = tuple[str, str | None, int | None]
 """System, variant and seed: together what the shared task calls a system."""
@@ -62,25 +61,28 @@ def read_cell(
     language: str,
     train: str | Path,
     test: str | Path,
-    predictions: Mapping[str, str | Path],
+    submitted: Iterable[Submitted] = (),
 ) -> Cell | None:
-    """Read what each system predicts for a language; None where it lacks the setting.
+    """Read what the systems predict for a language; None if it has no training set here.
+
+    Args:
+        submitted: files of predictions; those of other settings or without this language do not
+            count.
 
     Raises:
-        KasuError: a system did not predict exactly the test items.
+        KasuError: a system's predictions are not exactly those of the test items.
     """
     training = set(read_parquet(train, ["features"])["features"].to_pylist())
     if not training:
         return None
     items = read_parquet(test, TRIPLES.names)
     lemmas, forms, features = (items[name].to_pylist() for name in TRIPLES.names)
-    outputs = {}
-    for system, path in predictions.items():
-        found = read_predictions(path, items)
-        if not found:
-            raise KasuError(path, "no prediction", f"{len(items)}, one a test item")
-        for (variant, seed), guesses in found.items():
-            outputs[system, variant, seed] = judge(forms, guesses)
+    outputs = {
+        (each.system, variant, seed): judge(forms, guesses)
+        for each in submitted
+        if each.setting == setting and language in each.languages
+        for (variant, seed), guesses in read_predictions(each.path, language, forms).items()
+    }
     return Cell(
         setting=setting,
         language=language,

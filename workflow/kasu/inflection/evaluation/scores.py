@@ -1,14 +1,16 @@
 """Scores of systems, null and oracles by language, means over languages, and derived tables."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import sqrt
 from pathlib import Path
 
 import numpy as np
 
+from kasu.base.errors import KasuError
 from kasu.base.scores import LEVEL, SCORES, cluster_bootstrap, mcnemar, share_interval
-from kasu.base.tables import read_parquet, write_parquet, write_tsv
+from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import CLAIMS, test_claims
 from kasu.inflection.evaluation.outcomes import Cell, Guesses, read_cell
@@ -21,6 +23,7 @@ from kasu.inflection.evaluation.printed import (
     cell_of,
     read_printed,
 )
+from kasu.inflection.predictions import MISSING, Submitted, survey
 
 STUDY = "inflection"
 ALPHA = 1 - LEVEL
@@ -36,51 +39,69 @@ _EMPTY = {
 
 def score_study(
     predictions: Sequence[str | Path],
-    datasets: Sequence[str | Path],
+    missing: Sequence[str | Path],
+    datasets: Mapping[str, str | Path],
     published: str | Path,
-    scores: str | Path,
-    comparisons: str | Path,
-    claims: str | Path,
-    learning_curves: str | Path,
-    power: str | Path,
+    out: Mapping[str, str | Path],
     *,
-    systems: Sequence[str],
-    inflected: Sequence[tuple[str, str]],
-    languages: Mapping[str, bool],
+    settings: Sequence[str],
+    released: Collection[str],
     seed: int,
 ) -> None:
-    """Write SCORES, COMPARISONS, CLAIMS, CURVES and POWER of the study.
+    """Score all systems in all languages that they have predictions for.
 
     Args:
-        predictions: one file per system and (language, setting) of `inflected`, the last
-            changing fastest.
-        datasets: one file per language and split, the last changing fastest.
+        predictions: files of PREDICTIONS, one per system and setting.
+        missing: tables of MISSING, likewise.
+        datasets: the folder of each language's dataset.
         published: folder of the published figures.
-        languages: maps each language to whether its dataset is the released one.
+        out: files to write: `scores` (SCORES), `comparisons`, `claims`, `learning_curves`
+            (CURVES), `power` and `failures` (MISSING).
+        settings: the settings that were run.
+        released: the languages whose dataset is the released one.
         seed: seed of the bootstrap.
+
+    Raises:
+        KasuError: a file cannot be read, or a system lacks a language that did not fail.
     """
     printed = read_printed(published)
-    splits = dict(zip(product(languages, SPLITS), datasets, strict=True))
-    inflected = [(name, setting) for name, setting in inflected]
-    guesses = dict(zip(product(systems, inflected), predictions, strict=True))
-    names = {name: _shown(name, released, printed) for name, released in languages.items()}
+    submitted = survey(predictions)
+    failed = [row for path in missing for row in read_tsv(path, MISSING)]
+    names = {name: _shown(name, name in released, printed) for name in datasets}
     rows, cells = [], []
-    for name, shown in names.items():
-        rows += count_rows(shown, {split: splits[name, split] for split in SPLITS}, printed)
-    for name, setting in inflected:
-        paths = {system: guesses[system, (name, setting)] for system in systems}
-        files = splits[name, setting], splits[name, "test"]
-        if cell := read_cell(setting, names[name], *files, paths):
-            cells.append(cell)
-            rows += score_cell(cell, printed, seed)
-    rows += mean_rows(rows, printed) + best_rows(rows, printed)
+    for name, folder in datasets.items():
+        rows += count_rows(
+            names[name], {split: Path(folder) / f"{split}.parquet" for split in SPLITS}, printed
+        )
+    for setting, (name, folder) in product(settings, datasets.items()):
+        train, test = (Path(folder) / f"{split}.parquet" for split in (setting, "test"))
+        cell = read_cell(setting, name, train, test, submitted)
+        if cell is None:
+            continue
+        _check_complete(setting, name, submitted, failed)
+        if cell.outputs:
+            cells.append(replace(cell, language=names[name]))
+            rows += score_cell(cells[-1], printed, seed)
+    lost = {(row["system"], row["setting"], names[row["language"]]) for row in failed}
+    rows += mean_rows(rows, printed, lost) + best_rows(rows, printed)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
-    write_parquet(scores, rows, SCORES)
-    write_tsv(comparisons, compare(cells, seed), COMPARISONS)
-    write_tsv(claims, test_claims(rows, printed), CLAIMS)
-    write_tsv(learning_curves, curves(rows), CURVES)
-    write_tsv(power, power_rows(cells), POWER)
+    write_parquet(out["scores"], rows, SCORES)
+    write_tsv(out["comparisons"], compare(cells, seed), COMPARISONS)
+    write_tsv(out["claims"], test_claims(rows, printed), CLAIMS)
+    write_tsv(out["learning_curves"], curves(rows), CURVES)
+    write_tsv(out["power"], power_rows(cells), POWER)
+    write_tsv(out["failures"], sorted(failed, key=lambda row: [*row.values()]), MISSING)
+
+
+def _check_complete(
+    setting: str, language: str, submitted: Iterable[Submitted], failed: Iterable[Mapping]
+) -> None:
+    excused = {(row["system"], row["setting"], row["language"]) for row in failed}
+    for each in submitted:
+        absent = each.setting == setting and language not in each.languages
+        if absent and (each.system, setting, language) not in excused:
+            raise KasuError(each.path, f"no prediction for {language}", "one for each test item")
 
 
 def _shown(name: str, released: bool, printed: Printed) -> str:
@@ -167,12 +188,17 @@ def _flags(cell: Cell, right: np.ndarray) -> Iterator[str]:
 # Means over languages (Table 8)
 
 
-def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
+def mean_rows(
+    rows: Iterable[Mapping], printed: Printed, failed: Collection[tuple[str, str, str]] = ()
+) -> list[dict]:
     """Means over the languages that we share with the paper, and separately over any others.
 
     Like Table 8, this averages a system of the paper over the languages that it was submitted for;
     if we have more, a second mean covers all languages of the task. Languages are fixed: they are
     not resampled, and the interval combines their intervals.
+
+    Args:
+        failed: (system, setting, language) without predictions; the note counts them.
     """
     groups: dict[tuple[str, str, str, str | None, int | None], dict[str, Mapping]] = {}
     for row in rows:
@@ -184,10 +210,19 @@ def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
     table = printed.summary_table("accuracy")
     for (setting, system, metric, variant, seed), by_language in groups.items():
         key = {"system": system, "metric": metric, "variant": variant, "seed": seed}
-        for suffix, languages in _ranges(by_language, system, setting, printed).items():
+        ranges = _ranges(by_language, system, setting, printed)
+        if ranges[f"|{WHOLE_TASK}"] == ranges[""]:
+            del ranges[f"|{WHOLE_TASK}"]
+        lost = [name for *where, name in failed if where == [system, setting]]
+        lost_of = _ranges(lost, system, setting, printed)
+        for suffix, languages in ranges.items():
+            if not languages:
+                continue
             mean = mean_over([by_language[language] for language in languages])
             if not suffix and mean["value"] is not None:
                 mean["note"] = _compared(languages, system, setting, metric, printed)
+            if lost_of[suffix]:
+                mean["note"] = f"{mean['note']}; {len(lost_of[suffix])} failed"
             found.append(_EMPTY | key | mean | {"table": table, "condition": setting + suffix})
     for row in found:
         if row["seed"] is None and (row["runs"] or 1) > 1:
@@ -208,14 +243,11 @@ def _ranges(
     """The languages of each mean, by the suffix that its condition adds to the setting."""
     task = set(printed.languages(setting))
     submitted = {name for name in task if printed.value(system, setting, name) is not None}
-    ranges = {
+    return {
         "": [name for name in languages if name in (submitted or task)],
         f"|{WHOLE_TASK}": [name for name in languages if name in task],
         f"|{OUTSIDE}": [name for name in languages if name not in task],
     }
-    if ranges[""] == ranges[f"|{WHOLE_TASK}"]:
-        del ranges[f"|{WHOLE_TASK}"]
-    return {suffix: names for suffix, names in ranges.items() if names}
 
 
 def mean_over(rows: Sequence[Mapping]) -> dict[str, object]:

@@ -11,13 +11,12 @@ of a character outside the training alphabet.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kasu.inflection.data.triples import Triple
+from kasu.inflection.families import Answer, Answers, Member, Run
 from kasu.inflection.tie_order import Python2Table
 from kasu.transduction.alignment import GAP, align, overhangs
-
-DRAWS = False
 
 START, END = "<", ">"
 
@@ -25,24 +24,37 @@ Rule = tuple[str, str]  # left side, right side
 Counts = dict[str, dict[str, int]]  # by left side, then right side
 
 
-def inflect(
+def members(setting: str, options: Mapping[str, Any], seeds: Sequence[int]) -> list[str]:
+    """One member per order of ties (ORDERS); nothing is drawn, so seeds make no difference."""
+    return list(options.get("ties", ORDERS))
+
+
+def train(
     train: Sequence[Triple],
     dev: Sequence[Triple],
     test: Sequence[tuple[str, str]],
-    *,
-    variants: Sequence[str],
-    seeds: Sequence[int],
-    settings: Mapping[str, object],
-) -> dict[tuple[str | None, int | None], list[str]]:
-    """Forms of the test items under each of `variants`: the ORDERS that break ties.
-
-    Dev is never trained on, and nothing is drawn: the seed is None.
-    """
+    members: Sequence[str],
+    options: Mapping[str, object],
+) -> dict[str, Answers]:
+    """Learn the rules once; inflect dev and test with each order of ties."""
     baseline = Baseline(train)
+    asked = [(lemma, features) for lemma, _, features in dev]
+
+    def answer(items: Sequence[tuple[str, str]], ties: str) -> list[Answer]:
+        return [Answer([baseline.inflect(*item, ties)]) for item in items]
+
+    return {ties: Answers(answer(asked, ties), answer(test, ties)) for ties in members}
+
+
+def each_order(members: Mapping[str, Member]) -> dict[Run, list[str]]:
+    """Every member on its own: the order of ties is the variant."""
     return {
-        (ties, None): [baseline.inflect(lemma, features, ties) for lemma, features in test]
-        for ties in variants
+        (ties, None): [answer.forms[0] for answer in member.test]
+        for ties, member in members.items()
     }
+
+
+SUBMISSIONS = {"baseline": each_order}
 
 
 class Baseline:

@@ -1,0 +1,219 @@
+"""What exists of the inflection study for a config."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.base.sources import read_registry
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import CorpusSettings
+from kasu.inflection.plan import InflectionPlan
+from kasu.inflection.settings import InflectionSettings
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = "results/x/inflection"
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return read_registry(ROOT / "config" / "sources.tsv")
+
+
+@pytest.fixture
+def plan(registry, tmp_path):
+    """Plan a section of the config; `{own}` stands for a paradigm file."""
+    own = tmp_path / "own.tsv"
+    own.write_text("kasu\tkasua\tN;SG\n")
+
+    def make(*languages, licences=(), seeds=(1,), **section) -> InflectionPlan:
+        workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
+        corpus = {"name": "demo", "language": "eu", "texts": [{"source": str(own)}]}
+        corpora = Corpora([read_settings(corpus, CorpusSettings)], [], workspace)
+        named = [
+            entry
+            if isinstance(entry, str)
+            else {key: text.format(own=own) for key, text in entry.items()}
+            for entry in languages
+        ]
+        settings = read_settings({"languages": named, **section}, InflectionSettings)
+        return InflectionPlan(settings, seeds, corpora)
+
+    return make
+
+
+OWN = {"name": "own", "paradigms": "{own}", "corpus": "demo"}
+
+
+def test_nothing_is_resolved_before_it_is_asked_for(plan):
+    planned = plan("no-such-language")
+    assert planned.printed["table_8"] == "Table 8"
+    assert planned.files[:3] == [
+        f"{FOLDER}/scores.parquet",
+        f"{FOLDER}/failures.tsv",
+        f"{FOLDER}/figures/languages.svg",
+    ]
+    assert len(planned.files) == 20
+    line = "config inflection languages: no-such-language: no such source"
+    for ask in (lambda: planned.languages, lambda: planned.report, lambda: planned.notices):
+        with pytest.raises(KasuError, match=line):
+            ask()
+
+
+def test_an_unknown_corpus_names_the_language_that_asked(plan):
+    planned = plan(OWN | {"corpus": "other"})
+    line = "config inflection languages: own: corpus 'other'; expected one of demo"
+    with pytest.raises(KasuError, match=line):
+        planned.languages
+
+
+def test_released_and_sampled_datasets(plan):
+    planned = plan("basque", "telugu", OWN)
+    assert planned.released == ["basque", "telugu"]
+    assert planned.sampled == ["own"]
+    assert planned.datasets[-5:] == [
+        f"{FOLDER}/datasets/own/{split}.parquet"
+        for split in ("low", "medium", "high", "dev", "test")
+    ]
+    assert planned.dataset("{language}")["card"] == f"{FOLDER}/datasets/{{language}}/README.md"
+    task = "downloads/sigmorphon2018/task1/all/telugu"
+    assert planned.raw_files("telugu") == {
+        "low": f"{task}-train-low",
+        "dev": f"{task}-dev",
+        "test": f"{task}-test",
+    }
+    assert planned.raw_files("own")["sentences"] == "results/x/corpora/demo/sentences.parquet"
+    assert [source["name"] for source in planned.described("telugu")] == [
+        "sigmorphon2018/task1/all/telugu-train-low",
+        "sigmorphon2018/task1/all/telugu-dev",
+        "sigmorphon2018/task1/all/telugu-test",
+    ]
+
+
+def test_released_files_land_one_language_at_a_time(plan):
+    planned = plan("basque")
+    assert planned.downloads("low", "dev", lock=True) == [
+        "downloads/sigmorphon2018/task1/{collection}/{language}-train-low.lock",
+        "downloads/sigmorphon2018/task1/{collection}/{language}-dev.lock",
+    ]
+    every = ("low", "medium", "high", "dev", "test")
+    sizes = [
+        len(planned.released_with(*splits))
+        for splits in (every, ("low", "medium", "dev", "test"), ("low", "dev", "test"))
+    ]
+    assert sizes == [86, 16, 1]
+    assert planned.released_with("low", "dev", "test") == ["telugu"]
+    paths = [facts["path"] for facts in planned.released_sources("telugu")]
+    assert paths == [f"sigmorphon2018/task1/all/telugu-{p}" for p in ("train-low", "dev", "test")]
+
+
+def test_word_counts_come_from_a_corpus_a_list_or_the_config(plan):
+    counts = "wikipedia/freq_unilex/eu.txt"
+    planned = plan(
+        "basque",
+        "zulu",
+        OWN,
+        {"name": "listed", "paradigms": "{own}", "frequencies": "{own}"},
+        frequencies=[{"language": "basque", "source": counts}],
+    )
+    assert planned.word_counts == {
+        "basque": f"downloads/{counts}",
+        "zulu": None,
+        "own": "results/x/corpora/demo/sentences.parquet",
+        "listed": planned.raw_files("listed")["frequencies"],
+    }
+    assert planned.report.sources[-1].file == Path(f"downloads/{counts}")
+
+
+def test_licences_and_what_is_at_hand_leave_languages_out(plan):
+    planned = plan("basque", OWN, licences=["CC0"])
+    assert list(planned.languages) == ["own"]
+    assert planned.drops["licence not allowed"] == 1
+    assert planned.notices == []
+    absent = plan("available")
+    assert absent.drops["released language neither in a mirror nor downloaded"] == 103
+    assert absent.notices[0].startswith("inflection: 103 released languages are neither in a mirr")
+
+
+def test_packs_hold_the_languages_that_have_the_setting(plan):
+    planned = plan("basque", "telugu", OWN, packs=1)
+    assert planned.packs("low") == {0: ["basque", "telugu", "own"]}
+    assert planned.packs("high") == {0: ["basque", "own"]}
+    assert planned.pack_folders("high", 0) == {
+        "basque": f"{FOLDER}/datasets/basque",
+        "own": f"{FOLDER}/datasets/own",
+    }
+    assert planned.pack_datasets("high", 0) == [
+        f"{FOLDER}/datasets/{name}/{split}.parquet"
+        for name in ("basque", "own")
+        for split in ("high", "dev", "test")
+    ]
+
+
+def test_a_new_language_changes_the_files_of_its_own_pack_alone(plan):
+    before, after = plan("all", packs=12).packs("low"), plan("all", OWN, packs=12).packs("low")
+    changed = [pack for pack in after if before.get(pack) != after[pack]]
+    assert len(changed) == 1
+    assert "own" in after[changed[0]]
+
+
+def test_files_of_the_baseline(plan):
+    planned = plan("basque", OWN, packs=1, settings=["low"], baseline={"ties": ["insertion"]})
+    assert planned.submissions == {"baseline": "baseline"}
+    assert planned.options("baseline") == {"ties": ["insertion"]}
+    assert planned.blocks("baseline", "low") == [("insertion",)]
+    assert planned.trained("baseline", "low") == {
+        "members": [f"{FOLDER}/members/baseline/low/0-0.parquet"],
+        "failures": [f"{FOLDER}/members/baseline/low/0-0.failures.tsv"],
+    }
+    assert planned.submitted == {
+        "predictions": [f"{FOLDER}/predictions/baseline/low.parquet"],
+        "missing": [f"{FOLDER}/predictions/baseline/low.missing.tsv"],
+    }
+
+
+@pytest.fixture
+def families(plan, monkeypatch):
+    """A plan with two further families: `toy` has a member per seed and two submissions."""
+    modules = {"toy": {"toy-01": None, "toy-02": None}, "other": {"toy-01": None}}
+    for name, submissions in modules.items():
+        module = ModuleType(f"kasu.inflection.systems.{name}")
+        module.SUBMISSIONS = submissions
+        module.members = lambda setting, options, seeds: [f"seed {seed}" for seed in seeds]
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    def make(*systems):
+        planned = plan("basque", packs=1, settings=["low", "high"])
+        settings = planned.settings.model_copy(update={"systems": systems})
+        return InflectionPlan(settings, range(1, 8), planned.corpora)
+
+    return make
+
+
+def test_submissions_of_a_family_share_its_members(families):
+    planned = families("baseline", "toy")
+    assert planned.submissions == {"baseline": "baseline", "toy-01": "toy", "toy-02": "toy"}
+    assert planned.options("toy") == {}
+    members = [f"{FOLDER}/members/toy/low/0-{block}.parquet" for block in (0, 1)]
+    assert planned.trained("toy-01", "low")["members"] == members
+    assert planned.trained("toy-02", "low")["members"] == members
+    assert len(planned.submitted["predictions"]) == 6
+
+
+def test_two_families_with_one_submission_are_an_error(families):
+    line = "config inflection systems: other: a second submission 'toy-01', as in toy; expected"
+    with pytest.raises(KasuError, match=line):
+        families("toy", "other").submissions
+
+
+def test_the_report_shows_sampled_datasets_and_failures(plan):
+    report = plan("telugu", OWN).report
+    assert report.counts == {"dataset own": f"{FOLDER}/datasets/own/counts.tsv"}
+    assert list(report.drops) == ["languages", "dataset own"]
+    assert report.details["Languages that failed"] == f"{FOLDER}/failures.tsv"
+    assert [entry.slug for entry in report.sources][-1].startswith("own")
+    assert len(report.sources) == 4

@@ -1,0 +1,16 @@
+"""Predict the test sets of a setting with one submission, a function of trained members."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.inflection.submissions import submit
+
+    submit(
+        snakemake.params.family,
+        snakemake.wildcards.system,
+        snakemake.wildcards.setting,
+        snakemake.input.members,
+        snakemake.input.failures,
+        snakemake.output.predictions,
+        snakemake.output.missing,
+    )
