@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -140,24 +141,32 @@ INFLECTION = {
 }
 
 
-def packs(pack: int) -> set[str]:
-    return {f"inflect_baseline_{setting}_{pack}" for setting in ("low", "medium", "high")}
+def packs_planned(demo) -> set[tuple[str, str, str]]:
+    """The family, setting and pack of each job of `inflect` that a dry run would run."""
+    plan = demo.run("inflection", "-n").stdout
+    return set(re.findall(r"wildcards: family=(\w+), setting=(\w+), pack=(\d+), block=0", plan))
+
+
+def packs(pack: int) -> set[tuple[str, str, str]]:
+    return {("baseline", setting, str(pack)) for setting in ("low", "medium", "high")}
 
 
 def test_changed_paradigm_runs_the_pack_of_its_language(demo):
     paradigms = "resources/demo/inflection/harmonic.paradigms.tsv"
     undo = demo.edit(paradigms, lambda text: text.replace("\n", "x\n", 1))
-    planned = demo.planned()
+    planned, jobs = demo.planned(), packs_planned(demo)
     undo()
-    assert planned == {"sample_triples"} | packs(0) | INFLECTION
+    assert planned == {"sample_triples", "inflect", "submit"} | INFLECTION
+    assert jobs == packs(0)
 
 
 def test_changed_system_runs_its_packs(demo):
     module = "workflow/kasu/inflection/systems/baseline.py"
     undo = demo.edit(module, lambda text: text + "\nNEW = 1\n")
-    planned = demo.planned()
+    planned, jobs = demo.planned(), packs_planned(demo)
     undo()
-    assert planned == packs(0) | packs(1) | INFLECTION - {"check_datasets"}
+    assert planned == {"inflect", "submit"} | INFLECTION - {"check_datasets"}
+    assert jobs == packs(0) | packs(1)
 
 
 def test_changed_lexicon_keeps_type_i(demo):
