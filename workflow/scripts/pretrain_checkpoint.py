@@ -11,7 +11,7 @@ with job(snakemake.log[0]):
         tokens=source.tokens,
         validation=source.validation,
         tokenizer=source.tokenizer,
-        previous=source.get("state") or None,
+        previous=next(iter(source.state), None),
         model=output.model,
         state=output.get("state"),
         history=output.history,
