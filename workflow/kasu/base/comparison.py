@@ -1,4 +1,4 @@
-"""Tables of our figures beside the published ones: how they are made, and how they are read."""
+"""Tables of our figures next to the published ones: how they are made, and how they are read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ def beside(
     paper: str,
     table: str,
 ) -> list[dict[str, object]]:
-    """Set our scores beside the figures of one printed table, or of a table of our own.
+    """Set our scores next to the figures of one printed table, or of a table of our own.
 
     The paper's figures come in the paper's order, each with every score of ours that shares its
     key (by variant, then seed, the row over all seeds first), or with empty `ours`. Scores without

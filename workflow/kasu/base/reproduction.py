@@ -1,19 +1,25 @@
 """How much of a paper is reproduced: six words, with one rule for each.
 
-A printed figure is judged by our interval at 95 %, or by our figure alone where it has no interval.
-Half a unit of the last printed digit is always allowed for rounding.
+Our interval is the one at 95 %; half a unit of the last printed digit is always allowed for
+rounding. For a printed figure, the first word that fits:
 
-- agrees: our figure shows the printed digits, or our whole interval lies within MARGIN of it.
-- consistent: our interval contains the printed figure but reaches further than MARGIN.
-- agrees in kind: our interval misses the printed figure and contains no null, and our figure is
-  nearer to the printed one than to any null.
+- not run at this scale: there is no figure of ours, or none about the paper's data.
+- agrees: our figure shows the printed digits; or, for a share, our whole interval lies within
+  MARGIN of the printed figure.
+- consistent: our interval contains the printed figure.
+- agrees in kind: our figure is nearer to the printed one than to any null, and our interval
+  contains no null. Where no null is scored, there is no such word.
 - differs: none of these.
-- uninformative: one of these holds but shows nothing: a null shows the printed figure as well, our
-  interval contains a null or is wider than WIDE, or the printed share is below FLOOR.
-- not run at this scale: there is no figure of ours, or it is not about the paper's data.
 
-A null is a system that cannot do what is tested (chance, majority, copying). Where several variants
-of ours have the figure, the nearest is judged. A table has the best word that MOST of its
+Three of these words become *uninformative* if the figure would have come out so anyway:
+
+- equal digits: a null shows them too.
+- other figures that agree, are consistent or agree in kind: the interval of a null contains the
+  printed figure, or ours contains a null or is wider than WIDE.
+- all of them: the printed share is below FLOOR, where nulls are scored.
+
+A null is a system that cannot do what is tested (chance, majority, copying). Of several variants of
+ours the one nearest to the printed figure is judged. A table has the best word that MOST of its
 informative figures reach; it is uninformative if fewer than half of its figures are informative.
 """
 

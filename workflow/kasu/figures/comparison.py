@@ -1,4 +1,4 @@
-"""The figure of any printed table: our figures beside the published ones, as SVG."""
+"""The figure of any printed table: our figures next to the published ones, as SVG."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ Lines = list[tuple[str, str]]
 
 
 def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
-    """Draw a table of ours beside published: one panel per metric, one line per published figure.
+    """Draw a table of ours next to published: one panel per metric, one line per published figure.
 
     Published figures are hollow diamonds; ours are filled marks with their interval, one kind per
     variant; systems that the paper lacks (nulls) are grey strokes. Only conditions with a figure

@@ -1,4 +1,4 @@
-"""How the page shows a table of ours beside published: digits, parts, findings in words."""
+"""How the page shows a table of ours next to published: digits, parts, findings in words."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The report: one page that opens from disk and sets our figures beside the published ones."""
+"""The report: one page that opens from disk and sets our figures next to the published ones."""
 
 import os
 import re
@@ -32,7 +32,8 @@ RULES = {
     State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
     f"{100 * MARGIN:.0f} points of the printed figure.",
     State.CONSISTENT: "Our interval contains the printed figure but reaches further.",
-    State.IN_KIND: "Our interval misses it, but ours is nearer to it than to any null.",
+    State.IN_KIND: "Our interval misses it and contains no null; ours is nearer to it than to "
+    "any null.",
     State.DIFFERS: "None of these.",
     State.UNINFORMATIVE: "It fits but shows nothing: a null fits as well, our interval contains a "
     f"null or is wider than {100 * WIDE:.0f} points, or the printed share is below "
