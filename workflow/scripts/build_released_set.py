@@ -7,11 +7,11 @@ with job(snakemake.log[0]):
 
     from kasu.minimal_sets.released.items import build_released
 
-    (source,) = snakemake.params.sources
+    params = snakemake.params
     build_released(
         snakemake.input[0],
         Path(snakemake.output.card).parent,
-        licence=source["licence"],
-        language=snakemake.params.language,
-        sources=[source],
+        licence=params.source["licence"],
+        language=params.language,
+        sources=[params.source],
     )

@@ -1,4 +1,4 @@
-"""Count the released items that a built set has."""
+"""Count the released items that a built set contains."""
 
 from kasu.base.run import job
 

@@ -1,4 +1,4 @@
-"""Count the tokens of released items as a model of the paper makes them."""
+"""Count the tokens of the released items with the tokenizer of a model of the paper."""
 
 from kasu.base.run import job
 

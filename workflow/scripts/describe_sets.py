@@ -1,4 +1,4 @@
-"""Say what the sets hold, and which screeve gives which cases (Tables 1 and 2, Figure 1)."""
+"""Describe the sets, and which screeve assigns which cases (Tables 1 and 2, Figure 1)."""
 
 from kasu.base.run import job
 

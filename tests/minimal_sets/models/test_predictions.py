@@ -8,7 +8,14 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.lm.scoring.score import SCORES
-from kasu.minimal_sets.models.predictions import PREDICTIONS, TOKENS, predict_scores, read_items
+from kasu.minimal_sets.models.predictions import (
+    PREDICTIONS,
+    TOKENS,
+    add_tokens,
+    list_predictions,
+    read_items,
+    write_predictions,
+)
 
 CHILD = {
     "item_id": "toy-1-1", "set": "toy", "sentence_id": "s1", "masked": "[MASK] ხატავს სურათს.",
@@ -32,11 +39,11 @@ def score(value: str, given: float, definition: str = "word_released", **changes
     return row | changes
 
 
-def predicted(folder, rows, items=None, **settings) -> list[dict]:
+def predicted(folder, rows, items=None) -> list[dict]:
     items = items or write_items(folder, CHILD)
     write_parquet(folder / "scores.parquet", rows, SCORES)
     out = folder / "predictions.parquet"
-    predict_scores(items, folder / "scores.parquet", out, system="mBERT", **settings)
+    write_predictions(out, list_predictions(items, folder / "scores.parquet", "mBERT"))
     return read_parquet(out).to_pylist()
 
 
@@ -67,7 +74,9 @@ def test_counts_of_the_tokenizer_win(tmp_path):
     counts = {"system": "mBERT", "set": "toy", "item_id": "toy-1-1", "sentence_id": "s1"}
     counts |= {"value": "nom", "form_tokens": 3, "sentence_tokens": 11}
     write_parquet(tmp_path / "tokens.parquet", [counts], TOKENS)
-    (row,) = predicted(tmp_path, [score("nom", -1)], tokens=[tmp_path / "tokens.parquet"])
+    rows = predicted(tmp_path, [score("nom", -1)])
+    add_tokens(rows, [tmp_path / "tokens.parquet"])
+    (row,) = rows
     assert (row["form_tokens"], row["sentence_tokens"], row["scored"]) == (3, 11, 3)
 
 

@@ -6,43 +6,50 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.sources import Source
-from kasu.minimal_sets.released.files import FOLDER, pick_released
+from kasu.base.workspace import Workspace
+from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
+from kasu.minimal_sets.released.paper import FILE_SETS
+from kasu.minimal_sets.released.results import name_released
 
-NAMES = [
-    "mlm-HPLT-S1-DAT-word-level.csv",
-    "mlm-mBERT-S1-DAT-sentence-level.csv",
-    "mlm-mBERT-S1-DAT-word-level.csv",
-    "mlm-mBERT-S2-ERG-word-level.csv",
-]
-REGISTRY = {
-    name: Source(name, name) for name in [*(f"{FOLDER}/{name}" for name in NAMES), "other/file"]
-}
+NAMES = [f"{FOLDER}/{file.format(code=code)}" for code in FILE_SETS for file in RESULT_FILES]
 
 
-def picked(tmp_path: Path, *asked: str) -> dict[str, list[str]]:
-    found = pick_released(asked, REGISTRY, tmp_path / "downloads", [tmp_path / "mirror"])
-    return {name: [entry.file.name for entry in entries] for name, entries in found.items()}
+def picked(tmp_path: Path, *asked: str) -> dict[str, ReleasedSet]:
+    registry = {name: Source(name, name) for name in NAMES}
+    workspace = Workspace("results", registry, tmp_path / "downloads", [tmp_path / "mirror"])
+    return pick_released(asked, workspace, "config minimal_sets.released")
 
 
-def test_the_first_file_of_a_set_holds_its_items(tmp_path):
-    assert picked(tmp_path, "transitive-nom-dat-obj") == {
-        "transitive-nom-dat-obj": [NAMES[2], NAMES[0], NAMES[1]]
-    }
+def test_a_set_has_results_of_five_encoders_at_two_levels_and_of_two_decoders(tmp_path):
+    (item,) = picked(tmp_path, "transitive-nom-dat-obj").values()
+    named = [name_released(entry.file.name) for entry in item.results]
+    assert {each.set for each in named} == {"transitive-nom-dat-obj"}
+    assert [(each.kind, each.level) for each in named].count(("mlm", "word")) == 5
+    assert [(each.kind, each.level) for each in named].count(("mlm", "sentence")) == 5
+    assert [(each.kind, each.level) for each in named].count(("ntp", "sentence")) == 2
+    assert len(named) == 12
+    assert item.items.file.name == "mlm-mBERT-S1-DAT-word-level.csv"
 
 
 def test_available_sets_are_those_whose_files_are_all_held(tmp_path):
     assert picked(tmp_path, "available") == {}
-    for name in NAMES[:2]:
-        path = tmp_path / "mirror" / FOLDER / name
+    names = [name for name in NAMES if "-S1-DAT-" in name]
+    for name in names[:-1]:
+        path = tmp_path / "mirror" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     assert picked(tmp_path, "available") == {}  # one file is missing
-    downloaded = tmp_path / "downloads" / FOLDER / NAMES[2]
+    downloaded = tmp_path / "downloads" / names[-1]
     downloaded.parent.mkdir(parents=True)
     downloaded.touch()
     assert list(picked(tmp_path, "available")) == ["transitive-nom-dat-obj"]
 
 
 def test_a_set_unknown_to_the_paper_is_refused(tmp_path):
-    with pytest.raises(KasuError, match="released: 'passive'; expected intransitive-nom-subj, "):
+    with pytest.raises(KasuError, match=r"released: 'passive'; expected intransitive-nom-subj, "):
         picked(tmp_path, "passive")
+
+
+def test_the_registry_has_all_files(request):
+    registered = (request.config.rootpath / "config" / "sources.tsv").read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"\n{name}\t" not in registered] == []

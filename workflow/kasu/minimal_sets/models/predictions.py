@@ -58,24 +58,16 @@ _COUNTS = ("tokens", "scored", "words", "characters", "bytes", "vocabulary")
 _SCORE = ["item_id", "column", "definition", "log_probability", "unit", *_COUNTS]
 
 
-def predict_scores(
-    items: str | Path,
-    scores: str | Path,
-    predictions: str | Path,
-    *,
-    system: str,
-    tokens: Sequence[str | Path] = (),
-) -> None:
-    """Write PREDICTIONS from a minimal set and the scores of its forms.
+def list_predictions(items: str | Path, scores: str | Path, system: str) -> list[dict]:
+    """Return rows of PREDICTIONS from a minimal set and the scores of its forms.
 
-    Bits become nats. The variant of a row is its definition.
+    Bits become nats. The variant of a row is its definition. `sentence_tokens` counts the sentence
+    with the form in place of the mask, and is known only if it was scored at sentence level.
 
     Args:
         items: a parquet of a minimal set.
         scores: a parquet of `kasu.lm.scoring.score.SCORES`: one model, any definitions.
         system: the name of the model in tables.
-        tokens: parquets of TOKENS. Without them, `sentence_tokens` counts the sentence with the
-            form in place of the mask, and is known only if it was scored at sentence level.
 
     Raises:
         KasuError: a column is missing, or a score is of an item or form outside the set.
@@ -106,22 +98,20 @@ def predict_scores(
                 "sentence_tokens": counted.get((row["item_id"], column, SENTENCE)),
             }
         )
-    add_tokens(rows, tokens, "item_id")
-    write_predictions(predictions, rows)
+    return rows
 
 
-def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path], item: str) -> None:
-    """Add the counts of TOKENS to rows of PREDICTIONS that have any.
+def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path]) -> None:
+    """Add the counts of TOKENS to rows of PREDICTIONS, joined by sentence.
 
-    Args:
-        item: the column that identifies an item of a set in both.
+    For the authors' sets, in which a sentence has one item.
     """
     counts = {}
     for path in tokens:
         for row in read_parquet(path, TOKENS.names).to_pylist():
-            counts[row["system"], row["set"], row[item], row["value"]] = row
+            counts[row["system"], row["set"], row["sentence_id"], row["value"]] = row
     for row in rows:
-        if count := counts.get((row["system"], row["set"], row[item], row["value"])):
+        if count := counts.get((row["system"], row["set"], row["sentence_id"], row["value"])):
             row |= {key: count[key] for key in ("form_tokens", "sentence_tokens")}
             if row["level"] == WORD:
                 row |= dict.fromkeys(("tokens", "scored"), count["form_tokens"])

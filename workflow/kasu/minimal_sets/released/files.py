@@ -1,51 +1,72 @@
-"""The released sets that a config asks for, and their files."""
+"""The authors' released sets that a config asks for, and the files of their results."""
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source, resolve
-from kasu.lm.scoring.definitions import WORD
-from kasu.minimal_sets.released.paper import FILE_SETS, ITEMS_FROM
-from kasu.minimal_sets.released.results import name_released
+from kasu.base.sources import Entry
+from kasu.base.workspace import Workspace
+from kasu.minimal_sets.released.paper import (
+    DECODERS,
+    ENCODERS,
+    FILE_SETS,
+    FILE_SYSTEMS,
+    ITEMS_FROM,
+)
 
 FOLDER = "papers/georgian-case-alignment/results/full"
 AVAILABLE = "available"
 
+_FILE_NAMES = {system: name for name, system in FILE_SYSTEMS.items()}
+RESULT_FILES = (
+    *(
+        f"mlm-{_FILE_NAMES.get(system, system)}-{{code}}-{level}-level.csv"
+        for system in ENCODERS
+        for level in ("word", "sentence")
+    ),
+    *(f"ntp-{_FILE_NAMES[system]}-{{code}}-sentence-level.csv" for system in DECODERS),
+)
+"""The files of a set's results; `{code}` is a key of FILE_SETS."""
+ITEMS_FILE = f"mlm-{ITEMS_FROM}-{{code}}-word-level.csv"
+"""The one of these that items are read from."""
+
+
+class ReleasedSet(NamedTuple):
+    """A released set: the file that its items are read from, and all files of its results."""
+
+    items: Entry
+    results: list[Entry]
+
 
 def pick_released(
-    names: Iterable[str], registry: Mapping[str, Source], downloads: Path, mirrors: Iterable[Path]
-) -> dict[str, list[Entry]]:
-    """Return the released sets that a config asks for, each with the files of its results.
-
-    The first file of a set is the one that its items are read from.
+    names: Iterable[str], workspace: Workspace, section: str
+) -> dict[str, ReleasedSet]:
+    """Return the released sets that a config asks for and whose licences it admits.
 
     Args:
         names: sets of the paper; `available` stands for those whose files are all in the mirrors
             or the downloads.
+        section: of the config, for error messages.
 
     Raises:
-        KasuError: an unknown set.
+        KasuError: an unknown set (names the section).
     """
-    names, mirrors = list(names), list(mirrors)
-    released: dict[str, list[Entry]] = {name: [] for name in FILE_SETS.values()}
-    for name in registry:
-        folder, _, file = name.rpartition("/")
-        if folder == FOLDER:
-            released[name_released(file).set].append(resolve(name, registry, downloads))
-    for name in names:
-        if name not in (*released, AVAILABLE):
-            expected = ", ".join((*released, AVAILABLE))
-            raise KasuError("config minimal_sets released", repr(name), expected)
-    return {
-        name: sorted(files, key=_holds_items, reverse=True)
-        for name, files in released.items()
-        if name in names
-        or (AVAILABLE in names and files and all(is_held(entry, mirrors) for entry in files))
-    }
-
-
-def _holds_items(entry: Entry) -> bool:
-    named = name_released(entry.file.name)
-    return (named.system, named.level) == (ITEMS_FROM, WORD)
+    wanted = list(names)
+    known = (*FILE_SETS.values(), AVAILABLE)
+    for name in wanted:
+        if name not in known:
+            raise KasuError(section, repr(name), ", ".join(known))
+    released = {}
+    for code, name in FILE_SETS.items():
+        if name not in wanted and AVAILABLE not in wanted:
+            continue
+        files = {
+            file: workspace.resolve(f"{FOLDER}/{file.format(code=code)}", section)
+            for file in RESULT_FILES
+        }
+        entries = list(files.values())
+        held = all(is_held(entry, workspace.mirrors) for entry in entries)
+        if (name in wanted or held) and all(map(workspace.allows, entries)):
+            released[name] = ReleasedSet(files[ITEMS_FILE], entries)
+    return released

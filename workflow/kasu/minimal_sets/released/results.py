@@ -77,8 +77,7 @@ def predict_released(
             item = known.get((row["set"], row["sentence_id"]), {})
             row |= {key: item[key] for key in ("item_id", "tense", "aspect") if item.get(key)}
             rows.append(row)
-    # In the authors' sets a sentence has one item
-    add_tokens(rows, tokens, "sentence_id")
+    add_tokens(rows, tokens)
     write_predictions(predictions, rows)
 
 

@@ -1,0 +1,61 @@
+"""One file of predictions per model, over several sets."""
+
+import pyarrow as pa
+import pytest
+
+from kasu.base.tables import read_parquet, read_tsv, write_drops, write_parquet
+from kasu.lm.scoring.score import SCORES
+from kasu.minimal_sets.models import scoring
+
+
+def write_set(path, name: str) -> None:
+    item = {
+        "item_id": f"{name}:1", "set": name, "sentence_id": "s1", "masked": "[MASK].",
+        "grammatical": "nom", "form_nom": "a", "form_erg": "b",
+    }  # fmt: skip
+    write_parquet(path, [item], pa.schema([(key, pa.string()) for key in item]))
+
+
+@pytest.fixture
+def scored(monkeypatch) -> list[dict]:
+    """A scorer that gives every form -1 nat and drops an item; the calls it received."""
+    calls = []
+
+    def score_file(model, items, scores, drops, work, **options) -> None:
+        calls.append({"model": model, "work": work} | options)
+        item = read_parquet(items).to_pylist()[0]
+        rows = [
+            dict.fromkeys(SCORES.names)
+            | {"item_id": item["item_id"], "column": column, "definition": "word_released"}
+            | {"log_probability": -1.0, "unit": "nat", "tokens": 1}
+            for column in ("form_nom", "form_erg")
+        ]
+        write_parquet(scores, rows, SCORES)
+        write_drops(drops, {"too long": 1} if item["set"] == "subjects" else {})
+
+    monkeypatch.setattr(scoring, "score_file", score_file)
+    return calls
+
+
+def test_a_set_is_named_by_its_items_and_not_by_its_file(tmp_path, scored):
+    write_set(tmp_path / "one.parquet", "subjects")
+    write_set(tmp_path / "two.parquet", "objects")
+    scoring.score_sets(
+        "model", [tmp_path / "one.parquet", tmp_path / "two.parquet"],
+        tmp_path / "p.parquet", tmp_path / "drops.tsv", tmp_path / "work",
+        system="mBERT", options={"threads": 1},
+    )  # fmt: skip
+    rows = read_parquet(tmp_path / "p.parquet").to_pylist()
+    assert [(row["set"], row["item_id"], row["value"]) for row in rows] == [
+        ("objects", "objects:1", "erg"),
+        ("objects", "objects:1", "nom"),
+        ("subjects", "subjects:1", "erg"),
+        ("subjects", "subjects:1", "nom"),
+    ]
+    assert {row["system"] for row in rows} == {"mBERT"}
+    assert read_tsv(tmp_path / "drops.tsv") == [
+        {"set": "subjects", "reason": "too long", "count": "1"}
+    ]
+    assert [call["work"].name for call in scored] == ["subjects", "objects"]
+    assert {call["too_long"] for call in scored} == {"drop"}
+    assert not (tmp_path / "work").exists()

@@ -1,0 +1,250 @@
+"""What exists of the minimal sets study for a config."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Source
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Treebanks
+from kasu.corpora.settings import TreebankSettings
+from kasu.lm.plan import Models
+from kasu.lm.settings import ModelSettings
+from kasu.minimal_sets.plan import MinimalSetsPlan
+from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES
+from kasu.minimal_sets.settings import MinimalSetsSettings
+
+HERE = "results/x/minimal_sets"
+ERGATIVE = "transitive-erg-nom-subj"
+
+
+def registry(*, licence: str = "CC0") -> dict[str, Source]:
+    """The results on two sets of the paper, the treebank's statistics and a UniMorph file."""
+    files = [file.format(code=code) for code in ("S2-ERG", "S1-DAT") for file in RESULT_FILES]
+    names = [*(f"{FOLDER}/{file}" for file in files), "unimorph/kat/kat"]
+    sources = [Source(name, name, licence=licence) for name in names]
+    sources.append(Source("ud/UD_Georgian-GLC/stats.xml", "stats.xml", licence="CC0"))
+    return {source.name: source for source in sources}
+
+
+@pytest.fixture
+def make(tmp_path) -> Callable[..., MinimalSetsPlan]:
+    """A builder of plans with a Georgian and a Basque treebank, and three models."""
+    for name in ("glc", "bdt"):
+        (tmp_path / f"{name}.conllu").write_text("")
+
+    def make(
+        *collections: dict, licence: str = "CC0", licences: tuple[str, ...] = (), **settings
+    ) -> MinimalSetsPlan:
+        workspace = Workspace(
+            "results/x", registry(licence=licence), Path("downloads"), (), licences
+        )
+        treebanks = [
+            {"name": name, "language": language, "files": [str(tmp_path / f"{name}.conllu")]}
+            for name, language in (("glc", "ka"), ("bdt", "eu"))
+        ]
+        models = [
+            {"name": "own", "id": "some/own", "revision": "main"},
+            {"name": "gpt", "id": "some/gpt", "revision": "main", "kind": "causal"},
+            {"name": "mbert", "id": "google-bert/bert-base-multilingual-cased", "revision": "main"},
+        ]
+        return MinimalSetsPlan(
+            MinimalSetsSettings.model_validate({"collections": collections, **settings}),
+            [7],
+            Treebanks([TreebankSettings.model_validate(each) for each in treebanks], workspace),
+            Models([ModelSettings.model_validate(each) for each in models], workspace),
+        )
+
+    return make
+
+
+def collection(*names: str, treebank: str = "glc", **changes: object) -> dict:
+    sets = [{"name": name, "request": f"{name}.req", "target": "S", "verb": "V"} for name in names]
+    facts = {"treebank": treebank, "feature": "Case", "values": ["Nom", "Erg"], "sets": sets}
+    return facts | changes
+
+
+def test_sets_without_a_model_are_described(make):
+    plan = make(collection("a"))
+    assert plan.files == [f"{HERE}/tables/sets.tsv", f"{HERE}/tables/scheme.tsv"]
+    assert plan.printed == {}
+    assert plan.predictions == []
+
+
+def test_scored_sets_have_tables_and_figure_3(make):
+    plan = make(collection("a", models=["own"]))
+    assert plan.predictions == [f"{HERE}/predictions/own.parquet"]
+    assert plan.files[:3] == [
+        f"{HERE}/scores.parquet",
+        f"{HERE}/figures/figure_3.svg",
+        f"{HERE}/tables/table_3.tsv",
+    ]
+    assert plan.figure_variant == "word_released"
+
+
+def test_causal_models_have_no_figure_3(make):
+    plan = make(collection("a", models=["gpt"]))
+    assert plan.figures == {}
+    assert plan.definitions("gpt") == ["causal_released"]
+
+
+def test_released_sets_have_their_results_and_figures(make):
+    plan = make(released=[ERGATIVE])
+    assert plan.predictions == [f"{HERE}/predictions/released_results.parquet"]
+    assert plan.sets == [ERGATIVE]
+    assert len(plan.results) == 12
+    items = plan.released[ERGATIVE].items.file
+    assert items == Path("downloads", FOLDER, "mlm-mBERT-S2-ERG-word-level.csv")
+    assert plan.figures == {
+        "table_3": f"{HERE}/figures/table_3.svg",
+        "section_7.1": f"{HERE}/figures/figure_3.svg",
+    }
+    assert plan.figure_variant == "released_results"
+    assert plan.statistics == ["downloads/stats.xml"]
+    assert plan.pools == {ERGATIVE: "released"}
+
+
+def test_one_fetch_per_set_of_the_paper(make):
+    plan = make()
+    assert plan.result_files[0] == f"downloads/{FOLDER}/mlm-XLM-RoBERTa(bs)-{{code}}-word-level.csv"
+    sources = plan.result_sources("S2-ERG")
+    assert len(sources) == len(plan.result_files) == 12
+    assert sources[0]["path"] == f"{FOLDER}/mlm-XLM-RoBERTa(bs)-S2-ERG-word-level.csv"
+
+
+def test_results_of_a_refused_licence_are_left_out(make):
+    plan = make(collection("a"), released=[ERGATIVE], licence="CC BY-NC 4.0", licences=("CC0",))
+    assert plan.released == {}
+    assert plan.statistics == []
+
+
+def test_a_model_scores_its_sets_and_the_released_ones_of_its_language(make):
+    georgian = collection("a", "b", models=["own"])
+    basque = collection("c", treebank="bdt", models=["own", "gpt"])
+    plan = make(georgian, basque, released=[ERGATIVE])
+    assert plan.scored("own") == ["a", "b", ERGATIVE, "c"]
+    assert plan.scored("gpt") == ["c"]
+
+
+def test_a_model_of_the_paper_counts_the_tokens_of_released_items(make):
+    plan = make(collection("a", models=["own", "mbert"]), released=[ERGATIVE])
+    assert plan.tokens == [f"{HERE}/tokens/mbert/{ERGATIVE}.parquet"]
+    assert (plan.system("mbert"), plan.system("own")) == ("mBERT", "own")
+
+
+def test_a_folder_is_a_model(make, tmp_path):
+    plan = make(collection("a", models=[str(tmp_path)]))
+    name = tmp_path.name
+    assert plan.predictions == [f"{HERE}/predictions/{name}.parquet"]
+    assert plan.model(name) == str(tmp_path)
+
+
+def test_what_a_set_is_made_of(make):
+    plan = make(
+        collection("a", lexicon=["bdt"], max_items=5, agreement={"Erg": "Number[erg]"}),
+        matches="all",
+    )
+    assert plan.built["a"].design == {
+        "name": "a",
+        "target": "S",
+        "verb": "V",
+        "feature": "Case",
+        "values": ["Nom", "Erg"],
+        "matches": "all",
+        "agreement": {"Erg": "Number[erg]"},
+        "max_items": 5,
+        "seed": 7,
+    }
+    assert plan.built["a"].treebank == ["results/x/treebanks/glc.parquet"]
+    assert plan.built["a"].lexicon == ["results/x/treebanks/bdt.parquet"]
+    assert plan.built["a"].language == "ka"
+
+
+def test_paradigms_belong_to_one_collection_and_need_their_licence(make):
+    collections = collection("a", paradigms="unimorph/kat/kat"), collection("b")
+    plan = make(*collections)
+    assert [entry.slug for entry in plan.built["a"].paradigms] == ["kat.kat"]
+    assert plan.built["b"].paradigms == []
+    refused = make(*collections, licence="CC BY-NC 4.0", licences=("CC0",))
+    assert refused.built["a"].paradigms == []
+
+
+def test_collections_of_one_treebank_are_numbered(make):
+    plan = make(collection("a", "b"), collection("c", treebank="bdt"), collection("d"))
+    assert plan.pools == {"a": "glc", "b": "glc", "c": "bdt", "d": "glc 2"}
+
+
+def test_a_built_set_is_compared_with_its_released_counterpart(make):
+    subjects = collection("a", "b")
+    subjects["sets"][0]["released"] = ERGATIVE
+    assert make(subjects).overlaps == {}
+    plan = make(subjects, released=[ERGATIVE])
+    assert plan.counterparts == {"a": ERGATIVE}
+    assert plan.overlaps == {"a": f"{HERE}/datasets/a/overlap.tsv"}
+    assert f"{HERE}/datasets/a/overlap.tsv" in plan.files
+
+
+@pytest.mark.parametrize(
+    ("given", "ask", "line"),
+    [
+        (
+            {"models": ["nobody"]},
+            lambda plan: plan.model("nobody"),
+            "config minimal_sets.collections: model 'nobody': no such model; "
+            "expected one of own, gpt, mbert or a folder",
+        ),
+        (
+            {"treebank": "none"},
+            lambda plan: plan.report,
+            "config minimal_sets.collections: treebank 'none': no such treebank; "
+            "expected one of glc, bdt",
+        ),
+        (
+            {"lexicon": ["none"]},
+            lambda plan: plan.built["a"].lexicon,
+            "config minimal_sets.collections: treebank 'none': no such treebank; "
+            "expected one of glc, bdt",
+        ),
+    ],
+)
+def test_what_is_missing_is_an_error_of_the_files_that_need_it(make, given, ask, line):
+    plan = make(collection("a", **given))
+    assert f"{HERE}/tables/sets.tsv" in plan.files
+    with pytest.raises(KasuError) as error:
+        ask(plan)
+    assert str(error.value) == line
+
+
+def test_an_unknown_released_set_is_refused(make):
+    with pytest.raises(KasuError, match=r"config minimal_sets\.released: 'passive'; expected intran"):
+        make(released=["passive"]).files
+
+
+def test_a_built_set_may_have_the_name_of_a_set_of_the_paper_that_is_not_used(make):
+    plan = make(collection(ERGATIVE))
+    assert plan.sets == [ERGATIVE]
+    assert ERGATIVE not in plan.releasable
+    with pytest.raises(KasuError, match=f"config minimal_sets: '{ERGATIVE}' is built and released"):
+        make(collection(ERGATIVE), released=[ERGATIVE]).files
+
+
+def test_the_report_shows_sets_models_and_sources(make):
+    report = make(
+        collection("a", models=["own"], lexicon=["bdt"], paradigms="unimorph/kat/kat")
+    ).report
+    assert list(report.counts) == ["treebank glc", "treebank bdt", "a"]
+    assert report.drops == {
+        "a": f"{HERE}/datasets/a/drops.tsv",
+        "scored by own": f"{HERE}/predictions/own_drops.tsv",
+    }
+    assert list(report.details)[:3] == [
+        "Claims of the paper",
+        "Sets",
+        "Scheme of cases, Table 1 and Figure 1",
+    ]
+    assert report.nulls == [
+        "chance", "shortest form", "always nom", "always erg", "fewest tokens of own",
+    ]  # fmt: skip
+    assert [entry.slug for entry in report.sources] == ["glc", "bdt", "kat.kat", "own"]

@@ -1,0 +1,50 @@
+"""Score the forms of minimal sets with a language model."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from kasu.base.tables import DROPS, read_tsv, write_tsv
+from kasu.lm.scoring.score import score_file
+from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
+
+SET_DROPS = ("set", *DROPS)
+"""How many items of each set were left out, by reason."""
+
+
+def score_sets(
+    model: str | Path,
+    sets: Sequence[str | Path],
+    predictions: str | Path,
+    drops: str | Path,
+    work: str | Path,
+    *,
+    system: str,
+    options: Mapping,
+) -> None:
+    """Write PREDICTIONS of a model on several sets, and SET_DROPS.
+
+    Args:
+        model: the folder of the model.
+        sets: parquets of minimal sets.
+        work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
+        system: the name of the model in tables.
+        options: further arguments of `kasu.lm.scoring.score.score_file`.
+
+    Raises:
+        KasuError: as `score_file`.
+    """
+    work = Path(work)
+    rows, dropped = [], []
+    for items in sets:
+        name = read_items(items)[0]["set"]
+        scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
+        # The state of a finished set stays until all sets are done
+        score_file(
+            model, items, scores, left_out, work / name, too_long="drop", keep=True, **options
+        )
+        rows += list_predictions(items, scores, system)
+        dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
+    write_predictions(predictions, rows)
+    write_tsv(drops, dropped, SET_DROPS)
+    shutil.rmtree(work)

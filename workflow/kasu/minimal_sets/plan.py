@@ -1,0 +1,404 @@
+"""What exists of the minimal sets study for a config: sets, predictions, tables, figures."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
+from kasu.base.study import StudyReport
+from kasu.base.workspace import Described, describe
+from kasu.corpora.plan import Treebanks
+from kasu.lm.plan import Models
+from kasu.lm.scoring.definitions import DEFINITIONS, WORD
+from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
+from kasu.minimal_sets.released.paper import (
+    FILE_SETS,
+    HUB_SYSTEMS,
+    LANGUAGE,
+    PAPER,
+    RELEASED,
+    STATISTICS,
+)
+from kasu.minimal_sets.released.paper import SETS as PAPER_SETS
+from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
+
+SECTION = "config minimal_sets"
+COLLECTIONS = f"{SECTION}.collections"
+PRINTED = {
+    "table_3": "Table 3",
+    "table_2": "Table 2",
+    "section_3": "section 3",
+    "section_4": "section 4",
+    "section_7": "section 7",
+    "section_7.1": "section 7.1",
+    "section_7.3": "section 7.3",
+    "section_7.4": "section 7.4",
+}
+# Further tables by heading, in the order of the report
+DETAILS = {
+    "Claims of the paper": "claims",
+    "Sets": "sets",
+    "Scheme of cases, Table 1 and Figure 1": "scheme",
+    "Systems compared in pairs": "comparisons",
+    "Which wrong form wins": "preferences",
+    "Tokens and accuracy": "correlations",
+    "Verdicts that flip with the measure": "flips",
+    "Mean probabilities, Figure 3": "probabilities",
+}
+# Those that need no scores
+DESCRIPTIONS = ("sets", "scheme")
+
+
+@dataclass(frozen=True)
+class BuiltSet:
+    """A set that is built from a treebank: what it is made of."""
+
+    settings: SetSettings
+    collection: CollectionSettings
+    matches: str
+    seed: int
+    treebanks: Treebanks
+
+    @property
+    def design(self) -> dict[str, object]:
+        """The arguments of `kasu.minimal_sets.data.design.Design`, without the licence."""
+        return {
+            "name": self.settings.name,
+            "target": self.settings.target,
+            "verb": self.settings.verb,
+            "feature": self.collection.feature,
+            "values": list(self.settings.values or self.collection.values),
+            "matches": self.matches,
+            "agreement": self.collection.agreement,
+            "max_items": self.collection.max_items,
+            "seed": self.seed,
+        }
+
+    @property
+    def language(self) -> str:
+        """The language of the treebank."""
+        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
+
+    @property
+    def treebank(self) -> list[str]:
+        """The files of the treebank that items come from."""
+        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def lexicon(self) -> list[str]:
+        """The files of the treebanks that only forms come from."""
+        names = self.collection.lexicon
+        return [file for name in names for file in self.treebanks.files(name, COLLECTIONS)]
+
+    @property
+    def paradigms(self) -> list[Entry]:
+        """The UniMorph file, if the config names one and its licence is admitted."""
+        workspace, text = self.treebanks.workspace, self.collection.paradigms
+        entries = [workspace.resolve(text, COLLECTIONS)] if text else []
+        return list(filter(workspace.allows, entries))
+
+    @property
+    def treebank_entries(self) -> list[Entry]:
+        """The sources of the treebanks."""
+        names = (self.collection.treebank, *self.collection.lexicon)
+        return [entry for name in names for entry in self.treebanks.entries(name, COLLECTIONS)]
+
+    @property
+    def described(self) -> list[Described]:
+        """What the card says of treebanks and paradigms."""
+        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
+
+
+class MinimalSetsPlan:
+    """The minimal sets study under a config's section `minimal_sets`.
+
+    Attributes:
+        codes: the authors' codes of their sets, as in the names of their files.
+        released_language: of the released sets.
+        descriptions, evaluations: tables without and with scores.
+    """
+
+    codes = tuple(FILE_SETS)
+    released_language = LANGUAGE
+    descriptions = DESCRIPTIONS
+    evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
+
+    def __init__(
+        self,
+        settings: MinimalSetsSettings,
+        seeds: Sequence[int],
+        treebanks: Treebanks,
+        models: Models,
+    ) -> None:
+        self.settings, self.seeds = settings, seeds
+        self.treebanks, self.models = treebanks, models
+        self.workspace = treebanks.workspace
+        self.folder = f"{self.workspace.results}/minimal_sets"
+
+    # Sets
+
+    @property
+    def built(self) -> dict[str, BuiltSet]:
+        """The sets that are built from treebanks, by name."""
+        return {
+            item.name: BuiltSet(
+                item, collection, self.settings.matches, self.seeds[0], self.treebanks
+            )
+            for collection in self.settings.collections
+            for item in collection.sets
+        }
+
+    @property
+    def releasable(self) -> list[str]:
+        """Names of sets of the paper, without those that the config gives to its own sets."""
+        return [name for name in PAPER_SETS if name not in self.built]
+
+    @cached_property
+    def released(self) -> dict[str, ReleasedSet]:
+        """The authors' sets that the config asks for, by name.
+
+        Raises:
+            KasuError: an unknown set, or one with the name of a built set.
+        """
+        released = pick_released(self.settings.released, self.workspace, f"{SECTION}.released")
+        if clashes := sorted(released.keys() & self.built.keys()):
+            found = f"{clashes[0]!r} is built and released"
+            raise KasuError(SECTION, found, "another name")
+        return released
+
+    @property
+    def sets(self) -> list[str]:
+        """The names of all sets."""
+        return [*self.built, *self.released]
+
+    def items(self, sets: Sequence[str]) -> list[str]:
+        """The items of some sets."""
+        return [f"{self.folder}/datasets/{name}/items.parquet" for name in sets]
+
+    @property
+    def pools(self) -> dict[str, str]:
+        """Set -> the collection that it is pooled with.
+
+        A collection has the name of its treebank, from the second one of a treebank on numbered.
+        """
+        counts: Counter[str] = Counter()
+        pools = {}
+        for collection in self.settings.collections:
+            treebank = collection.treebank
+            counts[treebank] += 1
+            number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
+            pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
+        return pools | dict.fromkeys(self.released, "released")
+
+    @property
+    def counterparts(self) -> dict[str, str]:
+        """Built set -> the set of the paper that it corresponds to."""
+        return {
+            name: built.settings.released
+            for name, built in self.built.items()
+            if built.settings.released
+        }
+
+    @property
+    def overlaps(self) -> dict[str, str]:
+        """Built set -> its table of overlap with the released counterpart, where there is one."""
+        return {
+            name: f"{self.folder}/datasets/{name}/overlap.tsv"
+            for name, counterpart in self.counterparts.items()
+            if counterpart in self.released
+        }
+
+    # Released results
+
+    @property
+    def result_files(self) -> list[str]:
+        """The files of the released results of a set, by the wildcard {code}."""
+        return [f"{self.workspace.downloads}/{FOLDER}/{file}" for file in RESULT_FILES]
+
+    def result_sources(self, code: str) -> list[dict[str, object]]:
+        """What the fetch of these files depends on, in their order."""
+        paths = (f"{FOLDER}/{file.format(code=code)}" for file in RESULT_FILES)
+        return [self.workspace.source_at(path).facts() for path in paths]
+
+    @property
+    def results(self) -> list[str]:
+        """The files of all released results."""
+        return [str(entry.file) for item in self.released.values() for entry in item.results]
+
+    @property
+    def statistics(self) -> list[str]:
+        """The treebank's own counts, if there are released sets and the licence is admitted."""
+        entries = [self.workspace.resolve(STATISTICS, SECTION)] if self.released else []
+        return [str(entry.file) for entry in filter(self.workspace.allows, entries)]
+
+    # Models and what they score
+
+    @property
+    def scorers(self) -> dict[str, str]:
+        """Models that score sets, by name: what the config calls them, a model or a folder."""
+        return {
+            Path(model).name: model
+            for collection in self.settings.collections
+            for model in collection.models
+        }
+
+    def model(self, name: str) -> str:
+        """The folder of a model.
+
+        Raises:
+            KasuError: there is no such model.
+        """
+        return self.models.folder(self.scorers[name], COLLECTIONS)
+
+    def system(self, name: str) -> str:
+        """The name of a model in tables: the paper's, if it is one of the paper's models."""
+        hub_id = self.models.hub_id(name)
+        return HUB_SYSTEMS.get(hub_id, name) if hub_id else name
+
+    def definitions(self, name: str) -> list[str]:
+        """The definitions under which a model scores."""
+        return list(self.settings.definitions.dump()[self.models.kind(name)])
+
+    def scored(self, name: str) -> list[str]:
+        """The sets that a model scores: its collections', and released ones in its language."""
+        sets: dict[str, None] = {}
+        for collection in self.settings.collections:
+            if self.scorers[name] in collection.models:
+                sets |= dict.fromkeys(item.name for item in collection.sets)
+                language = self.treebanks.get(collection.treebank, COLLECTIONS).language
+                if language == LANGUAGE:
+                    sets |= dict.fromkeys(self.released)
+        return list(sets)
+
+    @property
+    def predictions(self) -> list[str]:
+        """One file per model, and one of the released results."""
+        systems = [*self.scorers, *([RELEASED] if self.released else [])]
+        return [f"{self.folder}/predictions/{system}.parquet" for system in systems]
+
+    @property
+    def tokens(self) -> list[str]:
+        """Tokens of the released items, one file per set and model of the paper."""
+        models = [name for name in self.scorers if self.models.hub_id(name) in HUB_SYSTEMS]
+        return [
+            f"{self.folder}/tokens/{model}/{name}.parquet"
+            for model in models
+            for name in self.released
+        ]
+
+    # Tables and figures
+
+    @property
+    def is_scored(self) -> bool:
+        """Is there anything to evaluate, rather than only sets to describe?"""
+        return bool(self.scorers or self.released)
+
+    @property
+    def printed(self) -> dict[str, str]:
+        """Printed tables by slug."""
+        return PRINTED if self.is_scored else {}
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Further tables by heading."""
+        return {
+            heading: table
+            for heading, table in DETAILS.items()
+            if self.is_scored or table in DESCRIPTIONS
+        }
+
+    @property
+    def figure_variant(self) -> str | None:
+        """The variant that Figure 3 shows: the released one, else the first at word level."""
+        if self.released:
+            return RELEASED
+        definitions = (each for model in self.scorers for each in self.definitions(model))
+        return next(
+            (
+                each
+                for each in definitions
+                if each in DEFINITIONS and DEFINITIONS[each].level == WORD
+            ),
+            None,
+        )
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Figures by the table they stand under."""
+        figures = {}
+        if self.released:  # nothing else of ours has a published figure beside it
+            figures["table_3"] = f"{self.folder}/figures/table_3.svg"
+        if self.figure_variant:
+            figures["section_7.1"] = f"{self.folder}/figures/figure_3.svg"
+        return figures
+
+    def table(self, name: str) -> str:
+        """The file of a table."""
+        return f"{self.folder}/tables/{name}.tsv"
+
+    @property
+    def files(self) -> list[str]:
+        """What the target `minimal_sets` builds."""
+        return [
+            *([f"{self.folder}/scores.parquet"] if self.is_scored else []),
+            *self.figures.values(),
+            *map(self.table, [*self.printed, *self.details.values()]),
+            *self.overlaps.values(),
+        ]
+
+    @cached_property
+    def report(self) -> StudyReport:
+        """What the report shows of the study."""
+        built = self.built.values()
+        treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
+        return StudyReport(
+            name="minimal_sets",
+            title="Minimal sets: does a language model prefer the right case?",
+            citation="Gallagher & Heyer (2026), minimal sets of Georgian case alignment",
+            paper=PAPER,
+            printed=self.printed,
+            captions={table: f"workflow/report/minimal_sets_{table}.rst" for table in self.printed},
+            figures=self.figures,
+            legends={"section_7.1": "mean probability of each form (Figure 3)"},
+            counts={
+                **{
+                    f"treebank {entry.slug}": (
+                        f"{self.workspace.results}/treebanks/{entry.slug}_counts.tsv"
+                    )
+                    for entry in treebanks
+                },
+                **self._reports("counts"),
+                **{f"released items in {name}": path for name, path in self.overlaps.items()},
+            },
+            drops={
+                **self._reports("drops"),
+                **{
+                    f"scored by {model}": f"{self.folder}/predictions/{model}_drops.tsv"
+                    for model in self.scorers
+                },
+            },
+            details={heading: self.table(name) for heading, name in self.details.items()},
+            nulls=self._nulls(),
+            sources=[
+                *treebanks,
+                *dict.fromkeys(entry for each in built for entry in each.paradigms),
+                *(entry for item in self.released.values() for entry in item.results),
+                *self.models.sources(self.scorers.values()),
+            ],
+        )
+
+    def _reports(self, kind: str) -> dict[str, str]:
+        """Counts or drops of every set."""
+        return {name: f"{self.folder}/datasets/{name}/{kind}.tsv" for name in self.sets}
+
+    def _nulls(self) -> list[str]:
+        values = (value for each in self.settings.collections for value in each.values)
+        return [
+            "chance",
+            "shortest form",
+            *(f"always {value.lower()}" for value in dict.fromkeys(values)),
+            *(f"fewest tokens of {self.system(model)}" for model in self.scorers),
+        ]
