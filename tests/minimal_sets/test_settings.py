@@ -41,8 +41,8 @@ def test_the_same_model_may_score_several_collections():
             "models: 'best' 2 times; expected each name once",
         ),
         (
-            [collection(minimal_set("a"), models=["runs/bert-1", "runs/bert.1"])],
-            "models: 'bert_1' 2 times; expected each name once",
+            [collection(minimal_set("a"), models=["runs/released_results"])],
+            "models: 'released_results' 2 times; expected each name once",
         ),
         (
             [collection(minimal_set("a", released="passive"))],

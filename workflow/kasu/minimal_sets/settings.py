@@ -1,6 +1,5 @@
 """The config's section `minimal_sets` (Gallagher & Heyer 2026)."""
 
-import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -18,7 +17,7 @@ from kasu.base.settings import (
     SomeDistinct,
     check_once,
 )
-from kasu.minimal_sets.released.paper import SETS
+from kasu.minimal_sets.released.paper import RELEASED, SETS
 
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
 
@@ -180,8 +179,7 @@ class MinimalSetsSettings(Section):
         where = "minimal_sets.collections"
         sets = (item.name for collection in self.collections for item in collection.sets)
         check_once(sets, f"{where}, sets")
-        # Models are told apart by their names in rules: letters, digits and underscores
+        # Files of predictions are named after models, one after the released results
         models = {model for collection in self.collections for model in collection.models}
-        names = sorted(re.sub(r"[-.]", "_", Path(model).name) for model in models)
-        check_once(names, f"{where}, models")
+        check_once([RELEASED, *sorted(Path(model).name for model in models)], f"{where}, models")
         return self
