@@ -9,9 +9,7 @@ a GPU.
 
 from kasu.minimal_sets.plan import MinimalSetsPlan
 
-MINIMAL_SETS = MinimalSetsPlan(
-    SETTINGS.minimal_sets, SETTINGS.seeds, TREEBANKS, MODELS
-)
+MINIMAL_SETS = MinimalSetsPlan(SETTINGS.minimal_sets, SETTINGS.seeds, TREEBANKS, MODELS)
 STUDIES["minimal_sets"] = MINIMAL_SETS
 
 
@@ -112,9 +110,7 @@ rule score_sets:
     """Score the forms of all sets of a model, under all definitions."""
     input:
         model=lambda wildcards: MINIMAL_SETS.model(wildcards.model),
-        sets=lambda wildcards: MINIMAL_SETS.items(
-            MINIMAL_SETS.scored(wildcards.model)
-        ),
+        sets=lambda wildcards: MINIMAL_SETS.items(MINIMAL_SETS.scored(wildcards.model)),
     output:
         predictions=f"{MINIMAL_SETS.folder}/predictions/{{model}}.parquet",
         drops=f"{MINIMAL_SETS.folder}/predictions/{{model}}_drops.tsv",
@@ -179,7 +175,6 @@ rule score_minimal_sets:
         built=MINIMAL_SETS.items([*MINIMAL_SETS.counterparts]),
         statistics=lambda wildcards: MINIMAL_SETS.statistics,
     output:
-        scores=f"{MINIMAL_SETS.folder}/scores.parquet",
         **{
             table: report(
                 MINIMAL_SETS.table(table),
@@ -188,6 +183,7 @@ rule score_minimal_sets:
             )
             for table in MINIMAL_SETS.evaluations
         },
+        scores=f"{MINIMAL_SETS.folder}/scores.parquet",
     log:
         f"{RESULTS}/logs/score_minimal_sets.log",
     params:

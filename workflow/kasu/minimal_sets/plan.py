@@ -185,7 +185,7 @@ class MinimalSetsPlan:
         A collection has the name of its treebank, from the second one of a treebank on numbered.
         """
         counts: Counter[str] = Counter()
-        pools = {}
+        pools: dict[str, str] = {}
         for collection in self.settings.collections:
             treebank = collection.treebank
             counts[treebank] += 1
