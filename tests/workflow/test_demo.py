@@ -228,7 +228,7 @@ def test_changed_request_rebuilds_its_sets(demo):
     undo = demo.edit(request, lambda text: text + "without { V -[iobj]-> * }\n")
     planned = demo.planned("minimal_sets")
     undo()
-    assert {"build_minimal_set", "score_sets_georgian_bert", "score_minimal_sets"} <= planned
+    assert {"build_minimal_set", "score_sets", "score_minimal_sets"} <= planned
     assert "pretrain_model" not in planned
 
 
@@ -263,7 +263,7 @@ SETS = """{{treebank: georgian-demo, feature: Case, values: [Nom, Erg], models: 
     ("collections", "line"),
     [
         (["a", "a"], "minimal_sets.collections, sets: 'a' 2 times; expected each name once"),
-        (["a"], "minimal_sets.collections: treebank 'no-demo'; expected georgian-demo"),
+        (["a"], "minimal_sets.collections: treebank 'no-demo': no such treebank; expected one of"),
     ],
     ids=("twice", "unknown"),
 )
@@ -276,7 +276,7 @@ def test_names_of_sets_that_merge_or_name_nothing_are_one_line(copy_workflow, co
     done = copy.run("-n", config=("--configfile", "small.yaml", "sets.yaml"))
     assert done.returncode == 1
     assert line in done.stderr + done.stdout
-    assert "Traceback" not in done.stderr + done.stdout
+    assert "Traceback (most recent call last)" not in done.stderr + done.stdout
 
 
 def test_sets_without_a_model_are_built_and_described(copy_workflow):
@@ -298,7 +298,7 @@ def test_sets_that_causal_models_alone_score_have_no_figure_at_word_level(copy_w
     )
     config = ("--configfile", "small.yaml", "sets.yaml")
     planned = copy.planned("minimal_sets", config=config)
-    assert {"score_sets_gpt", "score_minimal_sets"} <= planned
+    assert {"score_sets", "score_minimal_sets"} <= planned
     assert "draw_probabilities" not in planned
 
 
@@ -314,3 +314,19 @@ def test_paradigms_are_of_one_collection_and_refused_with_their_licence(copy_wor
     (copy.folder / "strict.yaml").write_text("licences: [CC0]\n")
     strict = (*config, "strict.yaml")
     assert "fetch_source" not in copy.planned(items.format("a"), config=strict)
+
+
+def test_a_missing_model_is_an_error_of_its_study_alone(copy_workflow):
+    copy = copy_workflow()
+    (copy.folder / "sets.yaml").write_text(
+        f"minimal_sets: {{collections: [{SETS.format(name='a', models='nobody')}]}}\n"
+    )
+    config = ("--configfile", "small.yaml", "sets.yaml")
+    assert "build_verb_number" in copy.planned("agreement", config=config)
+    done = copy.run("minimal_sets", "-n", config=config)
+    assert done.returncode == 1
+    line = (
+        "config minimal_sets.collections: model 'nobody': no such model; expected one of georgian"
+    )
+    assert line in done.stderr + done.stdout
+    assert "Traceback (most recent call last)" not in done.stderr + done.stdout

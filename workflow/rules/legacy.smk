@@ -2,8 +2,6 @@
 
 from types import SimpleNamespace
 
-from kasu.base.cards import admits
-from kasu.base.sources import each_once
 from kasu.base.study import StudyReport
 
 DOWNLOADS = WORKSPACE.downloads
@@ -16,10 +14,6 @@ OLD_CORPORA = {corpus["name"]: corpus for corpus in config["corpora"]}
 
 def resolve(text, *_):
     return WORKSPACE.resolve(text, "config")
-
-
-def treebank_files(name):
-    return TREEBANKS.files(name, "config minimal_sets")
 
 
 # Models of the study pretraining by name, the folder of each one's last checkpoint
