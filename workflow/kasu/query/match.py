@@ -5,46 +5,14 @@ candidates by the indexes of features and labels. From there it follows edges an
 other nodes, and it checks every clause as soon as its nodes are bound.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kasu.corpora.treebank import Sentence
-from kasu.query.checks import (
-    Binding,
-    Check,
-    Reader,
-    comparison_check,
-    distance_check,
-    edge_check,
-    feature_check,
-    in_check,
-    inside_check,
-    label_check,
-    node_check,
-    order_check,
-    out_check,
-    span_check,
-    unequal_check,
-)
+from kasu.query.checks import Binding, Check, unequal_check
+from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key
 from kasu.query.graph import Graph
-from kasu.query.request import (
-    Block,
-    Clause,
-    Comparison,
-    Distance,
-    Edge,
-    EdgeOrder,
-    FeatureTest,
-    HasEdge,
-    Node,
-    NumberTest,
-    Order,
-    Request,
-    Value,
-    label_part,
-)
-
-Candidates = Callable[[Graph, Binding], Iterable[int]]
+from kasu.query.request import Block, Edge, Request
 
 
 class Match(NamedTuple):
@@ -67,9 +35,9 @@ class Matcher:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self._pattern = _Plan(request.pattern, (), {})
+        self._pattern = _Search(request.pattern, (), {})
         self._filters = [
-            (block.positive, _Plan(block, request.nodes, request.pattern.edges))
+            (block.positive, _Search(block, request.nodes, request.pattern.edges))
             for block in request.filters
         ]
 
@@ -82,7 +50,7 @@ class Matcher:
         kept = sorted(
             binding
             for binding in self._pattern.bindings(graph, [])
-            if all(plan.exists(graph, binding) == positive for positive, plan in self._filters)
+            if all(search.exists(graph, binding) == positive for positive, search in self._filters)
         )
         names, edges = self.request.nodes, self.request.pattern.edges.items()
         bound = (dict(zip(names, binding, strict=True)) for binding in kept)
@@ -112,40 +80,19 @@ class _Step(NamedTuple):
     checks: tuple[Check, ...]
 
 
-class _Clause(NamedTuple):
-    """A compiled clause: its nodes, and the check to run once they are bound."""
-
-    nodes: frozenset[int]
-    holds: Check
-
-
-class _Link(NamedTuple):
-    """A way from a bound node to the candidates of another; a lower rank promises fewer."""
-
-    source: int
-    target: int
-    rank: int
-    candidates: Candidates
-
-
-class _Plan:
+class _Search:
     """A compiled block: how to extend a binding of the nodes `above` to the nodes of the block."""
 
     def __init__(self, block: Block, above: tuple[str, ...], edges: dict[str, Edge]) -> None:
         self.names = (*above, *block.nodes)
         self.above = len(above)
-        self.edges = edges | block.edges
-        self.number = {name: number for number, name in enumerate(self.names)}
-        self.clauses = [self._compile(clause) for clause in block.clauses]
+        compiler = Compiler({name: n for n, name in enumerate(self.names)}, edges | block.edges)
+        self.clauses = [compiler.compile(clause) for clause in block.clauses]
         self.clauses += self._different()
-        self.links = [link for clause in block.clauses for link in self._links(clause)]
+        self.links = [link for clause in block.clauses for link in compiler.links(clause)]
         self.linked = any(link.source < self.above for link in self.links)
-        self.keys = [
-            _Key(self.number[name], feature, values)
-            for clause in block.clauses
-            for name, feature, values in _keys(clause)
-            if self.number[name] >= self.above
-        ]
+        keys = (key for clause in block.clauses for key in compiler.keys(clause))
+        self.keys = [key for key in keys if key.node >= self.above]
         bound = frozenset(range(self.above))
         self.first = tuple(c.holds for c in self.clauses if c.nodes <= bound)
         self._steps: dict[int, tuple[_Step, ...]] = {}
@@ -208,101 +155,12 @@ class _Plan:
         """The clauses that can be checked once `node` is bound, and not before."""
         return tuple(c.holds for c in self.clauses if node in c.nodes and c.nodes <= {*bound, node})
 
-    def _different(self) -> Iterator[_Clause]:
+    def _different(self) -> Iterator[CompiledClause]:
         """Demand different words of all pairs of nodes, except pairs bound above and `$` nodes."""
         strict = [n for n, name in enumerate(self.names) if not name.endswith("$")]
         for place, left in enumerate(strict):
             for right in strict[max(place + 1, sum(n < self.above for n in strict)) :]:
-                yield _Clause(frozenset((left, right)), unequal_check(left, right))
-
-    # Clauses
-
-    def _compile(self, clause: Clause) -> _Clause:
-        match clause:
-            case Node(name, alternatives):
-                node = self.number[name]
-                return _Clause(frozenset((node,)), node_check(node, alternatives))
-            case Edge(source, label, target):
-                ends = self.number[source], self.number[target]
-                return _Clause(frozenset(ends), edge_check(*ends, label_check(label)))
-            case HasEdge(name, label, out):
-                node = self.number[name]
-                check = (out_check if out else in_check)(node, label_check(label))
-                return _Clause(frozenset((node,)), check)
-            case Order(mark, left, right):
-                ends = self.number[left], self.number[right]
-                return _Clause(frozenset(ends), order_check(mark, *ends))
-            case Distance(signed, left, right, mark, number):
-                ends = self.number[left], self.number[right]
-                return _Clause(frozenset(ends), distance_check(signed, *ends, mark, number))
-            case EdgeOrder(mark, left, right):
-                return self._edge_order(mark, left, right)
-            case Comparison(left, mark, right):
-                (nodes, read), (others, other) = self._reader(left), self._reader(right)
-                return _Clause(nodes | others, comparison_check(read, mark, other))
-            case FeatureTest(value, condition):
-                nodes, read = self._reader(value)
-                return _Clause(nodes, feature_check(read, condition))
-            case NumberTest(value, mark, number):
-                nodes, read = self._reader(value)
-                return _Clause(nodes, comparison_check(read, mark, lambda graph, at: number))
-        raise TypeError(clause)
-
-    def _ends(self, name: str) -> tuple[int, int]:
-        edge = self.edges[name]
-        return self.number[edge.source], self.number[edge.target]
-
-    def _edge_order(self, mark: str, left: str, right: str) -> _Clause:
-        around = self._ends(right)
-        if left in self.edges:
-            ends = self._ends(left)
-            return _Clause(frozenset((*ends, *around)), span_check(mark, ends, around))
-        node = self.number[left]
-        return _Clause(frozenset((node, *around)), inside_check(node, around))
-
-    def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
-        """The nodes that a value depends on, and a function that reads it: text, number or None."""
-        name = value.feature
-        if value.owner in self.edges:
-            source, target = self._ends(value.owner)
-            nodes = frozenset((source, target))
-            if name == "length":
-                return nodes, lambda graph, at: abs(at[target] - at[source])
-            if name == "delta":
-                return nodes, lambda graph, at: at[target] - at[source]
-            return nodes, lambda graph, at: label_part(graph.labels[at[target]], name)
-        node = self.number[value.owner]
-        if name == "__id__":
-            return frozenset((node,)), lambda graph, at: at[node]
-        return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
-
-    # Ways from node to node
-
-    def _links(self, clause: Clause) -> Iterator[_Link]:
-        """The ways between nodes that a clause offers, in both directions."""
-        match clause:
-            case Edge(source, label, target):
-                above, below = self.number[source], self.number[target]
-                fits = label_check(label)
-                yield _Link(below, above, 0, lambda graph, at: _positive(graph.heads[at[below]]))
-                yield _Link(
-                    above, below, 1,
-                    lambda graph, at: [
-                        c for c in graph.children[at[above]] if fits(graph.labels[c])
-                    ],
-                )  # fmt: skip
-            case Order("<", left, right):
-                first, second = self.number[left], self.number[right]
-                yield _Link(
-                    first, second, 0,
-                    lambda graph, at: (at[first] + 1,) if at[first] + 1 < len(graph) else (),
-                )  # fmt: skip
-                yield _Link(second, first, 0, lambda graph, at: _positive(at[second] - 1))
-            case Comparison(Value(left, a), "=", Value(right, b)) if not (
-                {left, right} & set(self.edges) or "__id__" in (a, b)
-            ):
-                yield _equal_link(self.number[left], a, self.number[right], b)
-                yield _equal_link(self.number[right], b, self.number[left], a)
+                yield CompiledClause(frozenset((left, right)), unequal_check(left, right))
 
 
 def _extend(
@@ -323,26 +181,7 @@ def _extend(
             yield from _extend(graph, binding, steps, depth + 1)
 
 
-class _Key(NamedTuple):
-    """Candidates of a node by an index: of a feature, or of labels if `feature` is None."""
-
-    node: int
-    feature: str | None
-    values: tuple[str, ...]
-
-
-def _keys(clause: Clause) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
-    """The lookups that a clause allows: the node, the feature and the values that fit."""
-    match clause:
-        case Node(node, (conditions,)):
-            for condition in conditions:
-                if condition.kind == "in":
-                    yield node, condition.name, tuple(sorted(condition.values))
-        case Edge(_, label, target) if (values := label.values()) is not None:
-            yield target, None, tuple(sorted(values))
-
-
-def _fewest(graph: Graph, keys: Sequence[_Key], node: int) -> tuple[int, Sequence[int]]:
+def _fewest(graph: Graph, keys: Sequence[Key], node: int) -> tuple[int, Sequence[int]]:
     """The node and candidates of the most selective key; without keys, `node` and all positions."""
     fewest: Sequence[int] = range(len(graph))
     for key in keys:
@@ -354,17 +193,3 @@ def _fewest(graph: Graph, keys: Sequence[_Key], node: int) -> tuple[int, Sequenc
         if len(positions) < len(fewest):
             node, fewest = key.node, positions
     return node, fewest
-
-
-def _positive(position: int) -> tuple[int, ...]:
-    return (position,) if position >= 0 else ()
-
-
-def _equal_link(source: int, name: str, target: int, other: str) -> _Link:
-    """From a node to those whose feature `other` equals its feature `name`."""
-
-    def candidates(graph: Graph, at: Binding) -> Iterable[int]:
-        value = graph.column(name)[at[source]]
-        return () if value is None else graph.index(other).get(value, ())
-
-    return _Link(source, target, 2, candidates)

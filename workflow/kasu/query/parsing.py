@@ -68,8 +68,8 @@ def parse_request(text: str, where: object = "request") -> Request:
     return _Parser(split_request(text, where), where).request(text)
 
 
-class _Parser:
-    """A recursive descent over the words; a method reads one construct and returns its meaning."""
+class _Cursor:
+    """A place among the words of a request."""
 
     def __init__(self, words: list[Word], where: object) -> None:
         self.words, self.where, self.at = words, where, 0
@@ -86,10 +86,12 @@ class _Parser:
         raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
 
     def next(self) -> Word:
+        """Read a word."""
         self.at += 1
         return self.words[self.at - 1]
 
     def sees(self, *marks: str) -> bool:
+        """Whether one of the marks is the next word."""
         return self.word.kind == "mark" and self.word.text in marks
 
     def skip(self, mark: str) -> bool:
@@ -99,14 +101,29 @@ class _Parser:
         return seen
 
     def take(self, *marks: str) -> Word:
+        """Read one of the marks."""
         if not self.sees(*marks):
             self.fail(" or ".join(marks))
         return self.next()
 
     def name(self, what: str) -> Word:
+        """Read a name; `what` it stands for is named in the error."""
         if self.word.kind != "name":
             self.fail(what)
         return self.next()
+
+    def listed(self, item: Callable[[], T], separator: str, end: str) -> list[T]:
+        """Items up to `end`, with a separator between them and optionally after the last."""
+        items = []
+        while not self.sees(end):
+            items.append(item())
+            if not self.skip(separator) and not self.sees(end):
+                self.fail(f"{separator} or {end}")
+        return items
+
+
+class _Parser(_Cursor):
+    """A recursive descent over the words; a method reads one construct and returns its meaning."""
 
     # Blocks
 
@@ -139,15 +156,6 @@ class _Parser:
             Names(self.where, names).block(clauses, positive) for positive, clauses in filters
         ]
         return Request(text, main, tuple(blocks), tuple(structures), tuple(metadata))
-
-    def listed(self, item: Callable[[], T], separator: str, end: str) -> list[T]:
-        """Items up to `end`, with a separator between them and optionally after the last."""
-        items = []
-        while not self.sees(end):
-            items.append(item())
-            if not self.skip(separator) and not self.sees(end):
-                self.fail(f"{separator} or {end}")
-        return items
 
     def whole(self) -> str | Condition:
         """An item of a `global` block."""

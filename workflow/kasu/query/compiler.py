@@ -1,0 +1,186 @@
+"""Clauses of a request compiled to checks, links between nodes and lookups in indexes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from kasu.query.checks import (
+    Binding,
+    Check,
+    Reader,
+    comparison_check,
+    distance_check,
+    edge_check,
+    feature_check,
+    in_check,
+    inside_check,
+    label_check,
+    node_check,
+    order_check,
+    out_check,
+    span_check,
+)
+from kasu.query.graph import Graph
+from kasu.query.request import (
+    Clause,
+    Comparison,
+    Distance,
+    Edge,
+    EdgeOrder,
+    FeatureTest,
+    HasEdge,
+    Node,
+    NumberTest,
+    Order,
+    Value,
+    label_part,
+)
+
+Candidates = Callable[[Graph, Binding], Iterable[int]]
+
+
+class CompiledClause(NamedTuple):
+    """A compiled clause: its nodes, and the check to run once they are bound."""
+
+    nodes: frozenset[int]
+    holds: Check
+
+
+class Link(NamedTuple):
+    """A way from a bound node to the candidates of another; a lower rank promises fewer."""
+
+    source: int
+    target: int
+    rank: int
+    candidates: Candidates
+
+
+class Key(NamedTuple):
+    """Candidates of a node by an index: of a feature, or of labels if `feature` is None."""
+
+    node: int
+    feature: str | None
+    values: tuple[str, ...]
+
+
+class Compiler:
+    """Compiles clauses for nodes numbered as in a binding.
+
+    Args:
+        number: the number of each node by name.
+        edges: the clauses of named edges.
+    """
+
+    def __init__(self, number: Mapping[str, int], edges: Mapping[str, Edge]) -> None:
+        self.number, self.edges = number, edges
+
+    def compile(self, clause: Clause) -> CompiledClause:
+        """The check of a clause."""
+        match clause:
+            case Node(name, alternatives):
+                node = self.number[name]
+                return CompiledClause(frozenset((node,)), node_check(node, alternatives))
+            case Edge(source, label, target):
+                ends = self.number[source], self.number[target]
+                return CompiledClause(frozenset(ends), edge_check(*ends, label_check(label)))
+            case HasEdge(name, label, out):
+                node = self.number[name]
+                check = (out_check if out else in_check)(node, label_check(label))
+                return CompiledClause(frozenset((node,)), check)
+            case Order(mark, left, right):
+                ends = self.number[left], self.number[right]
+                return CompiledClause(frozenset(ends), order_check(mark, *ends))
+            case Distance(signed, left, right, mark, number):
+                ends = self.number[left], self.number[right]
+                return CompiledClause(frozenset(ends), distance_check(signed, *ends, mark, number))
+            case EdgeOrder(mark, left, right):
+                return self._edge_order(mark, left, right)
+            case Comparison(left, mark, right):
+                (nodes, read), (others, other) = self._reader(left), self._reader(right)
+                return CompiledClause(nodes | others, comparison_check(read, mark, other))
+            case FeatureTest(value, condition):
+                nodes, read = self._reader(value)
+                return CompiledClause(nodes, feature_check(read, condition))
+            case NumberTest(value, mark, number):
+                nodes, read = self._reader(value)
+                return CompiledClause(nodes, comparison_check(read, mark, lambda graph, at: number))
+        raise TypeError(clause)
+
+    def _ends(self, name: str) -> tuple[int, int]:
+        """The nodes of a named edge."""
+        edge = self.edges[name]
+        return self.number[edge.source], self.number[edge.target]
+
+    def _edge_order(self, mark: str, left: str, right: str) -> CompiledClause:
+        around = self._ends(right)
+        if left in self.edges:
+            ends = self._ends(left)
+            return CompiledClause(frozenset((*ends, *around)), span_check(mark, ends, around))
+        node = self.number[left]
+        return CompiledClause(frozenset((node, *around)), inside_check(node, around))
+
+    def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
+        """The nodes that a value depends on, and a function that reads it: text, number or None."""
+        name = value.feature
+        if value.owner in self.edges:
+            source, target = self._ends(value.owner)
+            nodes = frozenset((source, target))
+            if name == "length":
+                return nodes, lambda graph, at: abs(at[target] - at[source])
+            if name == "delta":
+                return nodes, lambda graph, at: at[target] - at[source]
+            return nodes, lambda graph, at: label_part(graph.labels[at[target]], name)
+        node = self.number[value.owner]
+        if name == "__id__":
+            return frozenset((node,)), lambda graph, at: at[node]
+        return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
+
+    def links(self, clause: Clause) -> Iterator[Link]:
+        """The ways between nodes that a clause offers, in both directions."""
+        match clause:
+            case Edge(source, label, target):
+                above, below = self.number[source], self.number[target]
+                fits = label_check(label)
+                yield Link(below, above, 0, lambda graph, at: _positive(graph.heads[at[below]]))
+                yield Link(
+                    above, below, 1,
+                    lambda graph, at: [
+                        c for c in graph.children[at[above]] if fits(graph.labels[c])
+                    ],
+                )  # fmt: skip
+            case Order("<", left, right):
+                first, second = self.number[left], self.number[right]
+                yield Link(
+                    first, second, 0,
+                    lambda graph, at: (at[first] + 1,) if at[first] + 1 < len(graph) else (),
+                )  # fmt: skip
+                yield Link(second, first, 0, lambda graph, at: _positive(at[second] - 1))
+            case Comparison(Value(left, a), "=", Value(right, b)) if not (
+                {left, right} & set(self.edges) or "__id__" in (a, b)
+            ):
+                yield _equal_link(self.number[left], a, self.number[right], b)
+                yield _equal_link(self.number[right], b, self.number[left], a)
+
+    def keys(self, clause: Clause) -> Iterator[Key]:
+        """The lookups in indexes that a clause allows."""
+        match clause:
+            case Node(name, (conditions,)):
+                for condition in conditions:
+                    if condition.kind == "in":
+                        values = tuple(sorted(condition.values))
+                        yield Key(self.number[name], condition.name, values)
+            case Edge(_, label, target) if (labels := label.values()) is not None:
+                yield Key(self.number[target], None, tuple(sorted(labels)))
+
+
+def _positive(position: int) -> tuple[int, ...]:
+    return (position,) if position >= 0 else ()
+
+
+def _equal_link(source: int, name: str, target: int, other: str) -> Link:
+    """From a node to those whose feature `other` equals its feature `name`."""
+
+    def candidates(graph: Graph, at: Binding) -> Iterable[int]:
+        value = graph.column(name)[at[source]]
+        return () if value is None else graph.index(other).get(value, ())
+
+    return Link(source, target, 2, candidates)
