@@ -85,17 +85,26 @@ def test_logs_benchmarks_states_the_page_and_hidden_files_are_left_out(compared)
 
 
 def test_other_files_are_compared_by_bytes(compared):
-    old, new = {"a.npy": b"\0\1\2", "a.json": "{}"}, {"a.npy": b"\0\1\3\4", "a.json": "{ }"}
+    old, new = {"a.npy": b"\0\xff", "a.json": "{}"}, {"a.npy": b"\0\xfe\4", "a.json": "{ }"}
     assert compared(old, new) == (
         1,
         [
             "a.json: different",
             "  bytes differ (size 2 -> 3)",
+            "  line 1: '{}' -> '{ }'",
             "a.npy: different",
-            "  bytes differ (size 3 -> 4)",
+            "  bytes differ (size 2 -> 3)",
             "files equal: 0; different: 2",
         ],
     )
+
+
+def test_the_first_line_that_differs_in_a_text(compared):
+    old, new = {"README.md": "# Kasu\n\nOne.\nTwo.\n"}, {"README.md": "# Kasu\n\nOne.\n"}
+    assert compared(old, new)[1][1:3] == [
+        "  bytes differ (size 18 -> 13)",
+        "  line 4: 'Two.' -> None",
+    ]
 
 
 def test_changed_cells_are_counted_by_column_and_the_first_five_shown(compared):

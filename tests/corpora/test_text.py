@@ -11,6 +11,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.corpora.text import (
     SENTENCES,
+    LineFormat,
     build_corpus,
     detokenise,
     mask,
@@ -33,7 +34,7 @@ def table(path, key):
 
 
 def read(path, out, **options):
-    read_lines(path, *out, source="s", language="eu", **options)
+    read_lines(path, *out, source="s", form=LineFormat("eu", **options))
     return [(row["sentence_id"], row["text"]) for row in read_parquet(out[0]).to_pylist()]
 
 
@@ -233,7 +234,7 @@ def test_common_voice_repeats_and_near_copies(mirror, tmp_path, out):
         mirror / "wikipedia/eu/commonvoice_wiki.eu.txt.xz",
         *(tmp_path / name for name in ("s.parquet", "c.tsv", "d.tsv")),
         source="cv",
-        language="eu",
+        form=LineFormat("eu"),
     )
     assert table(tmp_path / "c.tsv", "step")["lines"] == 55_031
     build_corpus([tmp_path / "s.parquet"], *out)

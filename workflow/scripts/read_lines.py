@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.corpora.text import read_lines
+    from kasu.corpora.text import LineFormat, read_lines
 
     read_lines(
         snakemake.input.text,
@@ -11,5 +11,5 @@ with job(snakemake.log[0]):
         snakemake.output.counts,
         snakemake.output.drops,
         source=snakemake.wildcards.text,
-        **snakemake.params.format,
+        form=LineFormat(**snakemake.params.format),
     )

@@ -12,9 +12,10 @@ import math
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
@@ -25,6 +26,7 @@ from kasu.base.errors import KasuError
 SHOWN = 5  # differing cells, and unpaired rows of a side, printed per file
 WIDTH = 60  # characters of a printed value
 PIECE = 16_384  # rows of a TSV read at a time
+LONGEST_TEXT = 1 << 24  # bytes of a file whose lines are compared
 TABLES = (".parquet", ".tsv")
 EXEMPT_FOLDERS = ("benchmarks", "logs", "work")
 EXEMPT = ("*.log", "report/*.html")
@@ -118,7 +120,21 @@ def _compare_files(old: Sequence[Path], new: Path, options: Options) -> list[str
         return _compare_tables(_Rows(old), _Rows([new]), options)
     if len(old) > 1:
         return [f"{len(old)} files of OLD became one: only tables can be joined"]
-    return [f"bytes differ (size {old[0].stat().st_size} -> {new.stat().st_size})"]
+    return _describe_files(old[0], new)
+
+
+def _describe_files(old: Path, new: Path) -> list[str]:
+    """The sizes of two files that differ, and the first line that does if both are short texts."""
+    sizes = [path.stat().st_size for path in (old, new)]
+    details = ["bytes differ (size {} -> {})".format(*sizes)]
+    if max(sizes) > LONGEST_TEXT:
+        return details
+    with suppress(UnicodeDecodeError):
+        before, after = (path.read_bytes().decode().splitlines() for path in (old, new))
+        lines = zip_longest(before, after)
+        pairs = enumerate(lines, start=1)
+        details += [_describe(f"line {n}", *pair) for n, pair in pairs if pair[0] != pair[1]][:1]
+    return details
 
 
 class _Rows:

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
@@ -89,6 +90,32 @@ def mask(text: str) -> str:
     return _NAMES.sub("N", _WORD.sub(masked, text))
 
 
+@dataclass(frozen=True)
+class LineFormat:
+    """How to read a text with one item per line.
+
+    Attributes:
+        language: ISO 639-1 code for the sentence splitter.
+        fields: of JSON lines, the fields with the items: strings or lists of tokens.
+        split: whether an item may hold several sentences.
+        tokenised: whether there are blanks around punctuation.
+    """
+
+    language: str
+    fields: Sequence[str] = ()
+    split: bool = False
+    tokenised: bool = False
+
+    def items(self, line: str, where: str) -> list[str]:
+        """The items of a line; `where` names the line in errors."""
+        texts = _fields(where, line, self.fields) if self.fields else [line]
+        return [detokenise(t) if self.tokenised else t for t in map(normalise, texts)]
+
+    def sentences(self, item: str) -> list[str]:
+        """The sentences of an item."""
+        return split_sentences(item, self.language) if self.split else [item]
+
+
 def read_lines(
     path: str | Path,
     sentences: str | Path,
@@ -96,15 +123,9 @@ def read_lines(
     drops: str | Path,
     *,
     source: str,
-    language: str,
-    fields: Sequence[str] = (),
-    split: bool = False,
-    tokenised: bool = False,
+    form: LineFormat,
 ) -> None:
-    """Read a text with one item per line, or JSON lines with items in `fields`.
-
-    A field is a string or a list of tokens. With `split` an item may hold several sentences;
-    with `tokenised` there are blanks around punctuation. Writes SENTENCES, counts and drops.
+    """Read a text with one item per line; write SENTENCES, counts and drops.
 
     Raises:
         KasuError: the file is empty, not UTF-8 or not JSON, or a field is missing.
@@ -115,21 +136,19 @@ def read_lines(
     def rows() -> Iterator[dict[str, object]]:
         for number, line in lines(path):
             steps["lines"] += 1
-            items = _fields(f"{path}:{number}", line, fields) if fields else [line]
-            several = len(items) > 1 or split
+            items = form.items(line, f"{path}:{number}")
+            steps["items"] += len(items)
+            several = len(items) > 1 or form.split
             count = 0
-            for item in map(normalise, items):
-                steps["items"] += 1
-                item = detokenise(item) if tokenised else item
-                for text in split_sentences(item, language) if split else [item]:
-                    if not (size := len(words(text))):
-                        dropped["no word"] += 1
-                        continue
-                    count += 1
-                    steps["sentences"] += 1
-                    steps["words"] += size
-                    name = f"{source}:{number}:{count}" if several else f"{source}:{number}"
-                    yield {"sentence_id": name, "source": source, "article": None, "text": text}
+            for text in (text for item in items for text in form.sentences(item)):
+                if not (size := len(words(text))):
+                    dropped["no word"] += 1
+                    continue
+                count += 1
+                steps["sentences"] += 1
+                steps["words"] += size
+                name = f"{source}:{number}:{count}" if several else f"{source}:{number}"
+                yield {"sentence_id": name, "source": source, "article": None, "text": text}
 
     with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
         for batch in _batches(rows()):
