@@ -24,8 +24,9 @@ from transformers import BertConfig, BertForMaskedLM
 from kasu.lm import MASKED
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.pretraining.tokenizer import train_tokenizer
+from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
-from kasu.lm.scoring.score import encode_items, score_rows
+from kasu.lm.scoring.score import score_rows
 from kasu.neural.device import make_deterministic
 
 PYTHON = "KASU_MINICONS_PYTHON"

@@ -3,19 +3,22 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.lm.scoring.score import score_file
+    from kasu.lm.scoring.score import Scoring, score_file
 
     params, output = snakemake.params, snakemake.output
+    scoring = Scoring(
+        definitions=params.definitions,
+        remote_code=params.remote_code,
+        device=params.device,
+        too_long="drop",
+        **params.settings,
+    )
     score_file(
         snakemake.input.model,
         snakemake.input.pairs,
         output.scores,
         output.drops,
         params.work,
-        definitions=params.definitions,
-        remote_code=params.remote_code,
-        device=params.device,
-        too_long="drop",
+        scoring,
         code=params.code,
-        **params.settings,
     )

@@ -3,6 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
+    from kasu.lm.scoring.score import Scoring
     from kasu.minimal_sets.models.scoring import score_sets
 
     files, output, params = snakemake.input, snakemake.output, snakemake.params
@@ -13,11 +14,12 @@ with job(snakemake.log[0]):
         output.drops,
         params.work,
         system=params.system,
-        options={
+        scoring=Scoring(
+            definitions=params.definitions,
+            remote_code=params.remote_code,
+            device=params.device,
+            too_long="drop",
             **params.settings,
-            "definitions": params.definitions,
-            "remote_code": params.remote_code,
-            "device": params.device,
-            "code": params.code,
-        },
+        ),
+        code=params.code,
     )

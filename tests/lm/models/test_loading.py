@@ -18,8 +18,9 @@ from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.language_model import load_model
 from kasu.lm.models.loading import load_parts, load_tokenizer, longest_input
+from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
-from kasu.lm.scoring.score import encode_items, score_rows
+from kasu.lm.scoring.score import score_rows
 
 CPU = torch.device("cpu")
 NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token", "cls_token", "sep_token")

@@ -1,4 +1,4 @@
-"""Scores of files by models of a folder: the same whatever the batch, resumable, plain errors."""
+"""Scores of files by models of a folder: the same for every batch size, resumable, plain errors."""
 
 import json
 import math
@@ -18,10 +18,11 @@ from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
 from kasu.lm.scoring.definitions import DEFINITIONS
+from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import (
     SCORES,
-    encode_items,
+    Scoring,
     make_batches,
     make_shards,
     score_file,
@@ -55,15 +56,15 @@ def write_items(path, items):
     return path
 
 
-def run(folder, model, items, **settings):
+def run(folder, model, items, keep=False, **settings):
     settings = {"definitions": ["pll_original"], "device": "cpu", "threads": 1} | settings
     paths = [folder / name for name in ("scores.parquet", "drops.tsv", "work")]
-    score_file(model, items, *paths, **settings)
+    score_file(model, items, *paths, Scoring(**settings), keep=keep)
     return paths[0]
 
 
 def one_by_one(network, model, item, definition):
-    """The sum of log probabilities, a context at a time through all of the plain network."""
+    """The sum of log probabilities, one context at a time, by the plain network."""
     rule = DEFINITIONS[definition]
     (entry,) = encode_items(model, [item], definition, "error", Counter())
     total = 0.0
@@ -113,7 +114,7 @@ def test_batches_hold_one_length_and_keep_their_bounds():
     assert [len(batch) for batch in make_batches(asked, tokens=1, answers=6)] == [1] * 10
 
 
-def test_an_item_is_never_parted(bert):
+def test_an_item_is_never_divided(bert):
     model = load_model(bert, "masked", device=CPU)
     entries = encode_items(model, made_items(), "pll_original", "error", Counter())
     shards = list(make_shards(entries, 300))
@@ -122,7 +123,7 @@ def test_an_item_is_never_parted(bert):
     assert all(len({place // 3 for place in shard}) * 3 == len(shard) for shard in shards)
 
 
-def test_the_head_answers_only_where_it_is_asked(bert, gpt2):
+def test_the_head_is_computed_only_where_it_is_needed(bert, gpt2):
     for folder, kind in ((bert, "masked"), (gpt2, "causal")):
         model = load_model(folder, kind, device=CPU)
         rows = []
@@ -132,7 +133,7 @@ def test_the_head_answers_only_where_it_is_asked(bert, gpt2):
         assert [output.shape[:-1].numel() for output in rows] == [2]
 
 
-def test_a_network_of_another_make_is_asked_everywhere(bert):
+def test_a_network_of_another_structure_is_computed_everywhere(bert):
     model = load_model(bert, "masked", device=CPU)
     network = BertForMaskedLM.from_pretrained(bert).eval()
     other = torch.nn.Module()
@@ -181,7 +182,7 @@ def test_a_file_of_scores(tmp_path, bert):
     assert not (tmp_path / "work").exists()
 
 
-def test_what_is_kept_is_not_asked_again(tmp_path, bert, monkeypatch):
+def test_what_is_stored_is_not_computed_again(tmp_path, bert, monkeypatch):
     items = write_items(tmp_path / "items.jsonl", made_items(3))
     whole = run(tmp_path, bert, items, keep=True).read_bytes()
     assert (tmp_path / "work").is_dir()
@@ -191,7 +192,7 @@ def test_what_is_kept_is_not_asked_again(tmp_path, bert, monkeypatch):
     assert not (tmp_path / "work").exists()
 
 
-def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tmp_path, bert, monkeypatch):
+def test_a_run_that_was_cut_off_continues_to_the_same_bytes(tmp_path, bert, monkeypatch):
     items = write_items(tmp_path / "items.jsonl", made_items(24))
     settings = {"definitions": ["pll_original", "word_released"], "tokens_per_batch": 48}
     whole = run(tmp_path / "whole", bert, items, **settings).read_bytes()
@@ -282,7 +283,7 @@ def test_a_model_without_a_mask_token(bert):
         encode_items(model, made_items(1), "pll_original", "error", Counter())
 
 
-def test_a_causal_model_gets_its_token_of_the_beginning(gpt2):
+def test_a_causal_model_gets_its_beginning_of_text_token(gpt2):
     model = load_model(gpt2, "causal", device=CPU)
     assert model.encode("etxe du", special_tokens=True).special == (False, False)
     model.tokenizer.bos_token = "[CLS]"
@@ -299,7 +300,7 @@ def copied(tmp_path, bert):
     return shutil.copytree(bert, tmp_path / "copied")
 
 
-def test_a_checkpoint_without_its_head_is_told(copied, caplog):
+def test_a_checkpoint_without_its_head_is_logged(copied, caplog):
     weights = load_file(copied / "model.safetensors")
     kept = {name: weight for name, weight in weights.items() if not name.startswith("cls.")}
     save_file(kept, copied / "model.safetensors", {"format": "pt"})

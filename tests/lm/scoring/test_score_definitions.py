@@ -9,8 +9,9 @@ import torch
 
 from kasu.lm.models.language_model import load_model
 from kasu.lm.scoring.definitions import DEFINITIONS, Text
+from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
-from kasu.lm.scoring.score import encode_items, score_rows
+from kasu.lm.scoring.score import score_rows
 
 M = 99
 

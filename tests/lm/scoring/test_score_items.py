@@ -68,7 +68,7 @@ def test_a_wrong_item_ends_in_one_line(tmp_path, rows, error):
 def test_a_wrong_file_ends_in_one_line(tmp_path):
     path = write(tmp_path)
     path.write_text("no json\n")
-    with pytest.raises(KasuError, match=r"items.jsonl:1: no JSON"):
+    with pytest.raises(KasuError, match=r"items.jsonl:1: not JSON"):
         read_items(path)
     with pytest.raises(KasuError, match=r"ending in '\.txt'"):
         read_items(tmp_path / "items.txt")

@@ -4,8 +4,10 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.tables import read_parquet, read_tsv, write_drops, write_parquet
-from kasu.lm.scoring.score import SCORES
+from kasu.lm.scoring.score import SCORES, Scoring
 from kasu.minimal_sets.models import scoring
+
+HOW = Scoring(["word_released"], too_long="drop")
 
 
 def write_set(path, name: str) -> None:
@@ -21,8 +23,8 @@ def scored(monkeypatch) -> list[dict]:
     """A scorer that gives every form -1 nat and drops an item; the calls it received."""
     calls = []
 
-    def score_file(model, items, scores, drops, work, **options) -> None:
-        calls.append({"model": model, "work": work} | options)
+    def score_file(model, items, scores, drops, work, settings, **options) -> None:
+        calls.append({"model": model, "work": work, "scoring": settings} | options)
         item = read_parquet(items).to_pylist()[0]
         rows = [
             dict.fromkeys(SCORES.names)
@@ -43,7 +45,7 @@ def test_a_set_is_named_by_its_items_and_not_by_its_file(tmp_path, scored):
     scoring.score_sets(
         "model", [tmp_path / "one.parquet", tmp_path / "two.parquet"],
         tmp_path / "p.parquet", tmp_path / "drops.tsv", tmp_path / "work",
-        system="mBERT", options={"threads": 1},
+        system="mBERT", scoring=HOW, code="hash",
     )  # fmt: skip
     rows = read_parquet(tmp_path / "p.parquet").to_pylist()
     assert [(row["set"], row["item_id"], row["value"]) for row in rows] == [
@@ -57,5 +59,5 @@ def test_a_set_is_named_by_its_items_and_not_by_its_file(tmp_path, scored):
         {"set": "subjects", "reason": "too long", "count": "1"}
     ]
     assert [call["work"].name for call in scored] == ["subjects", "objects"]
-    assert {call["too_long"] for call in scored} == {"drop"}
+    assert all(call["scoring"] is HOW and call["code"] == "hash" for call in scored)
     assert not (tmp_path / "work").exists()

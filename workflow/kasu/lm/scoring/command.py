@@ -1,7 +1,7 @@
-"""`kasu score`: the sentences or forms of items, scored by a language model.
+"""`kasu score`: score the sentences or forms of items with a language model.
 
-A run that was cut off goes on where it stopped. Beside the scores, named like them, stands what was
-left out (`.drops.tsv`).
+A run that was cut off continues where it stopped. The items left out are counted in a file next to
+the scores (`.drops.tsv`).
 """
 
 import argparse
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--definition", nargs="+", required=True, choices=DEFINITIONS, metavar="NAME",
-        help="what a score is: " + ", ".join(DEFINITIONS),
+        help="how to score: " + ", ".join(DEFINITIONS),
     )  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="parquet file to write")
     parser.add_argument(
@@ -34,35 +34,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--dtype", default="float32", choices=PRECISIONS)
-    parser.add_argument("--threads", type=int, default=cpu_count(), help="of the processor")
+    parser.add_argument("--threads", type=int, default=cpu_count(), help="threads of the processor")
     parser.add_argument(
         "--tokens-per-batch", type=int, default=TOKENS_PER_BATCH, metavar="TOKENS",
-        help=f"{TOKENS_PER_BATCH} suit a processor, thirty times that a GPU",
+        help=f"{TOKENS_PER_BATCH} by default, for a processor; thirty times that for a GPU",
     )  # fmt: skip
     parser.add_argument(
         "--too-long", default="error", choices=("error", "drop"),
-        help="what to do with an item that is longer than the model",
+        help="what to do with an item that is too long for the model",
     )  # fmt: skip
     parser.add_argument(
         "--remote-code", metavar="REVISION",
-        help="let the code run that this revision of the model brings",
+        help="run the code that comes with the model, if it is of this revision",
     )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write SCORES of `kasu.lm.scoring.score`; give the exit status.
+    """Write SCORES of `kasu.lm.scoring.score`; return the exit status.
 
     Raises:
         KasuError: see `kasu.lm.scoring.score.score_file`.
     """
-    from kasu.lm.scoring.score import score_file  # torch takes seconds to import: not for --help
+    # torch takes seconds to import, so not for --help
+    from kasu.lm.scoring.score import Scoring, score_file
 
-    score_file(
-        arguments.model,
-        arguments.items,
-        arguments.out,
-        arguments.out.with_suffix(".drops.tsv"),
-        arguments.out.with_suffix(".work"),
+    scoring = Scoring(
         definitions=arguments.definition,
         columns=arguments.columns,
         device=arguments.device,
@@ -71,6 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
         tokens_per_batch=arguments.tokens_per_batch,
         too_long=arguments.too_long,
         remote_code=arguments.remote_code,
+    )
+    score_file(
+        arguments.model,
+        arguments.items,
+        arguments.out,
+        arguments.out.with_suffix(".drops.tsv"),
+        arguments.out.with_suffix(".work"),
+        scoring,
         code=code_hash(__file__),
     )
     return 0

@@ -1,7 +1,7 @@
-"""What a score is: which contexts a model is shown for a text, and which tokens it is asked for.
+"""Definitions of a score: the contexts that a model is shown for a text, and the tokens to predict.
 
-Every definition is a list of queries that need no model to be made, so one engine
-(`kasu.lm.scoring.score`) answers them all.
+A definition makes queries without a model, so one engine (`kasu.lm.scoring.score`) answers those of
+all definitions.
 """
 
 import math
@@ -17,10 +17,10 @@ RELEASED_FLOOR = math.log(1e-12)
 class Text(NamedTuple):
     """A text as tokens.
 
-    ids: token numbers; at word level of the sentence with the tokenizer's mask in it.
-    special: whether the tokenizer added the token (beginning, end).
-    words: which word each token belongs to (None for added ones); empty if nobody asked.
-    target: at word level the tokens of the form that stands at the mask, else empty.
+    ids: token ids; at word level those of the sentence with the tokenizer's mask in it.
+    special: whether each token was added by the tokenizer (beginning, end).
+    words: the word that each token belongs to (None for added ones); empty if not asked for.
+    target: at word level the tokens of the form that replaces the mask, else empty.
     """
 
     ids: tuple[int, ...]
@@ -30,11 +30,11 @@ class Text(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A context and the tokens whose probability is read off it.
+    """A context, and the tokens whose probabilities are read off it.
 
-    ids: what the model is shown.
-    positions: where its prediction is read, as many as targets.
-    targets: the tokens whose probability counts.
+    ids: the tokens that the model is shown.
+    positions: where its predictions are read, one for each target.
+    targets: the tokens whose probabilities count.
     """
 
     ids: tuple[int, ...]
@@ -45,13 +45,13 @@ class Query(NamedTuple):
 class Definition(NamedTuple):
     """How a text is scored.
 
-    kind: the models that it is for, MASKED or CAUSAL.
+    kind: the kind of model it is for, MASKED or CAUSAL.
     level: WORD (a form within a masked sentence) or SENTENCE.
-    special_tokens: does the tokenizer add its own at the ends?
-    within_words: does it ask which tokens make up a word?
-    floor: the least natural log probability of a token; None without one.
+    special_tokens: whether the tokenizer adds its special tokens at the ends.
+    within_words: whether queries depend on which tokens make up a word.
+    floor: the lowest natural log probability of a token; None if there is no floor.
     unit: `nat` (natural logarithm) or `bit` (base 2).
-    queries: makes them from a text and the number of the mask token.
+    queries: makes the queries of a text, given the id of the mask token.
     """
 
     kind: str
@@ -64,9 +64,9 @@ class Definition(NamedTuple):
 
 
 def fill_word(text: Text, mask: int) -> Iterator[Query]:
-    """Left to right through the form: one mask at a time, all of the right context (GEO-7).
+    """The form from left to right, one mask at a time, with all of the right context (GEO-7).
 
-    Nothing tells the model how many tokens the form has.
+    The context does not reveal how many tokens the form has.
     """
     at = text.ids.index(mask)
     left, right = text.ids[:at], text.ids[at + 1 :]
@@ -76,38 +76,38 @@ def fill_word(text: Text, mask: int) -> Iterator[Query]:
 
 
 def append_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Each token but the first from those before it and a mask behind them (GEO-8, intended)."""
+    """Each token but the first from those before it and a mask after them (GEO-8, intended)."""
     for at in range(1, len(text.ids)):
         yield Query((*text.ids[:at], mask), (at,), (text.ids[at],))
 
 
 def interleaved(text: Text, mask: int) -> Iterator[tuple[int, ...]]:
-    """Contexts in which every step leaves its mask behind: t0 M, t0 M t1 M, ... (GEO-8)."""
+    """Contexts in which the mask of every earlier step remains: t0 M, t0 M t1 M, ... (GEO-8)."""
     masked = tuple(number for token in text.ids for number in (token, mask))
     for at in range(1, len(text.ids)):
         yield masked[: 2 * at]
 
 
 def read_last_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Masks left behind, the last of them read (GEO-8, code of 19 December 2025)."""
+    """Earlier masks remain; the last mask is read (GEO-8, code of 19 December 2025)."""
     for ids, token in zip(interleaved(text, mask), text.ids[1:], strict=True):
         yield Query(ids, (len(ids) - 1,), (token,))
 
 
 def read_first_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Masks left behind, the first of them read (GEO-8, code from 24 December 2025 on)."""
+    """Earlier masks remain; the first mask is read (GEO-8, code from 24 December 2025 on)."""
     for ids, token in zip(interleaved(text, mask), text.ids[1:], strict=True):
         yield Query(ids, (1,), (token,))
 
 
 def mask_each(text: Text, mask: int) -> Iterator[Query]:
-    """Each token with it alone masked (Salazar et al. 2020, section 2; BL2MP-5)."""
+    """Each token, with only that one masked (Salazar et al. 2020, section 2; BL2MP-5)."""
     for at in _own(text):
         yield Query((*text.ids[:at], mask, *text.ids[at + 1 :]), (at,), (text.ids[at],))
 
 
 def mask_rest_of_word(text: Text, mask: int) -> Iterator[Query]:
-    """Each token with it and the later ones of its word masked (Kauf & Ivanova 2023, section 3)."""
+    """Each token, with it and the rest of its word masked (Kauf & Ivanova 2023, section 3)."""
     for at in _own(text):
         ids = tuple(
             mask if later >= at and text.words[later] == text.words[at] else token
@@ -117,7 +117,7 @@ def mask_rest_of_word(text: Text, mask: int) -> Iterator[Query]:
 
 
 def read_left_to_right(text: Text, mask: int) -> Iterator[Query]:
-    """Each token from those before it; one pass of a causal model answers all (GEO-9)."""
+    """Each token from those before it, all in one pass of a causal model (GEO-9)."""
     ahead = [at for at in _own(text) if at > 0]
     if ahead:
         targets = tuple(text.ids[at] for at in ahead)
@@ -125,12 +125,13 @@ def read_left_to_right(text: Text, mask: int) -> Iterator[Query]:
 
 
 def _own(text: Text) -> Sequence[int]:
+    """The positions of the tokens that the tokenizer did not add."""
     return [at for at, special in enumerate(text.special) if not special]
 
 
-# The released code floors every token and adds no special tokens. `sentence_intended` keeps both,
-# so that it differs from the two releases by their slip alone. `causal` puts the tokenizer's token
-# of the beginning first, if it has one, so that the first token is scored too.
+# The released code floors every token and adds no special tokens. So does `sentence_intended`,
+# which thus differs from the two releases only by their mistake. `causal` begins with the
+# tokenizer's beginning-of-text token, if it has one, so that the first token is scored too.
 DEFINITIONS = {
     "word_released": Definition(MASKED, WORD, False, False, RELEASED_FLOOR, "nat", fill_word),
     "word_paper_ideal": Definition(MASKED, WORD, True, False, None, "nat", fill_word),

@@ -1,24 +1,24 @@
-"""Items to score: minimal pairs and sets, from parquet, JSON lines or TSV."""
+"""Read items to score, minimal pairs or sets, from parquet, JSON lines or TSV."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
 
-MASK = "[MASK]"  # in items, whatever a tokenizer writes
+MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
-NO_SENTENCES = {"sentence_id"}
+NO_SENTENCES = {"sentence_id"}  # begin like columns of sentences, but are none
 
 
 class Item(NamedTuple):
     """A text of an item: one sentence of a pair, or one form of a set.
 
-    column: the column that holds the sentence or the form.
-    masked: the sentence with MASK at the place of the form; None where items are whole sentences.
-    form: what stands at the mask; None likewise.
+    column: the column of the sentence or form.
+    masked: the sentence with MASK in place of the form; None if items are whole sentences.
+    form: what replaces the mask; None likewise.
     """
 
     item_id: str
@@ -29,22 +29,24 @@ class Item(NamedTuple):
 
 
 def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
-    """The texts of a file, item after item in its order, columns in theirs.
+    """The texts of a file, item by item, and column by column within an item.
 
-    A file has a column `masked` (or `masked_text`) and one column a form, `form_...`; or one
-    column a sentence, `sentence_...`. Its column `item_id` names the items; without one their
-    numbers do, from 1.
+    A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or one
+    column `sentence_...` per sentence. The column `item_id` names the items; without it they are
+    numbered from 1.
 
     Args:
-        path: `.parquet`, `.jsonl` (an object a line) or `.tsv` (with a header).
-        columns: the columns of forms or sentences; by default all that are named as above.
+        path: `.parquet`, `.jsonl` (one object per line) or `.tsv` (with a header).
+        columns: the columns of forms or sentences; by default all with names as above.
 
     Raises:
-        KasuError: another kind of file; no such column; an item without text or with a name that
-            another has; none or several masks.
+        KasuError: the file is of another format, lacks a column or an item's text; two items have
+            one name; an item has no mask or several.
     """
     path = Path(path)
-    readers = {".parquet": _read_parquet, ".jsonl": _read_jsonl, ".tsv": read_tsv}
+    readers: dict[str, Callable[[Path], Sequence[Mapping[str, object]]]] = {
+        ".parquet": _read_parquet, ".jsonl": _read_jsonl, ".tsv": read_tsv,
+    }  # fmt: skip
     if path.suffix not in readers:
         raise KasuError(path, f"a file of items ending in {path.suffix!r}", ", ".join(readers))
     if not path.is_file():
@@ -105,7 +107,7 @@ def _read_jsonl(path: Path) -> list[dict[str, object]]:
             try:
                 row = json.loads(line)
             except ValueError as error:
-                raise KasuError(f"{path}:{number}", f"no JSON ({error})") from error
+                raise KasuError(f"{path}:{number}", f"not JSON ({error})") from error
             if not isinstance(row, dict):
                 raise KasuError(f"{path}:{number}", type(row).__name__, "an object")
             rows.append(row)

@@ -1,13 +1,14 @@
-"""Scores of items by a language model: batched, resumable, the same whatever the batch.
+"""Scores of items by a language model: batched, resumable, nearly independent of the batches.
 
-Queries of equal length make a batch, so nothing is padded; the vocabulary head answers at the
-positions that count, and nowhere else.
+A batch holds queries of equal length, so nothing is padded. The vocabulary head is computed only at
+the positions whose predictions count.
 """
 
 import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,56 +21,89 @@ import transformers
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.base.tables import file_hash, write_drops, write_parquet
-from kasu.lm import MASKED
 from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
-from kasu.lm.scoring.items import MASK, Item, read_items
+from kasu.lm.scoring.entries import Entry, encode_items, own_tokens
+from kasu.lm.scoring.items import read_items
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work
 
-# A row a definition, item and column, in the order of the definitions asked for, then of the file.
+# One row per definition, item and column; definitions in the order asked for, then as in the file
 SCORES = pa.schema(
     [
         ("item_id", pa.string()),
         ("column", pa.string()),  # of the items: which sentence or form
         ("definition", pa.string()),  # of DEFINITIONS
-        ("log_probability", pa.float64()),  # the sum over tokens
+        ("log_probability", pa.float64()),  # summed over tokens
         ("unit", pa.string()),  # of log_probability: nat (natural logarithm) or bit (base 2)
-        ("tokens", pa.int32()),  # of the sentence, or of the form at word level; no added ones
+        ("tokens", pa.int32()),  # of the sentence, or of the form at word level; no special ones
         ("scored", pa.int32()),  # tokens in the sum: some definitions leave out the first
         ("floored", pa.int32()),  # scored tokens that were raised to the definition's floor
-        ("unknown", pa.int32()),  # tokens that stand for what the tokenizer does not know
+        ("unknown", pa.int32()),  # tokens that stand for text that the tokenizer does not know
         ("words", pa.int32()),  # between blanks
         ("characters", pa.int32()),  # code points
         ("bytes", pa.int32()),  # in UTF-8
-        ("per_token", pa.float64()),  # log_probability / scored; null where that is 0
+        ("per_token", pa.float64()),  # log_probability / scored; null if that is 0
         ("per_word", pa.float64()),
         ("per_character", pa.float64()),
         ("per_byte", pa.float64()),
-        ("vocabulary", pa.int32()),  # how many tokens the model chooses among
+        ("vocabulary", pa.int32()),  # the number of tokens that the model predicts among
     ]
 )
 TOO_LONG = ("error", "drop")
-BATCHES_A_SHARD = 16
-LOGITS = 2**27  # float32 numbers that the head may give at once: 512 MB
+BATCHES_PER_SHARD = 16
+LOGITS = 2**27  # float32 numbers that the head may compute at once: 512 MB
 
 
-class Entry(NamedTuple):
-    """A text of an item, as tokens.
+@dataclass(frozen=True)
+class Scoring:
+    """How items are scored.
 
-    longest: tokens of its longest context.
-    tokens: tokens of all its contexts.
+    Attributes:
+        definitions: names of DEFINITIONS, all for masked or all for causal models.
+        columns: which sentences or forms to score; all by default.
+        threads, tokens_per_batch: facts of the experiment, as they change the last digits of
+            scores (below 1e-4).
+        too_long: what to do with an item that has a text longer than the model can take.
+        remote_code: the revision whose code may run.
+
+    Raises:
+        KasuError: a value is wrong.
     """
 
-    item: Item
-    text: Text
-    longest: int
-    tokens: int
+    definitions: Sequence[str]
+    columns: Sequence[str] = ()
+    device: str = "auto"
+    dtype: str = "float32"
+    threads: int = 1
+    tokens_per_batch: int = 2048
+    too_long: str = "error"
+    remote_code: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.definitions:
+            if name not in DEFINITIONS:
+                raise KasuError("definitions", repr(name), ", ".join(DEFINITIONS))
+        kinds = {DEFINITIONS[name].kind for name in self.definitions}
+        if len(kinds) != 1 or len(set(self.definitions)) < len(self.definitions):
+            raise KasuError(
+                "definitions", ", ".join(self.definitions) or "none",
+                "different ones, all for masked or all for causal models",
+            )  # fmt: skip
+        if self.too_long not in TOO_LONG:
+            raise KasuError("too_long", repr(self.too_long), " or ".join(TOO_LONG))
+        if self.tokens_per_batch < 1:
+            raise KasuError("tokens_per_batch", str(self.tokens_per_batch), "1 or more")
+
+    @property
+    def kind(self) -> str:
+        """The kind of model that the definitions are for: MASKED or CAUSAL."""
+        return DEFINITIONS[self.definitions[0]].kind
 
 
 class Sums(NamedTuple):
-    """What comes of texts: sums of log probabilities, and how many tokens were floored."""
+    """For each text the sum of its log probabilities, and the number of floored tokens."""
 
     total: np.ndarray
     floored: np.ndarray
@@ -81,15 +115,8 @@ def score_file(
     scores: str | Path,
     drops: str | Path,
     work: str | Path,
+    scoring: Scoring,
     *,
-    definitions: Sequence[str],
-    columns: Sequence[str] = (),
-    device: str = "auto",
-    dtype: str = "float32",
-    threads: int = 1,
-    tokens_per_batch: int = 2048,
-    too_long: str = "error",
-    remote_code: str | None = None,
     code: str = "",
     keep: bool = False,
 ) -> None:
@@ -97,126 +124,40 @@ def score_file(
 
     Args:
         model: folder of a model (`kasu.lm.models.language_model.load_model`).
-        items: `kasu.lm.scoring.items.read_items`.
-        work: folder for what is done, so that a run that was cut off goes on from there.
-        definitions: names of DEFINITIONS, all for masked or all for causal models.
-        columns: which sentences or forms to score; all by default.
-        threads, tokens_per_batch: they decide the last digits (below 1e-4), so they are facts.
-        too_long: what to do with an item with a text that is longer than the model.
-        remote_code: the revision whose code may run.
-        code: hash of the code, so that what another version did is not taken up.
-        keep: leave `work` to the caller, whose job does not end with this file.
+        items: see `kasu.lm.scoring.items.read_items`.
+        work: folder of the resume state, from which a run that was cut off continues.
+        code: hash of the code, so that a state of other code is discarded.
+        keep: keep `work`, for a caller whose job does not end with this file.
 
     Raises:
-        KasuError: a setting, the model or an item is not as it should be.
+        KasuError: the model cannot be loaded, or an item cannot be read or scored.
     """
-    kind = _check_settings(definitions, tokens_per_batch, too_long)
-    make_deterministic(threads)
-    texts = read_items(items, columns)
+    make_deterministic(scoring.threads)
+    texts = read_items(items, scoring.columns)
     network = load_model(
-        model, kind, device=pick_device(device), dtype=dtype, remote_code=remote_code
+        model,
+        scoring.kind,
+        device=pick_device(scoring.device),
+        dtype=scoring.dtype,
+        remote_code=scoring.remote_code,
     )
-    facts = {
+    facts = vars(scoring) | {
         "model": folder_hash(model),
         "items": file_hash(items),
-        "columns": list(columns),
-        "definitions": list(definitions),
         "device": network.device.type,
-        "dtype": dtype,
-        "threads": threads,
-        "tokens_per_batch": tokens_per_batch,
-        "too_long": too_long,
-        "remote_code": remote_code,
         "code": code,
         "versions": [torch.__version__, transformers.__version__, tokenizers.__version__],
     }
     state = Work(work, facts, every=0)
     dropped: Counter[str] = Counter()
     rows = []
-    for name in definitions:
-        entries = encode_items(network, texts, name, too_long, dropped)
-        rows += score_rows(network, entries, name, tokens_per_batch, state)
+    for name in scoring.definitions:
+        entries = encode_items(network, texts, name, scoring.too_long, dropped)
+        rows += score_rows(network, entries, name, scoring.tokens_per_batch, state)
     write_drops(drops, dropped)
     write_parquet(scores, rows, SCORES)
     if not keep:
         state.remove()
-
-
-def _check_settings(definitions: Sequence[str], tokens_per_batch: int, too_long: str) -> str:
-    for name in definitions:
-        if name not in DEFINITIONS:
-            raise KasuError("definitions", repr(name), ", ".join(DEFINITIONS))
-    kinds = {DEFINITIONS[name].kind for name in definitions}
-    if len(kinds) != 1 or len(set(definitions)) < len(definitions):
-        raise KasuError(
-            "definitions", ", ".join(definitions) or "none",
-            "different ones, all for masked or all for causal models",
-        )  # fmt: skip
-    if too_long not in TOO_LONG:
-        raise KasuError("too_long", repr(too_long), " or ".join(TOO_LONG))
-    if tokens_per_batch < 1:
-        raise KasuError("tokens_per_batch", str(tokens_per_batch), "1 or more")
-    return kinds.pop()
-
-
-def encode_items(
-    model: LanguageModel,
-    items: Sequence[Item],
-    definition: str,
-    too_long: str,
-    dropped: Counter[str],
-) -> list[Entry]:
-    """The items as tokens; those with a text longer than the model left out and counted.
-
-    Raises:
-        KasuError: the model has no mask token; an item has no place for a form, tokenises to
-            nothing, holds a mask token of its own, or is too long and may not be left out.
-    """
-    rule = DEFINITIONS[definition]
-    if rule.kind == MASKED and model.mask is None:
-        raise KasuError(model.name, f"no mask token, which {definition} needs", "a masked model")
-    entries = []
-    for name, texts in itertools.groupby(items, key=lambda item: item.item_id):
-        found = [_encode(model, item, rule, definition) for item in texts]
-        longest = max(found, key=lambda entry: entry.longest)
-        if longest.longest <= model.max_length:
-            entries += found
-        elif too_long == "drop":
-            dropped[f"{definition}: longer than the model"] += 1
-        else:
-            raise KasuError(
-                f"item {name}, {longest.item.column}",
-                f"{longest.longest} tokens under {definition}",
-                f"{model.max_length} at most, or too_long: drop",
-            )
-    return entries
-
-
-def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
-    where = f"item {item.item_id}, {item.column}"
-    if rule.level == WORD:
-        if item.masked is None or item.form is None:
-            raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
-        framed = item.masked.replace(MASK, model.tokenizer.mask_token)
-        text = model.encode(framed, rule.special_tokens, rule.within_words)
-        text = text._replace(target=model.encode(item.form, special_tokens=False).ids)
-        scored, masks = text.target, text.ids.count(model.mask) + text.target.count(model.mask)
-    else:
-        text = model.encode(item.sentence, rule.special_tokens, rule.within_words)
-        scored, masks = own_tokens(text), text.ids.count(model.mask)
-    if not scored:
-        raise KasuError(where, "tokenises to nothing", "a token at least")
-    if rule.kind == MASKED and masks != (expected := int(rule.level == WORD)):
-        raise KasuError(where, f"{masks} mask tokens", f"{expected or 'none'}")
-    lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
-    return Entry(item, text, max(lengths, default=0), sum(lengths))
-
-
-def own_tokens(text: Text) -> tuple[int, ...]:
-    """The tokens of a sentence without those that the tokenizer adds."""
-    return tuple(
-        token for token, special in zip(text.ids, text.special, strict=True) if not special
-    )
 
 
 def score_rows(
@@ -226,21 +167,21 @@ def score_rows(
     tokens_per_batch: int,
     work: Work | None = None,
 ) -> list[dict[str, object]]:
-    """Rows of SCORES, in the order of the entries.
+    """Score entries: rows of SCORES, in their order.
 
     Args:
-        tokens_per_batch: the most tokens at once, but one context at least.
-        work: keeps what is done, a shard of items at a time.
+        tokens_per_batch: the most tokens at once, though at least one context.
+        work: stores what is done, one shard of items at a time.
 
     Raises:
-        KasuError: the model gives what is no number.
+        KasuError: the model returns NaN or infinity.
     """
     total = np.zeros(len(entries))
     floored = np.zeros(len(entries), np.int64)
     progress = Progress(
         f"{Path(model.name).name}, {definition}", sum(entry.tokens for entry in entries), "token"
     )
-    for number, shard in enumerate(make_shards(entries, tokens_per_batch * BATCHES_A_SHARD)):
+    for number, shard in enumerate(make_shards(entries, tokens_per_batch * BATCHES_PER_SHARD)):
         name = f"{definition}-{number:06}"
         state = work.load(name) if work else None
         if state is None:
@@ -262,10 +203,10 @@ def score_rows(
 
 
 def make_shards(entries: Sequence[Entry], tokens: int) -> Iterator[list[int]]:
-    """Places of entries, shard after shard of so many tokens of context; items stay whole.
+    """Divide entries into shards of about `tokens` tokens of context; yield their places.
 
-    Items of like length stand together. The forms of an item share a shard, so that contexts they
-    have in common are computed once, and equal texts have equal scores.
+    Items of similar length share a shard, and so do all forms of an item. Contexts that they have
+    in common are then computed once, and equal texts get equal scores.
     """
     items = [
         [place for place, _ in group]
@@ -287,34 +228,37 @@ def make_shards(entries: Sequence[Entry], tokens: int) -> Iterator[list[int]]:
 def sum_queries(
     model: LanguageModel, texts: Sequence[Text], rule: Definition, tokens_per_batch: int
 ) -> Sums:
-    """Answer all queries of some texts, equal contexts once.
+    """Answer all queries of some texts, equal contexts only once.
 
     Returns:
         Sums in the unit of the definition, in the order of the texts.
     """
+    # By context, what to read off it: position, target and number of the text
     asked: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     for number, text in enumerate(texts):
         for query in rule.queries(text, model.mask):
-            places = zip(query.positions, query.targets, strict=True)
-            asked.setdefault(query.ids, []).extend((*place, number) for place in places)
+            answers = zip(query.positions, query.targets, strict=True)
+            asked.setdefault(query.ids, []).extend((*answer, number) for answer in answers)
     total, floored = np.zeros(len(texts)), np.zeros(len(texts), np.int64)
     for batch in make_batches(asked, tokens_per_batch, LOGITS // model.vocabulary):
         rows = [row for row, ids in enumerate(batch) for _ in asked[ids]]
-        places = np.array([place for ids in batch for place in asked[ids]])
-        positions, targets, owners = places.T
-        found = model.log_probabilities(torch.tensor(batch), rows, positions, targets)
-        found = found.double().numpy()
+        positions, targets, numbers = np.array([each for ids in batch for each in asked[ids]]).T
+        answered = model.log_probabilities(torch.tensor(batch), rows, positions, targets)
+        values = answered.double().numpy()
         if rule.floor is not None:
-            np.add.at(floored, owners, found < rule.floor)
-            found = np.maximum(found, rule.floor)
-        np.add.at(total, owners, found)
+            np.add.at(floored, numbers, values < rule.floor)
+            values = np.maximum(values, rule.floor)
+        np.add.at(total, numbers, values)
     return Sums(total / (math.log(2) if rule.unit == "bit" else 1), floored)
 
 
 def make_batches(
     asked: Mapping[tuple[int, ...], Sequence], tokens: int, answers: int
 ) -> Iterator[list[tuple[int, ...]]]:
-    """Contexts of one length each, at most so many tokens and answers, but one context at least."""
+    """Divide contexts into batches of equal length with at most `tokens` tokens and `answers`.
+
+    A batch has at least one context.
+    """
     for length, group in itertools.groupby(sorted(asked, key=len), key=len):
         batch: list[tuple[int, ...]] = []
         waiting = 0
@@ -334,7 +278,7 @@ def _row(
     rule, item, text = DEFINITIONS[definition], entry.item, entry.text
     tokens = text.target if rule.level == WORD else own_tokens(text)
     scored = sum(len(query.targets) for query in rule.queries(text, model.mask))
-    surface = item.form if rule.level == WORD else item.sentence
+    surface = item.form if rule.level == WORD and item.form is not None else item.sentence
     units = {
         "token": scored,
         "word": len(surface.split()),

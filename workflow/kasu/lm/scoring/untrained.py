@@ -1,7 +1,7 @@
-"""Heads that were never trained (GEO-17): a checkpoint that lacks its head scores by chance.
+"""Detect heads that were never trained (GEO-17): without its head, a checkpoint scores at random.
 
-A random head gives every token about 1 / V of the probability, so a score is the number of tokens
-times -log V, whatever the text: the form with the fewest tokens wins.
+A random head gives every token a probability of about 1 / V. Then the score of any text is its
+number of tokens times -log V, and the form with the fewest tokens wins.
 """
 
 import math
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# Root mean squares, in units of log V. RemBERT's released scores have 0.05 to 0.06 a token and
-# 0.12 to 0.13 from the next multiple; the four trained models of that paper have 0.33 and more.
+# Root mean squares, in units of log V. RemBERT's released scores are 0.05 to 0.06 per token, and
+# 0.12 to 0.13 from the nearest multiple; those of the paper's four trained models 0.33 or more.
 CLOSE_A_TOKEN = 0.1
 CLOSE_TO_A_MULTIPLE = 0.2
-ENOUGH = 20  # texts: of few, some look so by chance
+ENOUGH = 20  # texts; fewer may look untrained by chance
 
 
 def untrained_head(
@@ -21,16 +21,16 @@ def untrained_head(
     vocabulary: int,
     tokens: Sequence[int] | None = None,
 ) -> bool:
-    """Do the scores look like those of an untrained head? Always False of fewer than ENOUGH.
+    """Whether scores look like those of an untrained head; always False for fewer than ENOUGH.
 
-    With numbers of tokens: is each log probability a token near -log V? Without, as for published
-    scores: is each log probability near a whole multiple of it, from 1 on? Long texts scatter
-    over more than a multiple, so those need the numbers.
+    With token counts: is the log probability per token near -log V? Without them, as for published
+    scores: is each log probability near a positive multiple of -log V? The scores of long texts
+    scatter over more than one multiple, so these need the counts.
 
     Args:
-        log_probabilities: natural logarithms, a text each.
-        vocabulary: V, how many tokens the model chooses among.
-        tokens: how many tokens each text was scored on.
+        log_probabilities: natural logarithms, one per text.
+        vocabulary: V, the number of tokens that the model predicts among.
+        tokens: the number of scored tokens of each text.
     """
     multiples = -np.asarray(log_probabilities, float) / math.log(vocabulary)
     if tokens is None:

@@ -1,11 +1,11 @@
 """Score the forms of minimal sets with a language model."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from kasu.base.tables import DROPS, read_tsv, write_tsv
-from kasu.lm.scoring.score import score_file
+from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
 
 SET_DROPS = ("set", *DROPS)
@@ -20,7 +20,8 @@ def score_sets(
     work: str | Path,
     *,
     system: str,
-    options: Mapping,
+    scoring: Scoring,
+    code: str,
 ) -> None:
     """Write PREDICTIONS of a model on several sets, and SET_DROPS.
 
@@ -29,7 +30,7 @@ def score_sets(
         sets: parquets of minimal sets.
         work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
         system: the name of the model in tables.
-        options: further arguments of `kasu.lm.scoring.score.score_file`.
+        code: as in `kasu.lm.scoring.score.score_file`.
 
     Raises:
         KasuError: as `score_file`.
@@ -40,9 +41,7 @@ def score_sets(
         name = read_items(items)[0]["set"]
         scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
         # The state of a finished set stays until all sets are done
-        score_file(
-            model, items, scores, left_out, work / name, too_long="drop", keep=True, **options
-        )
+        score_file(model, items, scores, left_out, work / name, scoring, code=code, keep=True)
         rows += list_predictions(items, scores, system)
         dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
     write_predictions(predictions, rows)

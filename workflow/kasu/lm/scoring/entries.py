@@ -1,0 +1,89 @@
+"""Texts of items as tokens, checked against what a model can take."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kasu.base.errors import KasuError
+from kasu.lm import MASKED
+from kasu.lm.models.language_model import LanguageModel
+from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
+from kasu.lm.scoring.items import MASK, Item
+
+
+class Entry(NamedTuple):
+    """A text of an item, as tokens.
+
+    longest: the number of tokens of its longest context.
+    tokens: the number of tokens of all its contexts.
+    """
+
+    item: Item
+    text: Text
+    longest: int
+    tokens: int
+
+
+def encode_items(
+    model: LanguageModel,
+    items: Sequence[Item],
+    definition: str,
+    too_long: str,
+    dropped: Counter[str],
+) -> list[Entry]:
+    """Tokenise items.
+
+    Args:
+        too_long: `drop` leaves out items with a text longer than the model can take, and counts
+            them in `dropped`; `error` refuses them.
+
+    Raises:
+        KasuError: the model has no mask token; an item lacks a place for its form, tokenises to
+            nothing, contains a mask token of its own, or is too long.
+    """
+    rule = DEFINITIONS[definition]
+    if rule.kind == MASKED and model.mask is None:
+        raise KasuError(model.name, f"no mask token, which {definition} needs", "a masked model")
+    entries = []
+    for name, texts in itertools.groupby(items, key=lambda item: item.item_id):
+        encoded = [_encode(model, item, rule, definition) for item in texts]
+        longest = max(encoded, key=lambda entry: entry.longest)
+        if longest.longest <= model.max_length:
+            entries += encoded
+        elif too_long == "drop":
+            dropped[f"{definition}: longer than the model"] += 1
+        else:
+            raise KasuError(
+                f"item {name}, {longest.item.column}",
+                f"{longest.longest} tokens under {definition}",
+                f"{model.max_length} at most, or too_long: drop",
+            )
+    return entries
+
+
+def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
+    where = f"item {item.item_id}, {item.column}"
+    if rule.level == WORD:
+        if item.masked is None or item.form is None:
+            raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
+        framed = item.masked.replace(MASK, model.tokenizer.mask_token)
+        text = model.encode(framed, rule.special_tokens, rule.within_words)
+        text = text._replace(target=model.encode(item.form, special_tokens=False).ids)
+        scored, masks = text.target, text.ids.count(model.mask) + text.target.count(model.mask)
+    else:
+        text = model.encode(item.sentence, rule.special_tokens, rule.within_words)
+        scored, masks = own_tokens(text), text.ids.count(model.mask)
+    if not scored:
+        raise KasuError(where, "tokenises to nothing", "a token at least")
+    if rule.kind == MASKED and masks != (expected := int(rule.level == WORD)):
+        raise KasuError(where, f"{masks} mask tokens", f"{expected or 'none'}")
+    lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
+    return Entry(item, text, max(lengths, default=0), sum(lengths))
+
+
+def own_tokens(text: Text) -> tuple[int, ...]:
+    """The tokens of a text without those that the tokenizer adds."""
+    return tuple(
+        token for token, special in zip(text.ids, text.special, strict=True) if not special
+    )
