@@ -32,6 +32,8 @@ brings completion and checks:
 # yaml-language-server: $schema=../workflow/schemas/config.schema.json
 ```
 
+A default such as `{paper: 512, short: 128}` depends on the key `recipe` next to it.
+
 A source (a dump, a text, a treebank, a list of pairs) is written as a name from
 `config/sources.tsv`, as the path of a file of your own, or as the address of a file.
 """
@@ -46,9 +48,11 @@ def schema() -> str:
     made = Settings.model_json_schema()
     _let_merge(made, made["$defs"])
     for definition in made["$defs"].values():
-        for key in definition["properties"].values():
+        for name, key in definition["properties"].items():
+            if key.get("title") == name.replace("_", " ").title():
+                del key["title"]  # pydantic's own, which says nothing
             if defaults := key.pop(BY_RECIPE, None):
-                key["description"] += f" Default: {_inline(defaults)[1:-1]}."
+                key["description"] += f" Default: {_by_recipe(defaults)}."
     made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
@@ -112,7 +116,7 @@ def _words(kind: Any) -> Sequence[Any]:
 def _default(field: FieldInfo) -> str:
     extra = field.json_schema_extra
     if isinstance(extra, dict) and BY_RECIPE in extra:
-        return _code(extra[BY_RECIPE])
+        return _by_recipe(extra[BY_RECIPE])
     if field.is_required():
         return "required"
     if field.default is None:
@@ -122,6 +126,12 @@ def _default(field: FieldInfo) -> str:
     ):
         return "as below"
     return _code(field.default)
+
+
+def _by_recipe(defaults: Any) -> str:
+    """One value, if the recipes agree."""
+    values = list(defaults.values())
+    return _code(values[0] if values == values[:1] * len(values) else defaults)
 
 
 def _code(value: Any) -> str:

@@ -16,7 +16,10 @@ from kasu.base.settings import (
     Some,
     SomeDistinct,
     check_once,
+    one_of,
 )
+from kasu.lm import CAUSAL, MASKED
+from kasu.lm.scoring.definitions import DEFINITIONS
 from kasu.minimal_sets.released.paper import RELEASED, SETS
 
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
@@ -125,12 +128,16 @@ class CollectionSettings(Section):
         return self
 
 
+def _of_kind(kind: str) -> list[str]:
+    return [name for name, definition in DEFINITIONS.items() if definition.kind == kind]
+
+
 class DefinitionSettings(Section):
     """What a score is; `kasu score --help` describes the definitions."""
 
     model_config = ConfigDict(title="masked and causal")
 
-    masked: SomeDistinct[str] = Field(
+    masked: SomeDistinct[Annotated[str, one_of(_of_kind(MASKED))]] = Field(
         default=(
             "word_released",
             "word_paper_ideal",
@@ -142,7 +149,7 @@ class DefinitionSettings(Section):
         title="a list of definitions",
         description="Definitions for masked models.",
     )
-    causal: SomeDistinct[str] = Field(
+    causal: SomeDistinct[Annotated[str, one_of(_of_kind(CAUSAL))]] = Field(
         default=("causal_released",),
         title="a list of definitions",
         description="Definitions for causal models.",
