@@ -6,7 +6,6 @@ with job(snakemake.log[0]):
     from kasu.blm.evaluation.scores import score_study
 
     params, output = snakemake.params, snakemake.output
-    cap = f"at most {params.max_steps} steps" if params.max_steps else "no cap on steps"
     score_study(
         snakemake.input.predictions,
         params.datasets,
@@ -15,5 +14,5 @@ with job(snakemake.log[0]):
         output.comparisons,
         output.claims,
         seed=params.seed,
-        note=f"encoder {params.encoder}; {cap}",
+        note=params.note,
     )

@@ -10,12 +10,13 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 from kasu.blm.data.datasets import build_type_i, build_type_ii, build_type_iii
-from kasu.blm.data.problems import PROBLEMS, TYPES, load_problems, read_variant
+from kasu.blm.data.problems import PROBLEMS, load_problems, read_variant
 from kasu.blm.generation.fills import LexiconFills
 from kasu.blm.generation.grammar import LABELS, STATES
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.blm.generation.types import generate_type_i, generate_type_ii, generate_type_iii
+from kasu.blm.names import TYPES
 
 ROOT = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 SETTINGS = {

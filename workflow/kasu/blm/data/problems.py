@@ -13,9 +13,8 @@ from kasu.base.run import seed_of
 from kasu.base.tables import read_parquet
 from kasu.blm.generation.grammar import CLAUSES, LABELS, SEQUENCES, STATES, VARIANTS, answer_set
 from kasu.blm.generation.slots import SLOTS
+from kasu.blm.names import SPLITS
 
-TYPES = ("type_I", "type_II", "type_III")
-SPLITS = ("train", "validation", "test")
 CONTEXT, CANDIDATES = 7, len(LABELS)
 SLOT_NAMES = tuple(dict.fromkeys(slot for slots in SLOTS.values() for slot in slots))
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.blm.data.problems import SPLITS, Problems
+from kasu.blm.data.problems import Problems
 from kasu.blm.generation.grammar import CLAUSES, SEQUENCES
+from kasu.blm.names import SPLITS
 
 TRAIN, VALIDATION, TEST = range(len(SPLITS))
 WAYS = ("random", "by_seed")

@@ -11,7 +11,7 @@ import pandas as pd
 from kasu.base.errors import KasuError
 from kasu.base.scores import share_interval
 from kasu.base.tables import read_parquet
-from kasu.blm.data.problems import TYPES
+from kasu.blm.names import TYPES
 
 NETWORKS = ("FFNN", "CNN")
 

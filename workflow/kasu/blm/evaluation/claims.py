@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from kasu.base.scores import cluster_bootstrap
-from kasu.blm.data.problems import TYPES
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key
-from kasu.blm.models.predictions import ERROR_LABELS, FULL, PAPER, SAME
+from kasu.blm.models.predictions import ERROR_LABELS
+from kasu.blm.names import FULL, PAPER, SAME, TYPES
 
 CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 MOST, RARE = "N2_alter", ("coordination", "mis_num")

@@ -8,12 +8,10 @@ import numpy as np
 
 from kasu.base.scores import SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
-from kasu.blm.data.problems import SPLITS, TYPES
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
 from kasu.blm.evaluation.claims import CLAIMS, judge_claims
-from kasu.blm.models.predictions import ERROR_LABELS, FULL, PAPER, SAME
-
-STUDY = "blm"
+from kasu.blm.models.predictions import ERROR_LABELS
+from kasu.blm.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
 
 ERRORS = (
     "variant", "regime", "train", "test", "model", "label", "share", "low", "high", "reference",

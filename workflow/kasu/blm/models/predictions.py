@@ -10,13 +10,10 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet
-from kasu.blm.data.problems import CANDIDATES, CONTEXT, TYPES, read_variant
+from kasu.blm.data.problems import CANDIDATES, CONTEXT, read_variant
 from kasu.blm.generation.grammar import LABELS, VARIANTS
+from kasu.blm.names import TYPES
 
-PAPER = "blm_agrf2023"
-FULL, SAME, BY_SEED = REGIMES = ("allTrain", "sameTrain", "bySeed")
-"""All training problems; as many of each type as of type I; all, with the lexical seeds of training
-and test disjoint (S-11)."""
 ERROR_LABELS = tuple(label for label in LABELS if label != "True")
 
 PREDICTIONS = pa.schema(

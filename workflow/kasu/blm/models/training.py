@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
-from kasu.blm.data.problems import SPLITS, TYPES
 from kasu.blm.models.arrays import EmbeddedProblems, Vectors
 from kasu.blm.models.networks import choose, make_network, margin_loss
-from kasu.blm.models.predictions import PREDICTIONS, SAME, prediction_table, split_path
+from kasu.blm.models.predictions import PREDICTIONS, prediction_table, split_path
+from kasu.blm.names import SAME, SPLITS, TYPES
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work
 from kasu.neural.training import History, best_epoch, fit
@@ -38,8 +38,8 @@ class Grid:
     """The networks to train: one for each regime, training type, model, variant and seed.
 
     Attributes:
-        datasets: by regime (predictions.REGIMES), a folder of datasets. `sameTrain` uses the
-            problems that a dataset marks for it, so it may share the folder of `allTrain`.
+        datasets: by regime (names.REGIMES), a folder of datasets. `sameTrain` uses the problems
+            that a dataset marks for it, so it may share the folder of `allTrain`.
         models: names of networks.make_network.
         seeds: of the networks, used literally: the released code starts each of its runs from 1
             (BLM-15).
