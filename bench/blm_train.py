@@ -16,9 +16,10 @@ from measuring import row
 
 from kasu.base.run import seed_of
 from kasu.base.tables import write_parquet
-from kasu.blm.data.problems import CANDIDATES, PROBLEMS, TYPES
+from kasu.blm.data.problems import CANDIDATES, PROBLEMS
 from kasu.blm.models.networks import CONTEXT, make_network
-from kasu.blm.models.training import train_networks
+from kasu.blm.models.training import Grid, train_networks
+from kasu.blm.names import TYPES
 from kasu.neural.device import make_deterministic
 
 SENTENCES, WIDTH = 30_000, 768
@@ -99,16 +100,13 @@ def product_rate() -> float:
 def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
     """Wall and CPU seconds of a whole run: data, training, validation, tests, files."""
     began = time.monotonic(), time.process_time()
+    settings = SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS}
     train_networks(
-        {"allTrain": folder},
+        Grid({"allTrain": folder}, [model], [1], settings, types=["type_II"]),
         folder / "embeddings.parquet",
-        folder / "predictions.parquet",
-        folder / "history.tsv",
         folder / "work",
-        types=["type_II"],
-        models=[model],
-        seeds=[1],
-        settings=SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS},
+        predictions=folder / "predictions.parquet",
+        history=folder / "history.tsv",
         device="cpu",
         code="bench",
     )

@@ -1,0 +1,144 @@
+"""What exists of the BLM study for a config."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.workspace import Workspace
+from kasu.blm.plan import BlmPlan
+from kasu.blm.settings import BlmSettings
+from kasu.lm.plan import Models
+from kasu.lm.settings import ModelSettings
+
+HUB_MODEL = {
+    "name": "camembert", "id": "almanach/camembert-base", "revision": "0" * 40, "licence": "MIT",
+}  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path) -> dict[str, str]:
+    """Seeds and lexicon of a user's own."""
+    paths = {"seeds": tmp_path / "own.tsv", "lexicon": tmp_path / "own.lexicon.tsv"}
+    for path in paths.values():
+        path.write_text("")
+    return {key: str(path) for key, path in paths.items()}
+
+
+def plan(**settings) -> BlmPlan:
+    models = Models(
+        [ModelSettings.model_validate(HUB_MODEL)], Workspace("results/x", {}, Path("downloads"))
+    )
+    return BlmPlan(BlmSettings.model_validate(settings), [7], models)
+
+
+def test_the_target_builds_scores_tables_and_figures():
+    assert plan().files == [
+        "results/x/blm/scores.parquet",
+        "results/x/blm/tables/table_1.tsv",
+        "results/x/blm/tables/figure_8.tsv",
+        "results/x/blm/tables/text.tsv",
+        "results/x/blm/tables/inferred.tsv",
+        "results/x/blm/tables/claims.tsv",
+        "results/x/blm/tables/comparisons.tsv",
+        "results/x/blm/tables/errors.tsv",
+        "results/x/blm/tables/demonstration.tsv",
+        "results/x/blm/figures/table_1.svg",
+        "results/x/blm/figures/figure_9.svg",
+    ]
+
+
+def test_regimes_share_their_datasets_where_the_split_is_the_same():
+    planned = plan(regimes=["allTrain", "sameTrain", "bySeed"])
+    assert planned.regimes == {
+        "allTrain": "results/x/blm/datasets",
+        "sameTrain": "results/x/blm/datasets",
+        "bySeed": "results/x/blm/by_seed",
+    }
+    assert len(planned.splits) == len(set(planned.splits)) == 2 * 3 * 3
+    assert planned.splits[-1] == "results/x/blm/by_seed/type_III/test.parquet"
+
+
+def test_a_regime_that_is_not_asked_for_needs_no_datasets():
+    assert plan(regimes=["allTrain"]).splits == [
+        f"results/x/blm/datasets/{type_}/{split}.parquet"
+        for type_ in ("type_I", "type_II", "type_III")
+        for split in ("train", "validation", "test")
+    ]
+
+
+def test_the_folder_says_how_its_datasets_are_split():
+    facts = {
+        "variant": ["paper"], "capitals": "lower", "fill": "per_sentence", "candidates": "shared",
+        "test": 0.1, "validation": 0.2, "seed": 7,
+    }  # fmt: skip
+    variant = {
+        "name": "own", "answers": "paper", "sizes": "paper", "loss": "dot", "score": "dot",
+    }  # fmt: skip
+    planned = plan(variant=["paper"], training={"variants": [variant]})
+    assert planned.dataset_settings("datasets") == {**facts, "split": "random"}
+    assert planned.dataset_settings("by_seed") == {**facts, "split": "by_seed"}
+
+
+def test_without_models_nothing_is_read_but_seeds_and_lexicon(files):
+    planned = plan(**files)
+    assert (planned.fills_model, planned.encoder_model) == ([], [])
+    assert planned.source_file("lexicon") == files["lexicon"]
+    assert [entry.slug for entry in planned.report.sources] == ["own", "own.lexicon"]
+
+
+def test_models_lie_where_they_are_fetched_to_and_are_sources(files):
+    planned = plan(**files, fills="camembert", encoder="camembert")
+    folder = f"downloads/models/almanach/camembert-base/{'0' * 40}"
+    assert planned.fills_model == planned.encoder_model == folder
+    hub = {"name": f"almanach/camembert-base@{'0' * 40}", "licence": "MIT"}
+    assert planned.described("type_II")[-1].items() >= hub.items()
+    assert [entry.slug for entry in planned.report.sources[2:]] == ["camembert"]
+
+
+def test_type_i_has_no_words_of_a_model(files):
+    planned = plan(**files, fills="camembert")
+    assert [source["name"] for source in planned.described("type_I")] == [*files.values()]
+
+
+def test_a_model_of_the_users_own_has_no_stated_licence(files, tmp_path):
+    planned = plan(**files, fills=str(tmp_path), encoder=str(tmp_path))
+    own = {"name": str(tmp_path), "licence": "not stated", "citation": ""}
+    assert planned.described("type_III")[-1] == own
+    assert planned.encoder == tmp_path.name
+
+
+@pytest.mark.parametrize("key", ["fills", "encoder"])
+def test_an_unknown_model_is_an_error_only_when_it_is_asked_for(files, key):
+    planned = plan(**files, **{key: "bert"})
+    assert planned.files
+    assert planned.report
+    with pytest.raises(KasuError) as raised:
+        getattr(planned, f"{key}_model")
+    assert str(raised.value) == (
+        f"config blm {key}: model 'bert': no such model; expected one of camembert or a folder"
+    )
+
+
+@pytest.mark.parametrize("key", ["seeds", "lexicon"])
+def test_an_unknown_source_is_an_error_only_when_it_is_asked_for(files, key):
+    planned = plan(**{**files, key: "nowhere.tsv"})
+    assert planned.files
+    with pytest.raises(KasuError, match=rf"config blm {key}: nowhere\.tsv: no such source"):
+        planned.source(key)
+
+
+@pytest.mark.parametrize(("most", "cap"), [(800, "at most 800 steps"), (None, "no cap on steps")])
+def test_the_note_states_encoder_and_steps(most, cap):
+    assert plan(training={"max_steps": most}).note == f"encoder states; {cap}"
+
+
+def test_the_report_counts_each_dataset_once(files):
+    report = plan(**files, regimes=["sameTrain", "allTrain"]).report
+    assert report.counts == {
+        "type_I (datasets)": "results/x/blm/datasets/type_I/counts.tsv",
+        "type_II (datasets)": "results/x/blm/datasets/type_II/counts.tsv",
+        "type_III (datasets)": "results/x/blm/datasets/type_III/counts.tsv",
+        "sentences encoded": "results/x/blm/embeddings/states_counts.tsv",
+    }
+    assert report.drops["type_III (datasets)"] == "results/x/blm/datasets/type_III/drops.tsv"
