@@ -19,7 +19,6 @@ conda: "envs/kasu.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/legacy.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/agreement.smk"

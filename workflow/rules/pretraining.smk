@@ -10,8 +10,6 @@ from kasu.pretraining.plan import PretrainingPlan
 
 PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
 STUDIES["pretraining"] = PRETRAINING
-# Goes with legacy.smk
-PRETRAINED |= PRETRAINING.trained_models
 
 
 # Corpora that are budgets as they are leave nothing to draw
