@@ -7,7 +7,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
-from kasu.corpora.settings import CorpusSettings
+from kasu.corpora.settings import AnalyserSettings, CorpusSettings
 from kasu.lm.plan import Models
 from kasu.lm.settings import ModelSettings
 from kasu.pretraining.plan import PretrainingPlan
@@ -23,11 +23,15 @@ ORDERS = {"good_reorder": "a", "bad_reorder": "b"}
 
 def plan(*models: dict, **settings: object) -> PretrainingPlan:
     workspace = Workspace("results/x", {}, Path("downloads"))
-    corpora = [CorpusSettings(name="basque", language="eu")]
+    corpora = [
+        CorpusSettings(name="basque", language="eu", analyser="eus"),
+        CorpusSettings(name="plain", language="ka"),
+    ]
+    analysers = [AnalyserSettings(name="eus", dictionary="eus.bin", tagset="eus.yaml")]
     section = {"corpus": "basque", "budgets": BUDGETS, "pairs": [pairs("main")]}
     return PretrainingPlan(
         PretrainingSettings.model_validate(section | settings),
-        Corpora(corpora, [], workspace),
+        Corpora(corpora, analysers, workspace),
         Models([ModelSettings.model_validate(model) for model in models], workspace),
     )
 
@@ -133,9 +137,9 @@ def test_word_orders_have_a_figure_if_there_are_pairs_for_it():
 
 
 def test_corpora_that_are_budgets():
-    budgets = [{"name": "8k", "corpus": "small", "epochs": 1, "steps_per_epoch": 5}]
-    planned = plan(budgets=budgets, validation="held-out")
-    assert planned.texts.taken == {"8k": "small", "validation": "held-out"}
+    budgets = [{"name": "8k", "corpus": "plain", "epochs": 1, "steps_per_epoch": 5}]
+    planned = plan(budgets=budgets, validation="basque")
+    assert planned.texts.taken == {"8k": "plain", "validation": "basque"}
     assert planned.texts.drawn == {}
     assert planned.report.counts["text 8k"] == f"{FOLDER}/corpora/8k_counts.tsv"
     assert "text by budget" not in planned.report.drops
@@ -164,17 +168,48 @@ def test_an_unknown_corpus_is_an_error_only_of_what_needs_it():
     planned = plan(corpus="other")
     assert planned.files[0] == f"{FOLDER}/scores.parquet"
     assert planned.trained_models == {}
-    for ask in (lambda: planned.runs, lambda: planned.corpus("other", "sentences")):
+    line = "config pretraining: corpus 'other'; expected one of basque, plain"
+    for ask in (
+        lambda: planned.runs,
+        lambda: planned.report,
+        lambda: planned.corpus("other", "sentences"),
+    ):
         with pytest.raises(KasuError) as raised:
             ask()
-        assert str(raised.value) == "config pretraining: corpus 'other'; expected one of basque"
+        assert str(raised.value) == line
 
 
-def test_an_unknown_model_or_source_names_its_section():
-    planned = plan(published=["nobody"], pairs=[pairs("main", sources=["none"])])
-    with pytest.raises(KasuError, match=r"config pretraining\.published: model 'nobody'"):
-        planned.scored_model("published/nobody")
-    with pytest.raises(KasuError, match=r"config pretraining\.pairs main: .*none"):
-        planned.report
-    with pytest.raises(KasuError, match="config pretraining: model 'bert1l-eu8k'; expected one of"):
-        planned.systems.get("bert1l-eu8k")
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        (
+            {"published": ["nobody"]},
+            "config pretraining.published: model 'nobody': no such model",
+        ),
+        ({"pairs": [pairs("main", sources=["none"])]}, "config pretraining.pairs main: none: "),
+        (
+            {
+                "budgets": [{"name": "8k", "corpus": "x", "epochs": 1, "steps_per_epoch": 5}],
+                "validation": "plain",
+            },
+            "config pretraining: corpus 'x'; expected one of basque, plain",
+        ),
+        ({"corpus": "plain"}, "config corpora plain: analyser None; expected one of eus"),
+    ],
+    ids=("model", "pairs", "budget", "analyser"),
+)
+def test_the_report_names_what_does_not_exist(settings, line):
+    with pytest.raises(KasuError) as raised:
+        plan(**settings).report
+    assert str(raised.value).startswith(line)
+
+
+def test_without_twins_a_corpus_needs_no_analyser():
+    assert plan(corpus="plain", twins=False).report.name == "pretraining"
+
+
+def test_a_model_that_is_not_trained():
+    line = "config pretraining: model 'bert1l-eu8k'; expected one of bert4l-eu8k, bert4l-eu16k"
+    with pytest.raises(KasuError) as raised:
+        plan(twins=False).systems.get("bert1l-eu8k")
+    assert str(raised.value) == line

@@ -174,8 +174,9 @@ class PretrainingPlan:
         """What the report shows of the study.
 
         Raises:
-            KasuError: a source of the pairs or a published model is unknown.
+            KasuError: a corpus, an analyser, a source of pairs or a published model is unknown.
         """
+        self._check()
         tokens = {
             f"tokens of {text}": f"{self.folder}/tokens/{text}/train_counts.tsv"
             for text in self.texts.names
@@ -209,6 +210,15 @@ class PretrainingPlan:
                 *self.models.sources(self.settings.published),
             ],
         )
+
+    def _check(self) -> None:
+        """Resolve all that the study names in other sections."""
+        for name in (self.settings.corpus, *self.texts.taken.values()):
+            self.corpora.get(name, SECTION)
+        if self.settings.twins:
+            self.corpora.analyser(self.settings.corpus)
+        for model in self.settings.published:
+            self.models.folder(model, f"{SECTION}.published")
 
     def _twins(self, kind: str) -> dict[str, str]:
         """Counts or drops of all twins, by what was counted."""
