@@ -1,9 +1,9 @@
-"""Run every benchmark (`python bench`, or some: `python bench training`) into results/bench.tsv.
+"""Run all benchmarks (`python bench`) or some (`python bench training`); write results/bench.tsv.
 
-Each of BENCHMARKS is a script of this folder whose function `rows(mirror)` measures Kasu against
-a peer in the same run and gives rows of FIGURES. `mirror` is the folder of real data that
-KASU_MIRROR names, or None: then it measures on the demo. Trust ratios: figures of another machine,
-or of another hour, do not compare.
+Each of BENCHMARKS is a script of this folder. Its function `rows(mirror)` measures Kasu against a
+peer in the same run and returns rows of FIGURES. `mirror` is the folder of real data that
+KASU_MIRROR names; if None, it measures on the demo. Trust the ratios: absolute figures of another
+machine, or of another hour, are not comparable.
 """
 
 import importlib
@@ -38,7 +38,7 @@ BENCHMARKS = (
 
 
 def processor() -> str:
-    """Name of the processor and how many of its cores this run may use."""
+    """The name of the processor and the number of its cores that this run may use."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
@@ -46,7 +46,7 @@ def processor() -> str:
 
 
 def commit() -> str:
-    """The commit that is measured; `+` says that the tree differs from it. Empty without git."""
+    """The measured commit, with `+` if the tree differs from it; empty without git."""
     described = subprocess.run(
         ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
         cwd=HERE,
@@ -57,7 +57,7 @@ def commit() -> str:
 
 
 def measure(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
-    """Run one benchmark in a process of its own, so that its peak memory is its own."""
+    """Run one benchmark in its own process, so that peak memory is measured for it alone."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         return pool.submit(_rows, name, mirror).result()
 
@@ -67,7 +67,7 @@ def _rows(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
 
 
 def main(names: list[str]) -> None:
-    """Measure the named benchmarks, all of them by default."""
+    """Run the named benchmarks, by default all."""
     if unknown := set(names) - set(BENCHMARKS):
         sys.exit(f"error: no benchmark {min(unknown)!r}; there are {', '.join(BENCHMARKS)}")
     mirror = Path(os.environ["KASU_MIRROR"]).resolve() if "KASU_MIRROR" in os.environ else None

@@ -1,8 +1,8 @@
-"""Encoding the sentences of BLM problems: each distinct one once, against each one as it comes.
+"""Encode the sentences of BLM problems: each distinct one once, against every occurrence.
 
-Both ways use the same batches. The whole of it takes long, so rates come from samples of equal
-size, by turns, and are applied to the counts of all three types; reading, finding what is
-distinct and writing are measured whole and charged to ours.
+Both ways use the same batches. Encoding everything takes long, so rates come from alternating
+samples of equal size, and are applied to the counts of all three types. Reading, deduplicating and
+writing are measured in full and charged to ours.
 """
 
 import resource
@@ -43,7 +43,7 @@ SETTINGS = {
 
 
 def make_problems(folder: Path, variants: list[str]) -> list[Path]:
-    """The three types from the seeds that ship with Kasu."""
+    """Build the three types from the seeds that come with Kasu."""
     lexicon = read_lexicon(SEEDS / "fra.lexicon.tsv")
     files = [folder / name / "problems.parquet" for name in TYPES]
     facts = {"settings": SETTINGS | {"variant": variants}, "language": "fr", "sources": []}
@@ -55,7 +55,7 @@ def make_problems(folder: Path, variants: list[str]) -> list[Path]:
 
 
 def make_encoder(sentences: list[str], folder: Path) -> Encoder:
-    """Random weights, four layers 256 wide; what an encoder says does not change its speed."""
+    """A random encoder, four layers 256 wide; training would not change its speed."""
     tokenizer = train_tokenizer(sentences, 2000, 64)
     tokenizer.save_pretrained(folder)
     torch.manual_seed(1)
@@ -68,9 +68,9 @@ def make_encoder(sentences: list[str], folder: Path) -> Encoder:
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Sentences of problems a second of CPU time, ours against encoding every one of them.
+    """Sentences per second of CPU time, ours against encoding every occurrence.
 
-    The problems are those of the shipped seeds whether there is a mirror or not.
+    The problems are those of the shipped seeds, with or without a mirror.
     """
     make_deterministic(threads=1)
     return [measure(variants) for variants in VARIANTS]
@@ -100,7 +100,7 @@ def measure(variants: list[str]) -> dict[str, object]:
 
 
 def read_shown(files: list[Path]) -> pa.ChunkedArray:
-    """Every sentence of every problem."""
+    """Every occurrence of a sentence in all problems."""
     return pa.chunked_array(
         [
             chunk
@@ -112,7 +112,7 @@ def read_shown(files: list[Path]) -> pa.ChunkedArray:
 
 
 def time_encoding(encoder: Encoder, texts: dict[str, pa.ChunkedArray]) -> dict[str, float]:
-    """Seconds of CPU time for a sentence of each, from samples by turns."""
+    """Seconds of CPU time per sentence of each column, from alternating samples."""
     draw = np.random.default_rng(seed_of("bench blm_encode"))
     seconds = dict.fromkeys(texts, 0.0)
     for _ in range(SLICES):

@@ -1,4 +1,4 @@
-"""Generating type II and III of BLM problems against a plain loop over problems (BLM-6, -7)."""
+"""Generate type II and III of BLM problems, against a plain loop over problems (BLM-6, -7)."""
 
 import tempfile
 import time
@@ -31,14 +31,14 @@ RULES = {"settings": SETTINGS, "language": "fr", "sources": [SOURCE]}
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """How long a call takes."""
+    """The wall seconds of a call."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def plain_type_ii(path: Path, lexicon: Path) -> None:
-    """Type II problem by problem: every sentence asked for, filled and put together anew."""
+    """Type II problem by problem: each sentence is requested, filled and assembled again."""
     known = read_lexicon(lexicon)
     source = LexiconFills(known, 1)
     problems = []
@@ -62,7 +62,7 @@ def plain_type_ii(path: Path, lexicon: Path) -> None:
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Wall seconds for all files of each type, on one core, parquet and splits included."""
+    """Wall seconds for all files of each type, on one core, with parquet and splits."""
     seeds = mirror / RELEASED if mirror else SEEDS / "fra.tsv"
     lexicon = SEEDS / "fra.lexicon.tsv"
     with tempfile.TemporaryDirectory() as name:

@@ -1,6 +1,6 @@
-"""Training on type II against the rate at which this machine multiplies matrices (BLM-11 to -15).
+"""Train on type II, against the rate at which this machine multiplies matrices (BLM-11 to -15).
 
-Vectors and problems are drawn, of the paper's sizes: time does not depend on what they say.
+Vectors and problems are random and of the paper's sizes: time does not depend on their content.
 """
 
 import os
@@ -24,9 +24,9 @@ from kasu.neural.device import make_deterministic
 
 SENTENCES, WIDTH = 30_000, 768
 TRAIN, VALIDATION, TEST = 27_648, 6_912, 3_840
-THREADS = 1  # CPU time means little where threads wait for one another
-EPOCHS = 1  # of the paper's 50, which differ in nothing
-SIDE = 2048  # of the square matrices whose product sets the rate
+THREADS = 1  # CPU time means little if threads wait for one another
+EPOCHS = 1  # of the paper's 50, which all take the same time
+SIDE = 2048  # of the square matrices whose product gives the rate
 SETTINGS = {
     "batch_size": 100,
     "epochs": EPOCHS,
@@ -42,7 +42,7 @@ VARIANTS = {
 
 
 def write_data(folder: Path) -> None:
-    """Vectors, type II at its full size, and a problem of each other type to test on."""
+    """Write vectors, type II at its full size, and one test problem of each other type."""
     random = np.random.default_rng(seed_of("bench blm_train"))
     names = np.array([f"s{number:05}" for number in range(SENTENCES)])
     numbers = random.standard_normal((SENTENCES, WIDTH), np.float32)
@@ -68,18 +68,18 @@ def write_data(folder: Path) -> None:
 
 
 def operations(model: str, sizes: str) -> float:
-    """Additions and multiplications of the run, those of the loss and of Adam left out."""
+    """Additions and multiplications of a run without those of the loss and of Adam."""
     with torch.device("meta"):
         network = make_network(model, sizes, WIDTH)
     first, *others = (layer for layer in network.modules() if hasattr(layer, "weight"))
     first, rest = work(first), sum(map(work, others))
-    # Weights learn twice what a forward pass costs; the context itself learns nothing
+    # Backward, a layer costs twice its forward pass; the first needs no gradient of its input
     learnt = EPOCHS * TRAIN * (2 * first + 3 * rest)
     return learnt + (EPOCHS * VALIDATION + TEST) * (first + rest)
 
 
 def work(layer: torch.nn.Module) -> int:
-    """Operations of a layer in a forward pass of one problem."""
+    """Operations of a layer for the forward pass of one problem."""
     outputs = 1
     if isinstance(layer, torch.nn.Conv2d):
         shrunk = 2 * (1, 4, 8).index(layer.in_channels) + 2
@@ -88,7 +88,7 @@ def work(layer: torch.nn.Module) -> int:
 
 
 def product_rate() -> float:
-    """Operations a CPU second of a product of two square matrices."""
+    """Operations per CPU second of a product of two square matrices."""
     a, b = torch.ones(SIDE, SIDE), torch.ones(SIDE, SIDE)
     a @ b
     began = time.process_time()
@@ -98,7 +98,7 @@ def product_rate() -> float:
 
 
 def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
-    """Wall and CPU seconds of a whole run: data, training, validation, tests, files."""
+    """Wall and CPU seconds of a full run: data, training, validation, tests, files."""
     began = time.monotonic(), time.process_time()
     settings = SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS}
     train_networks(
@@ -114,11 +114,11 @@ def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Operations a CPU second of each network's run, and the share of the rate before and after it.
+    """Operations per CPU second of each network's run, as a share of the rate around it.
 
-    The data are drawn, so that their size is the paper's whether there is a mirror or not.
+    The data are random and of the paper's size, with or without a mirror.
     """
-    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # as in training, whose tensors come later
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # as in training; before the first tensor
     make_deterministic(THREADS)
     figures = []
     with tempfile.TemporaryDirectory() as name:

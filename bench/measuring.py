@@ -1,4 +1,4 @@
-"""What the benchmarks share: the form of a figure, the memory of a process and its children."""
+"""Helpers of the benchmarks: rows of figures, and the memory of a process and its children."""
 
 from multiprocessing import Process
 
@@ -15,15 +15,15 @@ def row(
     ratio: float | None = None,
     peak: float | None = None,
 ) -> dict[str, object]:
-    """A figure: ours, the peer's with its value, how many times better ours is, memory in MB."""
+    """A row: our value, the peer and its value, by how much ours is better, memory in MB."""
     figures = (item, round(value, 3), unit, peer, ratio and round(ratio, 2), peak and round(peak))
     return dict(zip(FIGURES, figures, strict=True))
 
 
 def peak_memory(process: Process) -> float:
-    """Wait for a process; give the most memory in MB that it and its children held at once.
+    """Wait for a process; return the peak memory in MB of it and its children together.
 
-    Pages that processes share count once (proportional set size).
+    Shared pages count once (proportional set size).
     """
     peak = 0.0
     while process.is_alive():

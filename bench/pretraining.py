@@ -1,9 +1,8 @@
-"""Pretraining against the Trainer of transformers on the same model, rows and masks (BL2MP-4).
+"""Pretrain, against the Trainer of transformers on the same model, rows and masks (BL2MP-4).
 
-The peer answers at every position, as it does unless told otherwise; all else is alike: first
-weights, rows, optimiser, rate. Both use one thread, and the losses of all steps must be equal.
-The peer needs accelerate.
-Tokens are drawn, so that the vocabulary has the paper's size whatever the text.
+The peer computes the head at every position, its default. Initial weights, rows, optimiser and
+rate are the same. Both use one thread, and the losses of all steps must be equal. The peer needs
+accelerate. Tokens are random, so that the vocabulary has the paper's size.
 """
 
 import copy
@@ -38,14 +37,14 @@ CPU = torch.device("cpu")
 
 
 class Peer(transformers.Trainer):
-    """It takes rows in the order given."""
+    """The Trainer of transformers, without shuffling."""
 
     def _get_train_sampler(self, dataset=None) -> SequentialSampler:
         return SequentialSampler(self.train_dataset)
 
 
 def make_tokenizer() -> PreTrainedTokenizerFast:
-    """As many pieces as the paper's; half of them begin a word."""
+    """A tokenizer with as many pieces as the paper's; half of them begin a word."""
     pieces = [
         f"{BLANK if number % 2 else ''}a{number}" for number in range(len(SPECIAL), VOCABULARY)
     ]
@@ -58,7 +57,7 @@ def make_tokenizer() -> PreTrainedTokenizerFast:
 
 
 def write_stream(path: Path) -> None:
-    """Tokens as frequent as words are, a sentence's end after every SENTENCE."""
+    """Write tokens with the frequencies of words, in sentences of SENTENCE tokens."""
     random = np.random.default_rng(seed_of("bench pretraining"))
     stream = len(SPECIAL) + random.zipf(1.1, TOKENS) % (VOCABULARY - len(SPECIAL))
     stream[SENTENCE::SENTENCE] = SEP
@@ -66,7 +65,7 @@ def write_stream(path: Path) -> None:
 
 
 def ours(trainer: Trainer, settings: dict, folder: Path) -> tuple[float, list[float]]:
-    """CPU seconds of the steps after the first one, and the losses of all."""
+    """CPU seconds of the steps after the first, and the losses of all steps."""
     losses, began = [], 0.0
     work = Work(folder / "work", {}, 600)
     for step in range(1, settings["steps"] + 1):
@@ -80,7 +79,7 @@ def ours(trainer: Trainer, settings: dict, folder: Path) -> tuple[float, list[fl
 def peers(
     network: BertForMaskedLM, trainer: Trainer, settings: dict, folder: Path
 ) -> tuple[float, list[float]]:
-    """The same of transformers, from the rows and masks of our trainer."""
+    """The same for transformers, with the rows and masks of our trainer."""
     size = settings["tokens_per_batch"] // settings["length"]
     read, gold, hidden = map(
         torch.from_numpy, trainer.batches.rows.take(0, size * settings["steps"])
@@ -111,7 +110,7 @@ def peers(
 
 
 class Clock(transformers.TrainerCallback):
-    """The CPU time at the end of each step."""
+    """Record the CPU time at the end of each step."""
 
     def __init__(self) -> None:
         self.ends: list[float] = []
@@ -122,10 +121,10 @@ class Clock(transformers.TrainerCallback):
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Tokens a CPU second of the recipe `short` on models of the paper's sizes.
+    """Tokens per CPU second of the recipe `short` on models of the paper's sizes.
 
-    The peer computes in float32; ours in that, and in bfloat16, which pays where the processor
-    multiplies it (AMX, AVX512-BF16).
+    The peer computes in float32; ours in float32 and in bfloat16, which is faster on processors
+    that multiply it (AMX, AVX512-BF16).
     """
     make_deterministic(1)
     figures = []
@@ -138,7 +137,7 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
 
 
 def compare(folder: Path, layers: int, hidden: int) -> list[dict[str, object]]:
-    """The rows of one model, a precision each."""
+    """The rows of one model, one per precision."""
     sizes = {"layers": layers, "hidden": hidden, "steps": STEPS}
     measured = {}
     for precision in PRECISIONS:

@@ -1,10 +1,10 @@
-"""Pseudo-log-likelihoods against minicons on the same model and sentences, by turns.
+"""Pseudo-log-likelihoods, against minicons on the same models and sentences, in turns.
 
-minicons does not run with the transformers of today, so it runs in an environment of its own, and
-scores come back by file: `python bench/scoring.py FOLDER` makes it, and KASU_MINICONS_PYTHON names
-its Python. Both use one thread; the peer has the best of several batch sizes. The models are small
-BERTs with random weights, and a trained one whose folder KASU_SCORING_MODEL names; the sentences
-are those of UD Basque (dev, 5 to 25 words), else the demo's.
+minicons does not run with current versions of transformers, so it has its own environment:
+`python bench/scoring.py FOLDER` makes it, and KASU_MINICONS_PYTHON names its Python. Both use one
+thread; the peer uses the best of several batch sizes. The models are small random BERTs, and a
+trained one if KASU_SCORING_MODEL names its folder. The sentences are those of UD Basque (dev, 5 to
+25 words), or the demo's without a mirror.
 """
 
 import json
@@ -37,7 +37,7 @@ TEXT_LINE = "# text = "
 METRICS = {"pll_original": "original", "pll_within_word_l2r": "within_word_l2r"}
 SIZES = {4: (256, 4, 1024, 300), 12: (768, 12, 3072, 20)}  # width, heads, inner; sentences
 BATCHES = (1, 4, 10, 64)
-SHARE = 3  # of the sentences, to find the peer's best batch size
+SHARE = 3  # one in three sentences serves to find the peer's best batch size
 TOKENS_PER_BATCH = 2048
 VOCABULARY = 5_000
 EQUAL = 1e-4
@@ -74,7 +74,7 @@ print(json.dumps({"seconds": time.process_time() - began, "scores": scores}))
 
 
 def make_environment(folder: Path) -> Path:
-    """A virtual environment with minicons; its Python."""
+    """Make a virtual environment with minicons; return its Python."""
     python = folder / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
@@ -82,7 +82,7 @@ def make_environment(folder: Path) -> Path:
 
 
 def read_sentences(mirror: Path | None, folder: Path) -> list[str]:
-    """Sentences of dev, then of test; without a mirror the demo's."""
+    """The sentences of dev, then of test; the demo's without a mirror."""
     if mirror is None:
         return list(dict.fromkeys(read_texts(None, folder)))
     return [
@@ -94,7 +94,7 @@ def read_sentences(mirror: Path | None, folder: Path) -> list[str]:
 
 
 def make_model(folder: Path, tokenizer, layers: int) -> LanguageModel:
-    """A BERT with random weights, saved where the peer finds it."""
+    """A random BERT, saved for the peer to load."""
     width, heads, inner, _ = SIZES[layers]
     torch.manual_seed(0)
     config = BertConfig(
@@ -133,10 +133,10 @@ def peer(
 def compare(
     python: str | None, model: LanguageModel, sentences: list[str], definition: str, what: str
 ) -> list[dict[str, object]]:
-    """Sentences a CPU second of both, and how far apart their scores are at most.
+    """Sentences per CPU second of both, and the largest difference between their scores.
 
     Raises:
-        AssertionError: they do not give the same scores.
+        AssertionError: their scores differ.
     """
     item, unit = f"{definition}, {what}", "sentences/CPU-s"
     ours(model, sentences[:4], definition)
@@ -158,7 +158,7 @@ def compare(
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Figures for both forms of the pseudo-log-likelihood; of the larger model for the first."""
+    """Figures for both pseudo-log-likelihoods, for the larger model only for the original one."""
     make_deterministic(threads=1)
     python = os.environ.get(PYTHON)
     found = []

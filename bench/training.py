@@ -1,4 +1,4 @@
-"""Training of the verb number model against a plain loop, one sentence a step (BASQUE-9, -10)."""
+"""Train the verb number model, against a plain loop of one sentence per step (BASQUE-9, -10)."""
 
 import copy
 import itertools
@@ -46,7 +46,7 @@ CPU = torch.device("cpu")
 
 
 def make_sentences() -> Sentences:
-    """Words drawn by Zipf's law, 13 a sentence on average; labels by chance."""
+    """Random words by Zipf's law, 13 per sentence on average, with random labels."""
     random = np.random.default_rng(seed_of("bench training"))
     weights = 1 / np.arange(1, TYPES + 1)
     letters = list("aaeeiioubdgptkrlnmzsxth")
@@ -73,7 +73,7 @@ def make_sentences() -> Sentences:
 
 
 class Ours:
-    """Batches of like length; each distinct word once; each direction its own part only."""
+    """Batches of similar length; each distinct word once; each direction reads only its part."""
 
     def __init__(self, data: Encoded, model: VerbNumberModel) -> None:
         self.data, self.model = data, model
@@ -85,7 +85,7 @@ class Ours:
 
 
 class Plain:
-    """One sentence a step, all of it through both directions; the state at the target counts."""
+    """One sentence per step, read whole in both directions; the state at the target counts."""
 
     def __init__(self, data: Encoded, model: VerbNumberModel, known: Vocabularies) -> None:
         self.data, self.model, self.known = data.sentences, model, known
@@ -121,7 +121,7 @@ class Plain:
 
 
 class Trainer:
-    """Steps of one of them, and the CPU time and words they took."""
+    """Run steps of one way and add up their words and CPU time."""
 
     def __init__(self, way: Ours | Plain) -> None:
         self.way = way
@@ -142,9 +142,9 @@ class Trainer:
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Words a second of CPU time, ours and the plain loop by turns in this process.
+    """Words per second of CPU time, ours and the plain loop in turns in this process.
 
-    The text is drawn, so that its size is the paper's whether there is a mirror or not.
+    The text is random and of the paper's size, with or without a mirror.
 
     Raises:
         AssertionError: they do not compute the same loss.

@@ -1,4 +1,4 @@
-"""Models so small that their scores can be had by hand, and random ones that load from a folder."""
+"""Models small enough to compute scores by hand, and random ones that load from a folder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ WORDS = ["etxe", "gizon", "ak", "a", "ikusi", "du"]
 
 
 def make_tokenizer(*, masked: bool = True, length: int = 64) -> PreTrainedTokenizerFast:
-    """Words of WORDS whole, others by pieces (`##x`) of a letter each; a word between blanks."""
+    """A tokenizer that keeps WORDS whole and splits other words into letters (`##x`)."""
     pieces = [*SPECIAL, *WORDS, *LETTERS, *(f"##{letter}" for letter in LETTERS), "##ak", "."]
     numbers = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
     tokenizer = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))
@@ -42,7 +42,7 @@ def make_tokenizer(*, masked: bool = True, length: int = 64) -> PreTrainedTokeni
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> None:
-    """Where others work too, threads of so small a network wait for one another."""
+    """On a busy machine the threads of so small a network wait for one another."""
     torch.set_num_threads(1)
 
 
@@ -72,7 +72,7 @@ def save_bert(folder: Path) -> Path:
 
 
 def save_gpt2(folder: Path) -> Path:
-    """A random GPT-2 without a token of the beginning."""
+    """A random GPT-2 without a beginning-of-text token."""
     tokenizer = make_tokenizer(masked=False)
     torch.manual_seed(2)
     config = GPT2Config(
@@ -85,7 +85,7 @@ def save_gpt2(folder: Path) -> Path:
 
 
 class Uniform(nn.Module):
-    """All tokens alike, whatever is shown."""
+    """Gives all tokens the same logit."""
 
     def __init__(self, vocabulary: int) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class Uniform(nn.Module):
 
 
 class Bigram(nn.Module):
-    """At each position the token that follows the one there, by a table of logits.
+    """Predicts from one token, by a table of logits.
 
     shift: 0 predicts what follows the token at a position (causal); 1 what stands there, from the
     token to its left (masked).
@@ -113,7 +113,7 @@ class Bigram(nn.Module):
 
 @pytest.fixture(scope="session")
 def uniform() -> LanguageModel:
-    """A masked model for which all tokens are alike."""
+    """A masked model that gives all tokens the same probability."""
     return LanguageModel(
         Uniform(len(make_tokenizer())), make_tokenizer(), kind="masked", name="uniform", device=CPU
     )
@@ -121,7 +121,7 @@ def uniform() -> LanguageModel:
 
 @pytest.fixture(scope="session")
 def bigram() -> Callable[[str], LanguageModel]:
-    """A model of that kind by a table of logits, its network's `table`."""
+    """Make a model of a kind that predicts from one token; its network has the `table`."""
 
     def make(kind: str) -> LanguageModel:
         tokenizer = make_tokenizer(masked=kind == "masked")

@@ -64,7 +64,7 @@ def test_vectors_are_those_of_each_sentence_alone(folder, layer, pooling):
     np.testing.assert_allclose(vectors, torch.stack(expected), atol=2e-6)
 
 
-def test_no_vector_depends_on_order_or_company(folder):
+def test_vectors_do_not_depend_on_order_or_other_sentences(folder):
     encoder = Encoder(folder, CPU)
     alone = dict(zip(SENTENCES, encoder.encode(SENTENCES, 48), strict=True))
 
@@ -92,7 +92,7 @@ def test_a_sentence_too_long_is_cut_before_the_end_marker_and_counted(folder):
     assert encoder.truncated == 2
 
 
-def test_no_sentence_has_no_vector(folder):
+def test_without_sentences_there_are_no_vectors(folder):
     assert Encoder(folder, CPU).encode([], 16).shape == (0, 16)
 
 

@@ -23,7 +23,7 @@ def test_numbers_are_even_and_follow_from_seed_and_number():
 
 
 @given(st.integers(0, 50), st.integers(1, 4), st.integers(3, 40))
-def test_words_are_hidden_whole(seed, rows, width):
+def test_words_are_masked_whole(seed, rows, width):
     matrix = rows_of(seed, rows, width)
     read, hidden = mask_tokens(matrix, np.arange(rows), BEGINS, seed, 0)
     assert not hidden[:, [0, -1]].any()
@@ -34,7 +34,7 @@ def test_words_are_hidden_whole(seed, rows, width):
     ].all()
 
 
-def test_of_the_hidden_tokens_four_in_five_are_masks():
+def test_four_in_five_masked_tokens_become_the_mask():
     matrix = np.full((200, 500), 7)
     read, hidden = mask_tokens(matrix, np.arange(200), EVERY, 1, 0)
     assert abs(hidden.mean() - 0.15) < 0.01
@@ -46,7 +46,7 @@ def test_of_the_hidden_tokens_four_in_five_are_masks():
     assert len(np.unique(others)) > 500
 
 
-def test_a_row_is_masked_alike_in_any_company():
+def test_the_mask_of_a_row_does_not_depend_on_other_rows():
     matrix = rows_of(1, 6, 50)
     numbers = np.array([4, 9, 2, 7, 0, 5])
     read, hidden = mask_tokens(matrix, numbers, BEGINS, 3, np.array([0, 1, 0, 1, 0, 1]))

@@ -54,7 +54,7 @@ def test_a_special_token_that_a_text_spells_out_is_text(tmp_path, tokenizer):
     assert not np.isin(stream, [SPECIAL.index(name) for name in ("[PAD]", "[CLS]", "[MASK]")]).any()
 
 
-def test_rows_begin_with_a_sentence_and_what_is_cut_off_begins_again(tmp_path):
+def test_rows_begin_with_a_sentence_and_a_cut_one_begins_again(tmp_path):
     rows = packed(tmp_path, [10, 11, SEP, 20, 21, 22, SEP, 30, SEP], 6)
     assert rows.rows(np.arange(len(rows))).tolist() == [
         [CLS, 10, 11, SEP, 20, 21],
@@ -63,7 +63,7 @@ def test_rows_begin_with_a_sentence_and_what_is_cut_off_begins_again(tmp_path):
     ]
 
 
-def test_a_sentence_longer_than_a_row_goes_on_in_the_next(tmp_path):
+def test_a_sentence_longer_than_a_row_continues_in_the_next(tmp_path):
     rows = packed(tmp_path, [10, 11, 12, 13, 14, 15, 16, SEP], 4)
     assert rows.rows(np.arange(len(rows))).tolist() == [
         [CLS, 10, 11, 12],
@@ -89,11 +89,11 @@ def test_the_largest_token_counts_special_ones_too(tmp_path):
     assert packed(tmp_path, [1, SEP, 2, SEP], 3).largest() == 3
 
 
-def test_the_most_frequent_token_is_no_special_one(tmp_path):
+def test_the_most_frequent_token_is_not_special(tmp_path):
     assert packed(tmp_path, [7, SEP, 8, SEP, 9, 8, SEP], 3).most_frequent() == 8
 
 
-def test_each_epoch_has_all_rows_in_an_order_of_its_own(tmp_path):
+def test_each_epoch_has_all_rows_in_its_own_order(tmp_path):
     rows = packed(tmp_path, [token for n in range(20) for token in (n + 5, SEP)], 3)
     masked = MaskedRows(rows, np.ones(30, bool), seed=1)
     gold = masked.take(0, 40)[1][:, 1].tolist()
@@ -102,7 +102,7 @@ def test_each_epoch_has_all_rows_in_an_order_of_its_own(tmp_path):
     assert masked.take(15, 10)[1][:, 1].tolist() == gold[15:25]
 
 
-def test_masked_copies_come_again(tmp_path):
+def test_masked_copies_repeat(tmp_path):
     rows = packed(tmp_path, [token for n in range(50) for token in (*range(5, 25), SEP)], 21)
     masked = MaskedRows(rows, np.ones(30, bool), seed=1, copies=2)
     seen = []
@@ -119,14 +119,14 @@ def test_a_stream_shorter_than_a_row_is_one_line(tmp_path):
         packed(tmp_path, [5, SEP], 8)
 
 
-def test_another_file_is_no_stream(tmp_path):
+def test_another_file_is_not_a_stream(tmp_path):
     (tmp_path / "a.npy").write_bytes(b"\x80\x04\x95")
     with pytest.raises(KasuError, match="not a stream of tokens"):
         Packed(tmp_path / "a.npy", 8)
 
 
 @pytest.mark.parametrize("array", [np.zeros((9, 9), np.uint16), np.zeros(9), np.array([-1] * 9)])
-def test_another_array_is_no_stream(tmp_path, array):
+def test_another_array_is_not_a_stream(tmp_path, array):
     np.save(tmp_path / "a.npy", array)
     with pytest.raises(KasuError, match=r"in \d dimensions; expected a stream of tokens"):
         Packed(tmp_path / "a.npy", 8)

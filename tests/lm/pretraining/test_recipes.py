@@ -29,13 +29,13 @@ def test_epochs_make_steps():
     assert complete(given)["steps"] == 409_600
 
 
-def test_what_is_given_wins_over_the_recipe():
+def test_given_settings_override_the_recipe():
     whole = complete(SIZES | {"recipe": "paper", "length": 256})
     assert (whole["length"], whole["tokens_per_batch"], whole["copies"]) == (256, 131_072, 10)
     assert whole["warmup"] * 409_600 == 25_600
 
 
-def test_a_pass_is_of_whole_rows():
+def test_a_pass_has_whole_rows():
     assert complete(SIZES | {"length": 48, "tokens_per_batch": 4800})["tokens_per_pass"] == 4080
     assert complete(SIZES | {"length": 16, "tokens_per_batch": 160})["tokens_per_pass"] == 160
 

@@ -17,14 +17,14 @@ def corpus(tmp_path):
     return tmp_path / "corpus.parquet"
 
 
-def test_the_parts_are_apart_and_whole(corpus):
+def test_the_parts_are_disjoint_and_complete(corpus):
     parts = [set(read_texts(corpus, Part(name, 0.2, 1))) for name in ("train", "validation")]
     assert set.union(*parts) == set(read_texts(corpus))
     assert not set.intersection(*parts)
     assert 0 < len(parts[1]) < 20
 
 
-def test_a_plain_text_has_a_sentence_a_line(tmp_path):
+def test_a_plain_text_has_one_sentence_per_line(tmp_path):
     with gzip.open(tmp_path / "a.txt.gz", "wt", encoding="utf-8") as file:
         file.write("Etxe bat.\n\nBi etxe.\n")
     assert list(read_texts(tmp_path / "a.txt.gz")) == ["Etxe bat.", "Bi etxe."]

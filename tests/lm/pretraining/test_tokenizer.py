@@ -54,7 +54,7 @@ def corpus(tmp_path):
     return path
 
 
-def test_two_runs_give_one_hash_and_both_numbers_are_stated(corpus, tmp_path):
+def test_two_runs_give_one_hash_and_state_both_numbers(corpus, tmp_path):
     for name in ("one", "two"):
         write_tokenizer(corpus, tmp_path / name, vocabulary=70, length=16)
     assert folder_hash(tmp_path / "one") == folder_hash(tmp_path / "two")
@@ -71,7 +71,7 @@ def test_a_vocabulary_larger_than_the_corpus_allows(corpus, tmp_path):
     assert not (tmp_path / "all").exists()
 
 
-def test_words_begin_behind_blanks_and_with_punctuation():
+def test_words_begin_after_blanks_and_with_punctuation():
     tokenizer = train_tokenizer(TEXTS, 70, 16)
     begins = word_starts(tokenizer)
     pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
@@ -91,25 +91,25 @@ def test_a_long_sentence_counts():
     assert any("œ" in piece for piece in pieces)
 
 
-def test_pieces_are_of_text_as_it_is_encoded():
+def test_pieces_come_from_normalised_text():
     composed, apart = (train_tokenizer([f"{e}t{e} {text}" for text in TEXTS], 70, 16)
                        for e in ("\u00e9", "e\u0301"))  # fmt: skip
     assert composed.get_vocab() == apart.get_vocab()
     assert "\u0301" not in "".join(apart.get_vocab())
 
 
-def test_blanks_at_the_ends_are_no_pieces():
+def test_blanks_at_the_ends_are_not_pieces():
     tokenizer = train_tokenizer(TEXTS, 70, 16)
     assert tokenizer(" Le chat dort. ")["input_ids"] == tokenizer("Le chat dort.")["input_ids"]
 
 
-def test_what_spells_a_special_token_is_one_until_it_is_said_to_be_text():
+def test_what_spells_a_special_token_is_one_unless_it_is_declared_text():
     tokenizer = train_tokenizer(TEXTS, 70, 16)
     assert tokenizer("[SEP]")["input_ids"] == [2, 3, 3]
     assert tokenizer("[SEP]", split_special_tokens=True)["input_ids"].count(3) == 1  # the end
 
 
-def test_special_tokens_of_other_numbers_are_one_line(tmp_path):
+def test_special_tokens_with_other_ids_are_one_line(tmp_path):
     pieces = {piece: number for number, piece in enumerate(("le", *SPECIAL))}
     backend = Tokenizer(models.WordLevel(pieces, "[UNK]"))
     PreTrainedTokenizerFast(tokenizer_object=backend).save_pretrained(tmp_path)

@@ -70,14 +70,14 @@ def test_two_processes_train_as_one_does(streams, tmp_path, caplog):
     assert losses[:2] == [pytest.approx(pair, rel=1e-4) for pair in losses[2:]]
 
 
-def test_what_one_raises_is_one_line(streams, tmp_path, caplog):
+def test_an_expected_failure_of_one_process_is_one_line(streams, tmp_path, caplog):
     given = replace(job(streams, tmp_path, epochs=4, steps_per_epoch=3), epoch=3)
     with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match=r"^epoch: 3; exp"):
         launch(given, 2)
     assert not [line for line in caplog.messages if "Traceback" in line]
 
 
-def test_a_bug_in_one_leaves_its_traceback_in_the_log(streams, tmp_path, caplog):
+def test_a_bug_in_one_process_leaves_its_traceback_in_the_log(streams, tmp_path, caplog):
     given = job(streams, tmp_path, steps_per_epoch="three")
     with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match="torchrun: ended with"):
         launch(given, 2)
@@ -87,7 +87,7 @@ def test_a_bug_in_one_leaves_its_traceback_in_the_log(streams, tmp_path, caplog)
 
 
 def children_of(pid: int) -> set[int]:
-    """The living processes below this one."""
+    """The running descendants of a process."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -100,7 +100,7 @@ def children_of(pid: int) -> set[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
-def test_all_of_them_die_when_their_parent_is_killed(streams, tmp_path):
+def test_all_processes_end_when_their_parent_is_killed(streams, tmp_path):
     given = job(streams, tmp_path, steps_per_epoch=100_000)
     code = (
         "import json, sys; from kasu.lm.pretraining.torchrun_process import *;"

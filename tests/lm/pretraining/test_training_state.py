@@ -25,7 +25,7 @@ def train(network, optimizer, steps):
         optimizer.step()
 
 
-def test_a_restored_training_goes_on_as_it_would_have(tmp_path):
+def test_a_restored_run_continues_as_it_would_have(tmp_path):
     network, optimizer = make()
     train(network, optimizer, 3)
     save_state(tmp_path / "state", training_tensors(network, optimizer), {"made_of": MADE_OF})
@@ -38,7 +38,7 @@ def test_a_restored_training_goes_on_as_it_would_have(tmp_path):
     assert torch.equal(network.bias, other.bias)
 
 
-def test_a_training_that_has_not_begun_is_restored(tmp_path):
+def test_a_run_that_has_not_begun_is_restored(tmp_path):
     network, optimizer = make()
     other, another = make()
     restore_training(other, another, training_tensors(network, optimizer))

@@ -78,7 +78,7 @@ def one_by_one(network, model, item, definition):
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)
-def test_batches_score_as_a_loop_does(bert, gpt2, definition):
+def test_batches_score_like_a_loop(bert, gpt2, definition):
     kind = DEFINITIONS[definition].kind
     folder, network = (bert, BertForMaskedLM) if kind == "masked" else (gpt2, GPT2LMHeadModel)
     model = load_model(folder, kind, device=CPU)

@@ -1,4 +1,4 @@
-"""What each definition asks, against sums by hand on toy models (GEO-7 to GEO-9, BL2MP-5)."""
+"""The queries of each definition, against sums by hand on toy models (GEO-7 to GEO-9, BL2MP-5)."""
 
 import itertools
 import math
@@ -29,7 +29,7 @@ def score(model, definition, *items):
     return [row["log_probability"] for row in score_rows(model, entries, definition, 2048)]
 
 
-def test_a_form_goes_in_from_left_to_right_one_mask_at_a_time():
+def test_a_form_is_filled_in_from_left_to_right_with_one_mask():
     text = Text((1, M, 2), (False,) * 3, target=(7, 8, 9))
     assert asked("word_released", text) == [
         ((1, M, 2), (1,), (7,)),
@@ -38,14 +38,14 @@ def test_a_form_goes_in_from_left_to_right_one_mask_at_a_time():
     ]
 
 
-def test_the_intended_sentence_score_has_one_mask_behind_the_past():
+def test_the_intended_sentence_score_has_one_mask_after_the_past():
     assert asked("sentence_intended", sentence(1, 2, 3)) == [
         ((1, M), (1,), (2,)),
         ((1, 2, M), (2,), (3,)),
     ]
 
 
-def test_the_released_sentence_scores_leave_their_masks_behind():
+def test_in_the_released_sentence_scores_earlier_masks_remain():
     contexts = [(1, M), (1, M, 2, M), (1, M, 2, M, 3, M)]
     for definition, positions in (("dec19", (1, 3, 5)), ("dec24", (1, 1, 1))):
         assert asked(f"sentence_released_{definition}", sentence(1, 2, 3, 4)) == [
@@ -54,7 +54,7 @@ def test_the_released_sentence_scores_leave_their_masks_behind():
         ]
 
 
-def test_pseudo_log_likelihood_masks_each_token_but_added_ones():
+def test_pseudo_log_likelihood_masks_each_token_but_special_ones():
     assert asked("pll_original", sentence(1, 5, 6, 2, ends=(0, 3))) == [
         ((1, M, 6, 2), (1,), (5,)),
         ((1, 5, M, 2), (2,), (6,)),
@@ -70,7 +70,7 @@ def test_within_a_word_later_tokens_are_masked_too():
     ]
 
 
-def test_a_causal_model_is_asked_once():
+def test_a_causal_model_is_queried_once():
     assert asked("causal", sentence(1, 5, 6, ends=(0,))) == [((1, 5, 6), (0, 1), (5, 6))]
     assert asked("causal_released", sentence(5, 6)) == [((5, 6), (0,), (6,))]
     assert asked("causal_released", sentence(5)) == []
@@ -135,7 +135,7 @@ def test_intended_and_both_releases_differ_on_three_tokens(bigram):
     assert mask not in (first, second, third)
 
 
-def test_a_model_that_sees_all_tells_the_three_apart(bert):
+def test_a_bidirectional_model_scores_the_three_differently(bert):
     model = load_model(bert, "masked", device=torch.device("cpu"))
     item = Item("1", "s", "gizon ikusi du")
     found = [

@@ -1,4 +1,4 @@
-"""Items from files, and what is wrong with them."""
+"""Items from files, and malformed ones."""
 
 import json
 
@@ -22,7 +22,7 @@ def write(tmp_path, *rows):
     return path
 
 
-def test_pairs_of_all_kinds_of_file(tmp_path):
+def test_pairs_from_all_file_formats(tmp_path):
     tsv, parquet = tmp_path / "items.tsv", tmp_path / "items.parquet"
     write_tsv(tsv, [PAIR], list(PAIR))
     table = pa.Table.from_pylist([PAIR])
@@ -34,7 +34,7 @@ def test_pairs_of_all_kinds_of_file(tmp_path):
         ]
 
 
-def test_a_set_has_a_text_a_form(tmp_path):
+def test_a_set_has_one_text_per_form(tmp_path):
     assert read_items(write(tmp_path, SET)) == [
         Item("s1", "form_nom", "Etxea da .", "[MASK] da .", "Etxea"),
         Item("s1", "form_erg", "Etxeak da .", "[MASK] da .", "Etxeak"),

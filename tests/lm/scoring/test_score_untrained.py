@@ -25,13 +25,13 @@ def test_a_random_head_is_found():
 
 
 def test_a_trained_head_is_not():
-    for mean in (-4, -math.log(50_000)):  # the second is as bad as chance, but not alike
+    for mean in (-4, -math.log(50_000)):  # the second is at chance on average, but varies
         values, counts = scores(spread=5, mean=mean)
         assert not untrained_head(values, 50_000, counts)
         assert not untrained_head(values, 50_000)
 
 
-def test_few_texts_tell_nothing():
+def test_few_texts_are_not_judged():
     values, counts = scores(spread=0, texts=19)
     assert not untrained_head(values, 50_000, counts)
     assert not untrained_head([], 50_000)

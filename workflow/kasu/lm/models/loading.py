@@ -19,7 +19,7 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
-from kasu.lm.settings import COMMIT
+from kasu.lm.models.identifiers import COMMIT
 
 _FACTORIES = {
     ENCODER: transformers.AutoModel,
