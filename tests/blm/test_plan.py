@@ -112,20 +112,20 @@ def test_a_model_of_the_users_own_has_no_stated_licence(files, tmp_path):
 def test_an_unknown_model_is_an_error_only_when_it_is_asked_for(files, key):
     planned = plan(**files, **{key: "bert"})
     assert planned.files
-    assert planned.report
-    with pytest.raises(KasuError) as raised:
-        getattr(planned, f"{key}_model")
-    assert str(raised.value) == (
-        f"config blm {key}: model 'bert': no such model; expected one of camembert or a folder"
-    )
+    line = f"config blm {key}: model 'bert': no such model; expected one of camembert or a folder"
+    for ask in (lambda: getattr(planned, f"{key}_model"), lambda: planned.report):
+        with pytest.raises(KasuError) as raised:
+            ask()
+        assert str(raised.value) == line
 
 
 @pytest.mark.parametrize("key", ["seeds", "lexicon"])
 def test_an_unknown_source_is_an_error_only_when_it_is_asked_for(files, key):
     planned = plan(**{**files, key: "nowhere.tsv"})
     assert planned.files
-    with pytest.raises(KasuError, match=rf"config blm {key}: nowhere\.tsv: no such source"):
-        planned.source(key)
+    for ask in (lambda: planned.source(key), lambda: planned.report):
+        with pytest.raises(KasuError, match=rf"config blm {key}: nowhere\.tsv: no such source"):
+            ask()
 
 
 @pytest.mark.parametrize(("most", "cap"), [(800, "at most 800 steps"), (None, "no cap on steps")])

@@ -163,9 +163,17 @@ class BlmPlan:
 
     @cached_property
     def report(self) -> StudyReport:
-        """What the report shows of the study."""
+        """What the report shows of the study.
+
+        Raises:
+            KasuError: there is no such source or model (names the section of the config).
+        """
         encoded = {"sentences encoded": f"{self.folder}/embeddings/{self.encoder}_counts.tsv"}
-        models = self.models.sources([self.settings.fills, self.settings.encoder])
+        folders = {
+            self.settings.fills: self.fills_model,
+            self.settings.encoder: self.encoder_model,
+        }
+        models = self.models.sources(name for name, folder in folders.items() if folder)
         return StudyReport(
             name=STUDY,
             title="BLM: can a network complete a matrix of sentences by its rule?",
