@@ -93,31 +93,34 @@ def test_causal_models_have_no_figure_3(make):
 def test_released_sets_have_their_results_and_figures(make):
     plan = make(released=[ERGATIVE])
     assert plan.predictions == [f"{HERE}/predictions/released_results.parquet"]
-    assert plan.sets == [ERGATIVE]
-    assert len(plan.results) == 12
-    items = plan.released[ERGATIVE].items.file
+    assert plan.sets.names == [ERGATIVE]
+    assert len(plan.sets.results) == 12
+    items = plan.sets.released[ERGATIVE].items.file
     assert items == Path("downloads", FOLDER, "mlm-mBERT-S2-ERG-word-level.csv")
     assert plan.figures == {
         "table_3": f"{HERE}/figures/table_3.svg",
         "section_7.1": f"{HERE}/figures/figure_3.svg",
     }
     assert plan.figure_variant == "released_results"
-    assert plan.statistics == ["downloads/stats.xml"]
-    assert plan.pools == {ERGATIVE: "released"}
+    assert plan.sets.statistics == ["downloads/stats.xml"]
+    assert plan.sets.pools == {ERGATIVE: "released"}
 
 
 def test_one_fetch_per_set_of_the_paper(make):
     plan = make()
-    assert plan.result_files[0] == f"downloads/{FOLDER}/mlm-XLM-RoBERTa(bs)-{{code}}-word-level.csv"
-    sources = plan.result_sources("S2-ERG")
-    assert len(sources) == len(plan.result_files) == 12
+    assert (
+        plan.sets.result_files[0]
+        == f"downloads/{FOLDER}/mlm-XLM-RoBERTa(bs)-{{code}}-word-level.csv"
+    )
+    sources = plan.sets.result_sources("S2-ERG")
+    assert len(sources) == len(plan.sets.result_files) == 12
     assert sources[0]["path"] == f"{FOLDER}/mlm-XLM-RoBERTa(bs)-S2-ERG-word-level.csv"
 
 
 def test_results_of_a_refused_licence_are_left_out(make):
     plan = make(collection("a"), released=[ERGATIVE], licence="CC BY-NC 4.0", licences=("CC0",))
-    assert plan.released == {}
-    assert plan.statistics == []
+    assert plan.sets.released == {}
+    assert plan.sets.statistics == []
 
 
 def test_a_model_scores_its_sets_and_the_released_ones_of_its_language(make):
@@ -146,7 +149,7 @@ def test_what_a_set_is_made_of(make):
         collection("a", lexicon=["bdt"], max_items=5, agreement={"Erg": "Number[erg]"}),
         matches="all",
     )
-    assert plan.built["a"].design == {
+    assert plan.sets.built["a"].design == {
         "name": "a",
         "target": "S",
         "verb": "V",
@@ -157,32 +160,32 @@ def test_what_a_set_is_made_of(make):
         "max_items": 5,
         "seed": 7,
     }
-    assert plan.built["a"].treebank == ["results/x/treebanks/glc.parquet"]
-    assert plan.built["a"].lexicon == ["results/x/treebanks/bdt.parquet"]
-    assert plan.built["a"].language == "ka"
+    assert plan.sets.built["a"].treebank == ["results/x/treebanks/glc.parquet"]
+    assert plan.sets.built["a"].lexicon == ["results/x/treebanks/bdt.parquet"]
+    assert plan.sets.built["a"].language == "ka"
 
 
 def test_paradigms_belong_to_one_collection_and_need_their_licence(make):
     collections = collection("a", paradigms="unimorph/kat/kat"), collection("b")
     plan = make(*collections)
-    assert [entry.slug for entry in plan.built["a"].paradigms] == ["kat.kat"]
-    assert plan.built["b"].paradigms == []
+    assert [entry.slug for entry in plan.sets.built["a"].paradigms] == ["kat.kat"]
+    assert plan.sets.built["b"].paradigms == []
     refused = make(*collections, licence="CC BY-NC 4.0", licences=("CC0",))
-    assert refused.built["a"].paradigms == []
+    assert refused.sets.built["a"].paradigms == []
 
 
 def test_collections_of_one_treebank_are_numbered(make):
     plan = make(collection("a", "b"), collection("c", treebank="bdt"), collection("d"))
-    assert plan.pools == {"a": "glc", "b": "glc", "c": "bdt", "d": "glc 2"}
+    assert plan.sets.pools == {"a": "glc", "b": "glc", "c": "bdt", "d": "glc 2"}
 
 
 def test_a_built_set_is_compared_with_its_released_counterpart(make):
     subjects = collection("a", "b")
     subjects["sets"][0]["released"] = ERGATIVE
-    assert make(subjects).overlaps == {}
+    assert make(subjects).sets.overlaps == {}
     plan = make(subjects, released=[ERGATIVE])
-    assert plan.counterparts == {"a": ERGATIVE}
-    assert plan.overlaps == {"a": f"{HERE}/datasets/a/overlap.tsv"}
+    assert plan.sets.counterparts == {"a": ERGATIVE}
+    assert plan.sets.overlaps == {"a": f"{HERE}/datasets/a/overlap.tsv"}
     assert f"{HERE}/datasets/a/overlap.tsv" in plan.files
 
 
@@ -203,7 +206,7 @@ def test_a_built_set_is_compared_with_its_released_counterpart(make):
         ),
         (
             {"lexicon": ["none"]},
-            lambda plan: plan.built["a"].lexicon,
+            lambda plan: plan.sets.built["a"].lexicon,
             "config minimal_sets.collections: treebank 'none': no such treebank; "
             "expected one of glc, bdt",
         ),
@@ -224,8 +227,8 @@ def test_an_unknown_released_set_is_refused(make):
 
 def test_a_built_set_may_have_the_name_of_a_set_of_the_paper_that_is_not_used(make):
     plan = make(collection(ERGATIVE))
-    assert plan.sets == [ERGATIVE]
-    assert ERGATIVE not in plan.releasable
+    assert plan.sets.names == [ERGATIVE]
+    assert ERGATIVE not in plan.sets.releasable
     with pytest.raises(KasuError, match=f"config minimal_sets: '{ERGATIVE}' is built and released"):
         make(collection(ERGATIVE), released=[ERGATIVE]).files
 

@@ -24,16 +24,16 @@ localrules:
 rule fetch_results:
     """Fetch the authors' results on one set, and check them."""
     output:
-        files=MINIMAL_SETS.result_files,
-        locks=[f"{file}.lock" for file in MINIMAL_SETS.result_files],
+        files=MINIMAL_SETS.sets.result_files,
+        locks=[f"{file}.lock" for file in MINIMAL_SETS.sets.result_files],
     log:
         f"{RESULTS}/logs/fetch_results/{{code}}.log",
     wildcard_constraints:
-        code=one_of(MINIMAL_SETS.codes),
+        code=one_of(MINIMAL_SETS.sets.codes),
     resources:
         downloads=1,
     params:
-        sources=lambda wildcards: MINIMAL_SETS.result_sources(wildcards.code),
+        sources=lambda wildcards: MINIMAL_SETS.sets.result_sources(wildcards.code),
     script:
         "../scripts/fetch_source.py"
 
@@ -41,11 +41,14 @@ rule fetch_results:
 rule build_minimal_set:
     """Build a minimal set from a treebank and a request."""
     input:
-        treebanks=lambda wildcards: MINIMAL_SETS.built[wildcards.set].treebank,
-        request=lambda wildcards: MINIMAL_SETS.built[wildcards.set].settings.request,
-        lexicon=lambda wildcards: MINIMAL_SETS.built[wildcards.set].lexicon,
+        treebanks=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].treebank,
+        request=lambda wildcards: MINIMAL_SETS.sets.built[
+            wildcards.set
+        ].settings.request,
+        lexicon=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].lexicon,
         paradigms=lambda wildcards: [
-            str(entry.file) for entry in MINIMAL_SETS.built[wildcards.set].paradigms
+            str(entry.file)
+            for entry in MINIMAL_SETS.sets.built[wildcards.set].paradigms
         ],
     output:
         dataset=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
@@ -55,11 +58,11 @@ rule build_minimal_set:
     log:
         f"{RESULTS}/logs/build_minimal_set/{{set}}.log",
     wildcard_constraints:
-        set=one_of(MINIMAL_SETS.built),
+        set=one_of(MINIMAL_SETS.sets.built),
     params:
-        design=lambda wildcards: MINIMAL_SETS.built[wildcards.set].design,
-        language=lambda wildcards: MINIMAL_SETS.built[wildcards.set].language,
-        sources=lambda wildcards: MINIMAL_SETS.built[wildcards.set].described,
+        design=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].design,
+        language=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].language,
+        sources=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].described,
         code=code("build_minimal_set"),
     script:
         "../scripts/build_minimal_set.py"
@@ -68,7 +71,7 @@ rule build_minimal_set:
 rule build_released_set:
     """Read the items of a released set."""
     input:
-        lambda wildcards: str(MINIMAL_SETS.released[wildcards.set].items.file),
+        lambda wildcards: str(MINIMAL_SETS.sets.released[wildcards.set].items.file),
     output:
         dataset=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
         card=f"{MINIMAL_SETS.folder}/datasets/{{set}}/README.md",
@@ -77,10 +80,12 @@ rule build_released_set:
     log:
         f"{RESULTS}/logs/build_released_set/{{set}}.log",
     wildcard_constraints:
-        set=one_of(MINIMAL_SETS.releasable),
+        set=one_of(MINIMAL_SETS.sets.releasable),
     params:
-        source=lambda wildcards: describe(MINIMAL_SETS.released[wildcards.set].items),
-        language=MINIMAL_SETS.released_language,
+        source=lambda wildcards: describe(
+            MINIMAL_SETS.sets.released[wildcards.set].items
+        ),
+        language=MINIMAL_SETS.sets.released_language,
         code=code("build_released_set"),
     script:
         "../scripts/build_released_set.py"
@@ -90,16 +95,16 @@ rule compare_with_released:
     """Count the released items that a built set contains."""
     input:
         built=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
-        released=lambda wildcards: MINIMAL_SETS.items(
-            [MINIMAL_SETS.counterparts[wildcards.set]]
+        released=lambda wildcards: MINIMAL_SETS.sets.items(
+            [MINIMAL_SETS.sets.counterparts[wildcards.set]]
         ),
-        treebanks=lambda wildcards: MINIMAL_SETS.built[wildcards.set].treebank,
+        treebanks=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].treebank,
     output:
         f"{MINIMAL_SETS.folder}/datasets/{{set}}/overlap.tsv",
     log:
         f"{RESULTS}/logs/compare_with_released/{{set}}.log",
     wildcard_constraints:
-        set=one_of(MINIMAL_SETS.counterparts),
+        set=one_of(MINIMAL_SETS.sets.counterparts),
     params:
         code=code("compare_with_released"),
     script:
@@ -110,7 +115,9 @@ rule score_sets:
     """Score the forms of all sets of a model, under all definitions."""
     input:
         model=lambda wildcards: MINIMAL_SETS.model(wildcards.model),
-        sets=lambda wildcards: MINIMAL_SETS.items(MINIMAL_SETS.scored(wildcards.model)),
+        sets=lambda wildcards: MINIMAL_SETS.sets.items(
+            MINIMAL_SETS.scored(wildcards.model)
+        ),
     output:
         predictions=f"{MINIMAL_SETS.folder}/predictions/{{model}}.parquet",
         drops=f"{MINIMAL_SETS.folder}/predictions/{{model}}_drops.tsv",
@@ -144,7 +151,7 @@ rule count_tokens:
         f"{RESULTS}/logs/count_tokens/{{model}}-{{set}}.log",
     wildcard_constraints:
         model=one_of(MINIMAL_SETS.scorers),
-        set=one_of(MINIMAL_SETS.releasable),
+        set=one_of(MINIMAL_SETS.sets.releasable),
     params:
         system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
         code=code("count_tokens"),
@@ -155,8 +162,8 @@ rule count_tokens:
 rule predict_released:
     """Read the authors' results by item as predictions."""
     input:
-        results=lambda wildcards: MINIMAL_SETS.results,
-        sets=lambda wildcards: MINIMAL_SETS.items([*MINIMAL_SETS.released]),
+        results=lambda wildcards: MINIMAL_SETS.sets.results,
+        sets=lambda wildcards: MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.released]),
         tokens=lambda wildcards: MINIMAL_SETS.tokens,
     output:
         f"{MINIMAL_SETS.folder}/predictions/released_results.parquet",
@@ -172,8 +179,8 @@ rule score_minimal_sets:
     """Score models on sets; preferences, correlations, paired tests, the paper's claims."""
     input:
         predictions=lambda wildcards: MINIMAL_SETS.predictions,
-        built=MINIMAL_SETS.items([*MINIMAL_SETS.counterparts]),
-        statistics=lambda wildcards: MINIMAL_SETS.statistics,
+        built=MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.counterparts]),
+        statistics=lambda wildcards: MINIMAL_SETS.sets.statistics,
     output:
         **{
             table: report(
@@ -188,8 +195,8 @@ rule score_minimal_sets:
         f"{RESULTS}/logs/score_minimal_sets.log",
     params:
         seed=SETTINGS.seeds[0],
-        collections=lambda wildcards: MINIMAL_SETS.pools,
-        counterparts=MINIMAL_SETS.counterparts,
+        collections=lambda wildcards: MINIMAL_SETS.sets.pools,
+        counterparts=MINIMAL_SETS.sets.counterparts,
         code=code("score_minimal_sets"),
     script:
         "../scripts/score_minimal_sets.py"
@@ -198,7 +205,7 @@ rule score_minimal_sets:
 rule describe_sets:
     """Describe the sets, and which screeve assigns which cases (Tables 1 and 2, Figure 1)."""
     input:
-        lambda wildcards: MINIMAL_SETS.items(MINIMAL_SETS.sets),
+        lambda wildcards: MINIMAL_SETS.sets.items(MINIMAL_SETS.sets.names),
     output:
         **{
             table: report(
@@ -211,7 +218,7 @@ rule describe_sets:
     log:
         f"{RESULTS}/logs/describe_sets.log",
     params:
-        counterparts=MINIMAL_SETS.counterparts,
+        counterparts=MINIMAL_SETS.sets.counterparts,
         code=code("describe_sets"),
     script:
         "../scripts/describe_sets.py"

@@ -112,41 +112,27 @@ class BuiltSet:
         return list(map(describe, [*self.treebank_entries, *self.paradigms]))
 
 
-class MinimalSetsPlan:
-    """The minimal sets study under a config's section `minimal_sets`.
+class Sets:
+    """The sets of a config: built from treebanks, and released by the authors.
 
     Attributes:
         codes: the authors' codes of their sets, as in the names of their files.
         released_language: of the released sets.
-        descriptions, evaluations: tables without and with scores.
     """
 
     codes = tuple(FILE_SETS)
     released_language = LANGUAGE
-    descriptions = DESCRIPTIONS
-    evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
 
-    def __init__(
-        self,
-        settings: MinimalSetsSettings,
-        seeds: Sequence[int],
-        treebanks: Treebanks,
-        models: Models,
-    ) -> None:
-        self.settings, self.seeds = settings, seeds
-        self.treebanks, self.models = treebanks, models
+    def __init__(self, settings: MinimalSetsSettings, seed: int, treebanks: Treebanks) -> None:
+        self.settings, self.seed, self.treebanks = settings, seed, treebanks
         self.workspace = treebanks.workspace
-        self.folder = f"{self.workspace.results}/minimal_sets"
-
-    # Sets
+        self.folder = f"{self.workspace.results}/minimal_sets/datasets"
 
     @property
     def built(self) -> dict[str, BuiltSet]:
         """The sets that are built from treebanks, by name."""
         return {
-            item.name: BuiltSet(
-                item, collection, self.settings.matches, self.seeds[0], self.treebanks
-            )
+            item.name: BuiltSet(item, collection, self.settings.matches, self.seed, self.treebanks)
             for collection in self.settings.collections
             for item in collection.sets
         }
@@ -170,13 +156,13 @@ class MinimalSetsPlan:
         return released
 
     @property
-    def sets(self) -> list[str]:
+    def names(self) -> list[str]:
         """The names of all sets."""
         return [*self.built, *self.released]
 
     def items(self, sets: Sequence[str]) -> list[str]:
         """The items of some sets."""
-        return [f"{self.folder}/datasets/{name}/items.parquet" for name in sets]
+        return [f"{self.folder}/{name}/items.parquet" for name in sets]
 
     @property
     def pools(self) -> dict[str, str]:
@@ -206,12 +192,10 @@ class MinimalSetsPlan:
     def overlaps(self) -> dict[str, str]:
         """Built set -> its table of overlap with the released counterpart, where there is one."""
         return {
-            name: f"{self.folder}/datasets/{name}/overlap.tsv"
+            name: f"{self.folder}/{name}/overlap.tsv"
             for name, counterpart in self.counterparts.items()
             if counterpart in self.released
         }
-
-    # Released results
 
     @property
     def result_files(self) -> list[str]:
@@ -233,6 +217,35 @@ class MinimalSetsPlan:
         """The treebank's own counts, if there are released sets and the licence is admitted."""
         entries = [self.workspace.resolve(STATISTICS, SECTION)] if self.released else []
         return [str(entry.file) for entry in filter(self.workspace.allows, entries)]
+
+    def reports(self, kind: str) -> dict[str, str]:
+        """Counts or drops of every set."""
+        return {name: f"{self.folder}/{name}/{kind}.tsv" for name in self.names}
+
+
+class MinimalSetsPlan:
+    """The minimal sets study under a config's section `minimal_sets`.
+
+    Attributes:
+        sets: the sets, built and released.
+        folder: that of the study.
+        descriptions, evaluations: tables without and with scores.
+    """
+
+    descriptions = DESCRIPTIONS
+    evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
+
+    def __init__(
+        self,
+        settings: MinimalSetsSettings,
+        seeds: Sequence[int],
+        treebanks: Treebanks,
+        models: Models,
+    ) -> None:
+        self.settings, self.treebanks, self.models = settings, treebanks, models
+        self.sets = Sets(settings, seeds[0], treebanks)
+        self.results = treebanks.workspace.results
+        self.folder = f"{self.results}/minimal_sets"
 
     # Models and what they score
 
@@ -270,13 +283,13 @@ class MinimalSetsPlan:
                 sets |= dict.fromkeys(item.name for item in collection.sets)
                 language = self.treebanks.get(collection.treebank, COLLECTIONS).language
                 if language == LANGUAGE:
-                    sets |= dict.fromkeys(self.released)
+                    sets |= dict.fromkeys(self.sets.released)
         return list(sets)
 
     @property
     def predictions(self) -> list[str]:
         """One file per model, and one of the released results."""
-        systems = [*self.scorers, *([RELEASED] if self.released else [])]
+        systems = [*self.scorers, *([RELEASED] if self.sets.released else [])]
         return [f"{self.folder}/predictions/{system}.parquet" for system in systems]
 
     @property
@@ -286,7 +299,7 @@ class MinimalSetsPlan:
         return [
             f"{self.folder}/tokens/{model}/{name}.parquet"
             for model in models
-            for name in self.released
+            for name in self.sets.released
         ]
 
     # Tables and figures
@@ -294,7 +307,7 @@ class MinimalSetsPlan:
     @property
     def is_scored(self) -> bool:
         """Is there anything to evaluate, rather than only sets to describe?"""
-        return bool(self.scorers or self.released)
+        return bool(self.scorers or self.sets.released)
 
     @property
     def printed(self) -> dict[str, str]:
@@ -313,7 +326,7 @@ class MinimalSetsPlan:
     @property
     def figure_variant(self) -> str | None:
         """The variant that Figure 3 shows: the released one, else the first at word level."""
-        if self.released:
+        if self.sets.released:
             return RELEASED
         definitions = (each for model in self.scorers for each in self.definitions(model))
         return next(
@@ -329,7 +342,7 @@ class MinimalSetsPlan:
     def figures(self) -> dict[str, str]:
         """Figures by the table they stand under."""
         figures = {}
-        if self.released:  # nothing else of ours has a published figure beside it
+        if self.sets.released:  # nothing else of ours has a published figure beside it
             figures["table_3"] = f"{self.folder}/figures/table_3.svg"
         if self.figure_variant:
             figures["section_7.1"] = f"{self.folder}/figures/figure_3.svg"
@@ -346,13 +359,13 @@ class MinimalSetsPlan:
             *([f"{self.folder}/scores.parquet"] if self.is_scored else []),
             *self.figures.values(),
             *map(self.table, [*self.printed, *self.details.values()]),
-            *self.overlaps.values(),
+            *self.sets.overlaps.values(),
         ]
 
     @cached_property
     def report(self) -> StudyReport:
         """What the report shows of the study."""
-        built = self.built.values()
+        built = self.sets.built.values()
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
             name="minimal_sets",
@@ -365,16 +378,14 @@ class MinimalSetsPlan:
             legends={"section_7.1": "mean probability of each form (Figure 3)"},
             counts={
                 **{
-                    f"treebank {entry.slug}": (
-                        f"{self.workspace.results}/treebanks/{entry.slug}_counts.tsv"
-                    )
+                    f"treebank {entry.slug}": (f"{self.results}/treebanks/{entry.slug}_counts.tsv")
                     for entry in treebanks
                 },
-                **self._reports("counts"),
-                **{f"released items in {name}": path for name, path in self.overlaps.items()},
+                **self.sets.reports("counts"),
+                **{f"released items in {name}": path for name, path in self.sets.overlaps.items()},
             },
             drops={
-                **self._reports("drops"),
+                **self.sets.reports("drops"),
                 **{
                     f"scored by {model}": f"{self.folder}/predictions/{model}_drops.tsv"
                     for model in self.scorers
@@ -385,14 +396,10 @@ class MinimalSetsPlan:
             sources=[
                 *treebanks,
                 *dict.fromkeys(entry for each in built for entry in each.paradigms),
-                *(entry for item in self.released.values() for entry in item.results),
+                *(entry for item in self.sets.released.values() for entry in item.results),
                 *self.models.sources(self.scorers.values()),
             ],
         )
-
-    def _reports(self, kind: str) -> dict[str, str]:
-        """Counts or drops of every set."""
-        return {name: f"{self.folder}/datasets/{name}/{kind}.tsv" for name in self.sets}
 
     def _nulls(self) -> list[str]:
         values = (value for each in self.settings.collections for value in each.values)
