@@ -28,6 +28,7 @@ BENCHMARKS = (
     "extraction",
     "training",
     "inflection",
+    "planning",
     "query",
     "blm_generate",
     "blm_encode",
