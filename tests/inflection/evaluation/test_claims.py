@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kasu.base.scores import CLAIMS
 from kasu.inflection.evaluation import claims
 from kasu.inflection.evaluation.printed import read_printed
 
@@ -22,7 +23,7 @@ def score(system, condition, value, metric="accuracy", variant=None) -> dict:
 
 def found(scores: list[dict], printed) -> dict[str, tuple[str, str]]:
     rows = claims.test_claims(scores, printed)
-    assert all(tuple(row) == claims.CLAIMS for row in rows)
+    assert all(tuple(row) == CLAIMS for row in rows)
     return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
 
 

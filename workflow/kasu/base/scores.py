@@ -34,6 +34,9 @@ SCORES = pa.schema(
 interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a row over all runs.
 `paper, table, system, condition, metric` are the key of the published figure."""
 
+CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
+"""One claim of a paper per row: the test of it, holds, fails or untestable, and the figures."""
+
 
 def wilson(successes: int, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0."""

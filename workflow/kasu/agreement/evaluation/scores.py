@@ -9,13 +9,7 @@ import pandas as pd
 
 from kasu.agreement.data.labels import LABELS, SLOTS, SPLITS
 from kasu.base.errors import KasuError
-from kasu.base.scores import (
-    LEVEL,
-    SCORES,
-    compare_paired,
-    holm,
-    share_interval,
-)
+from kasu.base.scores import CLAIMS, LEVEL, SCORES, compare_paired, holm, share_interval
 from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, write_tsv
 
 STUDY = "agreement"
@@ -30,7 +24,6 @@ COMPARISONS = (
     "condition", "variant", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low", "high",
     "mcnemar_p", "permutation_p", "holm_p",
 )  # fmt: skip
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 
 
 def metrics(

@@ -9,7 +9,6 @@ from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key
 from kasu.blm.models.predictions import ERROR_LABELS
 from kasu.blm.names import FULL, PAPER, SAME, TYPES
 
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 MOST, RARE = "N2_alter", ("coordination", "mis_num")
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import SCORES, compare_paired, holm
+from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
-from kasu.blm.evaluation.claims import CLAIMS, judge_claims
+from kasu.blm.evaluation.claims import judge_claims
 from kasu.blm.models.predictions import ERROR_LABELS
 from kasu.blm.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
 

@@ -11,8 +11,6 @@ from typing import TypeVar
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import PAPER, PARTIAL, Printed, cell_of
 
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
-
 # Teams as §5.1 groups them: those with edits or augmented data, and plain encoder-decoders
 EDITS_OR_AUGMENTS = ("axsemantics", "uzh", "hamburg", "msu", "tuebingen-oslo", "waseda")
 PLAIN = ("bme", "kucst")

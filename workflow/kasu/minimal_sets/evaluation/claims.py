@@ -13,8 +13,6 @@ from kasu.minimal_sets.evaluation.outcomes import ABSENT, Claim, Outcome, covera
 from kasu.minimal_sets.evaluation.preferences import ALL, FAILED, PRINTED, count
 from kasu.minimal_sets.released.paper import CASES, PAPER, SETS
 
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
-
 BEST = "mGPT-ka"
 # Case -> mean accuracy in percent at word and at sentence level: in section 7, and in section 7.1
 # where that differs

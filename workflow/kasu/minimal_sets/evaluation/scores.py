@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import SCORES
+from kasu.base.scores import CLAIMS, SCORES
 from kasu.base.tables import write_parquet, write_tsv
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
@@ -17,7 +17,7 @@ from kasu.minimal_sets.evaluation.cells import (
     name_pool,
     read_cells,
 )
-from kasu.minimal_sets.evaluation.claims import CLAIMS, judge_claims
+from kasu.minimal_sets.evaluation.claims import judge_claims
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
 from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import (

@@ -10,7 +10,6 @@ from kasu.pretraining.models.histories import History
 from kasu.pretraining.models.systems import HUB_SYSTEMS
 from kasu.pretraining.names import Pretrained, parse_system
 
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 PAPER = "bl2mp2024"
 MARGIN = 0.02
 """A difference that counts as no loss: two points, about the smallest that 1,200 pairs show."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import SCORES
+from kasu.base.scores import CLAIMS, SCORES
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.pretraining.data.filters import ORDER_RULES, judge_orders
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key, read_cells
-from kasu.pretraining.evaluation.claims import CLAIMS, judge_claims
+from kasu.pretraining.evaluation.claims import judge_claims
 from kasu.pretraining.evaluation.comparisons import COMPARISONS, common_kept, compare
 from kasu.pretraining.models.histories import LOSSES, History, mean_history, read_history
 from kasu.pretraining.names import FURTHER, TWIN, parse_pretrained, parse_system

@@ -1,0 +1,89 @@
+"""A study that Kasu does not have is planned next to the others: rules, wildcards, report."""
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+PLAN = '''"""What exists of the toy study for a config."""
+
+from kasu.base.study import StudyReport
+
+
+class ToyPlan:
+    """Two systems, each in one file per language."""
+
+    printed = {"table_1": "Table 1"}
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.systems, self.languages = ["copy", "reverse"], ["basque", "toki-pona"]
+
+    @property
+    def files(self) -> list[str]:
+        return [f"{self.folder}/tables/table_1.tsv"]
+
+    @property
+    def report(self) -> StudyReport:
+        return StudyReport(
+            name="toy",
+            title="Toy",
+            citation="Nobody (2026)",
+            paper="toy2026",
+            printed=self.printed,
+            captions={"table_1": "workflow/report/agreement_table_4.rst"},
+        )
+'''
+
+# The words of other studies' wildcards, for other things, in paths of its own
+RULES = '''"""A toy study."""
+
+from kasu.toy.plan import ToyPlan
+
+TOY = ToyPlan(f"{RESULTS}/toy")
+STUDIES["toy"] = TOY
+
+
+rule guess_toy:
+    """Guess."""
+    output:
+        f"{TOY.folder}/{{system}}/{{language}}/{{setting}}.txt",
+    wildcard_constraints:
+        setting="low|high",
+    shell:
+        "echo {wildcards.system} > {output}"
+
+
+rule score_toy:
+    """Score."""
+    input:
+        expand(
+            f"{TOY.folder}/{{system}}/{{language}}/low.txt",
+            system=TOY.systems,
+            language=TOY.languages,
+        ),
+    output:
+        f"{TOY.folder}/scores.parquet",
+    shell:
+        "touch {output}"
+'''
+
+
+def test_a_sixth_study_is_planned_with_the_wildcards_of_others(copy_workflow):
+    copy = copy_workflow()
+    package = copy.folder / "workflow/kasu/toy"
+    package.mkdir()
+    (package / "__init__.py").write_text('"""A toy."""\n')
+    (package / "plan.py").write_text(PLAN)
+    (copy.folder / "workflow/rules/toy.smk").write_text(RULES)
+    last = 'include: "workflow/rules/report.smk"\n'
+    copy.edit(
+        "Snakefile", lambda text: text.replace(last, f'include: "workflow/rules/toy.smk"\n{last}')
+    )
+    done = copy.run("results/demo/toy/tables/table_1.tsv", "-n")
+    assert done.returncode == 0, done.stdout + done.stderr
+    planned = done.stdout + done.stderr
+    assert planned.count("rule guess_toy:") == 4
+    assert "wildcards: system=reverse, language=toki-pona, setting=low" in planned
+    assert "wildcards: study=toy, table=table_1" in planned
+    # ... and the page shows it
+    assert "toy/tables/table_1.tsv" in copy.run("-n").stdout
