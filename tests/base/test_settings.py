@@ -48,13 +48,16 @@ class Outer(Section):
     least: NotNegative = Field(default=0, description="A number.")
     text: NonEmpty = Field(default="t", description="A text.")
     code: LanguageCode = Field(default="eu", description="A language.")
-    patterns: dict[str, Pattern] = Field(default={}, description="Patterns.")
+    patterns: dict[str, Pattern] = Field(
+        default={}, title="a map of patterns", description="Patterns."
+    )
+    either: Size | Slug = Field(default=1, title="a size or a name", description="Either.")
     system: Annotated[str, one_of(["lstm", "c++"])] = Field(default="lstm", description="A system.")
 
 
-def mistake(**given: object) -> str:
+def mistake(given: dict) -> str:
     with pytest.raises(KasuError) as error:
-        read_settings({"name": "x", **given}, Outer)
+        read_settings({"name": "x"} | given, Outer)
     return str(error.value)
 
 
@@ -88,13 +91,16 @@ def mistake(**given: object) -> str:
         ({"text": ""}, "config text: found ''; expected text"),
         ({"code": "basque"}, "config code: found 'basque'; expected an ISO 639 code"),
         ({"patterns": {"a": "("}}, "config patterns.a: found '('; expected a regular expression"),
+        ({"patterns": {1: "a"}}, "config patterns: found {1: 'a'}; expected a map of patterns"),
+        ({True: 1}, "config: unknown key True; expected one of name, kind, "),
+        ({"either": {"a": 1}}, "config either: found {'a': 1}; expected a size or a name"),
         ({"system": "gru"}, "config system: found 'gru'; expected one of lstm, c++"),
         # The first by place, and an unknown key before a missing one
         ({"text": "", "kind": "c"}, "config kind: found 'c'"),
     ],
 )
 def test_mistake_is_one_line(given, line):
-    assert mistake(**given).startswith(line)
+    assert mistake(given).startswith(line)
 
 
 def test_unknown_key_stands_before_a_missing_one():

@@ -27,6 +27,17 @@ def settings(**changed: list) -> dict:
     } | changed
 
 
+def test_the_length_of_rows_follows_the_recipe():
+    given = settings() | {"training": {"recipe": "paper"}}
+    assert read_settings(given, PretrainingSettings).training.length == 512
+    assert read_settings(settings(), PretrainingSettings).training.length == 128
+
+
+def test_an_unknown_recipe_is_one_line():
+    with pytest.raises(KasuError, match=r"training\.recipe: found .*; expected one of paper, short"):
+        read_settings(settings() | {"training": {"recipe": ["paper"]}}, PretrainingSettings)
+
+
 def test_true_names_pass():
     assert len(read_settings(settings(), PretrainingSettings).budgets) == 2
 

@@ -246,7 +246,9 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
     *path, last = details["loc"] or ("",)
     unknown = details["type"] in ("extra_forbidden", "invalid_key")
     missing = details["type"] == "missing" and isinstance(last, str)
-    if details["type"] != "missing" and not unknown:
+    if last == "[key]":
+        path = path[:-1]  # a map with a key that is no text
+    elif details["type"] != "missing" and not unknown:
         path = list(details["loc"])
     place = _find_place(path, config, kind)
     if place is None:
@@ -255,7 +257,7 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
         valid = list(place.kind.model_fields)
         nearest = difflib.get_close_matches(str(last), valid, n=1, cutoff=0.5)
         expected = repr(nearest[0]) if nearest else "one of " + ", ".join(valid)
-        key = next(key for key in place.value if str(key) == str(last))
+        key = next(key for key in place.value if key == last or str(key) == str(last))
         return _Mistake(place.name, 0, f"unknown key {key!r}", expected)
     if missing:
         key = _descend(replace(place, value={last: None}), last)
@@ -272,10 +274,10 @@ def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | N
         step = steps.pop(0)
         if _is_union(place.kind):
             # pydantic puts the member of the union that it tried among the keys
-            if not isinstance(place.value, Mapping):
-                return place
             member = _model_in(place.kind)
-            if member is None or member.__name__ not in str(step):
+            if member is None or not isinstance(place.value, Mapping):
+                return place
+            if member.__name__ not in str(step):
                 return None
             place = _unwrap(_Place(place.path, place.value, member, place.expected))
             continue

@@ -106,10 +106,11 @@ class TrainingSettings(RecipeSettings):
     @classmethod
     def _fill_in_length(cls, given: Any) -> Any:
         """Take the length from the recipe: text is packed before a recipe is completed."""
-        recipe = RECIPES.get(given.get("recipe", "short")) if isinstance(given, Mapping) else None
-        if recipe is None or given.get("length") is not None:
+        if not isinstance(given, Mapping) or given.get("length") is not None:
             return given
-        return {**given, "length": recipe["length"]}
+        recipe = given.get("recipe", "short")
+        known = isinstance(recipe, str) and recipe in RECIPES
+        return {**given, "length": RECIPES[recipe]["length"]} if known else given
 
 
 class PairsSettings(Section):
