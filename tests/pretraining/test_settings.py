@@ -34,7 +34,9 @@ def test_the_length_of_rows_follows_the_recipe():
 
 
 def test_an_unknown_recipe_is_one_line():
-    with pytest.raises(KasuError, match=r"training\.recipe: found .*; expected one of paper, short"):
+    with pytest.raises(
+        KasuError, match=r"training\.recipe: found .*; expected one of paper, short"
+    ):
         read_settings(settings() | {"training": {"recipe": ["paper"]}}, PretrainingSettings)
 
 
