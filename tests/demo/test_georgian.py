@@ -1,4 +1,4 @@
-"""The Georgian demo: what it holds, and its forms against the treebanks and paradigm tables."""
+"""The Georgian demo: its contents, and its forms checked by treebanks and paradigm tables."""
 
 import importlib.util
 import re
@@ -29,7 +29,7 @@ from clauses import FRAMES  # noqa: E402
 
 @cache
 def generator() -> ModuleType:
-    """generate.py under a name of its own: the Basque demo has one too."""
+    """generate.py, under another name than that of the Basque demo."""
     spec = importlib.util.spec_from_file_location("georgian_generate", DEMO / "generate.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -38,7 +38,7 @@ def generator() -> ModuleType:
 
 @cache
 def demo_words() -> set[tuple[str, str, str, str]]:
-    """Form, lemma, part of speech and features of all words of treebank and text."""
+    """Form, lemma, part of speech and features of all words in the treebank and the text."""
     writer = generator().Writer(generator().SEED)
     drawn = [*generator().treebank(writer), *generator().corpus(writer)]
     return {(w.form, w.lemma, w.upos, w.features) for words in drawn for w in words}
@@ -64,7 +64,7 @@ def swap(token: Token, case: str) -> str | None:
 
 
 def outcome(token: Token) -> str:
-    """Whether a target has its two other forms, or why it is dropped."""
+    """The outcome of the swap for a target: its two other forms exist, or why it is dropped."""
     others = [swap(token, c) for c in ("Nom", "Dat", "Erg") if c != features(token.feats)["Case"]]
     if None in others:
         return "no candidate form"
@@ -147,7 +147,7 @@ def test_nouns_without_all_three_cases_are_the_food():
 
 
 def test_places_are_no_targets():
-    """The stem before a postposition is a dative too, and might be taken for one."""
+    """The stem before a postposition is a dative too, but not a target."""
     assert {place.lemma for place in lexicon.PLACES} & {
         noun.lemma for noun in lexicon.NOUNS
     } == set()
@@ -184,7 +184,7 @@ def treebanks(mirror) -> dict[str, list[Sentence]]:
 
 @pytest.fixture(scope="module")
 def attested(treebanks) -> set[tuple[str, ...]]:
-    """Part of speech, form and lemma of the treebanks, and case and number where there are any."""
+    """Part of speech, form, lemma, and any case and number of the words in the treebanks."""
     return {
         (word.upos, word.form, word.lemma, found.get("Case", ""), found.get("Number", ""))
         for sentences in treebanks.values()
@@ -261,7 +261,7 @@ def test_every_place_is_attested_before_its_postposition(treebanks):
 
 
 def frames_of(word: Token, sentence: Sentence) -> set[str]:
-    """The frames in which a verb of a treebank stands."""
+    """The frames in which a verb occurs in a treebank."""
     cases = defaultdict(set)
     for other in sentence.words:
         if other.head == word.id:

@@ -1,7 +1,7 @@
-"""Clauses of the Georgian demo as trees of words, their text, and their lines of CoNLL-U.
+"""Clauses of the Georgian demo as trees of words, and their text and CoNLL-U.
 
-Annotation follows UD_Georgian-GLC: its part-of-speech tags, features and relations; a postposition
-is a word of its own below a multiword token.
+The annotation follows UD_Georgian-GLC in part-of-speech tags, features and relations; a
+postposition is a word of its own within a multiword token.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from words import Adjective, Adverb, Noun, Place, Pronoun, Verb
 
-# Cases of subject and object by the frame of the verb, which is named as its request
+# Cases of subject and object by the verb's frame; a frame has the name of its request
 FRAMES = {
     "intransitive_nom": ("Nom", ""),
     "nom_dat": ("Nom", "Dat"),
@@ -24,7 +24,7 @@ XPOS = {
 
 @dataclass(eq=False)
 class Word:
-    """A syntactic word below its head. `joined`: the next one belongs to the same token."""
+    """A syntactic word with its head; if `joined`, the next word belongs to the same token."""
 
     form: str
     lemma: str
@@ -42,7 +42,7 @@ def argument(
     adjective: Adjective | None = None,
     owner: Noun | None = None,
 ) -> list[Word]:
-    """A noun phrase, its head last; an owner stands in the genitive before it."""
+    """A noun phrase, its head last; an owner precedes it in the genitive."""
     if isinstance(noun, Pronoun):
         features = f"Case={case}|Number={number}|Person=3|PronType=Prs"
         return [Word(noun.form, noun.lemma, "PRON", features, "")]
@@ -81,8 +81,8 @@ def clause(
 ) -> list[Word]:
     """A clause without its full stop.
 
-    order: letters for subject (S), object (O), verb (V), adverb (A) and place (P); a letter for
-    which there is nothing is passed over.
+    order: letters for subject (S), object (O), verb (V), adverb (A) and place (P); letters of
+    missing parts are ignored.
     """
     root = Word(verb.form, verb.lemma, "VERB", verb.features, "root")
     parts = {"S": subject, "O": object, "V": [root], "A": [], "P": []}
@@ -101,14 +101,14 @@ def clause(
 
 
 def joined(first: list[Word], second: list[Word]) -> list[Word]:
-    """Two clauses with *და* (and) between them."""
+    """Two clauses joined by *და* (and)."""
     root, other = (next(w for w in words if w.deprel == "root") for words in (first, second))
     other.deprel, other.head = "conj", root
     return [*first, Word("და", "და", "CCONJ", "_", "cc", other), *second]
 
 
 def text(words: Iterable[Word]) -> str:
-    """The sentence as it is written."""
+    """The sentence as text."""
     return "".join(word.form + " " * (not word.joined) for word in words).rstrip() + "."
 
 
@@ -125,7 +125,7 @@ def conllu(name: str, words: list[Word]) -> str:
             form = word.form + sentence[at].form
             lines.append("\t".join((f"{at}-{at + 1}", form, *"_______", after)))
         elif at > 1 and sentence[at - 2].joined:
-            tight = "_"  # the line of the whole token says it
+            tight = "_"  # the line of the multiword token says it
         head = str(number[word.head]) if word.head else "0"
         cells = (word.form, word.lemma, word.upos, XPOS[word.upos], word.features, head)
         lines.append("\t".join((str(at), *cells, word.deprel, "_", tight)))

@@ -1,7 +1,7 @@
 """Write the Georgian treebank and text of the demo: `python resources/demo/georgian/generate.py`.
 
-Every noun takes the role that it has filled least often, so that the treebank holds each of them in
-every case; the text is drawn at random. The same bytes every time.
+Nouns are chosen for the roles they have filled least often, so that the treebank has every noun in
+every case; the text is drawn at random. The output is the same every time.
 """
 
 import argparse
@@ -25,15 +25,15 @@ PLAN = {
     "erg_nom": (84, "subject"),
     "dat_nom": (64, "subject"),
 }
-PRONOUNS = 3  # sentences a frame and number
-PAIRS = 2  # sentences of two clauses a frame
+PRONOUNS = 3  # sentences per frame and number
+PAIRS = 2  # sentences of two clauses per frame
 ORDERS = {"SOV": 6, "SVO": 3, "OSV": 2}
 
 Filler = Noun | Pronoun
 
 
 class Writer:
-    """Draws sentences, each text once."""
+    """Draws sentences, none of them twice."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)  # noqa: S311
@@ -47,7 +47,7 @@ class Writer:
     def sentence(
         self, use: Use, subject: Filler, object: Noun | None, modified: float
     ) -> list[Word]:
-        """A clause of these words; each kind of modifier stands with the chance `modified`."""
+        """A clause with these words; each kind of modifier has the probability `modified`."""
         case, other = FRAMES[use.verb.frame]
         number = use.verb.feature("Number[subj]")
         parts = self.phrase(subject, case, number, modified)
@@ -63,7 +63,7 @@ class Writer:
         return clause(use.verb, self.order(objects), parts, objects, adverb, place)
 
     def phrase(self, noun: Filler, case: str, number: str, modified: float) -> list[Word]:
-        """A noun phrase, with an adjective or an owner at times."""
+        """A noun phrase, sometimes with an adjective or an owner."""
         if isinstance(noun, Pronoun):
             return argument(noun, case, number)
         adjective, owner = None, None
@@ -74,13 +74,13 @@ class Writer:
         return argument(noun, case, number, adjective, owner)
 
     def order(self, objects: list[Word]) -> str:
-        """An order of the parts; adverb and place stand first or before the verb."""
+        """An order of the parts, with the places of adverb (A) and place (P)."""
         order = self.random.choices([*ORDERS], [*ORDERS.values()])[0] if objects else "SV"
         order = "A" + order if self.chance(0.5) else order.replace("V", "AV")
         return order.replace("V", "PV") if self.chance(0.7) else order.replace("S", "SP")
 
     def least_used(self, pairs: list[tuple[Use, Filler]], case: str) -> tuple[Use, Filler]:
-        """The pair whose noun has stood least in this case and number; then the verb decides."""
+        """The pair with the noun least used in this case and number, then the verb least used."""
 
         def key(pair: tuple[Use, Filler]) -> tuple[int, int, float]:
             use, noun = pair
@@ -90,7 +90,7 @@ class Writer:
         return min(pairs, key=key)
 
     def balanced(self, frame: str, lead: str) -> list[Word]:
-        """A sentence of nouns that have filled its roles least often; `lead` is chosen first."""
+        """A sentence with the nouns least used in its roles; that of `lead` is chosen first."""
         cases = dict(zip(("subject", "object"), FRAMES[frame], strict=True))
         uses = [use for use in lexicon.USES if use.verb.frame == frame]
         pairs = [(use, noun) for use in uses for noun in fillers(use, lead)]
@@ -114,7 +114,7 @@ class Writer:
                 self.used[word.lemma, features["Case"], features["Number"]] += 1
 
     def any(self, uses: list[Use], pronouns: float = 0.0, modified: float = 0.4) -> list[Word]:
-        """A sentence of one of these uses, use and nouns drawn at random."""
+        """A sentence with a use and nouns drawn at random."""
         use = self.random.choice(uses)
         subjects: tuple[Filler, ...] = fillers(use, "subject")
         if "human" in use.subjects and self.chance(pronouns):
@@ -130,7 +130,7 @@ class Writer:
         return joined(self.any([first], modified=0), self.any([second], modified=0))
 
     def fresh(self, draw: Callable[[], list[Word]]) -> list[Word]:
-        """Draw until a text comes for the first time."""
+        """Draw until the text is new."""
         while text(words := draw()) in self.texts:
             pass
         self.texts.add(text(words))
@@ -138,19 +138,19 @@ class Writer:
 
 
 def number_of(use: Use, case: str) -> str:
-    """The number in which a noun of this case is to be counted: that of the verb for a subject."""
+    """The number under which a noun in this case counts: the verb's for a subject."""
     return use.verb.feature("Number[subj]") if case == FRAMES[use.verb.frame][0] else "Sing"
 
 
 def fillers(use: Use, role: str) -> tuple[Noun, ...]:
-    """The nouns that may stand as `subject` or `object` of a use."""
+    """The nouns that can be `subject` or `object` of a use."""
     if role == "object":
         return lexicon.nouns(use.objects)
     return lexicon.nouns(use.subjects, plural=use.verb.feature("Number[subj]") == "Plur")
 
 
 def personal(use: Use) -> list[Pronoun]:
-    """The pronouns that agree with a verb as its subject."""
+    """The pronouns that agree with a verb as subject."""
     wanted = FRAMES[use.verb.frame][0], use.verb.feature("Number[subj]")
     return [pronoun for pronoun in lexicon.PRONOUNS if (pronoun.case, pronoun.number) == wanted]
 
@@ -161,7 +161,7 @@ def suiting(noun: Noun) -> list[Adjective]:
 
 
 def treebank(writer: Writer) -> Iterator[list[Word]]:
-    """The sentences of the treebank: by frame, then those with pronouns, then pairs of clauses."""
+    """The sentences of the treebank: by frame, then with pronouns, then with two clauses."""
     for frame, (count, lead) in PLAN.items():
         for _ in range(count):
             yield writer.fresh(partial(writer.balanced, frame, lead))
@@ -181,7 +181,7 @@ def uses_of(frame: str, number: str) -> list[Use]:
 
 
 def corpus(writer: Writer) -> Iterator[list[Word]]:
-    """Distinct sentences that the treebank does not hold."""
+    """Distinct sentences that are not in the treebank."""
     for _ in range(SENTENCES):
         yield writer.fresh(partial(writer.any, lexicon.USES, pronouns=0.1))
 

@@ -1,7 +1,7 @@
-"""The words of the Georgian demo, read from the tables of this folder, and the forms of its nouns.
+"""The words of the Georgian demo, read from the tables in this folder, and the forms of its nouns.
 
-Classes are plain names (`human`, `thing`, `field`, …): a use of a verb says which nouns may stand
-as its subject and object, so that a sentence makes sense.
+Classes are plain names (`human`, `thing`, `field`, …): a use of a verb lists those of its subject
+and object, so that sentences make sense.
 """
 
 import csv
@@ -17,7 +17,7 @@ ENDINGS = {"Nom": "ი", "Erg": "მა", "Dat": "ს", "Gen": "ის"}
 class Noun:
     """A line of nouns.tsv.
 
-    oblique: the stem without its last vowel, where the genitive and the plural lose it.
+    oblique: the stem without its last vowel, if the genitive and the plural drop it.
     plural: whether the demo uses its plural.
     """
 
@@ -49,9 +49,9 @@ class Noun:
 class Verb:
     """A line of verbs.tsv: a finite form with its frame and features.
 
-    treebank: where this form is attested in this frame; GLC has these very features, GNC has none
-        of Aspect, Subcat and Voice.
-    repeats: "no" for a state or a single event, which takes no adverb of frequency.
+    treebank: the treebank that attests this form in this frame; GLC has exactly these features,
+        GNC lacks Aspect, Subcat and Voice.
+    repeats: "no" for a state or a single event, which excludes adverbs of frequency.
     """
 
     form: str
@@ -62,7 +62,7 @@ class Verb:
     repeats: str
 
     def feature(self, name: str) -> str:
-        """The value of a feature, which must be there."""
+        """The value of a feature that the verb has."""
         return dict(part.split("=") for part in self.features.split("|"))[name]
 
 
@@ -70,7 +70,7 @@ class Verb:
 class Use:
     """A line of uses.tsv: a verb with the classes of its subject, object and place.
 
-    needs_place: whether it says too little without a place.
+    needs_place: whether it makes little sense without a place.
     """
 
     verb: Verb
@@ -101,7 +101,7 @@ class Adjective:
 
 @dataclass(frozen=True)
 class Adverb:
-    """A line of adverbs.tsv, with the tenses that it suits. `repeats`: of frequency."""
+    """A line of adverbs.tsv, with the tenses that it suits; `repeats` if it is of frequency."""
 
     form: str
     features: str
@@ -109,13 +109,13 @@ class Adverb:
     repeats: bool
 
     def suits(self, verb: Verb) -> bool:
-        """Whether it may stand beside this verb."""
+        """Whether it can modify this verb."""
         return verb.feature("Tense") in self.tenses and not (self.repeats and verb.repeats == "no")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line of places.tsv: a noun before its postposition, written as one word with it."""
+    """A line of places.tsv: a noun, and the postposition that is written together with it."""
 
     form: str
     lemma: str
@@ -162,5 +162,5 @@ PLACES = [
 
 @cache
 def nouns(classes: frozenset[str], plural: bool = False) -> tuple[Noun, ...]:
-    """The nouns of any of these classes; with `plural`, those whose plural is used."""
+    """The nouns in any of these classes; with `plural`, those whose plural is used."""
     return tuple(n for n in NOUNS if n.classes & classes and (n.plural or not plural))
