@@ -3,7 +3,7 @@
 PYTHON ?= python3
 CORES ?= 2
 BIN := .venv/bin
-SNAKEFILES := Snakefile workflow/rules
+SNAKEFILES := workflow/Snakefile workflow/rules
 
 # Jobs find the tools of the virtual environment without activating it.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -24,10 +24,11 @@ demo: setup ## run the whole workflow on the embedded corpora
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(BIN)/python -m pytest
 
-lint: setup ## check style and form
+lint: setup ## check style, form and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check $(SNAKEFILES)
+	$(BIN)/mypy
 
 docs: setup ## write the config's reference and its schema for editors anew
 	$(BIN)/python -m kasu config reference >docs/config.md

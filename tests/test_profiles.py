@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROFILES = sorted((ROOT / "profiles").glob("*/config.yaml"))
 RULES = {
     name
-    for file in (ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk"))
+    for file in (ROOT / "workflow" / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk"))
     for name in re.findall(r"^(?:rule|use rule \w+ as) (\w+)\b", file.read_text("utf-8"), re.M)
 }
 

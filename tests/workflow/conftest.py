@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
+PARTS = ("config", "envs", "profiles", "resources", "workflow")
 # A text of a user's own, at an address that only a mirror has
 TEXT = "https://kasu.invalid/texts/own.txt"
 SMALL = {

@@ -75,9 +75,9 @@ def test_a_sixth_study_is_planned_with_the_wildcards_of_others(copy_workflow):
     (package / "__init__.py").write_text('"""A toy."""\n')
     (package / "plan.py").write_text(PLAN)
     (copy.folder / "workflow/rules/toy.smk").write_text(RULES)
-    last = 'include: "workflow/rules/report.smk"\n'
+    last = 'include: "rules/report.smk"\n'
     copy.edit(
-        "Snakefile", lambda text: text.replace(last, f'include: "workflow/rules/toy.smk"\n{last}')
+        "workflow/Snakefile", lambda text: text.replace(last, f'include: "rules/toy.smk"\n{last}')
     )
     done = copy.run("results/demo/toy/tables/table_1.tsv", "-n")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -12,7 +12,7 @@ from snakemake.exceptions import WorkflowError
 
 # Make Kasu importable here and in scripts, whose environments need not have it installed; by
 # default Snakemake hides PYTHONPATH from conda environments
-LIBRARY = str(Path(workflow.basedir) / "workflow")
+LIBRARY = str(Path(workflow.basedir))
 if LIBRARY not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
     os.environ["PYTHONPATH"] = os.pathsep.join(
         filter(None, [LIBRARY, os.environ.get("PYTHONPATH")])
@@ -44,9 +44,7 @@ def is_dry_run():
 
 def code(script, *named):
     """The hash of the modules that a script imports; Snakemake tracks only the script."""
-    return CODE.hash(
-        Path(workflow.basedir) / "workflow" / "scripts" / f"{script}.py", *named
-    )
+    return CODE.hash(Path(workflow.basedir) / "scripts" / f"{script}.py", *named)
 
 
 def one_of(names):
@@ -96,7 +94,7 @@ try:
     config.update(SETTINGS.dump())
     WORKSPACE = Workspace(
         SETTINGS.results,
-        read_registry(Path(workflow.basedir) / "config" / "sources.tsv"),
+        read_registry(Path(workflow.basedir).parent / "config" / "sources.tsv"),
         Path("resources/downloads"),
         mirror_folders(config),
         SETTINGS.licences,
