@@ -1,4 +1,4 @@
-"""Figures of curves: SVG of the same bytes, and tables that hold no curve."""
+"""Drawn learning curves: reproducible SVG, and tables that cannot be drawn."""
 
 import re
 from pathlib import Path

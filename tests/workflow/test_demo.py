@@ -10,7 +10,7 @@ pytestmark = pytest.mark.workflow
 
 RESULTS = "results/demo"
 DUMP = "resources/demo/euwiki-demo-pages-articles.xml"
-# What the study of pretraining makes of the corpus and of its analyses
+# Rules of `pretraining` that run again after a change of the corpus or of its analyses
 SCORED_PAIRS = {
     "score_pretraining",
     "write_curves",
@@ -233,7 +233,7 @@ def test_changed_request_rebuilds_its_sets(demo):
 
 
 def test_more_epochs_train_on(demo):
-    """The chain of checkpoints begins anew: the learning rate depends on where it ends."""
+    """The whole chain is trained again: the learning rate depends on the last epoch."""
     longer = demo.folder / "longer.yaml"
     longer.write_text(
         "pretraining: {budgets: [{name: 4k, words: 4000, epochs: 4, steps_per_epoch: 3}]}\n"
@@ -244,7 +244,7 @@ def test_more_epochs_train_on(demo):
 
 
 def test_a_further_set_of_pairs_has_a_table(demo):
-    """Beside the demo's, whose models are not trained again."""
+    """The models are not trained again."""
     further = demo.folder / "further.yaml"
     further.write_text(
         "pretraining: {pairs: [{name: demo-pairs, sources: [resources/demo/pairs.jsonl]},"
