@@ -5,7 +5,7 @@ import pytest
 
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.claims import MULTILINGUAL, judge_claims
-from kasu.pretraining.models.systems import HUB_SYSTEMS
+from kasu.pretraining.names import HUB_SYSTEMS
 
 COUNT = 180
 GOOD, BAD = [1.0] * COUNT, [-1.0] * COUNT

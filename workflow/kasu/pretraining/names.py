@@ -1,4 +1,4 @@
-"""Names of budgets and trained models, off which tables and claims read words and layers."""
+"""Names of systems in tables and claims, which read words and layers off them."""
 
 import re
 from typing import NamedTuple
@@ -9,6 +9,18 @@ TWIN = "-lemma"
 """Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
 FURTHER = "pairs "
 """The table of a further set of pairs is called this, then the name of the set."""
+HUB_SYSTEMS = {
+    "ixa-ehu/berteus-base-cased": "BERTeus",
+    "ixa-ehu/roberta-eus-euscrawl-base-cased": "Roberta-euscrawl-B",
+    "ixa-ehu/roberta-eus-euscrawl-large-cased": "Roberta-euscrawl-L",
+    "orai-nlp/ElhBERTeu-medium": "ElhBERTeu-medium",
+    "orai-nlp/ElhBERTeu": "ElhBERTeu-base",
+    "google-bert/bert-base-multilingual-cased": "mBERT",
+    "FacebookAI/xlm-roberta-base": "XLM-RoBERTa-base",
+    "FacebookAI/xlm-roberta-large": "XLM-RoBERTa-large",
+    "ixa-ehu/ixambert-base-cased": "IXAmBERT",
+}
+"""From hub identifier to name in Table 4 of the paper (BL2MP-14)."""
 _UNITS = {"k": 1_000, "M": 1_000_000}
 _NAME = re.compile(r"(?P<model>\w+)-[a-z]{2,3}(?P<budget>\d+[kM])(?P<twin>-lemma)?")
 

@@ -9,8 +9,7 @@ from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
-from kasu.pretraining.models.systems import HUB_SYSTEMS
-from kasu.pretraining.names import FURTHER, TWIN
+from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, TWIN
 from kasu.pretraining.runs import Run
 from kasu.pretraining.settings import PretrainingSettings
 

@@ -7,8 +7,7 @@ from kasu.base.scores import LEVEL, cluster_bootstrap
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.differences import Difference, between, closest, cost, paired
 from kasu.pretraining.models.histories import History
-from kasu.pretraining.models.systems import HUB_SYSTEMS
-from kasu.pretraining.names import Pretrained, parse_system
+from kasu.pretraining.names import HUB_SYSTEMS, Pretrained, parse_system
 
 PAPER = "bl2mp2024"
 MARGIN = 0.02

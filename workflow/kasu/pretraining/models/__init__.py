@@ -1,1 +1,1 @@
-"""Published models, nulls, and training histories."""
+"""Nulls and training histories."""
