@@ -3,7 +3,8 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.blm.models.embeddings import STATES, embed_problems
+    from kasu.blm.models.embeddings import embed_problems
+    from kasu.blm.names import STATE_FEATURES
 
     params = snakemake.params
     embed_problems(
@@ -11,7 +12,7 @@ with job(snakemake.log[0]):
         snakemake.output.embeddings,
         snakemake.output.counts,
         params.cache,
-        encoder=snakemake.input.encoder or STATES,
+        encoder=snakemake.input.encoder or STATE_FEATURES,
         settings=params.settings,
         device=params.device,
         code=params.code,

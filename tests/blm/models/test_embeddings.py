@@ -12,9 +12,10 @@ from transformers import BertConfig, BertModel
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm.data.problems import PROBLEMS
-from kasu.blm.generation.grammar import CLAUSES, STATES, VARIANTS, answer_set
+from kasu.blm.generation.grammar import STATES
 from kasu.blm.models import embeddings as module
-from kasu.blm.models.embeddings import SPREAD_WIDTH, STATE_WIDTH, embed_problems, state_features
+from kasu.blm.models.embeddings import embed_problems
+from kasu.blm.models.state_features import SPREAD_WIDTH
 from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.neural.device import pick_device
 
@@ -106,28 +107,6 @@ def test_each_distinct_sentence_has_one_row_in_order(problems, tmp_path):
         {"step": "sentences", "count": "39"},
         {"step": "distinct", "count": str(len(sentences))},
     ]
-
-
-def test_features_of_a_state_are_one_hot():
-    ones = np.flatnonzero(state_features("pl|sg|none;verb=sg")).tolist()
-    #      subject pl, first sg, second none, verb sg, no conjunct, third none, not repeated
-    assert ones == [1, 2, 4, 7, 9, 11, 14]
-    assert STATE_WIDTH == 16
-
-
-def test_every_sentence_of_the_grammar_has_features():
-    for clause in CLAUSES:
-        for variant in VARIANTS:
-            for state in STATES:
-                forms = answer_set(state, clause, variant).values()
-                features = {state_features(str(form)).tobytes() for form in forms}
-                assert len(features) == len({str(form) for form in forms})
-
-
-@pytest.mark.parametrize("state", ["", "sg", "sg|pl|du", "sg|pl|sg;verb", "sg|pl|sg;tense=past"])
-def test_a_malformed_state_is_one_line(state):
-    with pytest.raises(KasuError, match=r"state: '"):
-        state_features(state)
 
 
 def test_a_sentence_with_two_states_is_one_line(tmp_path):

@@ -17,8 +17,8 @@ from kasu.base.tables import read_tsv, write_parquet
 from kasu.blm.data.datasets import build_type_i
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.models import training
-from kasu.blm.models.embeddings import STATE_WIDTH, state_features
 from kasu.blm.models.predictions import PREDICTIONS, predict_heuristics
+from kasu.blm.models.state_features import STATE_WIDTH, state_features
 from kasu.blm.models.training import Grid, Schedule, train_networks
 
 LABELS = ["True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num"]

@@ -7,7 +7,17 @@ from pathlib import Path
 from kasu.base.sources import Entry
 from kasu.base.study import StudyReport
 from kasu.base.workspace import Described, describe
-from kasu.blm.names import BY_SEED, FULL, PAPER, SAME, SPLITS, STUDY, TYPES
+from kasu.blm.names import (
+    BY_SEED,
+    FULL,
+    LEXICON,
+    PAPER,
+    SAME,
+    SPLITS,
+    STATE_FEATURES,
+    STUDY,
+    TYPES,
+)
 from kasu.blm.settings import BlmSettings
 from kasu.lm.plan import Models
 
@@ -29,7 +39,6 @@ DETAILS = {
 }
 # By slug of the printed table that it stands under
 FIGURES = {"table_1": "table_1", "figure_8": "figure_9"}
-LEXICON, STATES = "lexicon", "states"  # in place of a model that fills, and of an encoder
 SECTION = "config blm"
 
 
@@ -120,7 +129,7 @@ class BlmPlan:
 
     @property
     def fills_model(self) -> str | list[str]:
-        """The folder of the model that proposes words; nothing where the lexicon does.
+        """The folder of the model that proposes words; empty for the lexicon.
 
         Raises:
             KasuError: there is no such model (names the section of the config).
@@ -136,12 +145,12 @@ class BlmPlan:
 
     @property
     def encoder_model(self) -> str | list[str]:
-        """The folder of the encoder; nothing where states stand in for one.
+        """The folder of the encoder; empty for state features.
 
         Raises:
             KasuError: there is no such model (names the section of the config).
         """
-        if self.settings.encoder == STATES:
+        if self.settings.encoder == STATE_FEATURES:
             return []
         return self.models.folder(self.settings.encoder, f"{SECTION} encoder")
 

@@ -15,29 +15,12 @@ import pyarrow.compute as pc
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
 from kasu.base.tables import ParquetWriter, landing, read_parquet, write_counts
+from kasu.blm.models.state_features import Encode, open_states
+from kasu.blm.names import STATE_FEATURES
 from kasu.lm.models.fingerprint import folder_hash
 
-STATES = "states"  # in place of an encoder: features of the sentence's abstract state
 PART = 8192  # sentences per cached part; a killed run resumes after the last complete one
 _FACTS = b"kasu"
-
-# The values of each feature of a state (the text of a `kasu.blm.generation.grammar.Form`)
-_FEATURES = {
-    "subject": ("sg", "pl"),
-    "first": ("sg", "pl"),
-    "second": ("none", "sg", "pl"),
-    "verb": ("sg", "pl"),
-    "conjunct": ("no", "yes"),
-    "third": ("none", "sg", "pl"),
-    "repeated": ("no", "yes"),
-}
-STATE_WIDTH = sum(map(len, _FEATURES.values()))
-# Features are projected to more numbers: of 16, too many would be lost to dead units of the last
-# ReLU
-SPREAD_WIDTH = 128
-
-# Sentences, and what to call with the number done so far -> (sentences, width)
-Encode = Callable[[Sequence[str], Callable[[int], None]], np.ndarray]
 
 
 def embed_problems(
@@ -59,9 +42,8 @@ def embed_problems(
         counts: TSV: problems, sentences in them, distinct sentences.
         cache: a folder for this encoder, not an output of the job: the parts of an unfinished run,
             or the last finished file (a hard link, so it takes no extra space).
-        encoder: the folder of a model, or STATES for one-hot features of the abstract state in a
-            fixed random projection.
-        settings: layer, pooling, tokens_per_batch, threads; not used with STATES.
+        encoder: the folder of a model, or STATE_FEATURES for `models.state_features`.
+        settings: layer, pooling, tokens_per_batch, threads; not used with STATE_FEATURES.
         code: hash of the code; with model and settings it decides what may be taken from `cache`.
 
     Raises:
@@ -69,9 +51,9 @@ def embed_problems(
             states.
     """
     facts: dict[str, object]
-    if str(encoder) == STATES:
+    if str(encoder) == STATE_FEATURES:
         states, steps = _read(problems, with_states=True)
-        facts, open_encoder = {"encoder": STATES}, lambda: _states_encoder(states)
+        facts, open_encoder = {"encoder": STATE_FEATURES}, lambda: open_states(states)
     else:
         states, steps = _read(problems, with_states=False)
         facts = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
@@ -102,42 +84,6 @@ def _read(paths: Sequence[str | Path], with_states: bool) -> tuple[dict[str, str
     if not states:
         raise KasuError(", ".join(map(str, paths)) or "embeddings", "no problem", "one or more")
     return states, steps | {"distinct": len(states)}
-
-
-def state_features(state: str) -> np.ndarray:
-    """Encode a state such as `pl|sg|none;verb=sg` as one-hot features: (STATE_WIDTH,) float32.
-
-    Raises:
-        KasuError: the text is not a state.
-    """
-    numbers, *marks = state.split(";")
-    given = dict(zip(("subject", "first", "second"), numbers.split("|"), strict=False))
-    # What a grammatical sentence has; the marks state what differs
-    given |= {"verb": given["subject"], "conjunct": "no", "third": "none", "repeated": "no"}
-    for mark in marks:
-        name, _, value = mark.partition("=")
-        given[name] = value or "yes"
-    row = []
-    for name, values in _FEATURES.items():
-        if given.get(name) not in values:
-            raise KasuError("state", repr(state), f"{name}: {', '.join(values)}")
-        row += [float(given[name] == value) for value in values]
-    if len(given) > len(_FEATURES):
-        raise KasuError("state", repr(state), f"marks of {', '.join(_FEATURES)}")
-    return np.array(row, np.float32)
-
-
-def _states_encoder(states: Mapping[str, str]) -> tuple[Encode, int]:
-    spread = np.random.default_rng(1).normal(size=(STATE_WIDTH, SPREAD_WIDTH))
-    features = {
-        state: (state_features(state) @ spread).astype(np.float32) for state in set(states.values())
-    }
-
-    def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
-        after(len(sentences))
-        return np.stack([features[states[sentence]] for sentence in sentences])
-
-    return encode, SPREAD_WIDTH
 
 
 def _runs_on(device: str) -> dict[str, object]:
