@@ -217,10 +217,12 @@ def test_unknown_source_names_the_nearest(demo):
     wrong.write_text(
         "corpora: [{name: x, language: eu, wikis: [wikipedia/eu/minidump_wiki.xml]}]\n"
     )
-    done = demo.run("-n", config=("--configfile", "small.yaml", "wrong.yaml"))
+    done = demo.run("corpora", "-n", config=("--configfile", "small.yaml", "wrong.yaml"))
     assert done.returncode == 1
-    assert "wikipedia/eu/minidump_wiki.xml: no such source" in done.stderr + done.stdout
-    assert "wikipedia/eu/minidump_eu_wiki.xml.bz2" in done.stderr + done.stdout
+    line = "error: config corpora x: wikipedia/eu/minidump_wiki.xml: no such source; expected a name"
+    assert line in done.stderr
+    assert "wikipedia/eu/minidump_eu_wiki.xml.bz2" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
 
 
 def test_changed_request_rebuilds_its_sets(demo):
