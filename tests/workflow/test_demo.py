@@ -219,7 +219,7 @@ def test_unknown_source_names_the_nearest(demo):
     )
     done = demo.run("corpora", "-n", config=("--configfile", "small.yaml", "wrong.yaml"))
     assert done.returncode == 1
-    line = "error: config corpora x: wikipedia/eu/minidump_wiki.xml: no such source; expected a name"
+    line = "error: config corpora x: wikipedia/eu/minidump_wiki.xml: no such source; expected"
     assert line in done.stderr
     assert "wikipedia/eu/minidump_eu_wiki.xml.bz2" in done.stderr
     assert "Traceback" not in done.stderr + done.stdout
