@@ -219,7 +219,7 @@ rule pretrain_checkpoint:
         seed=lambda wildcards: int(wildcards.seed),
         device=SETTINGS.device,
         work=f"{PRETRAINING.folder}/work/{{system}}-{{seed}}-{{epoch}}",
-        code=code("pretrain_checkpoint", "kasu.lm.pretraining.torchrun_process"),
+        code=code("pretrain_checkpoint"),
     script:
         "../scripts/pretrain_checkpoint.py"
 
