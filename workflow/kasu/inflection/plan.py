@@ -240,14 +240,15 @@ class InflectionPlan:
 
     def packs(self, setting: str) -> dict[int, list[str]]:
         """The languages of each pack, all of which have the setting."""
-        if setting not in self._packs:
-            names = (name for name, each in self.languages.items() if setting in each.settings)
-            self._packs[setting] = share_out(names, self.settings.packs)
         return self._packs[setting]
 
     @cached_property
     def _packs(self) -> dict[str, dict[int, list[str]]]:
-        return {}
+        having = {
+            setting: [name for name, each in self.languages.items() if setting in each.settings]
+            for setting in self.settings.settings
+        }
+        return {setting: share_out(having[setting], self.settings.packs) for setting in having}
 
     def pack_folders(self, setting: str, pack: int) -> dict[str, str]:
         """The dataset folders of the languages in a pack."""

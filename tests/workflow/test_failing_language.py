@@ -1,0 +1,43 @@
+"""One language of a pack fails: the others land, and the tables say so."""
+
+import pytest
+
+from kasu.base.tables import read_parquet, read_tsv
+
+pytestmark = pytest.mark.workflow
+
+RAISE = """    if is_prefixing(train):
+        raise KasuError("training data", "prefixes", "suffixes")
+"""
+REASON = "training data: prefixes; expected suffixes"
+
+
+def test_a_language_that_fails_loses_no_other(copy_workflow):
+    copy = copy_workflow()
+    module = "workflow/kasu/inflection/systems/baseline.py"
+    trained = "    baseline = Baseline(train)\n"
+    imported = "from kasu.inflection.data.triples import Triple\n"
+    error = "from kasu.base.errors import KasuError\n"
+    copy.edit(
+        module,
+        lambda text: text.replace(trained, RAISE + trained).replace(imported, error + imported),
+    )
+    (copy.folder / "own.yaml").write_text("inflection: {settings: [low], packs: 1}\n")
+    config = ("--configfile", "small.yaml", "own.yaml")
+    done = copy.run("inflection", config=config)
+    assert done.returncode == 0, done.stderr
+    assert f"baseline, low: prefixal failed: {REASON}" in done.stderr
+
+    folder = copy.folder / "results/demo/inflection"
+    members = read_parquet(folder / "members/baseline/low/0-0.parquet", ["language"])
+    assert set(members["language"].to_pylist()) == {"harmonic"}
+    assert read_tsv(folder / "failures.tsv") == [
+        {
+            "system": "baseline", "setting": "low", "members": "published insertion",
+            "language": "prefixal", "reason": REASON,
+        }
+    ]  # fmt: skip
+    means = [row for row in read_tsv(folder / "tables/table_8.tsv") if row["system"] == "baseline"]
+    notes = {row["note"] for row in means if row["ours"]}
+    assert notes == {"mean over 1 language; 1 failed"}
+    assert copy.planned("inflection", config=config) == set()
