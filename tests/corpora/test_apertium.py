@@ -223,7 +223,7 @@ def test_bytes_do_not_depend_on_the_number_of_workers(tmp_path, dictionary, monk
     assert one.read_bytes() == two.read_bytes()
 
 
-# Example (1) and the labels (spec 1.6; S-1, S-2)
+# Example (1) and the labels (S-1, S-2)
 
 
 def test_masked_input_of_example_1(analyser, tmp_path):
@@ -264,7 +264,7 @@ def test_labels_of_a_verb(analyser, tmp_path, verb, labels):
 
 @pytest.mark.parametrize("other", ["diote", "dizkie", "ditu", "nau", "genituen"])
 def test_form_of_the_target_does_not_reach_the_input(analyser, tmp_path, other):
-    """The masking proof of spec 1.6 (f)."""
+    """The masking proof."""
     texts = [f"Saltzaileek bezeroari liburuak eman {verb}." for verb in ("dizkiote", other)]
     first, second = (
         item(tmp_path / str(i), [output]) for i, output in enumerate(analyser.analyse(texts))

@@ -69,7 +69,7 @@ def test_models_learn_what_suffixes_show(tmp_path, datasets, settings, system, m
 def test_with_permuted_labels_only_the_majority_rate_is_reached(
     tmp_path, datasets, settings, write_dataset, draw_sentences
 ):
-    """The answer does not leak into the input (spec 1.6 f)."""
+    """The answer does not leak into the input."""
     shuffle = random.Random(1)
     for seed, (name, count) in enumerate({"train": 400, "validation": 60, "test": 400}.items()):
         sentences = draw_sentences(count, seed)

@@ -1,4 +1,4 @@
-"""The three types: counts, order and the properties of spec 4.4 (d)."""
+"""The three types: counts, order and the properties."""
 
 from collections import Counter
 from pathlib import Path

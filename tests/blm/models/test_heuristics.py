@@ -1,4 +1,4 @@
-"""Solvers without a network (spec 4.4 g) and the demonstration table (BLM-19)."""
+"""Solvers without a network and the demonstration table (BLM-19)."""
 
 from collections import Counter
 from pathlib import Path

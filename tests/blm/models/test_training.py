@@ -359,7 +359,7 @@ def test_heuristics_write_the_same_schema_as_networks(tmp_path, data):
     assert {(row["train"], row["seed"]) for row in rows} == {(None, None)}
 
 
-# What can be learned at all (spec 4.4 h)
+# What can be learned at all
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Train the members of a family in one setting over a pack of languages (design: Packs).
+"""Train the members of a family in one setting over a pack of languages.
 
 A finished language is kept until the whole pack is done, so a kill costs no other language its
 work. A language whose data are at fault is reported and loses no other.

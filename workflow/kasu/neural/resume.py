@@ -1,4 +1,4 @@
-"""States of a long job, kept on disk until it has finished (design: Resume)."""
+"""States of a long job, kept on disk until it has finished."""
 
 import json
 import pickle

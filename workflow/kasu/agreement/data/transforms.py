@@ -1,4 +1,4 @@
-"""Input transforms of the agreement study (Ravfogel et al. 2018 §6; spec 1.2).
+"""Input transforms of the agreement study (Ravfogel et al. 2018 §6).
 
 Each turns a sentence into what the network reads: a Word for each lexical unit.
 """

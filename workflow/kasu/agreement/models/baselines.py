@@ -1,4 +1,4 @@
-"""Simple null models to compare the networks with (design: Statistics)."""
+"""Simple null models to compare the networks with."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Parse a sentence back into its form, whatever words fill the slots (spec 4.4 g)."""
+"""Parse a sentence back into its form, whatever words fill the slots."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Solvers without a network (spec 4.4 g): an oracle, copy unseen, and chance.
+"""Solvers without a network: an oracle, copy unseen, and chance.
 
 Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
 each problem, the index of the candidate that it chooses.

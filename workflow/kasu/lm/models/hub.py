@@ -1,4 +1,4 @@
-"""Models of a hub as sources: fetched file by file, checked, landed whole (design: Sources).
+"""Models of a hub as sources: fetched file by file, checked, landed whole.
 
 An unfinished fetch stays in `<destination>.part`, and a later run continues it.
 """
