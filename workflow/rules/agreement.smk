@@ -137,3 +137,13 @@ rule score_agreement:
         code=code("score_agreement"),
     script:
         "../scripts/score_agreement.py"
+
+
+localrules:
+    agreement,
+
+
+rule agreement:
+    """Build the study of Basque agreement (Ravfogel et al. 2018)."""
+    input:
+        files_of("agreement"),

@@ -218,3 +218,13 @@ rule draw_errors:
         code=code("draw_errors"),
     script:
         "../scripts/draw_errors.py"
+
+
+localrules:
+    blm,
+
+
+rule blm:
+    """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
+    input:
+        files_of("blm"),

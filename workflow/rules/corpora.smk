@@ -92,3 +92,13 @@ rule analyse_corpus:
         code=code("analyse_corpus"),
     script:
         "../scripts/analyse_corpus.py"
+
+
+localrules:
+    corpora,
+
+
+rule corpora:
+    """Build and analyse the corpora."""
+    input:
+        one_line(lambda wildcards: CORPORA.files),

@@ -229,3 +229,13 @@ rule draw_languages:
         code=code("draw_languages"),
     script:
         "../scripts/draw_languages.py"
+
+
+localrules:
+    inflection,
+
+
+rule inflection:
+    """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
+    input:
+        files_of("inflection"),

@@ -241,3 +241,13 @@ rule draw_probabilities:
         code=code("draw_probabilities"),
     script:
         "../scripts/draw_probabilities.py"
+
+
+localrules:
+    minimal_sets,
+
+
+rule minimal_sets:
+    """Build the study of minimal sets (Gallagher & Heyer 2026)."""
+    input:
+        files_of("minimal_sets"),

@@ -358,3 +358,13 @@ rule draw_curves:
         code=code("draw_curves"),
     script:
         "../scripts/draw_curves.py"
+
+
+localrules:
+    pretraining,
+
+
+rule pretraining:
+    """Build the study of pretraining (BL2MP, Urbizu et al. 2024)."""
+    input:
+        files_of("pretraining"),
