@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
 from kasu.base.workspace import Workspace
@@ -48,11 +49,12 @@ def test_a_table_without_its_network_is_not_built(corpora):
 
 def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     planned = plan(corpora, systems=["ngram", "lstm"], conditions=["base", "no_verb_lemma"])
-    assert planned.predictions == [
-        "results/x/agreement/predictions/ngram/own-base.parquet",
-        "results/x/agreement/predictions/ngram/own-no_verb_lemma.parquet",
-        "results/x/agreement/predictions/lstm/own-base.parquet",
-        "results/x/agreement/predictions/lstm/own-no_verb_lemma.parquet",
+    folder = "results/x/agreement/predictions"
+    assert planned.runs == [
+        Run("ngram", "own", "base", f"{folder}/ngram/own-base.parquet"),
+        Run("ngram", "own", "no_verb_lemma", f"{folder}/ngram/own-no_verb_lemma.parquet"),
+        Run("lstm", "own", "base", f"{folder}/lstm/own-base.parquet"),
+        Run("lstm", "own", "no_verb_lemma", f"{folder}/lstm/own-no_verb_lemma.parquet"),
     ]
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
@@ -65,7 +67,7 @@ def test_the_condition_says_whether_the_lemma_stays(corpora):
 def test_an_unknown_corpus_is_an_error_only_when_its_files_are_asked_for(corpora):
     planned = plan(corpora, corpora=["other"])
     line = "config agreement: corpus 'other'; expected one of own"
-    for ask in (lambda: planned.predictions, lambda: planned.report):
+    for ask in (lambda: planned.runs, lambda: planned.report):
         with pytest.raises(KasuError) as raised:
             ask()
         assert str(raised.value) == line

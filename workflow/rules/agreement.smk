@@ -113,8 +113,8 @@ rule predict_baseline:
 rule score_agreement:
     """Score all systems, compare them in pairs, test the paper's claims."""
     input:
-        predictions=lambda wildcards: AGREEMENT.predictions,
-        counts=AGREEMENT.counts,
+        predictions=lambda wildcards: [run.predictions for run in AGREEMENT.runs],
+        counts=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/counts.tsv",
     output:
         scores=f"{AGREEMENT.folder}/scores.parquet",
         comparisons=report(
@@ -130,9 +130,8 @@ rule score_agreement:
     log:
         f"{RESULTS}/logs/score_agreement.log",
     params:
-        systems=list(AGREEMENT.settings.systems),
-        corpora=list(AGREEMENT.settings.corpora),
-        conditions=list(AGREEMENT.settings.conditions),
+        runs=lambda wildcards: [run._asdict() for run in AGREEMENT.runs],
+        main_corpus=AGREEMENT.main_corpus,
         seed=SETTINGS.seeds[0],
         code=code("score_agreement"),
     script:

@@ -4,16 +4,15 @@ from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from kasu.agreement.evaluation.scores import score_study
+    from kasu.agreement.runs import Run
 
     params = snakemake.params
     score_study(
-        snakemake.input.predictions,
+        [Run(**run) for run in params.runs],
         snakemake.input.counts,
         snakemake.output.scores,
         snakemake.output.comparisons,
         snakemake.output.claims,
-        systems=params.systems,
-        corpora=params.corpora,
-        conditions=params.conditions,
+        main_corpus=params.main_corpus,
         seed=params.seed,
     )

@@ -19,6 +19,7 @@ from kasu.agreement.evaluation.scores import (
     score,
 )
 from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.agreement.runs import Run
 from kasu.base.errors import KasuError
 from kasu.base.scores import SCORES, wilson
 from kasu.base.tables import read_parquet, read_tsv, write_counts, write_parquet
@@ -316,19 +317,20 @@ def write_predictions(
 
 def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
     folder.mkdir(exist_ok=True)
-    counts = []
-    for corpus in corpora:
-        counts.append(folder / f"{corpus}.tsv")
-        write_counts(counts[-1], COUNTS)
+    write_counts(folder / "counts.tsv", COUNTS)
     predicted = {"bilstm": (GOLD, (1, 2)), "majority": (["singular"] * 6, (None,))}
-    predictions = [
-        write_predictions(folder / f"{system}-{corpus}.parquet", *predicted[system])
+    runs = [
+        Run(
+            system,
+            corpus,
+            "base",
+            write_predictions(folder / f"{system}-{corpus}.parquet", *predicted[system]),
+        )
         for system, corpus in product(predicted, corpora)
     ]
     evaluation.score_study(
-        predictions, counts, folder / "scores.parquet", folder / "comparisons.tsv",
-        folder / "claims.tsv", systems=list(predicted), corpora=corpora, conditions=["base"],
-        seed=1,
+        runs, folder / "counts.tsv", folder / "scores.parquet", folder / "comparisons.tsv",
+        folder / "claims.tsv", main_corpus=corpora[0], seed=1,
     )  # fmt: skip
     return folder
 

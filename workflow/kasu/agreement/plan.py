@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
 
+from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
@@ -71,8 +72,8 @@ class AgreementPlan:
         return {**self.settings.training.dump(), **CONDITIONS[condition]}
 
     @property
-    def predictions(self) -> list[str]:
-        """One file for each system, corpus and condition.
+    def runs(self) -> list[Run]:
+        """The predictions of each system, corpus and condition.
 
         Raises:
             KasuError: the config has no such corpus.
@@ -81,16 +82,21 @@ class AgreementPlan:
         for name in settings.corpora:
             self.corpora.get(name, SECTION)
         return [
-            f"{self.folder}/predictions/{system}/{corpus}-{condition}.parquet"
+            Run(
+                system,
+                corpus,
+                condition,
+                f"{self.folder}/predictions/{system}/{corpus}-{condition}.parquet",
+            )
             for system, corpus, condition in product(
                 settings.systems, settings.corpora, settings.conditions
             )
         ]
 
     @property
-    def counts(self) -> list[str]:
-        """The counts of each dataset."""
-        return [f"{self.folder}/datasets/{name}/counts.tsv" for name in self.settings.corpora]
+    def main_corpus(self) -> str:
+        """The corpus that is compared with the published figures."""
+        return self.settings.corpora[0]
 
     @cached_property
     def report(self) -> StudyReport:

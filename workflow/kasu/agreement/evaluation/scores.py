@@ -1,13 +1,14 @@
 """Score verb number prediction: accuracy and recall, paired comparisons, the paper's claims."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import LABELS, SLOTS, SPLITS
+from kasu.agreement.runs import Run
 from kasu.base.errors import KasuError
 from kasu.base.scores import CLAIMS, LEVEL, SCORES, compare_paired, holm, share_interval
 from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, write_tsv
@@ -80,36 +81,37 @@ def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFr
 
 
 def score_study(
-    predictions: Sequence[str | Path],
-    counts: Sequence[str | Path],
+    runs: Sequence[Run],
+    counts: str | Path,
     scores: str | Path,
     comparisons: str | Path,
     claims: str | Path,
     *,
-    systems: Sequence[str],
-    corpora: Sequence[str],
-    conditions: Sequence[str],
+    main_corpus: str,
     seed: int,
 ) -> None:
     """Write SCORES, COMPARISONS and CLAIMS of the study.
 
     Args:
-        predictions: a file for each system, corpus and condition; the last varies fastest.
-        counts: the counts.tsv of each corpus's dataset.
-        corpora: the first is compared with the published figures.
+        runs: the predictions of each system, corpus and condition.
+        counts: the counts.tsv of the main corpus's dataset.
+        main_corpus: the corpus that is compared with the published figures.
     """
-    paths = dict(zip(product(systems, corpora, conditions), predictions, strict=True))
+    tested: dict[tuple[str, str], dict[str, str | Path]] = {}
+    for run in runs:
+        tested.setdefault((run.corpus, run.condition), {})[run.system] = run.predictions
+    measured = False  # the main corpus is the same under every condition
     rows: list[dict] = []
     compared: list[dict] = []
-    for corpus, condition in product(corpora, conditions):
-        suffix = "" if corpus == corpora[0] else corpus
-        files = {system: paths[system, corpus, condition] for system in systems}
+    for (corpus, condition), files in tested.items():
+        suffix = "" if corpus == main_corpus else corpus
         for variant in variants_of(files.values()):
             frame = read_predictions(files, variant)
             rows += score(frame, condition, suffix, seed)
             compared += compare(frame, condition, suffix, seed)
-            if not suffix and condition == conditions[0]:
-                rows += corpus_facts(frame, counts[0], seed)
+            if not suffix and not measured:
+                rows += corpus_facts(frame, counts, seed)
+        measured = measured or not suffix
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])

@@ -1,0 +1,13 @@
+"""One record per file of predictions: the plan lists them, the evaluation reads them."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """The predictions of one system, trained on one corpus under one condition."""
+
+    system: str
+    corpus: str
+    condition: str
+    predictions: str | Path
