@@ -12,7 +12,7 @@ PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
 STUDIES["pretraining"] = PRETRAINING
 
 
-# Corpora that are budgets as they are leave nothing to draw
+# Both write the validation text; where whole corpora are taken, nothing is drawn
 ruleorder: take_corpus > build_budgets
 
 
