@@ -22,6 +22,7 @@ class Code:
 
     def __init__(self) -> None:
         self._parsed: dict[Path, _Parsed] = {}
+        self._hashes: dict[tuple[str, ...], str] = {}
 
     def hash(self, script: str | Path, *named: str) -> str:
         """Hash the modules that a script imports, directly or indirectly, also inside functions.
@@ -31,6 +32,12 @@ class Code:
         Args:
             named: modules that the script imports by name when it runs.
         """
+        key = str(script), *named
+        if key not in self._hashes:
+            self._hashes[key] = self._hash(*key)
+        return self._hashes[key]
+
+    def _hash(self, script: str, *named: str) -> str:
         digest = hashlib.blake2b(digest_size=8)
         modules = self.modules(Path(script), *named)
         for module in sorted(modules):
