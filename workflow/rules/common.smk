@@ -91,7 +91,6 @@ if workflow.is_main_process and not is_dry_run():
 
 try:
     SETTINGS = read_settings(config, Settings)
-    config.update(SETTINGS.dump())
     WORKSPACE = Workspace(
         SETTINGS.results,
         read_registry(Path(workflow.basedir).parent / "config" / "sources.tsv"),
