@@ -42,7 +42,7 @@ class Settings(Section):
             "Folders that hold files of `config/sources.tsv` under their paths. They are searched "
             "before the network is asked."
         ),
-        examples=["../shared/data"],
+        examples=["/data/mirror"],
     )
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto", description="Where networks run; `auto` takes a GPU if there is one."
