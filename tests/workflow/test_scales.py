@@ -51,13 +51,13 @@ def corpus(name: str, *texts: str, language: str = "eu") -> dict:
     ("corpora", "line"),
     [
         ([corpus("x", "a/news.txt", "b/news.txt")],
-         "config corpora x: b/news.txt: would be written to 'news', as config corpora x: a/news"),
+         "config corpora x: b/news.txt: would be written to 'news', like config corpora x: a/n"),
         ([corpus("x", "a/news.txt"), corpus("y", "news.jsonl")],
-         "config corpora y: news.jsonl: would be written to 'news', as config corpora x: a/news"),
+         "config corpora y: news.jsonl: would be written to 'news', like config corpora x: a/n"),
         ([corpus("x", "a/news.txt"), corpus("y", "a/news.txt", language="ka")],
-         "config corpora y: a/news.txt: would be written to 'news', as config corpora x: a/news"),
+         "config corpora y: a/news.txt: would be written to 'news', like config corpora x: a/n"),
         ([corpus("x", "a/news.txt"), corpus("x", "b/news.txt")],
-         "config corpora, entry 2: would be written to 'x', as config corpora, entry 1 is"),
+         "config corpora, entry 2: would be written to 'x', like config corpora, entry 1"),
     ],
     ids=["basename", "format", "language", "name"],
 )  # fmt: skip
@@ -65,6 +65,7 @@ def test_two_entries_for_one_place_are_both_named(plan, corpora, line):
     done = plan({"corpora": corpora}, "corpora")
     assert done.returncode == 1
     assert line in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr + done.stdout
 
 
 def test_two_corpora_may_share_a_text(plan):

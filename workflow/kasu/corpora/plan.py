@@ -59,6 +59,7 @@ class Corpora:
         """
         for name in self._corpora:
             self._resolve(name)
+        self._index_sources()
         return [
             self.file(name, "analyses" if corpus.analyser else "sentences", "config corpora")
             for name, corpus in self._corpora.items()
@@ -167,7 +168,14 @@ class Corpora:
 
     @cached_property
     def _by_slug(self) -> Mapping[tuple[str, str], CorpusSource]:
-        """Sources by kind and slug. Corpora may share a source, but not a name of its output."""
+        return self._index_sources()
+
+    def _index_sources(self) -> dict[tuple[str, str], CorpusSource]:
+        """Sources by kind and slug.
+
+        Raises:
+            KasuError: two different sources would have one output. Corpora may share a source.
+        """
         sources = []
         for name in self._corpora:
             # A corpus with a mistake says so when it is asked for itself
