@@ -1,0 +1,189 @@
+"""The sets of a config: those built from treebanks, and the released ones."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
+from kasu.base.workspace import Described, describe
+from kasu.corpora.plan import Treebanks
+from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
+from kasu.minimal_sets.released.paper import FILE_SETS, LANGUAGE, STATISTICS
+from kasu.minimal_sets.released.paper import SETS as PAPER_SETS
+from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
+
+SECTION = "config minimal_sets"
+COLLECTIONS = f"{SECTION}.collections"
+
+
+@dataclass(frozen=True)
+class BuiltSet:
+    """A set that is built from a treebank: what it is made of."""
+
+    settings: SetSettings
+    collection: CollectionSettings
+    matches: str
+    seed: int
+    treebanks: Treebanks
+
+    @property
+    def design(self) -> dict[str, object]:
+        """The arguments of `kasu.minimal_sets.data.design.Design`, without the licence."""
+        return {
+            "name": self.settings.name,
+            "target": self.settings.target,
+            "verb": self.settings.verb,
+            "feature": self.collection.feature,
+            "values": list(self.settings.values or self.collection.values),
+            "matches": self.matches,
+            "agreement": self.collection.agreement,
+            "max_items": self.collection.max_items,
+            "seed": self.seed,
+        }
+
+    @property
+    def language(self) -> str:
+        """The language of the treebank."""
+        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
+
+    @property
+    def treebank(self) -> list[str]:
+        """The files of the treebank that items come from."""
+        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def lexicon(self) -> list[str]:
+        """The files of the treebanks that only forms come from."""
+        names = self.collection.lexicon
+        return [file for name in names for file in self.treebanks.files(name, COLLECTIONS)]
+
+    @property
+    def paradigms(self) -> list[Entry]:
+        """The UniMorph file, if the config names one and its licence is admitted."""
+        workspace, text = self.treebanks.workspace, self.collection.paradigms
+        entries = [workspace.resolve(text, COLLECTIONS)] if text else []
+        return list(filter(workspace.allows, entries))
+
+    @property
+    def treebank_entries(self) -> list[Entry]:
+        """The sources of the treebanks."""
+        names = (self.collection.treebank, *self.collection.lexicon)
+        return [entry for name in names for entry in self.treebanks.entries(name, COLLECTIONS)]
+
+    @property
+    def described(self) -> list[Described]:
+        """What the card says of treebanks and paradigms."""
+        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
+
+
+class Sets:
+    """The sets of a config: built from treebanks, and released by the authors.
+
+    Attributes:
+        codes: the authors' codes of their sets, as in the names of their files.
+        released_language: of the released sets.
+    """
+
+    codes = tuple(FILE_SETS)
+    released_language = LANGUAGE
+
+    def __init__(self, settings: MinimalSetsSettings, seed: int, treebanks: Treebanks) -> None:
+        self.settings, self.seed, self.treebanks = settings, seed, treebanks
+        self.workspace = treebanks.workspace
+        self.folder = f"{self.workspace.results}/minimal_sets/datasets"
+
+    @property
+    def built(self) -> dict[str, BuiltSet]:
+        """The sets that are built from treebanks, by name."""
+        return {
+            item.name: BuiltSet(item, collection, self.settings.matches, self.seed, self.treebanks)
+            for collection in self.settings.collections
+            for item in collection.sets
+        }
+
+    @property
+    def releasable(self) -> list[str]:
+        """Names of sets of the paper, without those that the config gives to its own sets."""
+        return [name for name in PAPER_SETS if name not in self.built]
+
+    @cached_property
+    def released(self) -> dict[str, ReleasedSet]:
+        """The authors' sets that the config asks for, by name.
+
+        Raises:
+            KasuError: an unknown set, or one with the name of a built set.
+        """
+        released = pick_released(self.settings.released, self.workspace, f"{SECTION}.released")
+        if clashes := sorted(released.keys() & self.built.keys()):
+            found = f"{clashes[0]!r} is built and released"
+            raise KasuError(SECTION, found, "another name")
+        return released
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all sets."""
+        return [*self.built, *self.released]
+
+    def items(self, sets: Sequence[str]) -> list[str]:
+        """The items of some sets."""
+        return [f"{self.folder}/{name}/items.parquet" for name in sets]
+
+    @property
+    def pools(self) -> dict[str, str]:
+        """Set -> the collection that it is pooled with.
+
+        A collection has the name of its treebank, from the second one of a treebank on numbered.
+        """
+        counts: Counter[str] = Counter()
+        pools: dict[str, str] = {}
+        for collection in self.settings.collections:
+            treebank = collection.treebank
+            counts[treebank] += 1
+            number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
+            pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
+        return pools | dict.fromkeys(self.released, "released")
+
+    @property
+    def counterparts(self) -> dict[str, str]:
+        """Built set -> the set of the paper that it corresponds to."""
+        return {
+            name: built.settings.released
+            for name, built in self.built.items()
+            if built.settings.released
+        }
+
+    @property
+    def overlaps(self) -> dict[str, str]:
+        """Built set -> its table of overlap with the released counterpart, where there is one."""
+        return {
+            name: f"{self.folder}/{name}/overlap.tsv"
+            for name, counterpart in self.counterparts.items()
+            if counterpart in self.released
+        }
+
+    @property
+    def result_files(self) -> list[str]:
+        """The files of the released results of a set, by the wildcard {code}."""
+        return [f"{self.workspace.downloads}/{FOLDER}/{file}" for file in RESULT_FILES]
+
+    def result_sources(self, code: str) -> list[dict[str, object]]:
+        """What the fetch of these files depends on, in their order."""
+        paths = (f"{FOLDER}/{file.format(code=code)}" for file in RESULT_FILES)
+        return [self.workspace.source_at(path).facts() for path in paths]
+
+    @property
+    def results(self) -> list[str]:
+        """The files of all released results."""
+        return [str(entry.file) for item in self.released.values() for entry in item.results]
+
+    @property
+    def statistics(self) -> list[str]:
+        """The treebank's own counts, if there are released sets and the licence is admitted."""
+        entries = [self.workspace.resolve(STATISTICS, SECTION)] if self.released else []
+        return [str(entry.file) for entry in filter(self.workspace.allows, entries)]
+
+    def reports(self, kind: str) -> dict[str, str]:
+        """Counts or drops of every set."""
+        return {name: f"{self.folder}/{name}/{kind}.tsv" for name in self.names}
