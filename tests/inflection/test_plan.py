@@ -59,7 +59,11 @@ def test_nothing_is_resolved_before_it_is_asked_for(plan):
     ]
     assert len(planned.files) == 20
     line = "config inflection languages: no-such-language: no such source"
-    for ask in (lambda: planned.languages, lambda: planned.report, lambda: planned.notices):
+    for ask in (
+        lambda: planned.datasets.languages,
+        lambda: planned.report,
+        lambda: planned.datasets.notices,
+    ):
         with pytest.raises(KasuError, match=line):
             ask()
 
@@ -68,26 +72,31 @@ def test_an_unknown_corpus_names_the_language_that_asked(plan):
     planned = plan(OWN | {"corpus": "other"})
     line = "config inflection languages: own: corpus 'other'; expected one of demo"
     with pytest.raises(KasuError, match=line):
-        planned.languages
+        planned.datasets.languages
 
 
 def test_released_and_sampled_datasets(plan):
     planned = plan("basque", "telugu", OWN)
-    assert planned.released == ["basque", "telugu"]
-    assert planned.sampled == ["own"]
-    assert planned.datasets[-5:] == [
+    assert planned.datasets.released == ["basque", "telugu"]
+    assert planned.datasets.sampled == ["own"]
+    assert planned.datasets.splits[-5:] == [
         f"{FOLDER}/datasets/own/{split}.parquet"
         for split in ("low", "medium", "high", "dev", "test")
     ]
-    assert planned.dataset("{language}")["card"] == f"{FOLDER}/datasets/{{language}}/README.md"
+    assert (
+        planned.datasets.dataset("{language}")["card"]
+        == f"{FOLDER}/datasets/{{language}}/README.md"
+    )
     task = "downloads/sigmorphon2018/task1/all/telugu"
-    assert planned.raw_files("telugu") == {
+    assert planned.datasets.raw_files("telugu") == {
         "low": f"{task}-train-low",
         "dev": f"{task}-dev",
         "test": f"{task}-test",
     }
-    assert planned.raw_files("own")["sentences"] == "results/x/corpora/demo/sentences.parquet"
-    assert [source["name"] for source in planned.described("telugu")] == [
+    assert (
+        planned.datasets.raw_files("own")["sentences"] == "results/x/corpora/demo/sentences.parquet"
+    )
+    assert [source["name"] for source in planned.datasets.described("telugu")] == [
         "sigmorphon2018/task1/all/telugu-train-low",
         "sigmorphon2018/task1/all/telugu-dev",
         "sigmorphon2018/task1/all/telugu-test",
@@ -96,18 +105,18 @@ def test_released_and_sampled_datasets(plan):
 
 def test_released_files_land_one_language_at_a_time(plan):
     planned = plan("basque")
-    assert planned.downloads("low", "dev", lock=True) == [
+    assert planned.datasets.downloads("low", "dev", lock=True) == [
         "downloads/sigmorphon2018/task1/{collection}/{language}-train-low.lock",
         "downloads/sigmorphon2018/task1/{collection}/{language}-dev.lock",
     ]
     every = ("low", "medium", "high", "dev", "test")
     sizes = [
-        len(planned.released_with(*splits))
+        len(planned.datasets.released_with(*splits))
         for splits in (every, ("low", "medium", "dev", "test"), ("low", "dev", "test"))
     ]
     assert sizes == [86, 16, 1]
-    assert planned.released_with("low", "dev", "test") == ["telugu"]
-    paths = [facts["path"] for facts in planned.released_sources("telugu")]
+    assert planned.datasets.released_with("low", "dev", "test") == ["telugu"]
+    paths = [facts["path"] for facts in planned.datasets.released_sources("telugu")]
     assert paths == [f"sigmorphon2018/task1/all/telugu-{p}" for p in ("train-low", "dev", "test")]
 
 
@@ -120,23 +129,23 @@ def test_word_counts_come_from_a_corpus_a_list_or_the_config(plan):
         {"name": "listed", "paradigms": "{own}", "frequencies": "{own}"},
         frequencies=[{"language": "basque", "source": counts}],
     )
-    assert planned.word_counts == {
+    assert planned.datasets.word_counts == {
         "basque": f"downloads/{counts}",
         "zulu": None,
         "own": "results/x/corpora/demo/sentences.parquet",
-        "listed": planned.raw_files("listed")["frequencies"],
+        "listed": planned.datasets.raw_files("listed")["frequencies"],
     }
     assert planned.report.sources[-1].file == Path(f"downloads/{counts}")
 
 
 def test_licences_and_what_is_at_hand_leave_languages_out(plan):
     planned = plan("basque", OWN, licences=["CC0"])
-    assert list(planned.languages) == ["own"]
-    assert planned.drops["licence not allowed"] == 1
-    assert planned.notices == []
+    assert list(planned.datasets.languages) == ["own"]
+    assert planned.datasets.drops["licence not allowed"] == 1
+    assert planned.datasets.notices == []
     absent = plan("available")
-    assert absent.drops["released language neither in a mirror nor downloaded"] == 103
-    assert absent.notices[0].startswith("inflection: 103 released languages are neither in a mirr")
+    assert absent.datasets.drops["released language neither in a mirror nor downloaded"] == 103
+    assert absent.datasets.notices[0].startswith("inflection: 103 released languages are neither in a mirr")
 
 
 def test_packs_hold_the_languages_that_have_the_setting(plan):
@@ -189,7 +198,7 @@ def families(plan, monkeypatch):
     def make(*systems):
         planned = plan("basque", packs=1, settings=["low", "high"])
         settings = planned.settings.model_copy(update={"systems": systems})
-        return InflectionPlan(settings, range(1, 8), planned.corpora)
+        return InflectionPlan(settings, range(1, 8), planned.datasets.corpora)
 
     return make
 

@@ -12,7 +12,7 @@ from kasu.inflection.plan import InflectionPlan
 INFLECTION = InflectionPlan(SETTINGS.inflection, SETTINGS.seeds, CORPORA)
 STUDIES["inflection"] = INFLECTION
 
-for notice in if_resolved(lambda: INFLECTION.notices):
+for notice in if_resolved(lambda: INFLECTION.datasets.notices):
     if workflow.is_main_process:
         print(notice, file=sys.stderr)
 
@@ -32,50 +32,56 @@ ruleorder: fetch_released_low > fetch_source
 rule fetch_released:
     """Fetch the released files of a language."""
     output:
-        files=INFLECTION.downloads("low", "medium", "high", "dev", "test"),
-        locks=INFLECTION.downloads("low", "medium", "high", "dev", "test", lock=True),
+        files=INFLECTION.datasets.downloads("low", "medium", "high", "dev", "test"),
+        locks=INFLECTION.datasets.downloads(
+            "low", "medium", "high", "dev", "test", lock=True
+        ),
     log:
         f"{RESULTS}/logs/fetch_released/{{collection}}-{{language}}.log",
     wildcard_constraints:
         language=one_of(
-            INFLECTION.released_with("low", "medium", "high", "dev", "test")
+            INFLECTION.datasets.released_with("low", "medium", "high", "dev", "test")
         ),
     resources:
         downloads=1,
     params:
-        sources=lambda wildcards: INFLECTION.released_sources(wildcards.language),
+        sources=lambda wildcards: INFLECTION.datasets.released_sources(
+            wildcards.language
+        ),
     script:
         "../scripts/fetch_source.py"
 
 
 use rule fetch_released as fetch_released_without_high with:
     output:
-        files=INFLECTION.downloads("low", "medium", "dev", "test"),
-        locks=INFLECTION.downloads("low", "medium", "dev", "test", lock=True),
+        files=INFLECTION.datasets.downloads("low", "medium", "dev", "test"),
+        locks=INFLECTION.datasets.downloads("low", "medium", "dev", "test", lock=True),
     wildcard_constraints:
-        language=one_of(INFLECTION.released_with("low", "medium", "dev", "test")),
+        language=one_of(
+            INFLECTION.datasets.released_with("low", "medium", "dev", "test")
+        ),
 
 
 use rule fetch_released as fetch_released_low with:
     output:
-        files=INFLECTION.downloads("low", "dev", "test"),
-        locks=INFLECTION.downloads("low", "dev", "test", lock=True),
+        files=INFLECTION.datasets.downloads("low", "dev", "test"),
+        locks=INFLECTION.datasets.downloads("low", "dev", "test", lock=True),
     wildcard_constraints:
-        language=one_of(INFLECTION.released_with("low", "dev", "test")),
+        language=one_of(INFLECTION.datasets.released_with("low", "dev", "test")),
 
 
 rule build_released:
     """Read the released files of a language into a dataset."""
     input:
-        unpack(lambda wildcards: INFLECTION.raw_files(wildcards.language)),
+        unpack(lambda wildcards: INFLECTION.datasets.raw_files(wildcards.language)),
     output:
-        **INFLECTION.dataset("{language}"),
+        **INFLECTION.datasets.dataset("{language}"),
     log:
         f"{RESULTS}/logs/build_released/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: INFLECTION.released)),
+        language=one_of(if_resolved(lambda: INFLECTION.datasets.released)),
     params:
-        sources=lambda wildcards: INFLECTION.described(wildcards.language),
+        sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
         code=code("build_released"),
     script:
         "../scripts/build_released.py"
@@ -84,17 +90,17 @@ rule build_released:
 rule sample_triples:
     """Sample a dataset from paradigms and word counts, as the organisers did."""
     input:
-        unpack(lambda wildcards: INFLECTION.raw_files(wildcards.language)),
+        unpack(lambda wildcards: INFLECTION.datasets.raw_files(wildcards.language)),
     output:
-        **INFLECTION.dataset("{language}"),
+        **INFLECTION.datasets.dataset("{language}"),
     log:
         f"{RESULTS}/logs/sample_triples/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: INFLECTION.sampled)),
+        language=one_of(if_resolved(lambda: INFLECTION.datasets.sampled)),
     params:
         settings=INFLECTION.settings.sampling.dump(),
         seed=SETTINGS.seeds[0],
-        sources=lambda wildcards: INFLECTION.described(wildcards.language),
+        sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
         code=code("sample_triples"),
     script:
         "../scripts/sample_triples.py"
@@ -103,9 +109,9 @@ rule sample_triples:
 rule check_datasets:
     """Check the organisers' statements on the datasets; list the missing languages."""
     input:
-        datasets=lambda wildcards: INFLECTION.datasets,
+        datasets=lambda wildcards: INFLECTION.datasets.splits,
         words=lambda wildcards: sorted(
-            set(filter(None, INFLECTION.word_counts.values()))
+            set(filter(None, INFLECTION.datasets.word_counts.values()))
         ),
     output:
         properties=report(
@@ -117,9 +123,9 @@ rule check_datasets:
     log:
         f"{RESULTS}/logs/check_datasets.log",
     params:
-        datasets=lambda wildcards: INFLECTION.dataset_folders,
-        words=lambda wildcards: INFLECTION.word_counts,
-        drops=lambda wildcards: INFLECTION.drops,
+        datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
+        words=lambda wildcards: INFLECTION.datasets.word_counts,
+        drops=lambda wildcards: INFLECTION.datasets.drops,
         code=code("check_datasets"),
     script:
         "../scripts/check_datasets.py"
@@ -185,7 +191,7 @@ rule score_inflection:
     """Score all systems, with oracles, sign tests and means over languages."""
     input:
         unpack(lambda wildcards: INFLECTION.submitted),
-        datasets=lambda wildcards: INFLECTION.datasets,
+        datasets=lambda wildcards: INFLECTION.datasets.splits,
         published=PUBLISHED,
     output:
         **{
@@ -204,8 +210,8 @@ rule score_inflection:
         f"{RESULTS}/benchmarks/score_inflection.tsv"
     params:
         settings=list(INFLECTION.settings.settings),
-        datasets=lambda wildcards: INFLECTION.dataset_folders,
-        released=lambda wildcards: INFLECTION.released,
+        datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
+        released=lambda wildcards: INFLECTION.datasets.released,
         seed=SETTINGS.seeds[0],
         code=code("score_inflection"),
     script:

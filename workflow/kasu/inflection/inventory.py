@@ -1,0 +1,169 @@
+"""The languages of a config and their datasets: what they are made from, and where they lie."""
+
+from functools import cached_property
+
+from kasu.base.sources import Entry
+from kasu.base.workspace import Described, describe
+from kasu.corpora.plan import Corpora
+from kasu.inflection.data.languages import (
+    SECTION,
+    Language,
+    released_languages,
+    resolve_frequencies,
+    resolve_languages,
+)
+from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.inflection.settings import InflectionSettings
+
+
+class Datasets:
+    """The datasets of a config's section `inflection`, resolved on first use.
+
+    Methods that give the files of a language also take a Snakemake wildcard in braces, unless they
+    need to know what it stands for.
+    """
+
+    def __init__(self, settings: InflectionSettings, folder: str, corpora: Corpora) -> None:
+        self.settings, self.folder, self.corpora = settings, folder, corpora
+        self.workspace = corpora.workspace
+
+    @cached_property
+    def _resolved(self) -> tuple[list[Language], list[str]]:
+        return resolve_languages(self.settings.languages, self.workspace)
+
+    @cached_property
+    def languages(self) -> dict[str, Language]:
+        """The languages by name, those whose sources `licences` admit.
+
+        Raises:
+            KasuError: an entry of the config is unknown, also its corpus.
+        """
+        found, _ = self._resolved
+        for language in found:
+            if language.corpus:
+                self.corpora.get(language.corpus, f"{SECTION}: {language.name}")
+        allows = self.workspace.allows
+        return {each.name: each for each in found if all(map(allows, each.files.values()))}
+
+    @property
+    def released(self) -> list[str]:
+        """The languages with a released dataset."""
+        return [name for name, language in self.languages.items() if language.released]
+
+    @property
+    def sampled(self) -> list[str]:
+        """The languages whose dataset is sampled from paradigms."""
+        return [name for name, language in self.languages.items() if not language.released]
+
+    def dataset(self, language: str) -> dict[str, str]:
+        """The files of a dataset: splits, card, counts and drops."""
+        folder = self.dataset_folder(language)
+        return {
+            **{split: f"{folder}/{split}.parquet" for split in SPLITS},
+            "card": f"{folder}/README.md",
+            "counts": f"{folder}/counts.tsv",
+            "drops": f"{folder}/drops.tsv",
+        }
+
+    def dataset_folder(self, language: str) -> str:
+        """The folder of a dataset."""
+        return f"{self.folder}/datasets/{language}"
+
+    @property
+    def dataset_folders(self) -> dict[str, str]:
+        """The folder of each language's dataset."""
+        return {name: self.dataset_folder(name) for name in self.languages}
+
+    @property
+    def splits(self) -> list[str]:
+        """The splits of all datasets."""
+        return [self.dataset(name)[split] for name in self.languages for split in SPLITS]
+
+    def raw_files(self, language: str) -> dict[str, str]:
+        """What a dataset is made from: released splits, or paradigms and word counts."""
+        named = self.languages[language]
+        files = {part: str(entry.file) for part, entry in named.files.items()}
+        if named.corpus:
+            files["sentences"] = self.corpora.file(named.corpus, "sentences", SECTION)
+        return files
+
+    def described(self, language: str) -> list[Described]:
+        """What the card says about the sources of a dataset."""
+        named = self.languages[language]
+        described = [describe(entry) for entry in named.files.values()]
+        return described + (self.corpora.described(named.corpus) if named.corpus else [])
+
+    # Released files come in one job per language: all its splits, whatever the config lists
+
+    def downloads(self, *splits: str, lock: bool = False) -> list[str]:
+        """Where splits of `{language}` land from a `{collection}` of the task, or their locks."""
+        folder = self.workspace.downloads / "sigmorphon2018/task1/{collection}"
+        parts = [f"train-{split}" if split in SETTINGS else split for split in splits]
+        return [f"{folder}/{{language}}-{part}" + ".lock" * lock for part in parts]
+
+    def released_with(self, *splits: str) -> list[str]:
+        """The registered languages with exactly these splits."""
+        return [name for name, files in self._registered.items() if set(files) == set(splits)]
+
+    def released_sources(self, language: str) -> list[dict[str, object]]:
+        """Facts of the sources of a registered language, in order of SPLITS.
+
+        Raises:
+            KasuError: `licences` do not admit one of them.
+        """
+        files = self._registered[language].values()
+        paths = [file.source.path for file in files if file.source]
+        return [self.workspace.source_at(path).facts() for path in paths]
+
+    @cached_property
+    def _registered(self) -> dict[str, dict[str, Entry]]:
+        return released_languages(self.workspace.registry, self.workspace.downloads)
+
+    # Checks of the datasets
+
+    @cached_property
+    def _counts(self) -> dict[str, Entry]:
+        """Word counts of the config's `frequencies`, for languages of this run."""
+        found, _ = self._resolved
+        names = [language.name for language in found]
+        counts = resolve_frequencies(self.settings.frequencies, names, self.workspace)
+        return {name: entry for name, entry in counts.items() if name in self.languages}
+
+    @property
+    def admitted_counts(self) -> dict[str, Entry]:
+        """Those of them that `licences` admit."""
+        allows = self.workspace.allows
+        return {name: entry for name, entry in self._counts.items() if allows(entry)}
+
+    @property
+    def word_counts(self) -> dict[str, str | None]:
+        """For each language the list or corpus with its word counts, if there is one."""
+        counts: dict[str, str | None] = {}
+        for name in self.languages:
+            files = self.raw_files(name)
+            listed = self.admitted_counts.get(name)
+            given = files.get("sentences") or files.get("frequencies")
+            counts[name] = given or (str(listed.file) if listed else None)
+        return counts
+
+    @property
+    def drops(self) -> dict[str, int]:
+        """How many languages and word counts were left out, by reason."""
+        found, unreached = self._resolved
+        return {
+            "released language neither in a mirror nor downloaded": len(unreached),
+            "licence not allowed": len(found) - len(self.languages),
+            "word counts: licence not allowed": len(self._counts) - len(self.admitted_counts),
+        }
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the run."""
+        _, unreached = self._resolved
+        if not unreached:
+            return []
+        return [
+            f"inflection: {len(unreached)} released languages are neither in a mirror nor "
+            "downloaded; `languages: [available]` leaves them out, `languages: [all]` downloads "
+            "them"
+        ]
