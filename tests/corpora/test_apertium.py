@@ -264,7 +264,7 @@ def test_labels_of_a_verb(analyser, tmp_path, verb, labels):
 
 @pytest.mark.parametrize("other", ["diote", "dizkie", "ditu", "nau", "genituen"])
 def test_form_of_the_target_does_not_reach_the_input(analyser, tmp_path, other):
-    """The masking proof."""
+    """Two sentences that differ only in the form of the target verb give the same input."""
     texts = [f"Saltzaileek bezeroari liburuak eman {verb}." for verb in ("dizkiote", other)]
     first, second = (
         item(tmp_path / str(i), [output]) for i, output in enumerate(analyser.analyse(texts))

@@ -75,10 +75,13 @@ def one_line(function):
 
 
 def files_of(study):
-    """The input of a study's target. All that its report shows must be there."""
+    """The input of a study's target: the files of its plan."""
 
     def files(wildcards):
-        return [] if STUDIES[study].report is None else STUDIES[study].files
+        plan = STUDIES[study]
+        # The report names all that the study needs, so a mistake of the config ends here
+        plan.report
+        return plan.files
 
     return one_line(files)
 

@@ -42,7 +42,7 @@ def test_sentences_are_rows_of_word_types(tmp_path, write_dataset):
 def test_the_input_does_not_depend_on_the_form_of_the_target_verb(
     tmp_path, write_dataset, settings
 ):
-    """The masking proof."""
+    """Two sentences that differ only in the form of the target verb give the same input."""
     other = {**SENTENCE, "tokens": ["gizonak", "etxea", "zituzten", "etxea"]}
     one, two = (
         read(write_dataset(tmp_path / f"{number}.parquet", [sentence]))

@@ -1,4 +1,4 @@
-"""The three types: counts, order and the properties."""
+"""The three types of problems: their counts, order and properties."""
 
 from collections import Counter
 from pathlib import Path
