@@ -35,7 +35,7 @@ interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a
 `paper, table, system, condition, metric` are the key of the published figure."""
 
 CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
-"""One claim of a paper per row: the test of it, holds, fails or untestable, and the figures."""
+"""One claim of a paper per row: its test, the verdict of kasu.base.verdicts, and the figures."""
 
 
 def wilson(successes: int, n: int, level: float = LEVEL) -> tuple[float, float]:

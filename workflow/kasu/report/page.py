@@ -17,6 +17,7 @@ from kasu.base.errors import KasuError
 from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
+from kasu.base.verdicts import Verdict
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.provenance import describe_source
 
@@ -164,11 +165,12 @@ class _StudyView:
         return [table for table in self.tables if table.judged.run]
 
     @property
-    def verdicts(self) -> Counter[str]:
+    def verdicts(self) -> dict[Verdict, int]:
         """How many claims have each verdict; a claim of two variants counts twice."""
         if self.local or not self.claims:
-            return Counter()
-        return Counter(row["result"] for row in self.claims.rows)
+            return {}
+        counts = Counter(row["result"] for row in self.claims.rows)
+        return {verdict: counts[verdict] for verdict in Verdict if counts[verdict]}
 
 
 def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
@@ -186,8 +188,8 @@ def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
                 share = f"{count:,} of {table.judged.run:,} figures"
                 text = f"{study.short}, {table.title} {table.judged.state}: {share}"
                 links.append((table.anchor, text))
-        if study.claims and (failed := study.verdicts["fails"]):
-            total = study.verdicts.total()
+        if study.claims and (failed := study.verdicts.get(Verdict.FAILS)):
+            total = sum(study.verdicts.values())
             links.append((study.claims.anchor, f"{study.short}: {failed} of {total} claims fail"))
     return links
 
