@@ -3,13 +3,14 @@
 PYTHON ?= python3
 CORES ?= 2
 BIN := .venv/bin
+RESULTS ?= results/real
 SNAKEFILES := workflow/Snakefile workflow/rules
 
 # Jobs find the tools of the virtual environment without activating it.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint docs bench lock clean
+.PHONY: help setup demo test lint docs bench measured lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
@@ -36,6 +37,9 @@ docs: setup ## write the config's reference and its schema for editors anew
 
 bench: setup ## measure against peers, into results/bench.tsv; on real data with KASU_MIRROR=DIR
 	$(BIN)/python bench
+
+measured: setup ## record the figures of RESULTS in resources/measured; WHY='…' says why some changed
+	$(BIN)/python bench/measured.py $(RESULTS) --why "$$WHY"
 
 lock: ## write envs/requirements.lock anew from pyproject.toml
 	venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && $(PYTHON) -m venv "$$venv" && \

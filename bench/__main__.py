@@ -10,13 +10,12 @@ import importlib
 import multiprocessing
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from measuring import FIGURES
+from measuring import FIGURES, commit
 
 from kasu.base.run import cpu_count
 from kasu.base.tables import write_tsv
@@ -44,17 +43,6 @@ def processor() -> str:
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()}, {cpu_count()} cores"
-
-
-def commit() -> str:
-    """The measured commit, with `+` if the tree differs from it; empty without git."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=HERE,
-        capture_output=True,
-        text=True,
-    )
-    return described.stdout.strip()
 
 
 def measure(name: str, mirror: Path | None) -> list[Mapping[str, object]]:

@@ -1,6 +1,8 @@
-"""Helpers of the benchmarks: rows of figures, and the memory of a process and its children."""
+"""Helpers of what measures: rows of figures, the commit, the memory of a process and children."""
 
+import subprocess
 from multiprocessing import Process
+from pathlib import Path
 
 import psutil
 
@@ -18,6 +20,17 @@ def row(
     """A row: our value, the peer and its value, by how much ours is better, memory in MB."""
     figures = (item, round(value, 3), unit, peer, ratio and round(ratio, 2), peak and round(peak))
     return dict(zip(FIGURES, figures, strict=True))
+
+
+def commit() -> str:
+    """The measured commit, with `+` if the tree differs from it; empty without git."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+        cwd=Path(__file__).resolve().parent,
+        capture_output=True,
+        text=True,
+    )
+    return described.stdout.strip()
 
 
 def peak_memory(process: Process) -> float:

@@ -1,0 +1,229 @@
+"""Record the figures of a run in resources/measured, and check what the documents state of them.
+
+    python bench/measured.py results/real --why "the encoder is pooled by mean"
+
+reads the tables of every study in a folder of results. `figures/<study>.tsv` gets a row for each
+figure (a verdict on a claim is one too) that is new, gone, or no longer shows the digits recorded
+for it. Runs are deterministic: a figure changes because something else did, and its row says why
+(`--why`, or by hand), else a test fails. `runs.tsv` gets a row per study.
+
+`stated.tsv` says which figures the documents state. `text` is as in the document, with holes:
+`{value}`, `{low}` and `{high}` are those of one figure; `{cells}` and `{equal}` count the figures
+with a printed one beside them, and those that show its digits. A `*` in a key matches anything.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from measuring import commit
+
+from kasu.base.comparison import TABLE, headline, read_comparison
+from kasu.base.errors import KasuError
+from kasu.base.published import COUNT, FRACTION, PERCENT
+from kasu.base.scores import CLAIMS
+from kasu.base.tables import read_tsv, write_tsv
+from kasu.report.display import display
+
+ROOT = Path(__file__).resolve().parent.parent
+STORE = ROOT / "resources" / "measured"
+KEY = ("config", "table", "system", "condition", "metric", "variant", "seed")
+VALUES = ("value", "low", "high", "n")
+MEASURED = (*KEY, "unit", *VALUES, "runs", "printed", "commit", "why")
+RUNS = ("study", "config", "commit", "figures", "changed")
+STATED = ("document", "text", "study", *KEY)
+NUMBER = r"−?\d[\d,]*(?:\.\d+)?"
+
+Figure = dict[str, str]
+Key = tuple[str, ...]
+
+
+def key(row: Mapping[str, str]) -> Key:
+    """What names a figure of a study."""
+    return tuple(row[column] for column in KEY)
+
+
+def figures(folder: Path, config: str) -> Iterator[Figure]:
+    """The figures and verdicts in the tables of a study, as rows of MEASURED."""
+    empty = dict.fromkeys(MEASURED, "") | {"config": config}
+    for path in sorted((folder / "tables").glob("*.tsv")):
+        with path.open(encoding="utf-8") as file:
+            if tuple(file.readline().rstrip("\n").split("\t")) != TABLE:
+                continue
+        for row in headline(read_comparison(path)):
+            cells = {name: getattr(row, name) or "" for name in ("variant", "unit", "printed")}
+            cells |= {name: getattr(row, name) for name in KEY[1:5]}
+            cells |= {name: _whole(getattr(row, name)) for name in ("seed", "n", "runs")}
+            ours = {"value": row.ours, "low": row.low, "high": row.high}
+            digits = _whole if row.unit == COUNT else _decimal
+            yield empty | cells | {name: digits(value) for name, value in ours.items()}
+    for claim in read_tsv(folder / "tables" / "claims.tsv", CLAIMS):
+        verdict = {"table": "claims", "metric": "verdict", "value": claim["result"]}
+        names = {"system": claim["test"], "condition": claim["claim"], "variant": claim["variant"]}
+        yield empty | verdict | names
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:.0f}"
+
+
+def _decimal(value: float | None) -> str:
+    return "" if value is None or value != value else f"{value:.6f}"
+
+
+def changed(old: Figure, new: Figure) -> bool:
+    """Whether a figure, its interval or its number of items no longer shows the old digits.
+
+    An empty cell of the old row says nothing, except that the figure itself was gone.
+    """
+    if not old["value"] or not new["value"]:
+        return old["value"] != new["value"]
+    return any(old[column] and _differs(old[column], new[column]) for column in VALUES)
+
+
+def _differs(old: str, new: str) -> bool:
+    try:
+        unit = 10.0 ** -len(old.partition(".")[2])
+        return not abs(float(new) - float(old)) <= 0.5 * unit * (1 + 1e-6)
+    except ValueError:  # a verdict, or an interval that is gone
+        return old != new
+
+
+def record(results: Path, store: Path, at: str, why: str = "") -> list[str]:
+    """Append what a run changed to the records of its studies.
+
+    Args:
+        results: the folder of results; it has the name of its config.
+        store: as resources/measured.
+        at: the commit that ran.
+        why: the reason of the changes.
+
+    Returns:
+        One line per changed figure.
+
+    Raises:
+        KasuError: no study has tables.
+    """
+    studies = sorted(path.parent.parent for path in results.glob("*/tables/claims.tsv"))
+    if not studies:
+        raise KasuError(results, "no tables of a study", "<study>/tables/claims.tsv")
+    lines = []
+    runs = _read(store / "runs.tsv", RUNS)
+    for folder in studies:
+        path = store / "figures" / f"{folder.name}.tsv"
+        rows = _read(path, MEASURED)
+        last = {key(row): row for row in rows}
+        found = {key(row): row for row in figures(folder, results.name)}
+        count = len(found)
+        for name in last:
+            if name not in found and name[0] == results.name:
+                gone = dict.fromkeys(MEASURED, "") | dict(zip(KEY, name, strict=True))
+                found[name] = gone
+        moved = [name for name in found if name in last and changed(last[name], found[name])]
+        lines += [_line(folder.name, last[name], found[name]) for name in moved]
+        reasons = dict.fromkeys((name for name in found if name not in last), "")
+        reasons |= dict.fromkeys(moved, why)
+        rows += [found[name] | {"commit": at, "why": reasons[name]} for name in reasons]
+        write_tsv(path, rows, MEASURED)
+        cells = (folder.name, results.name, at, str(count), str(len(moved)))
+        runs.append(dict(zip(RUNS, cells, strict=True)))
+    write_tsv(store / "runs.tsv", runs, RUNS)
+    return lines
+
+
+def _read(path: Path, columns: tuple[str, ...]) -> list[Figure]:
+    return read_tsv(path, columns) if path.exists() else []
+
+
+def _line(study: str, old: Figure, new: Figure) -> str:
+    return f"{study}, {', '.join(filter(None, key(old)))}: {_shown(old)} -> {_shown(new)}"
+
+
+def _shown(row: Figure) -> str:
+    interval = f" ({row['low']}–{row['high']})" if row["low"] else ""
+    return f"{row['value'] or 'gone'}{interval}"
+
+
+def unexplained(store: Path) -> list[str]:
+    """One line per changed figure whose row does not say why."""
+    lines = []
+    for path in sorted((store / "figures").glob("*.tsv")):
+        last: dict[Key, Figure] = {}
+        for number, row in enumerate(read_tsv(path, MEASURED), start=2):
+            old = last.get(key(row))
+            if old and changed(old, row) and not row["why"].strip():
+                lines.append(f"{path.name}:{number}: {_line(path.stem, old, row)}: says no why")
+            last[key(row)] = row
+    return lines
+
+
+def misstated(root: Path) -> list[str]:
+    """One line per figure that a document states otherwise than it was last measured."""
+    store = root / "resources" / "measured"
+    lines = []
+    for number, entry in enumerate(read_tsv(store / "stated.tsv", STATED), start=2):
+        path = store / "figures" / f"{entry['study']}.tsv"
+        last = {key(row): row for row in _read(path, MEASURED)}
+        rows = [row for name, row in last.items() if row["value"] and _matches(name, key(entry))]
+        found = re.search(pattern(entry["text"]), (root / entry["document"]).read_text("utf-8"))
+        if not found:
+            lines.append(f"stated.tsv:{number}: {entry['document']} has no {entry['text']!r}")
+            continue
+        name = ", ".join(filter(None, (entry["study"], *key(entry))))
+        holes = found.groupdict()
+        if "cells" not in holes and "equal" not in holes and len(rows) != 1:
+            lines.append(f"stated.tsv:{number}: {len(rows)} figures are {name}; expected one")
+            continue
+        for hole, stated in holes.items():
+            if stated != (measured := _fill(hole, rows, stated)):
+                where = f"{entry['document']}: {name}, {hole}"
+                lines.append(f"{where}: states {stated}, measured {measured}")
+    return lines
+
+
+def pattern(text: str) -> str:
+    """The text of a statement as a regular expression, its holes as named groups."""
+    return re.sub(r"\\{(\w+)\\}", lambda hole: f"(?P<{hole[1]}>{NUMBER})", re.escape(text))
+
+
+def _matches(name: Key, wanted: Key) -> bool:
+    pairs = zip(name, wanted, strict=True)
+    return all(cell == part or fnmatchcase(cell, part) for cell, part in pairs)
+
+
+def _fill(hole: str, rows: list[Figure], stated: str) -> str:
+    """What stands in a hole; documents state shares in percent, with decimals as they like."""
+    if hole in ("cells", "equal"):
+        printed = [row for row in rows if row["printed"]]
+        equal = [
+            row
+            for row in printed
+            if _show(row["value"], row["printed"], row["unit"] == PERCENT) == row["printed"]
+        ]
+        return f"{len(printed if hole == 'cells' else equal):,}"
+    return _show(rows[0][hole], stated, rows[0]["unit"] in (PERCENT, FRACTION))
+
+
+def _show(cell: str, like: str, percent: bool) -> str:
+    """A cell with as many decimals as another text has."""
+    return display(float(cell) if cell else None, len(like.partition(".")[2]), percent)
+
+
+def main() -> None:
+    """Record a run; print what changed."""
+    parser = argparse.ArgumentParser(description="Record the figures of a run.")
+    parser.add_argument("results", type=Path, help="a folder of results, as results/real")
+    parser.add_argument("--why", default="", help="why figures changed")
+    arguments = parser.parse_args()
+    try:
+        lines = record(arguments.results.resolve(), STORE, commit(), arguments.why)
+    except KasuError as error:
+        sys.exit(f"error: {error}")
+    print("\n".join([*lines, f"changed: {len(lines)}"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Figures of real runs: recorded by commit, explained where they change, stated as measured."""
+
+import re
+from pathlib import Path
+
+import pytest
+from measured import MEASURED, STATED, STORE, misstated, record, unexplained
+
+from kasu.base.comparison import TABLE
+from kasu.base.errors import KasuError
+from kasu.base.scores import CLAIMS
+from kasu.base.tables import read_tsv, write_tsv
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_figure_that_changed_says_why():
+    assert unexplained(STORE) == []
+
+
+def test_documents_state_the_figures_last_measured():
+    assert misstated(ROOT) == []
+
+
+def test_every_result_of_the_readme_is_checked():
+    """A study without a record has not been measured yet."""
+    stated = read_tsv(STORE / "stated.tsv", STATED)
+    for line in (ROOT / "README.md").read_text().splitlines():
+        study = re.match(r"\| `(\w+)` \|", line)
+        if study and (STORE / "figures" / f"{study[1]}.tsv").exists():
+            assert any(row["study"] == study[1] for row in stated), line
+
+
+def finish(results: Path, value: float | None, verdict: str = "holds") -> Path:
+    """The tables of a study `toy` with one figure, as a run leaves them."""
+    row = dict.fromkeys(TABLE)
+    row |= {"paper": "toy2026", "table": "Table 1", "system": "BiLSTM", "condition": "all"}
+    row |= {"metric": "accuracy", "unit": "percent", "ours": value, "low": 0.8, "high": 0.95}
+    row |= {"n": 1000, "published": 0.871, "printed": "87.1"}
+    claim = {"claim": "It learns", "test": "above chance", "result": verdict}
+    tables = results / "toy" / "tables"
+    write_tsv(tables / "table_1.tsv", [row], TABLE)
+    write_tsv(tables / "claims.tsv", [dict.fromkeys(CLAIMS) | claim], CLAIMS)
+    return results
+
+
+def rows(store: Path) -> list[tuple[str, str, str, str]]:
+    """Metric, value, commit and why of each recorded row."""
+    recorded = read_tsv(store / "figures" / "toy.tsv", MEASURED)
+    return [(row["metric"], row["value"], row["commit"], row["why"]) for row in recorded]
+
+
+def test_a_run_is_recorded_with_its_commit(tmp_path):
+    assert record(finish(tmp_path / "real", 0.903412), tmp_path, "c1") == []
+    assert rows(tmp_path) == [
+        ("accuracy", "0.903412", "c1", ""),
+        ("verdict", "holds", "c1", ""),
+    ]
+    assert (tmp_path / "runs.tsv").read_text().splitlines()[1] == "toy\treal\tc1\t2\t0"
+
+
+def test_an_unchanged_run_adds_no_figure(tmp_path):
+    record(finish(tmp_path / "real", 0.9034121), tmp_path, "c1")
+    assert record(finish(tmp_path / "real", 0.9034123), tmp_path, "c2") == []
+    assert [commit for _, _, commit, _ in rows(tmp_path)] == ["c1", "c1"]
+    assert (tmp_path / "runs.tsv").read_text().splitlines()[2] == "toy\treal\tc2\t2\t0"
+
+
+def test_a_change_that_nobody_explains_is_one_line_with_old_and_new(tmp_path):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
+    line = (
+        "toy, real, Table 1, BiLSTM, all, accuracy: "
+        "0.760000 (0.800000–0.950000) -> 0.511000 (0.800000–0.950000)"
+    )
+    assert record(finish(tmp_path / "real", 0.511), tmp_path, "c2") == [line]
+    assert unexplained(tmp_path) == [f"toy.tsv:4: {line}: says no why"]
+
+
+def test_a_change_with_its_reason_passes(tmp_path):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
+    record(finish(tmp_path / "real", 0.511), tmp_path, "c2", "rows are packed")
+    assert rows(tmp_path)[2] == ("accuracy", "0.511000", "c2", "rows are packed")
+    assert unexplained(tmp_path) == []
+
+
+def test_a_figure_that_is_gone_and_a_verdict_that_turns_are_changes(tmp_path):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
+    assert record(finish(tmp_path / "real", None, "undecided"), tmp_path, "c2") == [
+        "toy, real, claims, above chance, It learns, verdict: holds -> undecided",
+        "toy, real, Table 1, BiLSTM, all, accuracy: 0.760000 (0.800000–0.950000) -> gone",
+    ]
+    assert len(unexplained(tmp_path)) == 2
+
+
+def test_another_config_is_another_figure(tmp_path):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
+    assert record(finish(tmp_path / "long", 0.9), tmp_path, "c1") == []
+    assert len(rows(tmp_path)) == 4
+
+
+def test_results_without_tables_are_refused(tmp_path):
+    with pytest.raises(KasuError, match="no tables of a study"):
+        record(tmp_path / "real", tmp_path, "c1")
+
+
+def state(root: Path, text: str, document: str) -> list[str]:
+    """What is misstated where a document has one statement on the figure of `finish`."""
+    (root / "README.md").write_text(document)
+    entry = {"document": "README.md", "text": text, "study": "toy", "config": "real"}
+    entry |= {"table": "Table 1", "system": "BiLSTM", "condition": "all", "metric": "accuracy"}
+    store = root / "resources" / "measured"
+    record(finish(root / "real", 0.90341), store, "c1")
+    write_tsv(store / "stated.tsv", [dict.fromkeys(STATED) | entry], STATED)
+    return misstated(root)
+
+
+def test_a_document_states_shares_in_percent_rounded_half_up(tmp_path):
+    assert state(tmp_path, "ours {value} ({low}–{high})", "| ours 90.3 (80.0–95.0) |") == []
+
+
+def test_a_document_that_states_another_figure_is_one_line(tmp_path):
+    assert state(tmp_path, "ours {value} ({low}–{high})", "| ours 91.0 (80.0–95.0) |") == [
+        "README.md: toy, real, Table 1, BiLSTM, all, accuracy, value: states 91.0, measured 90.3"
+    ]
+
+
+def test_a_statement_that_left_the_document_is_one_line(tmp_path):
+    assert state(tmp_path, "ours {value}", "no figure") == [
+        "stated.tsv:2: README.md has no 'ours {value}'"
+    ]
+
+
+def test_equal_digits_are_counted(tmp_path):
+    assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal") == [
+        "README.md: toy, real, Table 1, BiLSTM, all, accuracy, equal: states 1, measured 0"
+    ]
