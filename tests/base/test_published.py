@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import PUBLISHED, file_slug, read_published
+from kasu.base.published import PUBLISHED, file_slug, read_published, rounded, shows
 from kasu.base.tables import write_tsv
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "published"
@@ -158,3 +158,35 @@ def test_a_key_given_twice_is_refused(tmp_path):
 
 def test_a_table_has_a_name_in_paths():
     assert [file_slug("Table 4"), file_slug("footnote 6")] == ["table_4", "footnote_6"]
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "percent", "near", "text"),
+    [
+        (0.125, 2, False, None, "0.13"),
+        (0.155, 2, False, 0.15, "0.15"),
+        (0.155, 2, False, 0.16, "0.16"),
+        (0.155, 2, False, 0.2, "0.16"),
+        (0.8855, 1, True, 0.886, "88.6"),
+        (0.8855, 1, True, None, "88.6"),
+        # The mean of 88, 89 and so on errs in its last digit
+        (88.54999999999998, 1, False, None, "88.6"),
+        (-0.0004, 1, True, None, "0.0"),
+        (0.029, 0, True, None, "3"),
+    ],
+)
+def test_rounded(value, digits, percent, near, text):
+    assert str(rounded(value, digits, percent=percent, near=near)) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "published", "expected"),
+    [(0.155, 0.15, True), (0.155, 0.16, True), (0.1549, 0.16, False), (0.1451, 0.15, True)],
+)
+def test_a_figure_halfway_shows_both_neighbours(value, published, expected):
+    assert shows(value, published, 2) is expected
+
+
+def test_shows_in_percent():
+    assert shows(0.7723, 0.77, 0, percent=True)
+    assert not shows(0.7723, 0.78, 0, percent=True)

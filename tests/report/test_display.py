@@ -53,6 +53,29 @@ def test_display_rounds_half_up_as_the_paper_prints(value, digits, percent, text
     assert display(value, digits, percent) == text
 
 
+@pytest.mark.parametrize(
+    ("ours", "printed", "shown", "difference"),
+    [
+        # Means of task 1, printed by a program that rounds the binary number
+        (0.155, "0.15", "0.15", "0.00"),
+        (1.315, "1.31", "1.31", "0.00"),
+        (0.445, "0.45", "0.45", "0.00"),
+        # Near no printed neighbour: half up
+        (0.155, "0.17", "0.16", "−0.01"),
+        (0.15501, "0.15", "0.16", "+0.01"),
+    ],
+)
+def test_of_two_equally_near_digits_the_page_shows_the_printed_ones(
+    tmp_path, ours, printed, shown, difference
+):
+    published = float(printed)
+    row = line("baseline", "low|hebrew", "levenshtein", ours=ours, published=published)
+    row |= {"unit": "number", "printed": printed, "difference": ours - published}
+    write_tsv(tmp_path / "table_18.tsv", [row], TABLE)
+    (found,) = cells(read_comparison(tmp_path / "table_18.tsv"))
+    assert (found.published, found.ours, found.difference) == (printed, shown, difference)
+
+
 def test_display_signs_a_difference():
     assert [display(x, 1, True, signed=True) for x in (0.012, 0.0, -0.012)] == [
         "+1.2", "0.0", "−1.2",

@@ -180,6 +180,29 @@ def test_a_system_alone_is_its_own_oracle_and_not_flagged(printed):
     assert notes(printed, "----", a="++++") == {"a": None}
 
 
+def test_two_variants_of_a_system_are_one_system(printed):
+    rows = score_cell(cell_of("----", baseline__a="++++", baseline__b="+++-"), printed, 1)
+    assert [row["note"] for row in rows_of(rows, system="baseline", metric="accuracy")] == [
+        None
+    ] * 2
+    assert rows_of(rows, system=ENSEMBLE) == []
+
+
+def test_a_system_counts_once_in_oracle_e_with_its_first_variant(printed):
+    # Were both variants of b counted, every item would be right
+    rows = score_cell(cell_of("----", a="+---", b__v="++--", b__w="--++"), printed, 1)
+    (row,) = rows_of(rows, system=ENSEMBLE)
+    assert (row["value"], row["note"]) == (0.5, "over the 2 systems run")
+
+
+def test_the_oracle_beside_a_run_holds_that_run_itself(printed):
+    # Against oracle-e with the first variant, the second would be tested against 4 of 10
+    right = {"a": "----------", "b__v": "++++------", "b__w": "++++++++++"}
+    rows = score_cell(cell_of("+" * 10, **right), printed, 1)
+    (row,) = rows_of(rows, system="b", variant="w", metric="accuracy")
+    assert row["note"] == "‡ not different from oracle-e over the 2 systems run"
+
+
 # Means, the best, curves, counts
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import FRACTION, NUMBER, PERCENT, Published
+from kasu.base.published import FRACTION, NUMBER, PERCENT, Published, decimals, shows
 from kasu.base.tables import read_tsv
 
 TABLE = (
@@ -147,7 +147,14 @@ class Row:
     @property
     def decimals(self) -> int:
         """How many decimals the paper prints."""
-        return len((self.printed or "").partition(".")[2])
+        return decimals(self.printed or "")
+
+    def shows(self, value: float) -> bool:
+        """Whether a value has the digits of the published figure."""
+        published = self.published
+        return published is not None and shows(
+            value, published, self.decimals, percent=self.percent
+        )
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 from kasu.base.errors import KasuError
@@ -41,6 +42,40 @@ class Published:
     def key(self) -> tuple[str, str, str, str, str]:
         """What a score must share to stand beside this figure."""
         return self.paper, self.table, self.system, self.condition, self.metric
+
+
+def decimals(printed: str) -> int:
+    """How many decimals a figure is printed with."""
+    return len(printed.partition(".")[2])
+
+
+def rounded(
+    value: float, digits: int, *, percent: bool = False, near: float | None = None
+) -> Decimal:
+    """Round a figure as every table, page and claim shows it beside print.
+
+    The nearest decimal wins. If two are equally near, `near` decides where it is one of them,
+    else the larger: the programs behind the papers round ties each in their own way (0.155 was
+    printed as 0.15, 88.55 as 88.6), so either is right.
+
+    Args:
+        percent: whether to multiply by 100 first.
+        near: the printed figure, in the unit of `value`.
+    """
+    exact, unit = _exact(value, percent), Decimal(1).scaleb(-digits)
+    up, down = (+exact.quantize(unit, rule) for rule in (ROUND_HALF_UP, ROUND_HALF_DOWN))
+    return down if near is not None and down == _exact(near, percent) else up
+
+
+def shows(value: float, published: float, digits: int, *, percent: bool = False) -> bool:
+    """Whether a figure, rounded to the `digits` decimals of a published one, equals it."""
+    near = rounded(value, digits, percent=percent, near=published)
+    return near == _exact(published, percent)
+
+
+def _exact(value: float, percent: bool) -> Decimal:
+    # Sums and quotients of floats err in their last digits; without these, ties stay ties
+    return Decimal(f"{value:.12g}").scaleb(2 if percent else 0)
 
 
 def file_slug(table: str) -> str:

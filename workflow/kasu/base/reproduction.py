@@ -84,7 +84,7 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
     values = [null.ours for null in nulls if null.ours is not None]
     share = row.unit in (PERCENT, FRACTION)
     slack = _rounding(row)
-    exact = _shows(row, ours)
+    exact = row.shows(ours)
     low, high = row.interval or (ours, ours)
     no_null_within = not any(low <= value <= high for value in values)
     if exact:
@@ -103,7 +103,7 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
         return state
     if exact:
         # Equal digits are no accident of a wide interval, unless a null shows them too
-        empty = any(_shows(row, value) for value in values)
+        empty = any(row.shows(value) for value in values)
     else:
         reached = any(null.interval and _holds(null.interval, published, slack) for null in nulls)
         empty = reached or not no_null_within or (share and high - low > WIDE)
@@ -115,11 +115,6 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
 def _rounding(row: Row) -> float:
     """Half a unit of the last printed digit."""
     return 0.5 * 10.0 ** -(row.decimals + (2 if row.percent else 0))
-
-
-def _shows(row: Row, value: float) -> bool:
-    """Whether a value would be printed with the digits of the published figure."""
-    return row.published is not None and abs(value - row.published) <= _rounding(row) + _TINY
 
 
 def _holds(interval: tuple[float, float], value: float, slack: float) -> bool:

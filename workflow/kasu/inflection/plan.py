@@ -17,7 +17,7 @@ TABLES = {
 }
 DETAILS = {
     "Claims of the paper": "claims",
-    "Systems compared in pairs": "comparisons",
+    "Systems compared in pairs, items of all languages pooled": "comparisons",
     "Learning curves": "learning_curves",
     "Differences that a test set can show": "power",
     "Properties of the datasets": "properties",

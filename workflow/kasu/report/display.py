@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from statistics import median
 
 from kasu.base.comparison import Row, headline
+from kasu.base.published import rounded
 from kasu.base.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
@@ -20,14 +21,21 @@ def decimals(rows: Sequence[Row]) -> dict[str, int]:
     return {row.metric: usual.get(row.metric, 1) for row in rows}
 
 
-def display(value: float | None, digits: int, percent: bool, signed: bool = False) -> str:
-    """The value as the paper would print it: times 100 for a percentage, rounded half up (G-2)."""
+def display(
+    value: float | None,
+    digits: int,
+    percent: bool,
+    signed: bool = False,
+    near: float | None = None,
+) -> str:
+    """The value as the paper would print it (G-2): see `rounded`, times 100 for a percentage."""
     if value is None or value != value:
         return ""
-    exact = Decimal(repr(value)) * (100 if percent else 1)
-    rounded = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    text = f"{rounded + 0:{'+' if signed and rounded else ''},f}"
-    return text.replace("-", "−")
+    return _text(rounded(value, digits, percent=percent, near=near), signed)
+
+
+def _text(figure: Decimal, signed: bool = False) -> str:
+    return f"{figure:{'+' if signed and figure else ''},f}".replace("-", "−")
 
 
 @dataclass(frozen=True)
@@ -65,13 +73,24 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
             Cells(
                 row=row,
                 published=row.printed or "",
-                ours=display(row.ours, digits, row.percent),
+                ours=display(row.ours, digits, row.percent, near=row.published),
                 interval="–".join(ends),
-                difference=display(row.difference, digits, row.percent, signed=True),
+                difference=_difference(row, digits),
                 state=judge_row(row, nulls_of(row, scored)) if judged else None,
             )
         )
     return shown
+
+
+def _difference(row: Row, digits: int) -> str:
+    """Ours minus published, of the figures as shown, so that the row adds up."""
+    if row.ours is None or row.published is None:
+        return ""
+    ours, published = (
+        rounded(value, digits, percent=row.percent, near=row.published)
+        for value in (row.ours, row.published)
+    )
+    return _text(ours - published, signed=True)
 
 
 # The parts of a table on the page, and the heading of those that are folded
@@ -115,7 +134,7 @@ def arrange(
 def describe_row(row: Row) -> str:
     """One of our figures and the printed one in a line."""
     named = [*row.condition.split("|"), row.metric.replace("_", " ")]
-    ours = display(row.ours, row.decimals, row.percent)
+    ours = display(row.ours, row.decimals, row.percent, near=row.published)
     where = ", ".join([row.system, *filter(None, named)])
     return f"{where}: {row.printed} printed, ours {ours}"
 

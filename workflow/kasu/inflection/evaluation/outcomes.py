@@ -51,9 +51,23 @@ class Cell:
         for (system, variant), runs in found.items():
             yield system, variant, runs
 
-    def ensemble(self) -> np.ndarray:
-        """Where any system is right: oracle-e of the systems run."""
-        return np.any([guesses.right for guesses in self.outputs.values()], axis=0)
+    def ensemble(self, output: Output | None = None) -> np.ndarray:
+        """Where any system is right: oracle-e of the systems run.
+
+        Each system counts once, with the first seed of its first variant. Given an `output`, its
+        system counts with that one instead.
+        """
+        chosen: dict[str, Guesses] = {}
+        for (system, *_), guesses in self.outputs.items():
+            chosen.setdefault(system, guesses)
+        if output is not None:
+            chosen[output[0]] = self.outputs[output]
+        return np.any([guesses.right for guesses in chosen.values()], axis=0)
+
+    @property
+    def different(self) -> int:
+        """How many systems ran, whatever their variants and seeds."""
+        return len({system for system, *_ in self.outputs})
 
 
 def read_cell(

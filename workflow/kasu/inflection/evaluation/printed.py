@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import Published, read_published
+from kasu.base.published import PERCENT, Published, decimals, read_published, shows
 from kasu.inflection.data.triples import SETTINGS
 
 PAPER = "sigmorphon2018"
@@ -79,6 +79,16 @@ class Printed:
             where = f"published figures of {PAPER}"
             raise KasuError(where, f"no {metric} of {system}, {setting} {language}".rstrip(), "one")
         return value
+
+    def shows(
+        self, system: str, setting: str, value: float, language: str = "", metric: str = "accuracy"
+    ) -> bool | None:
+        """Whether a value has the printed digits; None if the paper has no such figure."""
+        figure = self._figures.get((system, f"{setting}|{language}".rstrip("|"), metric))
+        if figure is None or figure.value is None:
+            return None
+        digits, percent = decimals(figure.printed), figure.unit == PERCENT
+        return shows(value, figure.value, digits, percent=percent)
 
     def note(self, system: str, setting: str) -> str:
         """The note on a mean over languages."""

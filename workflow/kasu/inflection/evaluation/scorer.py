@@ -17,6 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from kasu.base.errors import KasuError
+from kasu.base.published import rounded
 from kasu.inflection.data.triples import read_triples
 
 
@@ -87,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     print(f"items\t{result.items}")
-    print(f"accuracy\t{100 * result.accuracy:.2f} %")
-    print(f"Levenshtein\t{result.levenshtein:.4f}")
+    print(f"accuracy\t{rounded(result.accuracy, 2, percent=True)} %")
+    print(f"Levenshtein\t{rounded(result.levenshtein, 4)}")
     print(f"missing\t{result.missing}")
     print(f"extra\t{result.extra}")
     return 0

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.base.published import rounded
 from kasu.base.scores import CLAIMS, LEVEL, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
-from kasu.inflection.evaluation.outcomes import Cell, Guesses, read_cell
+from kasu.inflection.evaluation.outcomes import Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import (
     OUTSIDE,
@@ -120,7 +121,7 @@ def score_cell(cell: Cell, printed: Printed, seed: int) -> list[dict]:
         parts = {None: list(by_seed.values())} if len(by_seed) > 1 else {}
         for run, runs in (parts | {run: [by_seed[run]] for run in by_seed}).items():
             key = {"system": system, "variant": variant, "seed": run}
-            flags = "; ".join(_flags(cell, runs[0].right)) if len(runs) == 1 else ""
+            flags = "; ".join(_flags(cell, (system, variant, run))) if len(runs) == 1 else ""
             rows.append(key | _accuracy(cell, [each.right for each in runs], seed, flags))
             rows.append(key | _levenshtein(cell, runs, seed))
     rows += _oracles(cell, printed, seed)
@@ -141,8 +142,9 @@ def _table(system: str, setting: str, printed: Printed) -> str:
 
 def _oracles(cell: Cell, printed: Printed, seed: int) -> Iterator[dict]:
     yield {"system": "oracle-fc"} | _accuracy(cell, [cell.known], seed)
-    over = f"over the {len(cell.outputs)} systems run"
-    yield {"system": ENSEMBLE} | _accuracy(cell, [cell.ensemble()], seed, over)
+    if cell.different > 1:  # of one system, oracle-e would be that system
+        over = f"over the {cell.different} systems run"
+        yield {"system": ENSEMBLE} | _accuracy(cell, [cell.ensemble()], seed, over)
     if printed.value("oracle-e", cell.setting, cell.language) is not None:
         yield {"system": "oracle-e", "metric": "accuracy", "note": NOT_RECOMPUTABLE}
 
@@ -176,13 +178,13 @@ def _spread(values: Sequence[float]) -> str | None:
     return f"standard deviation over seeds {np.std(values, ddof=1):.4f}"
 
 
-def _flags(cell: Cell, right: np.ndarray) -> Iterator[str]:
-    """The sign tests of the appendix; no test against oracle-e if only one system ran."""
+def _flags(cell: Cell, output: Output) -> Iterator[str]:
+    """The sign tests of the appendix; none against oracle-e unless two different systems ran."""
+    right = cell.outputs[output].right
     if right.mean() > cell.known.mean() and mcnemar(right, cell.known) < ALPHA:
         yield "† better than oracle-fc"
-    several = len(cell.outputs)
-    if several > 1 and mcnemar(right, cell.ensemble()) >= ALPHA:
-        yield f"‡ not different from oracle-e over the {several} systems run"
+    if cell.different > 1 and mcnemar(right, cell.ensemble(output)) >= ALPHA:
+        yield f"‡ not different from oracle-e over the {cell.different} systems run"
 
 
 # Means over languages (Table 8)
@@ -280,9 +282,8 @@ def _compared(
     printed_values = (printed.value(system, setting, name, metric) for name in languages)
     values = [value for value in printed_values if value is not None]
     if len(values) == len(languages) < len(task):
-        scale = 100 if metric == "accuracy" else 1
-        same = scale * sum(values) / len(values)
-        note += f"; published over the same {len(languages)} languages: {same:.2f}"
+        same = rounded(sum(values) / len(values), 2, percent=metric == "accuracy")
+        note += f"; published over the same {len(languages)} languages: {same}"
     return note
 
 
