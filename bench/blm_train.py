@@ -29,14 +29,20 @@ EPOCHS = 1  # of the paper's 50, which all take the same time
 SIDE = 2048  # of the square matrices whose product gives the rate
 SETTINGS = {
     "batch_size": 100,
-    "epochs": EPOCHS,
     "patience": EPOCHS,
     "max_steps": None,
     "learning_rate": 0.001,
     "checkpoint_every": 600,
 }
 VARIANTS = {
-    name: {"name": name, "answers": "released", "sizes": name, "loss": score, "score": score}
+    name: {
+        "name": name,
+        "answers": "released",
+        "sizes": name,
+        "loss": score,
+        "score": score,
+        "epochs": EPOCHS,
+    }
     for name, score in (("paper", "cosine"), ("released", "dot"))
 }
 
@@ -103,7 +109,7 @@ def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
     settings = SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS}
     train_networks(
         Grid({"allTrain": folder}, [model], [1], settings, types=["type_II"]),
-        folder / "embeddings.parquet",
+        {sizes: folder / "embeddings.parquet"},
         folder / "work",
         predictions=folder / "predictions.parquet",
         history=folder / "history.tsv",

@@ -133,6 +133,35 @@ def test_the_note_states_encoder_and_steps(most, cap):
     assert plan(training={"max_steps": most}).note == f"encoder states; {cap}"
 
 
+def variant(name: str, **settings) -> dict:
+    sizes = {"answers": "released", "sizes": "released", "loss": "dot", "score": "dot"}
+    return {"name": name} | sizes | settings
+
+
+def test_two_poolings_of_one_encoder_stand_side_by_side():
+    variants = [variant("one"), variant("two"), variant("three", pooling="cls")]
+    training = {"variants": variants}
+    planned = plan(encoder="camembert", encoding={"pooling": "mean"}, training=training)
+    assert planned.embeddings == {
+        "one": "results/x/blm/embeddings/camembert-mean.parquet",
+        "two": "results/x/blm/embeddings/camembert-mean.parquet",
+        "three": "results/x/blm/embeddings/camembert-cls.parquet",
+    }
+    assert planned.encodings == {"camembert-mean": "mean", "camembert-cls": "cls"}
+    settings = {"layer": -1, "pooling": "cls", "tokens_per_batch": 4096, "threads": 1}
+    assert planned.encoding_settings("camembert-cls") == settings
+    assert planned.note == (
+        "encoders camembert-mean (one, two) and camembert-cls (three); no cap on steps"
+    )
+
+
+def test_states_are_the_same_whatever_the_pooling():
+    variants = [variant("one"), variant("two", pooling="mean")]
+    planned = plan(training={"variants": variants})
+    assert set(planned.embeddings.values()) == {"results/x/blm/embeddings/states.parquet"}
+    assert list(planned.encodings) == ["states"]
+
+
 def test_the_report_counts_each_dataset_once(files):
     report = plan(**files, regimes=["sameTrain", "allTrain"]).report
     assert report.counts == {

@@ -21,6 +21,13 @@ def test_variants_of_answer_sets_that_are_built_pass():
     assert [variant.name for variant in read.training.variants] == ["one", "two", "three"]
 
 
+def test_the_released_code_trains_100_epochs_and_the_paper_50():
+    training = BlmSettings().training
+    epochs = {variant.name: variant.epochs for variant in training.variants}
+    assert epochs == {"released": 100, "paper": 50}
+    assert training.patience == 100  # neither stops early
+
+
 @pytest.mark.parametrize(
     ("given", "line"),
     [
@@ -32,6 +39,25 @@ def test_variants_of_answer_sets_that_are_built_pass():
             settings(["released"], ("one", "released"), ("two", "paper")),
             "config blm.training.variants: 'two' answers 'paper'; "
             "expected some of blm variant: released",
+        ),
+        (
+            {
+                "regimes": ["allTrain"],
+                "training": {
+                    "variants": [
+                        {
+                            "name": "one",
+                            "answers": "paper",
+                            "sizes": "paper",
+                            "loss": "dot",
+                            "score": "dot",
+                            "regimes": ["bySeed"],
+                        }
+                    ]
+                },
+            },
+            "config blm.training.variants: 'one' trains on 'bySeed'; "
+            "expected some of blm regimes: allTrain",
         ),
         (
             {"regimes": ["bySeed"]},

@@ -2,7 +2,7 @@
 
 Seven sentences of a matrix, and six candidates for the eighth (BLM-1 to BLM-20).
 In: a seeds file and a substitution lexicon, or a masked language model; an encoder. Out, under
-<results>/blm/: datasets/<type>/ and, split by seed, by_seed/<type>/; embeddings/<encoder>.parquet,
+<results>/blm/: datasets/<type>/ and, split by seed, by_seed/<type>/; embeddings/<encoding>.parquet,
 predictions/, scores.parquet, tables/, figures/.
 Time: the demo a minute; config/real.yaml half an hour on two cores; the whole grid of
 config/paper.yaml needs a GPU.
@@ -104,16 +104,18 @@ rule embed_problems:
         problems=BLM.splits,
         encoder=lambda wildcards: BLM.encoder_model,
     output:
-        embeddings=f"{BLM.folder}/embeddings/{BLM.encoder}.parquet",
-        counts=f"{BLM.folder}/embeddings/{BLM.encoder}_counts.tsv",
+        embeddings=f"{BLM.folder}/embeddings/{{encoding}}.parquet",
+        counts=f"{BLM.folder}/embeddings/{{encoding}}_counts.tsv",
     log:
-        f"{RESULTS}/logs/embed_problems/{BLM.encoder}.log",
+        f"{RESULTS}/logs/embed_problems/{{encoding}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/embed_problems/{BLM.encoder}.tsv"
+        f"{RESULTS}/benchmarks/embed_problems/{{encoding}}.tsv"
+    wildcard_constraints:
+        encoding=one_of(BLM.encodings),
     threads: BLM.settings.encoding.threads
     params:
-        settings=BLM.settings.encoding.dump(),
-        cache=f"{BLM.folder}/work/embeddings-{BLM.encoder}",
+        settings=lambda wildcards: BLM.encoding_settings(wildcards.encoding),
+        cache=f"{BLM.folder}/work/embeddings-{{encoding}}",
         device=SETTINGS.device,
         code=code("embed_problems"),
     script:
@@ -124,7 +126,7 @@ rule train_networks:
     """Train FFNN and CNN for every cell of Table 1 and let them choose, in one job."""
     input:
         problems=BLM.splits,
-        embeddings=f"{BLM.folder}/embeddings/{BLM.encoder}.parquet",
+        embeddings=list(BLM.embeddings.values()),
     output:
         predictions=f"{BLM.folder}/predictions/networks.parquet",
         history=f"{BLM.folder}/predictions/networks_history.tsv",

@@ -6,9 +6,10 @@ with job(snakemake.log[0]):
     from kasu.blm.models.training import Grid, train_networks
 
     params = snakemake.params
+    variants = [variant["name"] for variant in params.settings["variants"]]
     train_networks(
         Grid(params.regimes, params.models, params.seeds, params.settings),
-        snakemake.input.embeddings,
+        dict(zip(variants, snakemake.input.embeddings, strict=True)),
         params.work,
         predictions=snakemake.output.predictions,
         history=snakemake.output.history,

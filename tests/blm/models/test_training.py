@@ -13,7 +13,7 @@ import safetensors.torch
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm.data.datasets import build_type_i
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.models import training
@@ -30,6 +30,7 @@ VARIANTS = [
     {"name": "paper", "answers": "paper", "sizes": "paper", "loss": "cosine", "score": "cosine"},
     {"name": "released", "answers": "released", "sizes": "released", "loss": "dot", "score": "dot"},
 ]
+EPOCHS = 3
 
 
 def vector(sentence: str) -> list[float]:
@@ -89,7 +90,6 @@ def data(tmp_path_factory) -> Path:
 SETTINGS = {
     "variants": VARIANTS[:1],
     "batch_size": 20,
-    "epochs": 3,
     "patience": 3,
     "max_steps": None,
     "learning_rate": 0.003,
@@ -102,10 +102,14 @@ def train(data: Path, out: Path, *, regimes=("allTrain",), weights=False, **chan
     axes = {"models": ["FFNN"], "seeds": [1]}
     axes |= {key: changes.pop(key) for key in list(changes) if key in axes}
     code = changes.pop("code", "1")
+    embeddings = changes.pop("embeddings", {})
+    epochs = changes.pop("epochs", EPOCHS)
+    settings = {**SETTINGS, **changes}
+    settings["variants"] = [{"epochs": epochs} | variant for variant in settings["variants"]]
     datasets = {regime: data for regime in regimes}
     train_networks(
-        Grid(datasets, **axes, settings={**SETTINGS, **changes}),
-        data / "embeddings.parquet",
+        Grid(datasets, **axes, settings=settings),
+        {v["name"]: data / "embeddings.parquet" for v in settings["variants"]} | embeddings,
         out / "work",
         predictions=out / "predictions.parquet",
         history=out / "history.tsv",
@@ -387,13 +391,46 @@ def states(tmp_path_factory) -> Path:
     return folder
 
 
+def test_each_variant_trains_its_own_epochs(data, tmp_path):
+    variants = [VARIANTS[0] | {"epochs": 2}, VARIANTS[1] | {"epochs": 4}]
+    history = read_tsv(train(data, tmp_path, variants=variants, patience=9) / "history.tsv")
+    last = {row["variant"]: row["epoch"] for row in history}
+    assert last == {"paper": "2", "released": "4"}
+
+
+def test_a_variant_has_its_own_vectors_and_regimes(data, tmp_path):
+    """One grid with two poolings: the same network on other vectors, in one regime only."""
+    shuffled = read_parquet(data / "embeddings.parquet").to_pylist()
+    for row, other in zip(shuffled, [shuffled[-1], *shuffled[:-1]], strict=True):
+        row["vector"] = list(reversed(other["vector"]))
+    schema = pa.schema([("sentence", pa.string()), ("vector", pa.list_(pa.float32(), WIDTH))])
+    write_parquet(tmp_path / "other.parquet", shuffled, schema)
+    released = VARIANTS[1]
+    variants = [released, released | {"name": "other", "regimes": ["allTrain"]}]
+    regimes, embeddings = ("allTrain", "sameTrain"), {"other": tmp_path / "other.parquet"}
+    out = train(data, tmp_path, regimes=regimes, variants=variants, embeddings=embeddings)
+    rows = predicted(out)
+    ran = {(row["variant"], row["regime"]) for row in rows}
+    assert ran == {("released", "allTrain"), ("released", "sameTrain"), ("other", "allTrain")}
+    alone = tmp_path / "alone"
+    train(data, alone, variants=[released | {"name": "other"}], embeddings=embeddings)
+    mine, its = (
+        [row["chosen"] for row in all_rows if row["variant"] == "other"]
+        for all_rows in (rows, predicted(alone))
+    )
+    base = [
+        row["chosen"] for row in rows if (row["variant"], row["regime"]) == ("released", "allTrain")
+    ]
+    assert mine == its != base
+
+
 def test_numbers_alone_suffice_to_learn_the_rule(tmp_path, states):
-    released = [VARIANTS[1]]
-    facts = {"batch_size": 100, "epochs": 50, "patience": 50, "learning_rate": 0.001}
+    released = [VARIANTS[1] | {"epochs": 50}]
+    facts = {"batch_size": 100, "patience": 50, "learning_rate": 0.001}
     settings = {**SETTINGS, **facts, "variants": released}
     train_networks(
         Grid({"allTrain": states}, ["FFNN"], [1], settings, types=["type_I"]),
-        states / "embeddings.parquet",
+        {"released": states / "embeddings.parquet"},
         tmp_path / "work",
         predictions=tmp_path / "predictions.parquet",
         history=tmp_path / "history.tsv",

@@ -18,7 +18,7 @@ from kasu.blm.names import (
     STUDY,
     TYPES,
 )
-from kasu.blm.settings import BlmSettings
+from kasu.blm.settings import BlmSettings, VariantSettings
 from kasu.lm.plan import Models
 
 # The folder of each regime's datasets; sameTrain uses the problems that they mark for it
@@ -155,10 +155,46 @@ class BlmPlan:
         return self.models.folder(self.settings.encoder, f"{SECTION} encoder")
 
     @property
+    def encodings(self) -> dict[str, str]:
+        """The pooling of each set of sentence vectors, by its name in paths, in order of use."""
+        variants = self.settings.training.variants
+        return {self.encoding(variant): self._pooling(variant) for variant in variants}
+
+    def encoding(self, variant: VariantSettings) -> str:
+        """The name of the sentence vectors of a variant in paths and notes: encoder and pooling."""
+        if self.settings.encoder == STATE_FEATURES:
+            return STATE_FEATURES
+        return f"{self.encoder}-{self._pooling(variant)}"
+
+    def _pooling(self, variant: VariantSettings) -> str:
+        return variant.pooling or self.settings.encoding.pooling
+
+    def encoding_settings(self, encoding: str) -> dict[str, object]:
+        """How the vectors of one of `encodings` are made."""
+        return self.settings.encoding.dump() | {"pooling": self.encodings[encoding]}
+
+    @property
+    def embeddings(self) -> dict[str, str]:
+        """The file of the sentence vectors of each variant."""
+        return {
+            variant.name: f"{self.folder}/embeddings/{self.encoding(variant)}.parquet"
+            for variant in self.settings.training.variants
+        }
+
+    @property
     def note(self) -> str:
-        """The note on the scores of every network: its encoder, its number of steps."""
+        """The note on the scores of every network: its sentence vectors, its number of steps."""
         most = self.settings.training.max_steps
-        return f"encoder {self.encoder}; {f'at most {most} steps' if most else 'no cap on steps'}"
+        steps = f"at most {most} steps" if most else "no cap on steps"
+        variants = self.settings.training.variants
+        names = {
+            encoding: ", ".join(v.name for v in variants if self.encoding(v) == encoding)
+            for encoding in self.encodings
+        }
+        if len(names) == 1:
+            return f"encoder {next(iter(names))}; {steps}"
+        listed = (f"{encoding} ({variants})" for encoding, variants in names.items())
+        return f"encoders {' and '.join(listed)}; {steps}"
 
     def described(self, type_: str) -> list[Described]:
         """What a dataset's card says of seeds, lexicon and the model that proposed words."""
@@ -177,7 +213,8 @@ class BlmPlan:
         Raises:
             KasuError: there is no such source or model (names the section of the config).
         """
-        encoded = {"sentences encoded": f"{self.folder}/embeddings/{self.encoder}_counts.tsv"}
+        encoding = next(iter(self.encodings))  # all encode the same sentences
+        encoded = {"sentences encoded": f"{self.folder}/embeddings/{encoding}_counts.tsv"}
         folders = {
             self.settings.fills: self.fills_model,
             self.settings.encoder: self.encoder_model,

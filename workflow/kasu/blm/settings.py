@@ -21,6 +21,9 @@ from kasu.base.settings import (
     check_once,
 )
 
+Pooling = Literal["cls", "mean"]
+Regime = Literal["allTrain", "sameTrain", "bySeed"]
+
 
 class EncodingSettings(Section):
     """How an encoder makes a vector of a sentence."""
@@ -30,8 +33,12 @@ class EncodingSettings(Section):
     layer: int = Field(
         default=-1, title="a whole number", description="The layer that is read; -1 is the last."
     )
-    pooling: Literal["cls", "mean"] = Field(
-        default="cls", description="The vector of the first token, or the mean of all tokens."
+    pooling: Pooling = Field(
+        default="cls",
+        description=(
+            "The vector of the first token, as in the paper, or the mean of all tokens: better "
+            "where the training of the encoder gave the first token no meaning."
+        ),
     )
     tokens_per_batch: Size = Field(default=4096, description="Tokens per batch.")
     threads: Threads = Field(default=1, description="Threads of the encoding job.")
@@ -40,7 +47,9 @@ class EncodingSettings(Section):
 class VariantSettings(Section):
     """A row of the tables."""
 
-    model_config = ConfigDict(title="name, answers, sizes, loss and score")
+    model_config = ConfigDict(
+        title="name, answers, sizes, loss, score, epochs, pooling and regimes"
+    )
 
     name: Slug = Field(description="The name of the variant.", examples=["released"])
     answers: Literal["released", "paper"] = Field(description="Answer sets, one of `variant`.")
@@ -51,6 +60,20 @@ class VariantSettings(Section):
     score: Literal["dot", "cosine"] = Field(
         description="The similarity by which an answer is chosen."
     )
+    epochs: Size = Field(
+        default=50,
+        description="The most epochs: 50 in the paper, 100 in the authors' code (BLM-15).",
+    )
+    pooling: Pooling | None = Field(
+        default=None,
+        title="cls, mean or null",
+        description="The pooling of its sentence vectors; null: that of `encoding`.",
+    )
+    regimes: SomeDistinct[Regime] | None = Field(
+        default=None,
+        title="a list of allTrain, sameTrain, bySeed, or null",
+        description="Its training sets; null: all of `blm.regimes`.",
+    )
 
 
 class TrainingSettings(Section):
@@ -59,19 +82,25 @@ class TrainingSettings(Section):
     variants: Some[VariantSettings] = Field(
         default=(
             VariantSettings(
-                name="released", answers="released", sizes="released", loss="dot", score="dot"
+                name="released",
+                answers="released",
+                sizes="released",
+                loss="dot",
+                score="dot",
+                epochs=100,
             ),
             VariantSettings(
                 name="paper", answers="paper", sizes="paper", loss="cosine", score="cosine"
             ),
         ),
         title="a list of variants",
-        description="The rows of the tables: answer sets, sizes of the FFNN, loss and decision.",
+        description=(
+            "The rows of the tables: answer sets, sizes of the FFNN, loss, decision and epochs."
+        ),
     )
     batch_size: Size = Field(default=100, description="Problems per batch.")
-    epochs: Size = Field(default=50, description="The most epochs.")
     patience: Size = Field(
-        default=50,
+        default=100,
         description="Training ends after this many epochs without a better validation loss.",
     )
     max_steps: SizeOrNull = Field(
@@ -137,7 +166,7 @@ class BlmSettings(Section):
         default=0.2,
         description="Share of the other problems that goes to the validation set (BLM-9).",
     )
-    regimes: SomeDistinct[Literal["allTrain", "sameTrain", "bySeed"]] = Field(
+    regimes: SomeDistinct[Regime] = Field(
         default=("allTrain", "sameTrain", "bySeed"),
         title="a list of allTrain, sameTrain, bySeed",
         description=(
@@ -177,10 +206,14 @@ class BlmSettings(Section):
         return self
 
     @model_validator(mode="after")
-    def _answer_sets_are_built(self) -> Self:
+    def _variants_are_built(self) -> Self:
         for variant in self.training.variants:
             if variant.answers not in self.variant:
                 found = f"{variant.name!r} answers {variant.answers!r}"
                 expected = f"some of blm variant: {', '.join(self.variant)}"
+                raise KasuError("config blm.training.variants", found, expected)
+            if unknown := set(variant.regimes or ()).difference(self.regimes):
+                found = f"{variant.name!r} trains on {sorted(unknown)[0]!r}"
+                expected = f"some of blm regimes: {', '.join(self.regimes)}"
                 raise KasuError("config blm.training.variants", found, expected)
         return self

@@ -107,11 +107,13 @@ def predict_heuristics(
         datasets: by regime, a folder of datasets.
         heuristics: by name, functions that return for each row of problems a position in its
             candidates, or -1 for none.
-        variants: as in the settings of training: `name` and `answers`.
+        variants: as in the settings of training: `name`, `answers` and perhaps `regimes`.
     """
     chosen: dict[tuple[Path, str], dict[str, np.ndarray]] = {}  # regimes may share their test sets
     tables = []
     for (regime, folder), variant, test in product(datasets.items(), variants, TYPES):
+        if regime not in (variant.get("regimes") or datasets):
+            continue
         path = split_path(folder, test, "test")
         problems = read_problems(path, variant["answers"])
         by_model = chosen.setdefault((path, variant["answers"]), {})

@@ -44,8 +44,9 @@ class Grid:
         seeds: of the networks, used literally: the released code starts each of its runs from 1
             (BLM-15).
         settings: `variants`, each with `name`, `answers` (answer sets), `sizes` (networks.SIZES),
-            `loss` and `score` (networks.SCORES); `batch_size`, `epochs`, `patience`, `max_steps`
-            (of each network, or None), `learning_rate`, `threads`, `checkpoint_every` (seconds).
+            `loss` and `score` (networks.SCORES), `epochs` and perhaps `regimes`, its share of the
+            regimes; `batch_size`, `patience`, `max_steps` (of each network, or None),
+            `learning_rate`, `threads`, `checkpoint_every` (seconds).
         types: the types to train on; all types are tested.
     """
 
@@ -57,9 +58,10 @@ class Grid:
 
     def runs(self) -> list["Run"]:
         """List the networks in the order of PREDICTIONS."""
-        variants = [variant["name"] for variant in self.settings["variants"]]
-        axes = (self.datasets, self.types, self.models, variants, self.seeds)
-        return [Run(*place) for place in product(*axes)]
+        regimes = {v["name"]: v.get("regimes") or self.datasets for v in self.settings["variants"]}
+        axes = (self.datasets, self.types, self.models, regimes, self.seeds)
+        runs = (Run(*place) for place in product(*axes))
+        return [run for run in runs if run.regime in regimes[run.variant]]
 
 
 class Run(NamedTuple):
@@ -85,7 +87,7 @@ class _Trained(TypedDict):
 
 def train_networks(
     grid: Grid,
-    embeddings: str | Path,
+    embeddings: Mapping[str, str | Path],
     work: str | Path,
     *,
     predictions: str | Path,
@@ -97,7 +99,7 @@ def train_networks(
     """Train every network of the grid and test it on all types.
 
     Args:
-        embeddings: parquet of `sentence` and `vector`.
+        embeddings: by variant, parquet of `sentence` and `vector`.
         work: folder of the resume state, removed at the end.
         predictions: parquet of PREDICTIONS, to write.
         history: TSV of HISTORY, to write: one row per epoch; `best` is 1 for the epoch whose
@@ -119,7 +121,7 @@ def train_networks(
         _facts(grid, embeddings, weights) | {"device": where.type, "code": code},
         grid.settings["checkpoint_every"],
     )
-    data = _Data(grid, Vectors(embeddings, where))
+    data = _Data(grid, embeddings, where)
     runs = grid.runs()
     progress = Progress("networks", sum(data.schedule(run).steps for run in runs), "step")
     tables: list[pa.Table] = []
@@ -141,7 +143,9 @@ def train_networks(
     state.remove()
 
 
-def _facts(grid: Grid, embeddings: str | Path, weights: str | Path | None) -> dict[str, object]:
+def _facts(
+    grid: Grid, embeddings: Mapping[str, str | Path], weights: str | Path | None
+) -> dict[str, object]:
     """Return what a resumed state must share besides device and code."""
     settings = {key: value for key, value in grid.settings.items() if key != "checkpoint_every"}
     data = {
@@ -155,7 +159,7 @@ def _facts(grid: Grid, embeddings: str | Path, weights: str | Path | None) -> di
     return {
         "settings": settings,
         "data": data,
-        "embeddings": file_hash(embeddings),
+        "embeddings": {variant: file_hash(path) for variant, path in embeddings.items()},
         "weights": weights and str(weights),
         "torch": torch.__version__,
     }
@@ -200,21 +204,29 @@ class Schedule:
 class _Data:
     """The problems of every network of the grid, each file read once."""
 
-    def __init__(self, grid: Grid, vectors: Vectors) -> None:
-        self.datasets, self.settings, self.vectors = grid.datasets, grid.settings, vectors
+    def __init__(
+        self, grid: Grid, embeddings: Mapping[str, str | Path], device: torch.device
+    ) -> None:
+        self.datasets, self.settings = grid.datasets, grid.settings
         self.variants = {variant["name"]: variant for variant in grid.settings["variants"]}
+        self.embeddings = embeddings
+        self._open = cache(lambda path: Vectors(path, device))
         self._read = cache(self._read_split)
         self._select = cache(self._select_training)
 
+    def vectors(self, run: Run) -> Vectors:
+        """The sentence vectors of the run's variant."""
+        return self._open(self.embeddings[run.variant])
+
     def _read_split(
-        self, folder: str | Path, kind: str, split: str, answers: str
+        self, folder: str | Path, kind: str, split: str, answers: str, vectors: Vectors
     ) -> EmbeddedProblems:
-        return EmbeddedProblems.read(split_path(folder, kind, split), answers, self.vectors)
+        return EmbeddedProblems.read(split_path(folder, kind, split), answers, vectors)
 
     def split(self, run: Run, kind: str, split: str) -> EmbeddedProblems:
         """Read a split of a type with the answer sets of the run's variant."""
         answers = self.variants[run.variant]["answers"]
-        return self._read(self.datasets[run.regime], kind, split, answers)
+        return self._read(self.datasets[run.regime], kind, split, answers, self.vectors(run))
 
     def training(self, run: Run) -> tuple[EmbeddedProblems, EmbeddedProblems]:
         """Return the training and validation problems of a network."""
@@ -233,7 +245,8 @@ class _Data:
 
     def schedule(self, run: Run) -> Schedule:
         """Plan the training run of a network."""
-        return Schedule(len(self.training(run)[0]), self.settings, run.seed)
+        settings = {**self.settings, "epochs": self.variants[run.variant]["epochs"]}
+        return Schedule(len(self.training(run)[0]), settings, run.seed)
 
     def prediction_tables(self, run: Run, chosen: Mapping[str, Tensor]) -> list[pa.Table]:
         """Build rows of PREDICTIONS, one table per test type."""
@@ -249,7 +262,7 @@ def _train(
     run: Run, data: _Data, state: Work, progress: Progress, weights: str | Path | None
 ) -> _Trained:
     """Train one network and test it on all types."""
-    settings, variant, vectors = data.settings, data.variants[run.variant], data.vectors
+    settings, variant, vectors = data.settings, data.variants[run.variant], data.vectors(run)
     problems, held_out = data.training(run)
     schedule = data.schedule(run)
     torch.manual_seed(run.seed)
