@@ -363,6 +363,17 @@ def test_heuristics_write_the_same_schema_as_networks(tmp_path, data):
     assert {(row["train"], row["seed"]) for row in rows} == {(None, None)}
 
 
+def test_heuristics_choose_where_the_networks_of_a_variant_do(tmp_path, data):
+    variants = [VARIANTS[1], VARIANTS[1] | {"name": "other", "regimes": ["allTrain"]}]
+    datasets = {"allTrain": data, "sameTrain": data}
+    first = {"first": lambda problems: [0] * problems.num_rows}
+    predict_heuristics(datasets, tmp_path / "p.parquet", heuristics=first, variants=variants)
+    rows = pq.read_table(tmp_path / "p.parquet").to_pylist()
+    assert {(row["variant"], row["regime"]) for row in rows} == {
+        ("released", "allTrain"), ("released", "sameTrain"), ("other", "allTrain")
+    }  # fmt: skip
+
+
 # What can be learned at all
 
 
