@@ -103,6 +103,19 @@ def words(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
+# Whatever else could open a parquet file; only `kasu.base.tables` verifies checksums
+OTHER_READERS = re.compile(
+    r"\bpyarrow\.(parquet|dataset|feather|orc)\b|\bfrom pyarrow import .*\b(parquet|dataset)\b"
+    r"|\b(pd|pandas|pq|ds|pl|polars|duckdb)\.(read_\w+|scan_\w+|ParquetFile|dataset)\b"
+)
+
+
+def test_parquet_is_opened_in_one_module():
+    files = [*KASU.rglob("*.py"), *(KASU.parent / "scripts").glob("*.py")]
+    found = {path.name for path in files if OTHER_READERS.search(path.read_text(encoding="utf-8"))}
+    assert found == {"tables.py"}
+
+
 def test_library_knows_nothing_of_snakemake():
     assert [name for name, path in modules().items() if "snakemake." in path.read_text()] == []
 

@@ -15,6 +15,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import job
 from kasu.base.tables import (
     ROW_GROUP,
+    ParquetReader,
     ParquetWriter,
     file_hash,
     landing,
@@ -147,6 +148,46 @@ def test_damaged_page_of_parquet_is_detected(tmp_path):
     path.write_bytes(content)
     with pytest.raises(KasuError, match="unreadable parquet"):
         read_parquet(path)
+
+
+def test_every_flipped_bit_of_a_page_is_detected_or_harmless(tmp_path):
+    path = tmp_path / "a.parquet"
+    write_parquet(path, [{"number": i, "text": f"{i % 7}"} for i in range(40)], NUMBERS)
+    content, rows = path.read_bytes(), read_parquet(path).to_pylist()
+    groups = pq.ParquetFile(path).metadata.row_group(0)
+    end = 4 + sum(groups.column(i).total_compressed_size for i in range(groups.num_columns))
+    detected = 0
+    for bit in range(8 * 4, 8 * end):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        try:
+            found = [row for batch in ParquetReader(path).batches(16) for row in batch.to_pylist()]
+        except KasuError as error:
+            detected += str(error).startswith(f"{path}: unreadable parquet (")
+        else:
+            assert found == rows, f"bit {bit} of {8 * end}"
+    assert detected > 0.8 * 8 * (end - 4)
+
+
+@pytest.mark.parametrize("checksums", [False, True])
+def test_parquet_is_streamed_with_and_without_checksums(tmp_path, checksums):
+    path, table = tmp_path / "a.parquet", pa.table({"a": range(5), "b": list("vwxyz")})
+    pq.write_table(table, path, write_page_checksum=checksums)
+    file = ParquetReader(path)
+    assert (file.rows, file.schema.names) == (5, ["a", "b"])
+    assert [batch.to_pydict() for batch in file.batches(3, ["b"])] == [
+        {"b": ["v", "w", "x"]},
+        {"b": ["y", "z"]},
+    ]
+    assert read_parquet(path) == table
+
+
+def test_streaming_a_missing_column_is_one_line(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [], NUMBERS)
+    line = r"a\.parquet: no column 'lemma' among number, text; expected number, lemma$"
+    with pytest.raises(KasuError, match=line):
+        next(ParquetReader(tmp_path / "a.parquet").batches(columns=["number", "lemma"]))
 
 
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN)))))

@@ -19,9 +19,9 @@ from itertools import islice, zip_longest
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
+from kasu.base.tables import ParquetReader
 
 SHOWN = 5  # differing cells, and unpaired rows of a side, printed per file
 WIDTH = 60  # characters of a printed value
@@ -164,20 +164,15 @@ def _shape(path: Path) -> tuple[dict[str, str], int]:
         with open(path, encoding="utf-8", newline="") as file:
             header = next(csv.reader(file, delimiter="\t"), [])
         return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
-    try:
-        with pq.ParquetFile(path) as file:
-            columns = {field.name: str(field.type) for field in file.schema_arrow}
-            return columns, file.metadata.num_rows
-    except (pa.ArrowInvalid, OSError) as error:
-        raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+    reader = ParquetReader(path)
+    return {field.name: str(field.type) for field in reader.schema}, reader.rows
 
 
 def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
     """A table in pieces of bounded size, with at least `columns`."""
     if path.suffix == ".parquet":
-        with pq.ParquetFile(path) as parquet:
-            for group in range(parquet.num_row_groups):
-                yield parquet.read_row_group(group, columns=list(columns))
+        for batch in ParquetReader(path).batches(PIECE, columns):
+            yield pa.Table.from_batches([batch])
         return
     try:
         with open(path, encoding="utf-8", newline="") as file:

@@ -1,4 +1,8 @@
-"""Write files whole or not at all: parquet whose bytes depend only on the rows, and TSV."""
+"""Parquet and TSV: files are written whole or not at all, and damage is noticed when they are read.
+
+The bytes of a parquet file depend only on its rows. All of the library reads parquet here, since
+pyarrow does not verify checksums unless it is told to.
+"""
 
 import csv
 import hashlib
@@ -108,12 +112,62 @@ def read_parquet(
     Raises:
         KasuError: the file is missing, damaged or not parquet, or a column is missing.
     """
-    try:
+    with _one_line(path):
         return pq.read_table(
             path, columns=columns, filters=filters, page_checksum_verification=True
         )
-    except (pa.ArrowInvalid, OSError) as error:
-        raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+
+
+class ParquetReader:
+    """Stream a parquet file. Pages without a checksum, as other programs write them, also read.
+
+    Attributes:
+        schema: names and types of the columns.
+        rows: their number.
+
+    Raises:
+        KasuError: the file is missing or not parquet.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        with _one_line(path), pq.ParquetFile(path) as file:
+            self.schema: pa.Schema = file.schema_arrow
+            self.rows: int = file.metadata.num_rows
+
+    def batches(
+        self, size: int = ROW_GROUP, columns: Sequence[str] | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the rows in order, `size` at a time; all columns unless some are named.
+
+        Raises:
+            KasuError: a column is missing, or a page is damaged.
+        """
+        if missing := [name for name in columns or () if name not in self.schema.names]:
+            found = f"no column {missing[0]!r} among {', '.join(self.schema.names)}"
+            raise KasuError(self.path, found, ", ".join(columns or ()))
+        with (
+            _one_line(self.path),
+            pq.ParquetFile(self.path, page_checksum_verification=True) as file,
+        ):
+            rows = 0
+            # No threads: a caller may fork worker processes between two batches
+            for batch in file.iter_batches(size, columns=columns, use_threads=False):
+                rows += batch.num_rows
+                yield batch
+            # The checksum of a page does not cover its header, without which it may be skipped
+            if rows != self.rows:
+                raise OSError(f"only {rows} of {self.rows} rows")
+
+
+@contextmanager
+def _one_line(path: str | Path) -> Iterator[None]:
+    """Turn what pyarrow raises for an unreadable file into a KasuError that names the file."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = (str(error) or repr(error)).splitlines()[0]
+        raise KasuError(path, f"unreadable parquet ({reason})") from error
 
 
 def write_tsv(

@@ -18,12 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from streamparser import LexicalUnit
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
-from kasu.base.tables import ParquetWriter, file_hash, landing, write_counts
+from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.tagset import Tagset, read_tagset
 
 # Skips escaped characters between units, so that an escaped ^ starts no unit
@@ -153,8 +152,7 @@ def analyse_corpus(
     tags = read_tagset(tagset)
     Analyser(dictionary).close()  # fail here with one clear line, not later with a broken pool
     pa.array([""])  # pyarrow imports pandas at its first array: once here, not in every worker
-    total = pq.read_metadata(sentences).num_rows
-    progress = Progress("analysis", total, "sentences")
+    progress = Progress("analysis", ParquetReader(sentences).rows, "sentences")
     totals: Counter[str] = Counter()
     with landing(analyses) as part, ParquetWriter(part, schema(tags)) as writer:
         batches = ordered_map(
@@ -185,9 +183,7 @@ def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
 
 
 def _batches(path: str | Path) -> Iterator[tuple[list[str], list[str]]]:
-    file = pq.ParquetFile(path)
-    columns = ["sentence_id", "text"]
-    for batch in file.iter_batches(SENTENCES_A_BATCH, columns=columns, use_threads=False):
+    for batch in ParquetReader(path).batches(SENTENCES_A_BATCH, ["sentence_id", "text"]):
         yield batch.column(0).to_pylist(), batch.column(1).to_pylist()
 
 

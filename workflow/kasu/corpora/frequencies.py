@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import is_normalized, normalize
 
-import pyarrow.parquet as pq
-
 from kasu.base.errors import KasuError
+from kasu.base.tables import ParquetReader
 from kasu.corpora.compressed import lines
 from kasu.corpora.text import BATCH, words
 
@@ -76,14 +75,10 @@ def count_words(sentences: str | Path, asked: Iterable[str]) -> Frequencies:
         KasuError: the corpus is unreadable.
     """
     counter = _Counter(asked)
-    try:
-        for batch in pq.ParquetFile(sentences).iter_batches(BATCH, columns=["text"]):
-            tokens = Counter(word for text in batch["text"].to_pylist() for word in words(text))
-            for word, count in tokens.items():
-                counter.add(word, count)
-    except (OSError, ValueError, KeyError) as error:
-        found = f"unreadable parquet ({str(error).splitlines()[0]})"
-        raise KasuError(sentences, found, "a corpus with a column text") from error
+    for batch in ParquetReader(sentences).batches(BATCH, ["text"]):
+        tokens = Counter(word for text in batch["text"].to_pylist() for word in words(text))
+        for word, count in tokens.items():
+            counter.add(word, count)
     return counter.result(cased=True)
 
 

@@ -12,13 +12,12 @@ from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import regex
 import sentencex
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, seed_of
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.compressed import lines
 
 SENTENCES = pa.schema(
@@ -212,8 +211,8 @@ def build_corpus(
     Raises:
         KasuError: no source has a sentence, or one is unreadable.
     """
-    files = [_open_parquet(path) for path in sources]
-    total = sum(file.metadata.num_rows for file in files)
+    files = [_open_sentences(path) for path in sources]
+    total = sum(file.rows for file in files)
     if not total:
         raise KasuError(sentences, "no sentence in any source", "a text")
     Path(sentences).parent.mkdir(parents=True, exist_ok=True)
@@ -233,7 +232,7 @@ def build_corpus(
 
 
 def _write_corpus(
-    path: str | Path, files: Sequence[pq.ParquetFile], keep: np.ndarray, split: np.ndarray
+    path: str | Path, files: Sequence[ParquetReader], keep: np.ndarray, split: np.ndarray
 ) -> tuple[Counter[str], Counter[str]]:
     steps: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -254,20 +253,17 @@ def _write_corpus(
     return steps, dropped
 
 
-def _open_parquet(path: str | Path) -> pq.ParquetFile:
-    try:
-        file = pq.ParquetFile(path)
-    except pa.ArrowInvalid as error:
-        raise KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})") from error
-    if file.schema_arrow.names != SENTENCES.names:
-        raise KasuError(path, f"columns {file.schema_arrow.names}", f"{SENTENCES.names}")
+def _open_sentences(path: str | Path) -> ParquetReader:
+    file = ParquetReader(path)
+    if file.schema.names != SENTENCES.names:
+        raise KasuError(path, f"columns {file.schema.names}", f"{SENTENCES.names}")
     return file
 
 
-def _numbered(files: Sequence[pq.ParquetFile]) -> Iterator[tuple[int, pa.RecordBatch]]:
+def _numbered(files: Sequence[ParquetReader]) -> Iterator[tuple[int, pa.RecordBatch]]:
     start = 0
     for file in files:
-        for batch in file.iter_batches(BATCH):
+        for batch in file.batches(BATCH):
             yield start, batch
             start += batch.num_rows
 

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from conllu.exceptions import ParseException
 from conllu.parser import parse_id_value
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
-from kasu.base.tables import ParquetWriter, landing, write_counts
+from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts
 from kasu.corpora.compressed import pieces
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -284,15 +283,11 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
 
 
 def _read_parquet(path: str | Path) -> Iterator[Sentence]:
-    try:
-        file = pq.ParquetFile(path, page_checksum_verification=True)
-        if not file.schema_arrow.equals(TREEBANK):
-            raise KasuError(path, f"columns {', '.join(file.schema_arrow.names)}", "a treebank")
-        for batch in file.iter_batches(BATCH, use_threads=False):
-            yield from sentences_of(batch)
-    except (pa.ArrowInvalid, OSError) as error:
-        found = f"unreadable parquet ({str(error).splitlines()[0]})"
-        raise KasuError(path, found) from error
+    file = ParquetReader(path)
+    if not file.schema.equals(TREEBANK):
+        raise KasuError(path, f"columns {', '.join(file.schema.names)}", "a treebank")
+    for batch in file.batches(BATCH):
+        yield from sentences_of(batch)
 
 
 def sentences_of(batch: pa.RecordBatch) -> Iterator[Sentence]:

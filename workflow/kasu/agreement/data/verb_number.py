@@ -8,7 +8,6 @@ from operator import itemgetter
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kasu.agreement.data.labels import SLOTS, SPLITS
 from kasu.agreement.data.morphology import (
@@ -23,7 +22,14 @@ from kasu.agreement.data.morphology import (
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, seed_of
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops, write_tsv
+from kasu.base.tables import (
+    ParquetReader,
+    ParquetWriter,
+    landing,
+    write_counts,
+    write_drops,
+    write_tsv,
+)
 from kasu.corpora.tagset import Tagset, read_tagset
 from kasu.corpora.text import split_of
 
@@ -113,7 +119,7 @@ def _write_splits(
     counts: Counter[str] = Counter()
     drops: Counter[str] = Counter()
     differ: Counter[tuple[str, ...]] = Counter()
-    progress = Progress("dataset", pq.read_metadata(sentences).num_rows, "sentences")
+    progress = Progress("dataset", ParquetReader(sentences).rows, "sentences")
     with ExitStack() as stack:
         files = {s: stack.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
         writers = {s: stack.enter_context(ParquetWriter(files[s], SCHEMA)) for s in SPLITS}
@@ -178,9 +184,9 @@ def _reading(
 
 def _rows(path: str | Path, columns: list[str]) -> Iterator[tuple]:
     """Stream the rows of a parquet file; a missing column is None."""
-    file = pq.ParquetFile(path)
-    missing = [column for column in columns if column not in file.schema_arrow.names]
-    for batch in file.iter_batches(columns=[c for c in columns if c not in missing]):
+    file = ParquetReader(path)
+    present = [column for column in columns if column in file.schema.names]
+    for batch in file.batches(columns=present):
         cells = {name: batch.column(name).to_pylist() for name in batch.schema.names}
         absent = [None] * batch.num_rows  # a slot that this analyser does not mark
         yield from zip(*(cells.get(column, absent) for column in columns), strict=True)

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from kasu.base.errors import KasuError
+from kasu.base.tables import ParquetReader
 from kasu.corpora.compressed import lines
 from kasu.corpora.text import split_of
 
@@ -73,10 +71,7 @@ def _of_parquet(corpus: str | Path, part: Part | None) -> Iterator[str]:
 
 def _rows_of_parquet(corpus: str | Path, columns: list[str]) -> Iterator[tuple]:
     try:
-        with pq.ParquetFile(corpus, page_checksum_verification=True) as file:
-            if missing := [name for name in columns if name not in file.schema_arrow.names]:
-                raise KasuError(corpus, f"no column {missing[0]!r}", ", ".join(columns))
-            for batch in file.iter_batches(BATCH, columns=columns):
-                yield from zip(*(batch[name].to_pylist() for name in columns), strict=True)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise KasuError(corpus, f"unreadable parquet ({str(error).splitlines()[0]})") from error
+        for batch in ParquetReader(corpus).batches(BATCH, columns):
+            yield from zip(*(batch[name].to_pylist() for name in columns), strict=True)
+    except UnicodeDecodeError as error:  # a table of the user's own
+        raise KasuError(corpus, f"invalid UTF-8 ({error})") from error

@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, seed_of
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.text import CORPUS, mask, split_of, words
 
 BUDGET = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key", "part")])
@@ -95,7 +94,7 @@ def build_budgets(
         return split_of(key, ratios, seed) == VALIDATION
 
     file = _open(corpus)
-    total = file.metadata.num_rows
+    total = file.rows
     Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".order-") as scratch:
         rows = np.memmap(Path(scratch) / "rows", _ROW, "w+", shape=(max(total, 1),))
@@ -121,7 +120,7 @@ def take_corpus(corpus: str | Path, budget: str | Path, counts: str | Path) -> N
     file = _open(corpus)
     counted: Counter[str] = Counter()
     with landing(budget) as part, ParquetWriter(part, BUDGET) as writer:
-        for batch in file.iter_batches(_BATCH):
+        for batch in file.batches(_BATCH):
             counted["sentences"] += batch.num_rows
             counted["words"] += sum(len(words(text)) for text in batch["text"].to_pylist())
             table = pa.Table.from_batches([batch]).append_column("part", batch["source"])
@@ -129,14 +128,11 @@ def take_corpus(corpus: str | Path, budget: str | Path, counts: str | Path) -> N
     write_counts(counts, counted)
 
 
-def _open(corpus: str | Path) -> pq.ParquetFile:
-    try:
-        file = pq.ParquetFile(corpus)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise KasuError(corpus, f"unreadable parquet ({str(error).splitlines()[0]})") from error
-    if file.schema_arrow.names != CORPUS.names:
-        raise KasuError(corpus, f"columns {file.schema_arrow.names}", f"{CORPUS.names}")
-    if not file.metadata.num_rows:
+def _open(corpus: str | Path) -> ParquetReader:
+    file = ParquetReader(corpus)
+    if file.schema.names != CORPUS.names:
+        raise KasuError(corpus, f"columns {file.schema.names}", f"{CORPUS.names}")
+    if not file.rows:
         raise KasuError(corpus, "no sentence", "a text")
     return file
 
@@ -168,10 +164,10 @@ class _PartOf(dict[str, int]):
         return self[source]
 
 
-def _batches(file: pq.ParquetFile) -> Iterator[tuple[int, dict[str, list]]]:
+def _batches(file: ParquetReader) -> Iterator[tuple[int, dict[str, list]]]:
     """Batches of columns, each after the number of its first row."""
     start = 0
-    for batch in file.iter_batches(_BATCH):
+    for batch in file.batches(_BATCH):
         yield start, batch.to_pydict()
         start += batch.num_rows
 
@@ -181,7 +177,7 @@ def _digest(text: str) -> bytes:
 
 
 def _digests_of_validation(
-    file: pq.ParquetFile, part_of: _PartOf, is_held_out: Callable[[str], bool]
+    file: ParquetReader, part_of: _PartOf, is_held_out: Callable[[str], bool]
 ) -> set[bytes]:
     """Digests of the masked validation sentences; memory grows with the validation text alone."""
     held_out = set()
@@ -195,7 +191,7 @@ def _digests_of_validation(
 
 
 def _fill_rows(
-    file: pq.ParquetFile,
+    file: ParquetReader,
     rows: np.ndarray,
     part_of: _PartOf,
     is_held_out: Callable[[str], bool],
@@ -270,7 +266,7 @@ def _cut_off(rows: np.ndarray, number: int, part: Part, need: int) -> _CutOff:
 
 
 def _write(
-    file: pq.ParquetFile,
+    file: ParquetReader,
     folder: str | Path,
     rows: np.ndarray,
     part_of: _PartOf,

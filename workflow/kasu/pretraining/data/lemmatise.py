@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
 from kasu.base.tables import (
+    ParquetReader,
     ParquetWriter,
     landing,
     read_tsv,
@@ -124,30 +124,16 @@ def _count_units(analyses: str | Path) -> Counter[tuple[str, tuple[str, ...]]]:
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
     surface = ""
     readings: list[str] = []
-    try:
-        for batch in _open(analyses).iter_batches(columns=["surface", "rank", "reading"]):
-            for word, rank, reading in zip(*batch.to_pydict().values(), strict=True):
-                # One row per reading; rank 0 begins the next word
-                if rank == 0:
-                    counts[surface, tuple(readings)] += 1
-                    surface, readings = word, []
-                if reading is not None:
-                    readings.append(reading)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise _unreadable(analyses, error) from error
+    for batch in ParquetReader(analyses).batches(columns=["surface", "rank", "reading"]):
+        for word, rank, reading in zip(*batch.to_pydict().values(), strict=True):
+            # One row per reading; rank 0 begins the next word
+            if rank == 0:
+                counts[surface, tuple(readings)] += 1
+                surface, readings = word, []
+            if reading is not None:
+                readings.append(reading)
     counts[surface, tuple(readings)] += 1
     return counts
-
-
-def _open(path: str | Path) -> pq.ParquetFile:
-    try:
-        return pq.ParquetFile(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: str | Path, error: Exception) -> KasuError:
-    return KasuError(path, f"unreadable parquet ({str(error).splitlines()[0]})")
 
 
 def read_suffixes(path: str | Path) -> dict[str, str]:
@@ -229,14 +215,14 @@ def lemmatise(
     forms = read_suffixes(suffixes)
     check_split(split)
     Analyser(dictionary).close()  # one clear line now, not a broken pool later
-    file = _open(table)
-    columns = _text_columns(table, file.schema_arrow.names)
-    progress = Progress("segmentation", file.metadata.num_rows, "rows")
+    file = ParquetReader(table)
+    columns = _text_columns(table, file.schema.names)
+    progress = Progress("segmentation", file.rows, "rows")
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     pa.array([""])  # pyarrow imports pandas with its first array: once here, not in every worker
-    batches = ((batch.to_pydict(), columns) for batch in file.iter_batches(_BATCH))
-    with landing(twin) as temporary, ParquetWriter(temporary, file.schema_arrow) as writer:
+    batches = ((batch.to_pydict(), columns) for batch in file.batches(_BATCH))
+    with landing(twin) as temporary, ParquetWriter(temporary, file.schema) as writer:
         for rows, steps in ordered_map(
             _segment_batch, batches, workers, _start_worker, (dictionary, forms, split)
         ):

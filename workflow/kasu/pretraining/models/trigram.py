@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.base.tables import ParquetReader, read_parquet, write_parquet
 from kasu.pretraining.data.tokens import tokenise
 
 NULL_SCORES = pa.schema(
@@ -156,7 +155,7 @@ def _write(
     rows = []
     columns = [
         name
-        for name in pq.read_schema(pairs).names
+        for name in ParquetReader(pairs).schema.names
         if name.startswith("sentence_") and name != "sentence_id"
     ]
     table = read_parquet(pairs, ["item_id", *columns])
