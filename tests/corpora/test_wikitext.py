@@ -33,6 +33,7 @@ def paragraphs(wikitext):
         ("Testua.\n[[Kategoria:Hiriak]]\n[[fr:Ville]]\n[[Category:A]]", ["Testua."]),
         ("[[:Kategoria:Hiriak]] ikusi.", ["Kategoria:Hiriak ikusi."]),
         ("== Izenburua ==\nBat\nbi.\n\nHiru.\n=== B ===", ["Bat bi.", "Hiru."]),
+        ("===\nBat\n=bi=\n==\n= hiru", ["Bat", "== = hiru"]),
         ("Hau:\n* bat\n** bi\n# hiru\nlau", ["Hau:", "bat", "bi", "hiru", "lau"]),
         ("[http://a.eus Webgunea] da, [http://b.eus] ere. http://c.eus", ["Webgunea da, ere."]),
         ("a&nbsp;b &lt;ref&gt; &amp; c", ["a b <ref> & c"]),

@@ -25,8 +25,9 @@ from kasu.base.run import Progress, ordered_map
 from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.tagset import Tagset, read_tagset
 
-# Skips escaped characters between units, so that an escaped ^ starts no unit
-UNIT = re.compile(r"\\.|(\^[^\\$]*(?:\\.[^\\$]*)*\$)", re.DOTALL)
+# Skips escaped characters between units, so that an escaped ^ starts no unit. lt-proc escapes any ^
+# within a unit
+UNIT = re.compile(r"\\.|(\^[^\\^$]*(?:\\.[^\\^$]*)*\$)", re.DOTALL)
 SLASH = re.compile(r"(?<!\\)/")
 ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")

@@ -27,7 +27,6 @@ PAGE_LIMIT = 1 << 26
 _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
 _ROOT = re.compile(rb"<([A-Za-z][^\s>/]*)")
 _BODY = re.compile(rb"<page\b|</mediawiki>")
-_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _END = "</mediawiki>"
 
 
@@ -193,7 +192,9 @@ def _parse(text: str) -> Element:
 
 
 def _last_title(text: str) -> str:
-    return (_TITLE.findall(text) or ["?"])[-1]
+    before, end, _ = text.rpartition("</title>")
+    _, start, title = before.rpartition("<title>")
+    return title if start and end else "?"
 
 
 def _first_malformed(where: Block, text: str) -> KasuError:

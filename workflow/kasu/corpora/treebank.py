@@ -29,7 +29,7 @@ from kasu.corpora.compressed import pieces
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 BLOCK = re.compile(rb"[^\n]+(?:\n[^\n]+)*")
-COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*\S)")
+COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(\S(?:.*\S)?)")
 BOM = b"\xef\xbb\xbf"
 LONGEST = 1 << 24  # bytes of a sentence
 BATCH = 1_000  # sentences

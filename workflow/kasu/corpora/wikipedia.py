@@ -24,7 +24,7 @@ SECONDS_PER_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}  # CPU seconds per MiB 
 # Bytes of output per byte of the file
 OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
 
-_REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*:?\s*\[\[")
+_REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*(?::\s*)?\[\[")
 
 
 @dataclass(frozen=True)

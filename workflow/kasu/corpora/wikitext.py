@@ -35,7 +35,6 @@ _FILE = re.compile(
     r"\.(?:djvu|gif|jpe?g|mp[34]|og[agv]|opus|pdf|png|svg|tiff?|wav|web[mp])$", re.IGNORECASE
 )
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*|simple")
-_HEADING = re.compile(r"=+.+=+$")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
 _ENTITY = re.compile(r"&#?\w+;")
@@ -104,7 +103,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
     for line in text.split("\n"):
         line = line.strip(_CUT + " \t")
         item = _LIST.match(line)
-        if not line or item or _HEADING.match(line):
+        if not line or item or _is_heading(line):
             if lines:
                 yield "\n".join(lines)
                 lines = []
@@ -114,6 +113,10 @@ def _paragraph_sources(text: str) -> Iterable[str]:
             lines.append(line)
     if lines:
         yield "\n".join(lines)
+
+
+def _is_heading(line: str) -> bool:
+    return len(line) > 2 and line[0] == line[-1] == "="
 
 
 def _inline(source: str, hidden: frozenset[str]) -> str | None:

@@ -1,0 +1,58 @@
+"""Texts that anyone may have written are read in time linear in their length.
+
+Measured is how the time grows when a text becomes eight times as long, never the time itself: by 8
+where it is linear, by 64 where it is quadratic.
+"""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.corpora import wikipedia
+from kasu.corpora.apertium import UNIT
+from kasu.corpora.dump import Block
+from kasu.corpora.treebank import COMMENT
+from kasu.corpora.wikitext import plain_text
+
+LONG_ENOUGH = 0.002  # seconds; shorter times say little
+LONGEST = 1 << 17  # repetitions
+
+
+def seconds(function, text) -> float:
+    start = time.process_time()
+    with suppress(KasuError):
+        function(text)
+    return time.process_time() - start
+
+
+def growth(function, make) -> float:
+    """How many times as long a text takes that has eight times as many repetitions."""
+    size = 128
+    while (short := min(seconds(function, make(size)) for _ in range(3))) < LONG_ENOUGH:
+        if size >= LONGEST:
+            return 1
+        size *= 2
+    return min(seconds(function, make(8 * size)) for _ in range(2)) / short
+
+
+def pages(titles: str) -> None:
+    list(Block("dump", titles.encode() + b"\xff", 0, False, 0).pages())
+
+
+READERS = {
+    "a heading without an end": (plain_text, lambda size: "=" * size + "a"),
+    "blanks after what could be a redirect": (
+        wikipedia._REDIRECT.match,
+        lambda size: "#REDIRECT" + " " * size,
+    ),
+    "titles that never close": (pages, lambda size: "<title>" * size),
+    "an empty comment": (COMMENT.match, lambda size: "# text =" + " " * size),
+    "units that never close": (UNIT.findall, lambda size: "^a" * size),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_eight_times_the_text_takes_not_much_more_than_eight_times_as_long(reader):
+    assert growth(*READERS[reader]) < 24
