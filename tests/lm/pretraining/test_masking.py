@@ -62,3 +62,9 @@ def test_copies_and_seeds_differ():
         for seed, copy in ((1, 0), (1, 1), (2, 0))
     ]
     assert all((one != other).any() for one in masks for other in masks if one is not other)
+
+
+def test_the_next_copy_of_a_row_is_not_the_next_row():
+    matrix = np.full((3, 100), 7)
+    first, second = (mask_tokens(matrix, np.arange(3), EVERY, 1, copy)[1] for copy in (0, 1))
+    assert all((one != other).any() for one in first for other in second)

@@ -102,6 +102,12 @@ def test_each_epoch_has_all_rows_in_its_own_order(tmp_path):
     assert masked.take(15, 10)[1][:, 1].tolist() == gold[15:25]
 
 
+def test_no_two_epochs_have_the_same_order(tmp_path):
+    rows = packed(tmp_path, [token for n in range(20) for token in (n + 5, SEP)], 3)
+    gold = MaskedRows(rows, np.ones(30, bool), seed=1, copies=2).take(0, 160)[1][:, 1]
+    assert len({tuple(order) for order in gold.reshape(8, 20).tolist()}) == 8
+
+
 def test_masked_copies_repeat(tmp_path):
     rows = packed(tmp_path, [token for n in range(50) for token in (*range(5, 25), SEP)], 21)
     masked = MaskedRows(rows, np.ones(30, bool), seed=1, copies=2)

@@ -72,6 +72,53 @@ def test_an_evaluation_does_not_change_training(streams, tmp_path):
     assert all(torch.equal(*pair) for pair in zip(*weights, strict=True))
 
 
+def loss_at(streams, step, seed=1):
+    """The loss of the first batch by new weights, as if it were that of another step."""
+    trainer = make(streams, dropout=0.5)
+    trainer.seed, trainer.step = seed, step
+    torch.manual_seed(step % 2)  # the state of torch has no say
+    trainer._train(trainer.batches.make(0))
+    return trainer._loss_sum
+
+
+def test_dropout_follows_from_seed_and_step(streams):
+    losses = [loss_at(streams, step) for step in (0, 1, 2)]
+    assert len({*losses, loss_at(streams, 0, seed=2)}) == 4
+    assert [loss_at(streams, step) for step in (0, 1, 2)] == losses
+
+
+def test_dropout_follows_from_the_pass(streams):
+    trainer = make(streams, dropout=0.5)
+    ((_, part),) = trainer.batches.make(0).passes
+    losses = []
+    for numbers in ((0, 0), (0, 1), (1, 1)):
+        trainer = make(streams, dropout=0.5)
+        trainer._train(Batch([(number, part) for number in numbers], 2))
+        losses.append(trainer._loss_sum)
+    assert losses[0] + losses[2] == pytest.approx(2 * losses[1])
+    assert losses[0] != losses[2]
+
+
+def test_there_is_no_dropout_in_an_evaluation(streams):
+    plain, dropping = make(streams), make(streams, dropout=0.5)
+    for trainer in (plain, dropping):
+        trainer.step = 1
+        trainer.network.train()
+        trainer._evaluate()
+    assert plain.rows == dropping.rows
+
+
+def test_the_gradient_is_clipped_to_a_norm_of_1(streams):
+    trainer = make(streams)
+    with torch.no_grad():
+        for weight in trainer.network.bert.embeddings.parameters():
+            weight.mul_(30)
+    ((_, part),) = trainer.batches.make(0).passes
+    trainer._train(Batch([(0, part)], 1))  # the sum, not the mean
+    norm = torch.stack([weight.grad.norm() for weight in trainer.network.parameters()]).norm()
+    assert norm.item() == pytest.approx(1.0, abs=1e-4)
+
+
 def test_bfloat16_learns_nearly_the_same(streams, tmp_path):
     one = run(streams, tmp_path)
     other = run(streams, tmp_path, precision="bfloat16")

@@ -70,6 +70,17 @@ def test_within_a_word_later_tokens_are_masked_too():
     ]
 
 
+def test_within_a_word_of_four_tokens_all_later_ones_are_masked():
+    text = sentence(1, 5, 6, 7, 8, 9, 2, ends=(0, 6), words=(None, 0, 0, 0, 0, 1, None))
+    assert asked("pll_within_word_l2r", text) == [
+        ((1, M, M, M, M, 9, 2), (1,), (5,)),
+        ((1, 5, M, M, M, 9, 2), (2,), (6,)),
+        ((1, 5, 6, M, M, 9, 2), (3,), (7,)),
+        ((1, 5, 6, 7, M, 9, 2), (4,), (8,)),
+        ((1, 5, 6, 7, 8, M, 2), (5,), (9,)),
+    ]
+
+
 def test_a_causal_model_is_queried_once():
     assert asked("causal", sentence(1, 5, 6, ends=(0,))) == [((1, 5, 6), (0, 1), (5, 6))]
     assert asked("causal_released", sentence(5, 6)) == [((5, 6), (0,), (6,))]
@@ -152,3 +163,18 @@ def test_the_released_definitions_floor_a_token(bigram):
     item = Item("1", "s", "gizon du")
     assert score(model, "causal_released", item) == [pytest.approx(math.log2(1e-12))]
     assert score(model, "causal", item) == [pytest.approx(-100, abs=1e-4)]
+
+
+def test_floored_tokens_are_counted_by_text(bigram):
+    model = bigram("causal")
+    # gizon follows anything; every other token is below the floor
+    table = torch.zeros_like(model.network.table)
+    table[:, ids(model, "gizon")] = 100.0
+    model.network.table = table
+    texts = ("du gizon du du", "du gizon", "gizon gizon du")
+    items = [Item(str(at), "s", text) for at, text in enumerate(texts)]
+    for definition, floored in (("causal_released", [2, 0, 1]), ("causal", [0, 0, 0])):
+        entries = encode_items(model, items, definition, "error", Counter())
+        rows = score_rows(model, entries, definition, 2048)
+        assert [row["floored"] for row in rows] == floored
+        assert [row["scored"] for row in rows] == [3, 1, 2]
