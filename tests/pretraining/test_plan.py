@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.sources import Source
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
@@ -22,7 +23,9 @@ ORDERS = {"good_reorder": "a", "bad_reorder": "b"}
 
 
 def plan(*models: dict, **settings: object) -> PretrainingPlan:
-    workspace = Workspace("results/x", {}, Path("downloads"))
+    names = ("papers/bl2mp/a.jsonl", "papers/bl2mp/b.jsonl", "papers/blimp.jsonl")
+    registry = {name: Source(name, name) for name in names}
+    workspace = Workspace("results/x", registry, Path("downloads"))
     corpora = [
         CorpusSettings(name="basque", language="eu", analyser="eus"),
         CorpusSettings(name="plain", language="ka"),
@@ -213,3 +216,24 @@ def test_a_model_that_is_not_trained():
     with pytest.raises(KasuError) as raised:
         plan(twins=False).systems.get("bert1l-eu8k")
     assert str(raised.value) == line
+
+
+@pytest.mark.parametrize(
+    ("corpus", "main", "orders", "why"),
+    [
+        ("basque", "papers/bl2mp/a.jsonl", "papers/bl2mp/b.jsonl", None),
+        ("basque", __file__, "papers/bl2mp/b.jsonl", "the pairs main are not BL2MP's"),
+        ("basque", "papers/blimp.jsonl", "papers/bl2mp/b.jsonl", "the pairs main are not BL2MP's"),
+        ("basque", "https://x.org/papers/bl2mp/a", __file__, "the pairs main are not BL2MP's"),
+        ("basque", "papers/bl2mp/a.jsonl", __file__, "the pairs orders are not BL2MP's"),
+        ("plain", "papers/bl2mp/a.jsonl", "papers/bl2mp/b.jsonl",
+         "the models are trained on ka, not on Basque"),
+    ],
+)  # fmt: skip
+def test_claims_are_tested_on_bl2mp_and_basque_alone(corpus, main, orders, why):
+    sets = [
+        pairs("main", sources=[main]),
+        pairs("orders", sources=[orders], fields=ORDERS),
+        pairs("mine"),
+    ]
+    assert plan(corpus=corpus, pairs=sets, twins=False).untestable == why

@@ -319,6 +319,7 @@ rule score_pretraining:
         main=PRETRAINING.pairs.file(PRETRAINING.pairs.main),
         models=lambda wildcards: PRETRAINING.weights,
         histories=lambda wildcards: PRETRAINING.histories,
+        untestable=lambda wildcards: PRETRAINING.untestable,
         seed=SETTINGS.seeds[0],
         code=code("score_pretraining"),
     script:

@@ -4,17 +4,22 @@ from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from kasu.lm.pretraining.training_state import count_weights
+    from kasu.pretraining.evaluation.cells import read_cells
+    from kasu.pretraining.evaluation.claims import write_claims
     from kasu.pretraining.evaluation.scores import score_study
+    from kasu.pretraining.models.histories import read_losses
     from kasu.pretraining.runs import Run
 
     params, output = snakemake.params, snakemake.output
+    cells = read_cells([Run(**run) for run in params.runs])
+    losses = read_losses(params.histories)
     score_study(
-        [Run(**run) for run in params.runs],
+        cells,
+        losses,
         output.scores,
         output.comparisons,
-        output.claims,
         seed=params.seed,
         pairs=params.main,
-        histories=params.histories,
         parameters={system: count_weights(model) for system, model in params.models.items()},
     )
+    write_claims(cells, losses, output.claims, params.untestable)

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from kasu.base.tables import read_tsv, write_tsv
+from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.curves import write_curves
 from kasu.pretraining.evaluation.scores import score_study
-from kasu.pretraining.models.histories import HISTORY
+from kasu.pretraining.models.histories import HISTORY, read_losses
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 GOOD = [1.0] * 18
@@ -21,8 +22,9 @@ def curves(tmp_path, make_run) -> list[dict[str, str]]:
     history = tmp_path / "h.tsv"
     write_tsv(history, ({"epoch": e, "step": e, "train_loss": 8 - e, "validation_loss": 5}
                         for e in (1, 2, 4)), tuple(HISTORY.values()))  # fmt: skip
-    files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]
-    score_study(runs, *files, seed=1, histories={"BERT8L-eu5M": {1: history}})
+    files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
+    losses = read_losses({"BERT8L-eu5M": {1: history}})
+    score_study(read_cells(runs), losses, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     return read_tsv(tmp_path / "curves.tsv")
 
@@ -68,8 +70,8 @@ def test_no_panel_of_a_system_that_was_not_scored(curves):
 def test_panels_are_ordered_as_in_the_paper(tmp_path, make_run):
     systems = ("BERT12L-eu5M", "BERT4L-eu125M", "BERT4L-eu25M", "BERT4L-eu25M-lemma")
     runs = [make_run(system, GOOD, epoch=1) for system in systems]
-    files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]
-    score_study(runs, *files, seed=1)
+    files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
+    score_study(read_cells(runs), {}, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     rows = read_tsv(tmp_path / "curves.tsv")
     assert list(dict.fromkeys(row["panel"] for row in rows if row["figure"] == "Figure 4")) == [
@@ -81,8 +83,8 @@ def test_panels_are_ordered_as_in_the_paper(tmp_path, make_run):
 def test_another_language_and_a_further_set(tmp_path, make_run):
     runs = [make_run("BERT4L-ka5M", GOOD, epoch=epoch) for epoch in (1, 2)]
     runs.append(make_run("BERT4L-ka5M", GOOD, epoch=2, variant="mine"))
-    files = [tmp_path / name for name in ("s.parquet", "c.tsv", "k.tsv")]
-    score_study(runs, *files, seed=1)
+    files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
+    score_study(read_cells(runs), {}, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     rows = read_tsv(tmp_path / "curves.tsv")
     assert points(rows, "Figure 1", "BERT4L-ka5M", "accuracy") == {

@@ -8,8 +8,9 @@ from kasu.base.comparison import beside
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.scores import score_study
-from kasu.pretraining.models.histories import LOSSES
+from kasu.pretraining.models.histories import LOSSES, read_losses
 from kasu.pretraining.runs import Run
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
@@ -17,9 +18,9 @@ GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6
 HISTORY = ("epoch", "step", "train_loss", "validation_loss")
 
 
-def score(folder: Path, runs: list[Run], **settings) -> list[dict]:
-    files = [folder / name for name in ("scores.parquet", "comparisons.tsv", "claims.tsv")]
-    score_study(runs, *files, seed=1, **settings)
+def score(folder: Path, runs: list[Run], histories=None, **settings) -> list[dict]:
+    files = [folder / name for name in ("scores.parquet", "comparisons.tsv")]
+    score_study(read_cells(runs), read_losses(histories or {}), *files, seed=1, **settings)
     return read_parquet(files[0]).to_pylist()
 
 
@@ -81,6 +82,7 @@ def test_accuracy_is_over_the_kept_pairs(tmp_path, make_run):
     assert (accuracy["value"], accuracy["n"], accuracy["runs"]) == (pytest.approx(1 / 3), 3, 1)
     assert one(rows, **mine, metric="kept")["value"] == 3
     assert one(rows, **mine, metric="discarded_share")["value"] == 0.25
+    assert one(rows, **mine, metric="too_long_share")["value"] == 0.0
     assert one(rows, **mine, metric="ties")["value"] == 1
     assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
 
@@ -95,6 +97,41 @@ def test_pair_without_a_score_does_not_count_as_left_out(tmp_path, make_run):
     per_token = one(rows, system="mBERT", condition="all", metric="accuracy_dropped_per_token")
     assert per_token["n"] == 2
     assert one(rows, system="mBERT", condition="all", metric="kept")["value"] == 1
+
+
+def test_unequal_lengths_are_counted_apart_from_pairs_that_are_too_long(tmp_path, make_run):
+    # of 6 pairs, 2 have no score (too long for the model) and 1 of the other 4 is of unequal length
+    run = make_run("BERT8L-eu5M", [1] * 6, epoch=1, dropped=[1])
+    scores = read_parquet(run.scores)
+    write_parquet(run.scores, scores.slice(0, 8), scores.schema)
+    rows = score(tmp_path, [run, make_run("BERT4L-eu5M", [1] * 6, epoch=1, dropped=[0, 1, 2])])
+    mine = {"table": "Table 8", "system": "BERT8L-eu5M", "condition": "epoch=1"}
+    unequal, too_long = (
+        one(rows, **mine, metric=metric) for metric in ("discarded_share", "too_long_share")
+    )
+    assert (unequal["value"], unequal["n"]) == (0.25, 4)
+    assert (too_long["value"], too_long["n"]) == (pytest.approx(1 / 3), 6)
+    # section 5.1 sets the mean of (1/4, 3/6) beside the printed third, and that of (2/6, 0) apart
+    printed = {
+        row["metric"]: row
+        for row in beside(rows, read_published(PUBLISHED), "bl2mp2024", "section 5.1")
+    }
+    assert printed["discarded_share"]["ours"] == 0.375
+    assert printed["discarded_share"]["published"] == 0.33
+    assert printed["discarded_share"]["note"].startswith(
+        "mean of 2 models, each at its last epoch, without twins; "
+    )
+    assert printed["too_long_share"]["ours"] == pytest.approx(1 / 6)
+    assert printed["too_long_share"]["published"] is None
+
+
+def test_a_model_that_takes_no_pair_has_no_share_of_unequal_ones(tmp_path, make_run):
+    run = make_run("BERT8L-eu5M", [1, 1], epoch=1)
+    scores = read_parquet(run.scores)
+    write_parquet(run.scores, scores.slice(0, 1), scores.schema)
+    rows = score(tmp_path, [run])
+    assert not find(rows, metric="discarded_share")
+    assert {row["value"] for row in find(rows, metric="too_long_share")} == {1.0}
 
 
 def test_further_set_has_its_own_table(tmp_path, make_run):
@@ -219,8 +256,8 @@ def test_seeds_have_rows_of_their_own(tmp_path, make_run):
     runs = [make_run("BERT8L-eu5M", margins, epoch=1, seed=seed)
             for seed, margins in enumerate((GOOD, MIXED))]  # fmt: skip
     rows = find(score(tmp_path, runs), table="Table 8", metric="accuracy")
-    assert [(row["seed"], round(row["value"], 4), row["runs"]) for row in rows] == [
-        (0, 1.0, 1), (1, 0.6667, 1), (None, 0.8333, 2),
+    assert [(row["seed"], round(row["value"], 4), row["runs"], row["note"]) for row in rows] == [
+        (0, 1.0, 1, None), (1, 0.6667, 1, None), (None, 0.8333, 2, "pairs of 2 seeds pooled"),
     ]  # fmt: skip
 
 
@@ -251,9 +288,7 @@ def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
     assert [(row["seed"], row["value"], row["runs"]) for row in found] == [
         (3, 6.0, 1), (4, 10.0, 1), (None, 8.0, 2),
     ]  # fmt: skip
-    # the claim uses the means of the seeds: 5 at epoch 1, 8 at epoch 2
-    claims = read_tsv(tmp_path / "claims.tsv")
-    assert [row["result"] for row in claims if row["claim"].startswith("Overfitting")] == ["holds"]
+    assert [row["note"] for row in found] == [None, None, "mean of 2 seeds"]
 
 
 def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run):
@@ -283,7 +318,7 @@ def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run):
     outputs = []
     for order in (runs, runs[::-1]):
         score(tmp_path, order)
-        names = ("scores.parquet", "comparisons.tsv", "claims.tsv")
+        names = ("scores.parquet", "comparisons.tsv")
         outputs.append([(tmp_path / name).read_bytes() for name in names])
     assert outputs[0] == outputs[1]
 

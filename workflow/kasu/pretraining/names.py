@@ -5,6 +5,10 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 
+PAPER = "bl2mp2024"
+"""Urbizu et al. (2024), in the published figures."""
+RELEASED = "papers/bl2mp/"
+"""Where the released files of BL2MP lie below the downloads."""
 TWIN = "-lemma"
 """Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
 FURTHER = "pairs "

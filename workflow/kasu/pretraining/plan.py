@@ -9,7 +9,7 @@ from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
-from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, TWIN
+from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, PAPER, RELEASED, TWIN
 from kasu.pretraining.runs import Run
 from kasu.pretraining.settings import PretrainingSettings
 
@@ -129,6 +129,20 @@ class PretrainingPlan:
         return {each.name: self.systems.histories(each) for each in self.systems.by_slug.values()}
 
     @property
+    def untestable(self) -> str | None:
+        """Why the paper's claims cannot be tested on these pairs and texts; None if they can.
+
+        Raises:
+            KasuError: the corpus or a source of pairs is unknown.
+        """
+        for name in (self.pairs.main, *self.pairs.reordered):
+            source = self.pairs.source(name).source
+            if source is None or not source.path.startswith(RELEASED):
+                return f"the pairs {name} are not BL2MP's"
+        language = self.corpora.get(self.settings.corpus, SECTION).language
+        return None if language == "eu" else f"the models are trained on {language}, not on Basque"
+
+    @property
     def printed(self) -> dict[str, str]:
         """By slug, the paper's tables, and a table for each further set of pairs."""
         further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
@@ -184,7 +198,7 @@ class PretrainingPlan:
             name="pretraining",
             title="Pretraining: when does BERT learn Basque grammar?",
             citation="Urbizu et al. (2024), BL2MP",
-            paper="bl2mp2024",
+            paper=PAPER,
             printed=self.printed,
             captions={
                 table: f"workflow/report/pretraining_{_caption_of(table)}.rst"

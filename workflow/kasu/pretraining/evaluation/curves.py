@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from kasu.base.published import Published, read_published
 from kasu.base.tables import read_parquet, write_tsv
-from kasu.pretraining.names import FURTHER, TWIN, parse_pretrained, parse_system
+from kasu.pretraining.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
 
 CURVES = ("figure", "panel", "line", "kind", "epoch", "value", "low", "high", "published")
 """One row per point. `kind` is accuracy (a fraction of 1) or loss (scaled from 0, its lowest over
 the epochs, to 1, its highest). `value` or `published` may be empty."""
-PAPER = "bl2mp2024"
 ACCURACY, LOSS = "accuracy", "loss"
 _LOSSES = {"train_loss": "train loss", "dev_loss": "dev loss"}
 _ORDERS = {"accuracy_single_order": "one order", "accuracy_two_orders": "both orders"}

@@ -1,55 +1,64 @@
-"""Paired differences that claims test: between systems, kinds of pairs and word orders."""
-
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+"""Differences that claims test: between systems, kinds of pairs and word orders."""
 
 import numpy as np
 
+from kasu.base.verdicts import ALPHA, Difference, Sample, Untestable
 from kasu.pretraining.data.filters import judge_orders
 from kasu.pretraining.evaluation.cells import Cell
 from kasu.pretraining.evaluation.comparisons import paired_values
 
+Evidence = Difference | Untestable
+CHANCE = 0.5
+NO_PAIR = Untestable("no pair is left")
 
-class Difference(NamedTuple):
-    """Differences whose mean a claim is about.
 
-    values: (items).
-    clusters: (items) resampled together.
-    says: what was compared, for the evidence.
-    tried: how many differences it was chosen from, which widens its interval.
+def paired(a: Cell, b: Cell, *, floor: float = 0.0, tried: int = 1, says: str = "") -> Evidence:
+    """A minus B, on the pairs that both keep.
+
+    Args:
+        floor, tried: see `Difference.of`.
+        says: opens the evidence.
     """
-
-    values: np.ndarray
-    clusters: np.ndarray
-    says: str
-    tried: int = 1
-
-
-def paired(a: Cell, b: Cell) -> Difference:
-    """A minus B, on the pairs that both keep."""
     values_a, values_b, clusters = paired_values(a, b)
-    says = f"{values_a.mean():.4f} and {values_b.mean():.4f}, " if len(clusters) else ""
-    return Difference(values_a - values_b, clusters, says)
+    if not len(clusters):
+        return NO_PAIR
+    says += f"{values_a.mean():.4f} and {values_b.mean():.4f}, "
+    samples = Sample(values_a, clusters), Sample(values_b, clusters)
+    return Difference.of(*samples, floor=floor, tried=tried, says=says)
 
 
-def between(
-    cell: Cell, column: str, value: str, others: Sequence[str], sign: int
-) -> Difference | None:
-    """Accuracy on one type or level minus that on others, times `sign`.
+def between(cell: Cell, column: str, one: str, other: str, *, floor: float = 0.0) -> Evidence:
+    """Accuracy on the pairs of one type or level, less that on another."""
+    samples = []
+    for value in (one, other):
+        chosen = np.all(cell.kept, axis=0) & cell.where(column, value)
+        if not chosen.any():
+            return Untestable(f"no pair of {column} {value} is left")
+        samples.append(_solved(cell, chosen))
+    means = [np.asarray(sample.values).mean() for sample in samples]
+    says = f"{one} {means[0]:.4f}, {other} {means[1]:.4f}, "
+    return Difference.of(*samples, floor=floor, says=says)
 
-    None if either has no kept pair.
-    """
-    kept, solved = cell.kept.all(axis=0), cell.solved.mean(axis=0)
-    one, rest = kept & cell.where(column, value), kept & np.isin(cell.pairs[column], others)
-    if not one.any() or not rest.any():
+
+def below_chance(cell: Cell, *, tried: int = 1, says: str = "") -> Evidence:
+    """How far the accuracy on the kept pairs is below one half."""
+    kept = np.all(cell.kept, axis=0)
+    if not kept.any():
+        return NO_PAIR
+    solved, clusters, _ = _solved(cell, kept)
+    return Difference.of(Sample(CHANCE - np.asarray(solved), clusters), tried=tried, says=says)
+
+
+def ends_at_chance(system: str, cell: Cell) -> Untestable | None:
+    """Why a model's last checkpoint cannot show a difference; None if it is above chance."""
+    kept = np.all(cell.kept, axis=0)
+    if not kept.any():
+        return NO_PAIR
+    accuracy = Difference.of(_solved(cell, kept), floor=CHANCE)
+    if accuracy.p < ALPHA and accuracy.value > CHANCE:
         return None
-    mean_one, mean_rest = solved[one].mean(), solved[rest].mean()
-    # One value per pair, whose mean is the difference of the two means. The groups are centred, so
-    # that a bootstrap draw with more pairs of one group does not widen the interval.
-    centred = one * (solved - mean_one) / one.sum() - rest * (solved - mean_rest) / rest.sum()
-    values = sign * (centred[kept] * kept.sum() + mean_one - mean_rest)
-    says = f"{value} {mean_one:.4f}, {' and '.join(others)} {mean_rest:.4f}, "
-    return Difference(values, cell.pairs["source_id"][kept], says)
+    found = f"{accuracy.value:.4f} ({accuracy.low:.4f} to {accuracy.high:.4f})"
+    return Untestable(f"{system} ends no better than chance: {found}")
 
 
 def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:
@@ -66,11 +75,6 @@ def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:
     return cell.solved.mean(axis=0) - both.mean(axis=0), np.all(kept, axis=0)
 
 
-def closest(best: Cell, others: Mapping[str, Cell]) -> Difference:
-    """One system minus the one of the others that comes closest."""
-    leads = {name: paired(best, cell) for name, cell in others.items()}
-    # Without a common pair the lead counts as 0
-    means = {name: lead.values.sum() / max(len(lead.values), 1) for name, lead in leads.items()}
-    name = min(means, key=means.__getitem__)
-    says = f"closest of {len(leads)} {name}: {leads[name].says}"
-    return leads[name]._replace(says=says, tried=len(leads))
+def _solved(cell: Cell, chosen: np.ndarray) -> Sample:
+    """Share of runs that solve each of the chosen pairs (pairs)."""
+    return Sample(cell.solved[:, chosen].mean(axis=0), cell.pairs["source_id"][chosen])

@@ -1,22 +1,21 @@
 """Scores of the study: accuracies by checkpoint, type, level and word order; losses; counts."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import CLAIMS, SCORES
+from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.pretraining.data.filters import ORDER_RULES, judge_orders
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key, read_cells
-from kasu.pretraining.evaluation.claims import judge_claims
+from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.comparisons import COMPARISONS, common_kept, compare
-from kasu.pretraining.models.histories import LOSSES, History, mean_history, read_history
-from kasu.pretraining.names import FURTHER, TWIN, parse_pretrained, parse_system
-from kasu.pretraining.runs import Run
+from kasu.pretraining.evaluation.differences import CHANCE
+from kasu.pretraining.models.histories import LOSSES, History, Losses, mean_history
+from kasu.pretraining.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
 
-STUDY, PAPER = "pretraining", "bl2mp2024"
+STUDY = "pretraining"
 # Tables 5 to 19 have one system each, ordered by layers and budget
 _SYSTEMS = [f"BERT{layers}L-eu{words}" for layers in (4, 8, 12) for words in ("5M", "25M", "125M")]
 _OWN = {system: f"Table {number}" for number, system in enumerate(_SYSTEMS, 5)}
@@ -27,41 +26,29 @@ _IN_TEXT = Key("BERT8L-eu5M", "", False, 1024)
 # The epochs at which section 5.4 prints the cost of a second order (notes of published figures)
 _GAP_EPOCHS = dict(zip(_ORDERS, (1024, 1024, 512), strict=True))
 _TYPE_NAMES = {"E1": "E1 declension", "E2": "E2 verb", "E3": "E3 structure and order"}
-_CHANCE = 0.5
 
 
 def score_study(
-    runs: Sequence[Run],
+    cells: Cells,
+    losses: Losses,
     scores: str | Path,
     comparisons: str | Path,
-    claims: str | Path,
     *,
     seed: int,
     pairs: str | Path | None = None,
-    histories: Mapping[str, Mapping[int, str | Path]] | None = None,
     parameters: Mapping[str, int] | None = None,
 ) -> None:
-    """Write SCORES, COMPARISONS and CLAIMS of the study.
+    """Write SCORES and COMPARISONS of the study.
 
     Intervals resample near copies together (`source_id` of the pairs). All other pairs count as
     independent: those of BL2MP come from different sentences.
 
     Args:
-        runs: the files of scores.
         seed: of bootstraps and permutations.
         pairs: the main set, counted for Table 1.
-        histories: by system, then seed, a TSV with one row per checkpoint.
         parameters: number of weights by system.
-
-    Raises:
-        KasuError: as in `read_cells`; a history lacks a column or has a cell that is not a number.
     """
-    cells = read_cells(runs)
-    losses = {
-        system: {run_seed: read_history(path) for run_seed, path in by_seed.items()}
-        for system, by_seed in (histories or {}).items()
-    }
-    rows = [_row("Table 4", "chance", "all", "accuracy", _CHANCE)]
+    rows = [_row("Table 4", "chance", "all", "accuracy", CHANCE)]
     for key, cell in cells.items():
         rows += _score_orders(key, cell, seed) if key.reordered else _score_cell(key, cell, seed)
     rows += [*_table_4(cells, seed), *_twins(cells, seed), *_text_figures(cells, seed)]
@@ -71,8 +58,6 @@ def score_study(
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in sorting])
     write_parquet(scores, rows, SCORES)
     write_tsv(comparisons, compare(cells, seed), COMPARISONS)
-    means = {system: mean_history([*by_seed.values()]) for system, by_seed in losses.items()}
-    write_tsv(claims, judge_claims(cells, means, seed), CLAIMS)
 
 
 def _row(
@@ -121,7 +106,8 @@ def _accuracies(
 ) -> Iterator[dict]:
     """Accuracy, kept pairs and ties over all seeds, and for each if there are several.
 
-    Over all pairs also the accuracy on those that the length filter leaves out.
+    Over all pairs also the accuracy on those that the length filter leaves out. Accuracies over all
+    seeds pool their pairs; counts and shares of pairs are means of the seeds.
 
     Args:
         inside: (pairs) those to score.
@@ -145,15 +131,27 @@ def _accuracies(
             value, low, high = cell.share(hits, trials, seed)
             interval = {"low": low, "high": high, "n": round(trials.sum() / count)}
             if value is not None:
-                yield _row(table, key.system, condition, metric, value, **interval, **columns)
-        n = int(inside.sum())
-        for metric, number in (
-            ("kept", kept.sum() / count),
-            ("discarded_share", 1 - kept.sum() / count / n if n else None),
-            ("ties", (tied & kept).sum() / count),
-        ):
-            if number is not None:
-                yield _row(table, key.system, condition, metric, number, n=n, **columns)
+                more = interval | columns | {"note": _pooled(count)}
+                yield _row(table, key.system, condition, metric, value, **more)
+        n, taken = int(inside.sum()), (cell.scored[runs] & inside).sum() / count
+        numbers = [("kept", kept.sum() / count, n), ("ties", (tied & kept).sum() / count, n)]
+        if taken:  # a share of the pairs with scores: the paper's models take every sentence
+            numbers.append(("discarded_share", 1 - kept.sum() / count / taken, round(taken)))
+        if inside.all():
+            numbers.append(("too_long_share", 1 - taken / n, n))
+        for metric, number, of in numbers:
+            more = {"n": of, "note": _averaged(count)}
+            yield _row(table, key.system, condition, metric, number, **more, **columns)
+
+
+def _pooled(seeds: int) -> str | None:
+    """The note of a share over several seeds."""
+    return f"pairs of {seeds} seeds pooled" if seeds > 1 else None
+
+
+def _averaged(seeds: int) -> str | None:
+    """The note of a mean over several seeds."""
+    return f"mean of {seeds} seeds" if seeds > 1 else None
 
 
 def _score_orders(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
@@ -167,7 +165,8 @@ def _score_orders(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
             if value is None:
                 continue
             interval = {"low": low, "high": high, "n": round(kept.sum() / len(kept))}
-            yield _row(table, key.system, key.condition, metric, value, **interval, **columns)
+            more = interval | columns | {"note": _pooled(len(kept))}
+            yield _row(table, key.system, key.condition, metric, value, **more)
 
 
 def _orders(cell: Cell, rule: str) -> tuple[np.ndarray, np.ndarray]:
@@ -222,6 +221,8 @@ def _common_row(
     trials = np.broadcast_to(common, cell.solved.shape)
     value, low, high = cell.share(cell.solved, trials, seed)
     columns = {"low": low, "high": high, "n": int(common.sum()), "runs": len(trials)} | more
+    notes = filter(None, (more.get("note"), _pooled(len(trials))))
+    columns["note"] = "; ".join(map(str, notes)) or None
     return _row(table, key.system, condition, "accuracy_common", value, **columns)
 
 
@@ -246,18 +247,25 @@ def _twins(cells: Cells, seed: int) -> Iterator[dict]:
 
 
 def _text_figures(cells: Cells, seed: int) -> Iterator[dict]:
-    """Sections 5.1 and 5.4: the share of pairs left out, and the cost of a second word order.
+    """Sections 5.1 and 5.4: the shares of pairs left out, and the cost of a second word order.
 
     The cost is measured at the epoch that the paper prints, or at the last.
     """
-    discarded = [
-        1 - cells[keys[-1]].kept.mean()
+    own = [
+        cells[keys[-1]]
         for (system, variant), keys in by_epoch(cells).items()
         if (model := parse_system(system)) and not (model.twin or variant or cells[keys[-1]].null)
+        if cells[keys[-1]].scored.any()
     ]
-    if discarded:
-        share, runs = float(np.mean(discarded)), len(discarded)
-        yield _row("section 5.1", "all own models", "all", "discarded_share", share, runs=runs)
+    shares = {
+        "discarded_share": [1 - cell.kept.sum() / cell.scored.sum() for cell in own],
+        "too_long_share": [1 - cell.scored.mean() for cell in own],
+    }
+    note = f"mean of {len(own)} models, each at its last epoch, without twins"
+    for metric, of_models in shares.items() if own else ():
+        more = {"runs": len(own), "note": note}
+        mean = float(np.mean(of_models))
+        yield _row("section 5.1", "all own models", "all", metric, mean, **more)
     for (system, _), keys in by_epoch(cells, reordered=True).items():
         key = next((key for key in keys if key.epoch == _GAP_EPOCHS.get(system)), keys[-1])
         cell = cells[key]
@@ -269,11 +277,13 @@ def _text_figures(cells: Cells, seed: int) -> Iterator[dict]:
             yield _row(
                 "section 5.4", system, "two orders minus one order", "accuracy_gap", gap,
                 low=low, high=high, n=round(kept.sum() / len(kept)), runs=len(kept), variant=rule,
-                note=f"{key.condition}; single minus both",
+                note="; ".join(
+                    filter(None, (key.condition, "single minus both", _pooled(len(kept))))
+                ),
             )  # fmt: skip
 
 
-def _losses(cells: Cells, losses: Mapping[str, Mapping[int, History]]) -> Iterator[dict]:
+def _losses(cells: Cells, losses: Losses) -> Iterator[dict]:
     """The losses of each seed at the scored epochs, and their means if there are several seeds."""
     for system, by_seed in losses.items():
         scored = {
@@ -289,9 +299,10 @@ def _losses(cells: Cells, losses: Mapping[str, Mapping[int, History]]) -> Iterat
         for seed, runs, history in shown:
             for epoch in sorted(scored & history.keys()):
                 table = _table_of(Key(system, "", False, epoch))
+                more = {"seed": seed, "runs": runs, "note": _averaged(runs)}
                 for metric in LOSSES:
                     value, condition = history[epoch][metric], f"epoch={epoch}"
-                    yield _row(table, system, condition, metric, value, seed=seed, runs=runs)
+                    yield _row(table, system, condition, metric, value, **more)
 
 
 def _parameters(weights: Mapping[str, int]) -> Iterator[dict]:

@@ -18,6 +18,16 @@ HISTORY = {
 """From our names to the columns of a history written by `kasu.lm.pretraining.pretrain`."""
 History = Mapping[int, Mapping[str, float]]
 """The numbers named in LOSSES, by epoch."""
+Losses = Mapping[str, Mapping[int, History]]
+"""Histories by system, then seed."""
+
+
+def read_losses(histories: Mapping[str, Mapping[int, str | Path]]) -> Losses:
+    """Read the histories of all systems and seeds; see `read_history`."""
+    return {
+        system: {seed: read_history(path) for seed, path in by_seed.items()}
+        for system, by_seed in histories.items()
+    }
 
 
 def read_history(path: str | Path) -> History:
