@@ -33,6 +33,7 @@ READINGS = {
     "gizonek": "gizon<n>+k<post>/gizon<n>+a<det><art><pl>+k<post>",
     "zaude": "egon<vbsint><pri><NR_ZU>",
     "dizkiote": "ukan<vbsint><pri><NR_HK><NI_HU><NK_HK>",
+    "izatez": "izatez<adv>/izan<vblex><izen>+z<post>",
     "dakik": "jakin<vbsint><pri><NR_HU><NK_HI>/jakin<vbsint><pri><NR_HU><NK_HU>",
 }
 
@@ -59,6 +60,8 @@ def chosen(word: str, variant: str, readings: str | None = None) -> str | None:
         ("dena", 0, 1),
         ("balio", 0, 1),
         ("dagoeneko", 0, 1),
+        # any reading that mentions an auxiliary, finite or not
+        ("izatez", 0, 1),
         # no auxiliary: `released` only skips the allocutive (BASQUE-4)
         ("dakik", 1, 0),
         ("uda", 0, 0),
@@ -74,6 +77,25 @@ def test_chosen_reading(word, paper, released):
 def test_allocutive_reading_is_skipped(variant):
     allocutive, plain = "ukan<vbsint><pri><NR_HU><NO>", "ukan<vbsint><pri><NR_HU><NK_HU>+n<rel>"
     assert chosen("x", variant, f"{allocutive}/{plain}") == plain
+
+
+@pytest.mark.parametrize(
+    ("word", "readings", "expected"),
+    [
+        # three auxiliaries count: *edin* and *ezan* do not
+        ("x", "a<n>/edin<vbsint><NR_HU>", 0),
+        ("x", "a<n>/ezan<vbsint><NR_HU><NK_HU>", 0),
+        ("x", "a<n>/egon<vbsint><NR_HU>", 1),
+        # a familiar person excludes a reading of an auxiliary, and no other
+        ("x", "a<n>/ukan<vbsint><NR_HU><NK_HI>/ukan<vbsint><NR_HU><NK_HU>", 2),
+        ("x", "a<vbsint><NR_HU><NK_HI>/b<n>", 0),
+        ("x", "a<vbsint><NR_HU><NO>/b<n>", 1),
+        # the form itself mentions *izan*: no reading that does, so the first
+        ("izanak", "a<vbsint><NR_HU><NO>/b<n>", 0),
+    ],
+)
+def test_released_prefers_readings_that_mention_an_auxiliary(word, readings, expected):
+    assert chosen(word, "released", readings) == readings.split("/")[expected]
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Unit, choose_reading
 from kasu.agreement.data.verb_number import (
     COLUMNS,
@@ -29,6 +30,7 @@ SETTINGS = {
     "polite": "singular",
     "suffix_reading": "any",
     "split": {"train": 0.6, "validation": 0.2, "test": 0.2},
+    "max_sentences": {},
     "seed": 1,
 }
 SOURCES = [{"name": "demo", "licence": "CC0-1.0", "citation": "us"}]
@@ -39,6 +41,7 @@ DAUDE = "^daude/egon<vbsint><pri><NR_HK>$"
 ZAUDE = "^zaude/egon<vbsint><pri><NR_ZU>$"
 DIO = "^dio/erran<vbsint><pri><NR_HU><NK_HU>/ukan<vbsint><pri><NR_HU><NI_HU><NK_HU>$"
 DENA = "^dena/dena<prn><ind><sg>/izan<vbsint><pri><NR_HU>+n<rel>+a<det><art><sg>$"
+DIRUDIENEZ = "^dirudienez/dirudienez<adv>/iruditu<vbsint><pri><NR_HU><NK_HU>+nez<cnjadv>$"
 UNKNOWN = "^Zzxq/*Zzxq$"
 
 
@@ -189,9 +192,34 @@ def test_item_of_a_sentence(tmp_path):
         "ergative": "singular",
         "absolutive": "singular",
         "dative": "singular",
+        "third_plural_ergative": False,
     }
     assert found["paper"]["lemmas"] == ["ur", "erran"]
     assert found["paper"]["dative"] == "none"
+
+
+def test_released_labels_a_target_by_its_chosen_reading_finite_or_not(tmp_path):
+    found = make_items("s", "k", units(tmp_path, URA, DIRUDIENEZ), EUS, SETTINGS)
+    assert list(found) == ["released"]
+    item = found["released"]
+    assert (item["target"], item["lemmas"]) == (1, ["ur", "dirudienez"])
+    assert [item[slot] for slot in SLOTS] == ["none", "none", "none"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "marked"),
+    [
+        ("^dute/ukan<vbsint><pri><NR_HU><NK_HK>$", True),
+        ("^dugu/ukan<vbsint><pri><NR_HU><NK_GU>$", False),
+        ("^duzue/ukan<vbsint><pri><NR_HU><NK_ZK>$", False),
+        # third person plural, but not of the ergative
+        ("^die/ukan<vbsint><pri><NR_HU><NI_HK><NK_HU>$", False),
+        (DAUDE, False),
+    ],
+)
+def test_third_person_plural_ergatives_are_marked(tmp_path, verb, marked):
+    found = make_items("s", "k", units(tmp_path, URA, verb), EUS, SETTINGS)
+    assert [item["third_plural_ergative"] for item in found.values()] == [marked, marked]
 
 
 @pytest.mark.parametrize("polite", ["singular", "plural"])
@@ -263,6 +291,42 @@ def test_two_runs_write_the_same_bytes(tmp_path, corpus):
 def test_the_split_depends_on_the_seed(tmp_path, corpus):
     one, two = build(tmp_path / "one", corpus), build(tmp_path / "two", corpus, seed=2)
     assert items(one) != items(two)
+
+
+# Sizes
+
+
+def test_at_most_so_many_sentences_of_a_split_and_variant(tmp_path, corpus):
+    whole = build(tmp_path / "whole", corpus)
+    dataset = build(tmp_path / "part", corpus, max_sentences={"train": 10, "test": 2})
+    assert numbers(whole / "counts.tsv", "step") == {
+        "sentences": 46,
+        **{f"paper: {s}": n for s, n in (("train", 26), ("validation", 9), ("test", 5))},
+        **{f"released: {s}": n for s, n in (("train", 26), ("validation", 10), ("test", 5))},
+    }
+    assert numbers(dataset / "counts.tsv", "step") == {
+        "sentences": 46,
+        **{f"paper: {s}": n for s, n in (("train", 10), ("validation", 9), ("test", 2))},
+        **{f"released: {s}": n for s, n in (("train", 10), ("validation", 10), ("test", 2))},
+        "max_sentences: train": 10,
+        "max_sentences: test": 2,
+    }
+    dropped = numbers(dataset / "drops.tsv", "reason")
+    assert {reason: n for reason, n in dropped.items() if "max_sentences" in reason} == {
+        "paper: beyond max_sentences of test": 3,
+        "paper: beyond max_sentences of train": 16,
+        "released: beyond max_sentences of test": 3,
+        "released: beyond max_sentences of train": 16,
+    }
+
+
+def test_a_corpus_with_too_few_sentences_keeps_all_and_says_so(tmp_path, corpus, caplog):
+    dataset = build(tmp_path, corpus, max_sentences={"validation": 10})
+    counts = numbers(dataset / "counts.tsv", "step")
+    assert (counts["paper: validation"], counts["released: validation"]) == (9, 10)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == [
+        "validation: 9 sentences of variant paper, fewer than max_sentences (10); all are kept"
+    ]
 
 
 # Errors

@@ -12,7 +12,7 @@ from kasu.corpora.plan import Corpora
 NETWORKS = ("lstm", "bilstm")
 # The printed table of each network; a table without its network is not built
 FIGURES = {"bilstm": ("table_4", "Table 4"), "lstm": ("footnote_6", "footnote 6")}
-TABLES = {"section_5": "section 5", "section_6.1": "section 6.1"}
+TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
 # What a network may see of the verb whose number it predicts (BASQUE-11)
 CONDITIONS = {
     "base": {"keep_verb_lemma": True},
@@ -64,7 +64,7 @@ class AgreementPlan:
     @property
     def dataset_settings(self) -> dict[str, object]:
         """What a dataset depends on besides its corpus."""
-        kept = {"variant", "split", "length", "polite", "suffix_reading"}
+        kept = {"variant", "split", "max_sentences", "length", "polite", "suffix_reading"}
         return {**self.settings.model_dump(mode="json", include=kept), "seed": self.seeds[0]}
 
     def training_settings(self, condition: str) -> dict[str, object]:

@@ -34,6 +34,18 @@ class SplitSettings(Section):
         return self
 
 
+class MaxSentences(Section):
+    """The most sentences of train, validation and test; all where nothing is stated."""
+
+    model_config = ConfigDict(title="the most sentences of train, validation and test")
+
+    train: Size | None = Field(default=None, description="The most sentences of the training set.")
+    validation: Size | None = Field(
+        default=None, description="The most sentences of the validation set."
+    )
+    test: Size | None = Field(default=None, description="The most sentences of the test set.")
+
+
 class TrainingSettings(Section):
     """The networks and how they are trained (BASQUE-9, BASQUE-10)."""
 
@@ -114,8 +126,17 @@ class AgreementSettings(Section):
         title="the shares of train, validation and test",
         description=(
             "Shares of the sentences. The default is that of the paper: 935,730, 129,375 and "
-            "259,215 sentences (BASQUE-1)."
+            "259,215 sentences (BASQUE-1), which `max_sentences` may demand."
         ),
+    )
+    max_sentences: MaxSentences = Field(
+        default=MaxSentences(),
+        title="the most sentences of train, validation and test",
+        description=(
+            "The most sentences of each split and variant. Of more, these are drawn at random; a "
+            "split with fewer keeps them all, and the log and the table of section 5 say so."
+        ),
+        examples=[{"train": 935_730, "validation": 129_375, "test": 259_215}],
     )
     length: Bounds = Field(
         default=(2, 60),

@@ -17,8 +17,9 @@ class Tagset:
         finite: tag of a finite verb (BASQUE-3).
         slots: for each agreement slot, the number that each of its tags stands for.
         polite: slot tags whose number is a matter of definition (*zu*, BASQUE-7).
+        third_plural: slot tags of the third person plural (BASQUE-19).
         familiar, allocutive: tags of readings avoided when one is chosen (BASQUE-4).
-        auxiliaries: lemmas preferred when one is chosen (BASQUE-4, released).
+        auxiliaries: texts of the readings preferred when one is chosen (BASQUE-4, released).
         nominal: parts of speech that can carry a nuclear suffix (BASQUE-2).
         article: lemma and tag of the article.
         suffixes: for each nuclear suffix, its pairs of article number and case postposition.
@@ -27,6 +28,7 @@ class Tagset:
     finite: str
     slots: dict[str, dict[str, str]]
     polite: list[str]
+    third_plural: list[str]
     familiar: list[str]
     allocutive: list[str]
     auxiliaries: list[str]

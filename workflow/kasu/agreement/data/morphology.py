@@ -41,9 +41,10 @@ def is_finite(reading: Reading, tagset: Tagset) -> bool:
 def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
     """Choose the reading that represents a unit (BASQUE-4).
 
-    `paper` takes the first reading without familiar person or allocutive. `released` takes the
-    first auxiliary without these; if no reading is an auxiliary, the first without allocutive.
-    Both fall back on the first reading.
+    `paper` takes the first reading without familiar person or allocutive. `released` does what the
+    authors' script does: if the unit mentions an auxiliary, in its form or in any part of any
+    reading, the first reading that mentions one and has neither of these; else the first reading
+    without allocutive. Both fall back on the first reading.
     """
     first = unit.readings[0]
     if len(unit.readings) == 1:
@@ -51,11 +52,11 @@ def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
     unwanted = tagset.familiar + tagset.allocutive
     if variant == "paper":
         fitting = [reading for reading in unit.readings if not _has(reading, unwanted)]
-    elif any(_is_auxiliary(reading, tagset) for reading in unit.readings):
+    elif any(_mentions_auxiliary(text, tagset) for text in _texts(unit)):
         fitting = [
             reading
             for reading in unit.readings
-            if _is_auxiliary(reading, tagset) and not _has(reading, unwanted)
+            if _mentions_auxiliary(reading.text or "", tagset) and not _has(reading, unwanted)
         ]
     else:
         fitting = [reading for reading in unit.readings if not _has(reading, tagset.allocutive)]
@@ -66,18 +67,30 @@ def _has(reading: Reading, tags: Sequence[str]) -> bool:
     return any(f"<{tag}>" in (reading.text or "") for tag in tags)
 
 
-def _is_auxiliary(reading: Reading, tagset: Tagset) -> bool:
-    return is_finite(reading, tagset) and reading.lemma in tagset.auxiliaries
+def _texts(unit: Unit) -> list[str]:
+    return [unit.surface, *(reading.text or "" for reading in unit.readings)]
+
+
+def _mentions_auxiliary(text: str, tagset: Tagset) -> bool:
+    return any(lemma in text for lemma in tagset.auxiliaries)
+
+
+def slot_tag(reading: Reading, slot: str) -> str | None:
+    """Return the tag of a slot, None where the reading does not mark it."""
+    return reading.slots[SLOTS.index(slot)]
 
 
 def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]:
-    """Label each slot of a finite verb: singular, plural or none (BASQUE-7).
+    """Label each slot of a verb: singular, plural or none (BASQUE-7).
+
+    A reading that is not finite has no slots.
 
     Args:
         polite: the number that the polite second person counts as, singular or plural.
     """
     labels = {}
-    for slot, tag in zip(SLOTS, reading.slots, strict=True):
+    for slot in SLOTS:
+        tag = slot_tag(reading, slot)
         number = tagset.slots.get(slot, {}).get(tag, "none") if tag else "none"
         labels[slot] = polite if tag in tagset.polite else number
     return labels

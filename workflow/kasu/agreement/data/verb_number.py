@@ -18,10 +18,12 @@ from kasu.agreement.data.morphology import (
     is_finite,
     label_slots,
     nuclear_suffix,
+    slot_tag,
 )
+from kasu.agreement.data.sizes import keep_at_most, limit_of
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, seed_of
+from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import (
     ParquetReader,
     ParquetWriter,
@@ -44,6 +46,7 @@ COLUMNS = {
     "finite": "for each unit, whether some reading is a finite verb",
     "target": "position of the verb to hide",
     **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
+    "third_plural_ergative": "whether the target marks a third person plural ergative",
 }
 _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
 SCHEMA = pa.schema(
@@ -53,6 +56,7 @@ SCHEMA = pa.schema(
         ("finite", pa.list_(pa.bool_())),
         ("target", pa.int32()),
         *((slot, _TEXT) for slot in SLOTS),
+        ("third_plural_ergative", pa.bool_()),
     ]
 )
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
@@ -80,7 +84,7 @@ def build_verb_number(
         folder: receives train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
             drops.tsv and variants.tsv (DIFFERENCES).
         settings: `variant` (list), `length` (fewest and most units), `polite`, `suffix_reading`,
-            `split` (ratios) and `seed`.
+            `split` (ratios), `max_sentences` (of a split, if limited) and `seed`.
         corpus: `name` and `language`.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
@@ -92,7 +96,11 @@ def build_verb_number(
         sentences, analyses, folder, read_tagset(tagset), settings
     )
     steps = [f"{variant}: {split}" for variant in settings["variant"] for split in SPLITS]
-    write_counts(folder / "counts.tsv", {step: counts[step] for step in ("sentences", *steps)})
+    write_counts(
+        folder / "counts.tsv",
+        {step: counts[step] for step in ("sentences", *steps)}
+        | {limit_of(split): most for split, most in settings["max_sentences"].items()},
+    )
     write_drops(folder / "drops.tsv", drops)
     ranked = sorted(differ.items(), key=lambda item: (-item[1], item[0]))
     write_tsv(
@@ -120,30 +128,36 @@ def _write_splits(
     drops: Counter[str] = Counter()
     differ: Counter[tuple[str, ...]] = Counter()
     progress = Progress("dataset", ParquetReader(sentences).rows, "sentences")
-    with ExitStack() as stack:
-        files = {s: stack.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
-        writers = {s: stack.enter_context(ParquetWriter(files[s], SCHEMA)) for s in SPLITS}
-        rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
-        for sentence_id, cluster, units in read_units(sentences, analyses):
-            progress.add()
-            counts["sentences"] += 1
-            if reason := reason_to_drop(units, tagset, settings["length"]):
-                drops[reason] += 1
-                continue
-            split = split_of(cluster, settings["split"], settings["seed"])
-            items = make_items(sentence_id, cluster, units, tagset, settings)
-            _compare_variants(items, differ)
-            for variant in settings["variant"]:
-                if variant not in items:
-                    drops[f"{variant}: no finite verb among the chosen readings"] += 1
+    with ExitStack() as landed:
+        files = {s: landed.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
+        with ExitStack() as stack:
+            writers = {s: stack.enter_context(ParquetWriter(files[s], SCHEMA)) for s in SPLITS}
+            rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
+            for sentence_id, cluster, units in read_units(sentences, analyses):
+                progress.add()
+                counts["sentences"] += 1
+                if reason := reason_to_drop(units, tagset, settings["length"]):
+                    drops[reason] += 1
                     continue
-                counts[f"{variant}: {split}"] += 1
-                rows[split].append(items[variant])
-            if len(rows[split]) >= WRITE_EVERY:
+                split = split_of(cluster, settings["split"], settings["seed"])
+                items = make_items(sentence_id, cluster, units, tagset, settings)
+                _compare_variants(items, differ)
+                for variant in settings["variant"]:
+                    if variant not in items:
+                        drops[f"{variant}: no finite verb among the chosen readings"] += 1
+                        continue
+                    counts[f"{variant}: {split}"] += 1
+                    rows[split].append(items[variant])
+                if len(rows[split]) >= WRITE_EVERY:
+                    writers[split].write(rows[split])
+                    rows[split] = []
+            for split in SPLITS:
                 writers[split].write(rows[split])
-                rows[split] = []
         for split in SPLITS:
-            writers[split].write(rows[split])
+            most = settings["max_sentences"].get(split)
+            if most is not None:
+                dropped = keep_at_most(files[split], most, settings["seed"])
+                _count_limit(split, most, dropped, counts, drops)
             _check_split(split, counts, settings)
     return counts, drops, differ
 
@@ -231,16 +245,16 @@ def make_items(
         target = choose_target(tokens, units, chosen, variant, tagset, settings["seed"])
         if target is None:
             continue
-        verb = chosen[target]
-        if not is_finite(verb, tagset):  # `released` may choose a target for another reading
-            verb = next(r for r in units[target].readings if is_finite(r, tagset))
         items[variant] = {
             **shared,
             "item_id": f"{sentence_id}|{variant}",
             "variant": variant,
             "lemmas": [reading.lemma for reading in chosen],
             "target": target,
-            **label_slots(verb, tagset, settings["polite"]),
+            # Under `released` the chosen reading may not be finite. Then all labels are none,
+            # as in the authors' data
+            **label_slots(chosen[target], tagset, settings["polite"]),
+            "third_plural_ergative": slot_tag(chosen[target], "ergative") in tagset.third_plural,
         }
     return items
 
@@ -275,6 +289,19 @@ def _compare_variants(items: Mapping[str, dict], differ: Counter[tuple[str, ...]
         if paper[slot] != released[slot]:
             form = paper["tokens"][paper["target"]].casefold()
             differ[form, slot, paper[slot], released[slot]] += 1
+
+
+def _count_limit(
+    split: str, most: int, dropped: Counter[str], counts: Counter[str], drops: Counter[str]
+) -> None:
+    """Count what was dropped from a split, by variant; warn of a variant that had too few."""
+    for variant, beyond in dropped.items():
+        step = f"{variant}: {split}"
+        if counts[step] < most:
+            found = f"{split}: {counts[step]:,} sentences of variant {variant}"
+            log.warning("%s, fewer than max_sentences (%s); all are kept", found, f"{most:,}")
+        counts[step] -= beyond
+        drops[f"{variant}: beyond max_sentences of {split}"] += beyond
 
 
 def _check_split(split: str, counts: Counter, settings: Mapping) -> None:

@@ -1,0 +1,41 @@
+"""The sizes of a dataset's splits, limited by `max_sentences` (BASQUE-1)."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from kasu.base.run import seed_of
+from kasu.base.tables import ParquetReader, ParquetWriter, landing, read_parquet
+
+
+def limit_of(split: str) -> str:
+    """The step of counts.tsv that states the limit of a split."""
+    return f"max_sentences: {split}"
+
+
+def keep_at_most(path: Path, most: int, seed: int) -> Counter[str]:
+    """Keep `most` random items of each variant in a dataset file; return how many it dropped.
+
+    A hash of the sentence decides. So the variants keep the same sentences as far as they can, and
+    a smaller number keeps a part of what a larger one keeps. Rows stay in order.
+    """
+    table = read_parquet(path, ["sentence_id", "variant"])
+    draws = np.array([seed_of(seed, name) for name in table["sentence_id"].to_pylist()], np.uint64)
+    variants = table["variant"].to_numpy()
+    keep = np.zeros(len(draws), bool)
+    dropped: Counter[str] = Counter()
+    for variant in sorted(set(variants)):
+        rows = np.flatnonzero(variants == variant)
+        rows = rows[np.argsort(draws[rows])]
+        keep[rows[:most]] = True
+        dropped[variant] = len(rows[most:])
+    reader = ParquetReader(path)
+    with landing(path) as part, ParquetWriter(part, reader.schema) as writer:
+        start = 0
+        for batch in reader.batches():
+            kept = keep[start : start + batch.num_rows]
+            writer.write(pa.Table.from_batches([batch]).filter(pa.array(kept)))
+            start += batch.num_rows
+    return dropped
