@@ -8,6 +8,7 @@ from kasu.agreement.plan import AgreementPlan
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
+from kasu.base.sources import Source
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
@@ -15,14 +16,23 @@ from kasu.corpora.settings import AnalyserSettings, CorpusSettings
 
 @pytest.fixture
 def corpora(tmp_path) -> Corpora:
+    """A corpus of the user's own, one that is registered too in part, and a Finnish one."""
     text = tmp_path / "own.txt"
     text.write_text("Gizona da.\n")
     analyser = {"name": "eus", "dictionary": "none.bin", "tagset": "eus.yaml"}
-    corpus = {"name": "own", "language": "eu", "analyser": "eus", "texts": [{"source": str(text)}]}
+    own, registered = {"source": str(text)}, {"source": "eu/news.txt"}
+    texts = {"own": ("eu", [own]), "mixed": ("eu", [own, registered]), "fi": ("fi", [registered])}
     return Corpora(
-        [CorpusSettings.model_validate(corpus)],
+        [
+            CorpusSettings.model_validate(
+                {"name": name, "language": language, "analyser": "eus", "texts": sources}
+            )
+            for name, (language, sources) in texts.items()
+        ],
         [AnalyserSettings.model_validate(analyser)],
-        Workspace("results/x", {}, Path("downloads")),
+        Workspace(
+            "results/x", {"eu/news.txt": Source("eu/news.txt", "eu/news.txt")}, Path("downloads")
+        ),
     )
 
 
@@ -37,12 +47,14 @@ def test_a_table_without_its_network_is_not_built(corpora):
         "table_4": "Table 4",
         "section_5": "section 5",
         "section_6.1": "section 6.1",
+        "section_7": "section 7",
     }
     assert planned.files == [
         "results/x/agreement/scores.parquet",
         "results/x/agreement/tables/table_4.tsv",
         "results/x/agreement/tables/section_5.tsv",
         "results/x/agreement/tables/section_6.1.tsv",
+        "results/x/agreement/tables/section_7.tsv",
         "results/x/agreement/figures/table_4.svg",
     ]
 
@@ -66,11 +78,36 @@ def test_the_condition_says_whether_the_lemma_stays(corpora):
 
 def test_an_unknown_corpus_is_an_error_only_when_its_files_are_asked_for(corpora):
     planned = plan(corpora, corpora=["other"])
-    line = "config agreement: corpus 'other'; expected one of own"
+    line = "config agreement: corpus 'other'; expected one of own, mixed, fi"
     for ask in (lambda: planned.runs, lambda: planned.report):
         with pytest.raises(KasuError) as raised:
             ask()
         assert str(raised.value) == line
+
+
+@pytest.mark.parametrize(
+    ("corpora_of_study", "why"),
+    [
+        (["own", "mixed"], "the corpus is of local files, the demo's or the user's own"),
+        (["mixed", "own"], None),
+        (["fi"], "the language of the corpus is fi, not eu"),
+    ],
+)
+def test_the_main_corpus_can_test_the_claims_or_not(corpora, corpora_of_study, why):
+    assert plan(corpora, corpora=corpora_of_study).untestable == why
+
+
+def test_the_limits_are_settings_of_the_dataset(corpora):
+    planned = plan(corpora, max_sentences={"train": 5})
+    assert planned.dataset_settings == {
+        "variant": ["paper", "released"],
+        "split": {"train": 0.7066, "validation": 0.0977, "test": 0.1957},
+        "max_sentences": {"train": 5},
+        "length": [2, 60],
+        "polite": "singular",
+        "suffix_reading": "any",
+        "seed": 1,
+    }
 
 
 def test_the_report_shows_the_corpus_and_its_sources(corpora):

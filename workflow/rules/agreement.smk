@@ -115,6 +115,7 @@ rule score_agreement:
     input:
         predictions=lambda wildcards: [run.predictions for run in AGREEMENT.runs],
         counts=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/counts.tsv",
+        test=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/test.parquet",
     output:
         scores=f"{AGREEMENT.folder}/scores.parquet",
         comparisons=report(
@@ -132,6 +133,7 @@ rule score_agreement:
     params:
         runs=lambda wildcards: [run._asdict() for run in AGREEMENT.runs],
         main_corpus=AGREEMENT.main_corpus,
+        untestable=lambda wildcards: AGREEMENT.untestable,
         seed=SETTINGS.seeds[0],
         code=code("score_agreement"),
     script:

@@ -3,16 +3,19 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
+    from pathlib import Path
+
     from kasu.agreement.evaluation.scores import score_study
     from kasu.agreement.runs import Run
 
     params = snakemake.params
     score_study(
         [Run(**run) for run in params.runs],
-        snakemake.input.counts,
+        Path(snakemake.input.counts).parent,
         snakemake.output.scores,
         snakemake.output.comparisons,
         snakemake.output.claims,
         main_corpus=params.main_corpus,
+        untestable=params.untestable,
         seed=params.seed,
     )

@@ -1,4 +1,4 @@
-"""Scores computed by hand: metrics, null models, seeds, comparisons and the paper's claims."""
+"""Scores computed by hand: metrics, null models, seeds, comparisons, and all of a study."""
 
 from itertools import product
 from pathlib import Path
@@ -8,11 +8,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.labels import SLOTS, SPLITS
+from kasu.agreement.data.verb_number import SCHEMA
 from kasu.agreement.evaluation import scores as evaluation
 from kasu.agreement.evaluation.scores import (
     compare,
-    corpus_facts,
     correct,
     metrics,
     read_predictions,
@@ -26,11 +26,6 @@ from kasu.base.tables import read_parquet, read_tsv, write_counts, write_parquet
 
 GOLD = ["singular", "singular", "plural", "plural", "none", "none"]
 PREDICTED = ["singular", "plural", "plural", "none", "none", "singular"]
-COUNTS = {
-    "sentences": 9,
-    **{f"{v}: {s}": n for v in ("paper", "released")
-       for s, n in (("train", 3), ("validation", 1), ("test", 6))},
-}  # fmt: skip
 
 
 def frame(
@@ -103,7 +98,7 @@ def test_recall_of_the_absolutive_notes_why_it_is_1():
     rows = score(frame("bilstm", gold, gold, slot="absolutive", seed=1), "base", "", 1)
     notes = {row["metric"]: row["note"] for row in rows}
     assert values(rows)["recall"] == 1.0
-    assert notes["recall"].startswith("100 % by construction")
+    assert notes["recall"] == "by construction: 100.00% of the items mark an absolutive (S-5)"
     assert notes["accuracy"] is None
 
 
@@ -223,83 +218,6 @@ def test_mcnemar_is_left_out_where_seeds_disagree():
     assert (row["accuracy_a"], row["accuracy_b"], row["mcnemar_p"]) == (0.5, 0.0, None)
 
 
-# Claims
-
-
-def compared(a="bilstm", b="majority", slot="ergative", difference=0.1, p=0.01) -> dict:
-    return {
-        "condition": f"Base|{slot}",
-        "variant": "paper",
-        "a": a,
-        "b": b,
-        "n": 100,
-        "difference": difference,
-        "holm_p": p,
-    }
-
-
-def recall(slot: str, value: float | None, seed=1, runs=1) -> dict:
-    return {
-        "system": "BiLSTM",
-        "condition": f"Base|{slot}",
-        "metric": "recall",
-        "value": value,
-        "variant": "paper",
-        "seed": seed,
-        "runs": runs,
-    }
-
-
-def claims(scores: list[dict], comparisons: list[dict]) -> dict[str, tuple[str, str]]:
-    rows = evaluation.test_claims(scores, comparisons)
-    return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
-
-
-def recalls(ergative: float, absolutive: float, dative: float | None) -> list[dict]:
-    return [recall(s, v) for s, v in zip(SLOTS, (ergative, absolutive, dative), strict=True)]
-
-
-@pytest.mark.parametrize(
-    ("row", "result", "evidence"),
-    [
-        (compared(), "holds", "difference +0.1000, p 0.01"),
-        (compared(difference=-0.1), "fails", "difference -0.1000, p 0.01"),
-        (compared(p=0.2), "untestable", "difference +0.1000, p 0.2: within chance at 100 items"),
-        (compared(slot="dative"), "untestable", "one of the two systems did not run"),
-    ],
-)
-def test_claim_of_a_difference(row, result, evidence):
-    found = claims(recalls(0.9, 1.0, 0.5), [row])
-    assert found["The BiLSTM learns the number of the ergative (§6.1)"] == (result, evidence)
-
-
-def test_claim_on_reading_both_ways():
-    found = claims(recalls(0.9, 1.0, 0.5), [compared(b="lstm", slot="absolutive")])
-    assert found["Reading both ways helps with the absolutive (footnote 6)"][0] == "holds"
-    assert found["Reading both ways helps with the ergative (footnote 6)"][0] == "untestable"
-
-
-@pytest.mark.parametrize(
-    ("values", "result"),
-    [
-        ((0.9, 1.0, 0.5), "holds"),
-        ((0.5, 1.0, 0.9), "fails"),
-        ((0.9, 1.0, None), "untestable"),
-    ],
-)
-def test_claim_on_the_order_of_recall(values, result):
-    found = claims(recalls(*values), [])
-    assert found["Recall is lowest for the dative, then the ergative (§6.1)"][0] == result
-
-
-def test_claims_use_the_row_over_all_seeds_in_any_order():
-    over_all = [recall(s, v, None, 2) for s, v in zip(SLOTS, (0.9, 1.0, 0.5), strict=True)]
-    single = recalls(0.1, 0.2, 0.3)
-    for rows in (over_all + single, single + over_all):
-        result = claims(rows, [])["Recall is lowest for the dative, then the ergative (§6.1)"]
-        assert result == ("holds", "recall 0.500 dative, 0.900 ergative, 1.000 absolutive")
-
-
 # Files
 
 
@@ -315,9 +233,21 @@ def write_predictions(
     return path
 
 
+def write_items(path: Path) -> None:
+    rows = [
+        {"item_id": f"{name}|{variant}", "cluster": name, "variant": variant, "tokens": ["du"],
+         "suffixes": ["none"], "dative": "none", "third_plural_ergative": True}
+        for name in "ab" for variant in ("paper", "released")
+    ]  # fmt: skip
+    columns = [SCHEMA.field(name) for name in rows[0]]
+    write_parquet(path, rows, pa.schema(columns))
+
+
 def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
     folder.mkdir(exist_ok=True)
-    write_counts(folder / "counts.tsv", COUNTS)
+    counts = {f"{v}: {s}": 6 for v in ("paper", "released") for s in SPLITS}
+    write_counts(folder / "counts.tsv", {"sentences": 9, **counts})
+    write_items(folder / "test.parquet")
     predicted = {"bilstm": (GOLD, (1, 2)), "majority": (["singular"] * 6, (None,))}
     runs = [
         Run(
@@ -329,8 +259,8 @@ def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
         for system, corpus in product(predicted, corpora)
     ]
     evaluation.score_study(
-        runs, folder / "counts.tsv", folder / "scores.parquet", folder / "comparisons.tsv",
-        folder / "claims.tsv", main_corpus=corpora[0], seed=1,
+        runs, folder, folder / "scores.parquet", folder / "comparisons.tsv",
+        folder / "claims.tsv", main_corpus=corpora[0], untestable=None, seed=1,
     )  # fmt: skip
     return folder
 
@@ -344,27 +274,30 @@ def test_study_is_scored_into_three_files(tmp_path):
     assert values(rows, system="BiLSTM", **found)["accuracy"] == 1.0
     assert values(rows, system="majority", **found)["accuracy"] == pytest.approx(1 / 3)
     assert len(read_tsv(tmp_path / "comparisons.tsv")) == 6
-    assert len(read_tsv(tmp_path / "claims.tsv")) == 12
+    assert len(read_tsv(tmp_path / "claims.tsv")) == 14
 
 
-def test_scores_include_sizes_and_share_of_datives(tmp_path):
-    rows = read_parquet(run(tmp_path) / "scores.parquet").to_pylist()
-    assert values(rows, table="section 5", variant="paper") == {
-        "sentences_total": 9,
-        "sentences_train": 3,
-        "sentences_validation": 1,
-        "sentences_test": 6,
-    }
-    (share,) = (r for r in rows if r["table"] == "section 6.1" and r["variant"] == "paper")
-    assert share["metric"] == "share_sentences_with_dative"
-    assert (share["value"], share["n"], share["runs"]) == (pytest.approx(4 / 6), 6, 1)
+def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
+    rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
+    facts = [row for row in rows if row["system"] == "corpus" and row["variant"] == "paper"]
+    assert {row["table"] for row in facts} == {"section 5", "section 6.1", "section 7"}
+    assert len(facts) == 4 + 1 + 2
+
+
+def test_claims_are_judged_on_the_main_corpus_and_the_papers_condition(tmp_path):
+    rows = read_tsv(run(tmp_path, ("demo", "news")) / "claims.tsv")
+    assert len(rows) == 2 * 7
+    (ergative,) = (
+        r for r in rows if "number of the ergative" in r["claim"] and r["variant"] == "paper"
+    )
+    # 6 items right of 6 against 2 of 6: each item is a cluster, run twice
+    assert ergative["evidence"].startswith("1.0000 and 0.3333, difference +0.6667 ")
 
 
 def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):
     rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
     conditions = {row["condition"] for row in rows}
     assert {"Base|dative", "Base|dative|news"} <= conditions
-    assert len([row for row in rows if row["table"] == "section 6.1"]) == 2
 
 
 def test_scores_are_the_same_bytes_twice(tmp_path):
@@ -434,15 +367,3 @@ def test_predictions_without_a_column_are_one_line(tmp_path):
     write_parquet(tmp_path / "a.parquet", [{"x": 1}], pa.schema([("x", pa.int64())]))
     with pytest.raises(KasuError, match=r"a\.parquet: unreadable parquet"):
         read_predictions({"bilstm": tmp_path / "a.parquet"}, "paper")
-
-
-def test_corpus_facts_cover_the_variants_present(tmp_path):
-    write_counts(tmp_path / "counts.tsv", COUNTS)
-    rows = corpus_facts(frame("majority", GOLD, GOLD), tmp_path / "counts.tsv", 1)
-    assert [(row["variant"], row["metric"]) for row in rows] == [
-        ("paper", "sentences_total"),
-        ("paper", "sentences_train"),
-        ("paper", "sentences_validation"),
-        ("paper", "sentences_test"),
-        ("paper", "share_sentences_with_dative"),
-    ]

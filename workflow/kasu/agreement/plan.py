@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
 
-from kasu.agreement.runs import Run
+from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
@@ -18,6 +18,7 @@ CONDITIONS = {
     "base": {"keep_verb_lemma": True},
     "no_verb_lemma": {"keep_verb_lemma": False},
 }
+LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
 
 
@@ -98,6 +99,20 @@ class AgreementPlan:
         """The corpus that is compared with the published figures."""
         return self.settings.corpora[0]
 
+    @property
+    def untestable(self) -> str | None:
+        """Why the main corpus cannot test the paper's claims, None if it can.
+
+        Raises:
+            KasuError: the config has no such corpus.
+        """
+        language = self.corpora.get(self.main_corpus, SECTION).language
+        if language != LANGUAGE:
+            return f"the language of the corpus is {language}, not {LANGUAGE}"
+        if not any(each.entry.source for each in self.corpora.sources(self.main_corpus)):
+            return "the corpus is of local files, the demo's or the user's own"
+        return None
+
     @cached_property
     def report(self) -> StudyReport:
         """What the report shows of the study."""
@@ -111,10 +126,10 @@ class AgreementPlan:
             for name in names
         }
         return StudyReport(
-            name="agreement",
+            name=STUDY,
             title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
             citation="Ravfogel, Goldberg & Tyers (2018)",
-            paper="basque2018",
+            paper=PAPER,
             printed=self.printed,
             captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
             figures={table: f"{self.folder}/figures/{table}.svg" for table in self.compared},

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+STUDY = "agreement"
+PAPER = "basque2018"  # in the published figures
+
 
 class Run(NamedTuple):
     """The predictions of one system, trained on one corpus under one condition."""

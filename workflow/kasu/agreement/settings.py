@@ -126,7 +126,7 @@ class AgreementSettings(Section):
         title="the shares of train, validation and test",
         description=(
             "Shares of the sentences. The default is that of the paper: 935,730, 129,375 and "
-            "259,215 sentences (BASQUE-1), which `max_sentences` may demand."
+            "259,215 sentences (BASQUE-1)."
         ),
     )
     max_sentences: MaxSentences = Field(

@@ -1,4 +1,4 @@
-"""Score verb number prediction: accuracy and recall, paired comparisons, the paper's claims."""
+"""Score verb number prediction: accuracy and recall, paired comparisons, and all of a study."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import LABELS, SLOTS, SPLITS
-from kasu.agreement.runs import Run
+from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.evaluation.claims import list_claims
+from kasu.agreement.evaluation.corpus import corpus_facts
+from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.base.errors import KasuError
-from kasu.base.scores import CLAIMS, LEVEL, SCORES, compare_paired, holm, share_interval
-from kasu.base.tables import COUNTS, read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm, share_interval
+from kasu.base.tables import read_parquet, write_parquet, write_tsv
+from kasu.base.verdicts import Claim, judge_claims
 
-STUDY = "agreement"
-PAPER = "basque2018"
 # Table and name of the systems that the paper prints; the null models are listed in the tables of
 # all networks that ran
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
 TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
-ALPHA = 1 - LEVEL
 
 COMPARISONS = (
     "condition", "variant", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low", "high",
@@ -82,68 +82,43 @@ def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFr
 
 def score_study(
     runs: Sequence[Run],
-    counts: str | Path,
+    dataset: str | Path,
     scores: str | Path,
     comparisons: str | Path,
     claims: str | Path,
     *,
     main_corpus: str,
+    untestable: str | None,
     seed: int,
 ) -> None:
     """Write SCORES, COMPARISONS and CLAIMS of the study.
 
     Args:
         runs: the predictions of each system, corpus and condition.
-        counts: the counts.tsv of the main corpus's dataset.
+        dataset: the folder of the main corpus's dataset.
         main_corpus: the corpus that is compared with the published figures.
+        untestable: why this corpus cannot test the paper's claims, if so.
     """
     tested: dict[tuple[str, str], dict[str, str | Path]] = {}
     for run in runs:
         tested.setdefault((run.corpus, run.condition), {})[run.system] = run.predictions
-    measured = False  # the main corpus is the same under every condition
-    rows: list[dict] = []
+    rows = corpus_facts(dataset, seed)
     compared: list[dict] = []
+    judged: list[Claim] = []
     for (corpus, condition), files in tested.items():
         suffix = "" if corpus == main_corpus else corpus
         for variant in variants_of(files.values()):
             frame = read_predictions(files, variant)
             rows += score(frame, condition, suffix, seed)
             compared += compare(frame, condition, suffix, seed)
-            if not suffix and not measured:
-                rows += corpus_facts(frame, counts, seed)
-        measured = measured or not suffix
+            if not suffix and condition == "base":
+                judged += list_claims(frame, variant, untestable)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
     write_parquet(scores, rows, SCORES)
     write_tsv(comparisons, compared, COMPARISONS)
-    write_tsv(claims, test_claims(rows, compared), CLAIMS)
-
-
-def corpus_facts(predictions: pd.DataFrame, counts: str | Path, seed: int) -> list[dict]:
-    """Measure the corpus: its sizes (§5), the share of sentences with a dative (§6.1)."""
-    counted = {row["step"]: int(row["count"]) for row in read_tsv(counts, COUNTS)}
-    key = {"study": STUDY, "paper": PAPER, "system": "corpus", "condition": "", "seed": None}
-    rows: list[dict] = []
-    for variant, group in predictions.groupby("variant", observed=True):
-        sizes = {"sentences_total": counted["sentences"]}
-        sizes |= {f"sentences_{s}": counted[f"{variant}: {s}"] for s in SPLITS}
-        for metric, value in sizes.items():
-            rows.append(
-                {**key, "table": "section 5", "metric": metric, "value": value, "low": None,
-                 "high": None, "n": None, "runs": None, "variant": variant, "note": None}
-            )  # fmt: skip
-        # The gold labels are the same for all systems and seeds: take each item once
-        first = group[group["system"] == group["system"].iloc[0]]
-        items = first[first["slot"] == "dative"].drop_duplicates("item_id")
-        marked = (items["gold"] != "none").to_numpy()
-        low, high = share_interval(marked, np.ones(len(items), bool), items["cluster"], seed=seed)
-        rows.append(
-            {**key, "table": "section 6.1", "metric": "share_sentences_with_dative",
-             "value": marked.mean(), "low": low, "high": high, "n": len(items), "runs": 1,
-             "variant": variant, "note": "target verbs of the test set"}
-        )  # fmt: skip
-    return rows
+    write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
 def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
@@ -201,7 +176,8 @@ def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator
         low, high = share_interval(hits, trials, part["cluster"], seed=seed)
         notes = []
         if slot == "absolutive" and metric == "recall":
-            notes.append("100 % by construction: every finite verb marks an absolutive (S-5)")
+            share = trials.mean()
+            notes.append(f"by construction: {share:.2%} of the items mark an absolutive (S-5)")
         if runs > 1 and n:
             by_seed = [(part["seed"] == run).to_numpy() for run in part["seed"].unique()]
             shares = [hits[rows].sum() / trials[rows].sum() for rows in by_seed]
@@ -246,68 +222,3 @@ def correct(comparisons: Sequence[dict]) -> None:
         rows = [row for row in comparisons if row["variant"] == variant]
         for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
             row["holm_p"] = p
-
-
-def test_claims(scores: Sequence[Mapping], comparisons: Sequence[Mapping]) -> list[dict]:
-    """Test the paper's claims on its corpus (CLAIMS): each holds, fails or is untestable."""
-    rows = []
-    for variant in sorted({row["variant"] for row in scores}):
-        # The row over the most seeds comes last, so it is the one kept
-        values = {
-            (row["system"], row["condition"], row["metric"]): row["value"]
-            for row in sorted(scores, key=lambda row: row["runs"] or 0)
-            if row["variant"] == variant
-        }
-        paired = {
-            (row["a"], row["b"], row["condition"]): row
-            for row in comparisons
-            if row["variant"] == variant
-        }
-        for claim, test, (result, evidence) in _claims(values, paired):
-            named = {"paper": PAPER, "claim": claim, "test": test, "variant": variant}
-            rows.append(named | {"result": result, "evidence": evidence})
-    return rows
-
-
-def _claims(
-    values: Mapping[tuple[str, str, str], float | None],
-    paired: Mapping[tuple[str, str, str], Mapping],
-) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """Yield each claim, its test, and the result with the evidence.
-
-    Args:
-        values: by system, condition and metric.
-        paired: rows of COMPARISONS, by both systems and the condition.
-    """
-    for slot in SLOTS:
-        yield (
-            f"The BiLSTM learns the number of the {slot} (§6.1)",
-            "accuracy above the majority rate, paired by item, Holm-corrected",
-            _larger(paired.get(("bilstm", "majority", f"Base|{slot}"))),
-        )
-    for slot in ("ergative", "absolutive"):
-        yield (
-            f"Reading both ways helps with the {slot} (footnote 6)",
-            "accuracy of BiLSTM above unidirectional LSTM, paired by item, Holm-corrected",
-            _larger(paired.get(("bilstm", "lstm", f"Base|{slot}"))),
-        )
-    ergative, absolutive, dative = (
-        values.get(("BiLSTM", f"Base|{slot}", "recall")) for slot in SLOTS
-    )
-    if ergative is None or absolutive is None or dative is None:
-        outcome = "untestable", "a slot without an item"
-    else:
-        outcome = (
-            "holds" if dative < ergative < absolutive else "fails",
-            f"recall {dative:.3f} dative, {ergative:.3f} ergative, {absolutive:.3f} absolutive",
-        )
-    yield "Recall is lowest for the dative, then the ergative (§6.1)", "order of recall", outcome
-
-
-def _larger(row: Mapping | None) -> tuple[str, str]:
-    if row is None:
-        return "untestable", "one of the two systems did not run"
-    evidence = f"difference {row['difference']:+.4f}, p {row['holm_p']:.2g}"
-    if row["holm_p"] >= ALPHA:
-        return "untestable", f"{evidence}: within chance at {row['n']} items"
-    return ("holds" if row["difference"] > 0 else "fails"), evidence

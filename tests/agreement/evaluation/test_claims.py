@@ -1,0 +1,115 @@
+"""Verdicts on the paper's claims, judged with the chance in the items."""
+
+import pandas as pd
+import pytest
+
+from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.evaluation.claims import list_claims
+from kasu.base.verdicts import judge_claims
+
+LEARNS = "The BiLSTM learns the number of the ergative (§6.1)"
+BOTH_WAYS = "Reading both ways helps with the absolutive (footnote 6)"
+RECALL = "Recall is lower for the dative than for the ergative (§6.1)"
+HIGHEST = "Recall is highest for the absolutive (§6.1)"
+
+
+def cell(system: str, slot: str, found: int, items=40, present=40, per_cluster=1) -> pd.DataFrame:
+    """Items of which the first `present` have an argument, and `found` of these are predicted."""
+    return pd.DataFrame(
+        {
+            "cluster": [number // per_cluster for number in range(items)],
+            "slot": slot,
+            "gold": ["plural"] * present + ["none"] * (items - present),
+            "prediction": ["plural"] * found + ["none"] * (items - found),
+            "system": system,
+        }
+    )
+
+
+def verdicts(*cells: pd.DataFrame, why: str | None = None) -> dict[str, tuple[str, str]]:
+    rows = judge_claims("basque2018", list_claims(pd.concat(cells), "paper", why))
+    return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
+
+
+def test_more_accurate_than_the_majority():
+    found = verdicts(cell("bilstm", "ergative", 36), cell("majority", "ergative", 20))
+    assert found[LEARNS][0] == "holds"
+    assert found[LEARNS][1].startswith("0.9000 and 0.5000, difference +0.4000 (")
+    found = verdicts(cell("bilstm", "ergative", 20), cell("majority", "ergative", 36))
+    assert found[LEARNS][0] == "fails"
+
+
+def test_a_difference_within_chance_is_undecided():
+    found = verdicts(cell("bilstm", "ergative", 21), cell("majority", "ergative", 20))
+    result, evidence = found[LEARNS]
+    assert result == "undecided"
+    assert "within chance; 40 clusters show " in evidence
+
+
+def test_reading_both_ways_is_compared_with_the_unidirectional_network():
+    found = verdicts(cell("bilstm", "absolutive", 36), cell("lstm", "absolutive", 20))
+    assert found[BOTH_WAYS][0] == "holds"
+    assert found[LEARNS] == ("untestable here", "bilstm did not run")
+
+
+def test_items_of_one_cluster_are_one_observation():
+    """Ten articles with 4 sentences each tell less than 40 sentences."""
+    single, grouped = (
+        verdicts(*(cell(s, "ergative", n, per_cluster=size) for s, n in
+                   (("bilstm", 28), ("majority", 20))))[LEARNS]
+        for size in (1, 4)
+    )  # fmt: skip
+    assert single[0] == "holds"
+    assert grouped[0] == "undecided"
+    assert "10 clusters" in grouped[1]
+
+
+@pytest.mark.parametrize(
+    ("ergative", "dative", "result"),
+    [
+        (36, 20, "holds"),
+        (20, 36, "fails"),
+        (21, 20, "undecided"),
+        (20, 20, "undecided"),
+        (40, 40, "undecided"),
+    ],
+)
+def test_the_order_of_recall_is_judged_with_its_chance(ergative, dative, result):
+    found = verdicts(cell("bilstm", "ergative", ergative), cell("bilstm", "dative", dative))
+    assert found[RECALL][0] == result
+
+
+def test_recall_asks_for_present_arguments_only():
+    """Nothing depends on the items without an argument."""
+    found = verdicts(
+        cell("bilstm", "ergative", 18, items=400, present=20),
+        cell("bilstm", "dative", 10, items=400, present=40),
+        cell("ngram", "ergative", 20, items=400, present=20),
+    )
+    assert found[RECALL][0] == "holds"
+    evidence = "0.9000 and 0.2500, ngram 1.0000 of ergatives, difference +0.6500 ("
+    assert found[RECALL][1].startswith(evidence)
+
+
+def test_recall_without_an_argument_is_untestable():
+    found = verdicts(cell("bilstm", "ergative", 3), cell("bilstm", "dative", 0, present=0))
+    assert found[RECALL] == ("untestable here", "no item has a dative")
+    assert verdicts(cell("majority", "ergative", 3))[RECALL] == (
+        "untestable here", "bilstm did not run",
+    )  # fmt: skip
+
+
+def test_the_recall_of_absolutives_is_no_evidence():
+    found = verdicts(*(cell("bilstm", slot, 39) for slot in SLOTS))
+    assert found[HIGHEST] == (
+        "untestable here", "100 % by construction: 100.00% of the verbs mark an absolutive",
+    )  # fmt: skip
+    found = verdicts(*(cell("bilstm", slot, 39, present=39) for slot in SLOTS))
+    assert found[HIGHEST][1] == "100 % by construction: 97.50% of the verbs mark an absolutive"
+
+
+def test_invented_text_tests_no_claim():
+    cells = [cell(system, slot, 40) for system in ("bilstm", "majority") for slot in SLOTS]
+    found = verdicts(*cells, why="an invented language")
+    assert len(found) == 7
+    assert set(found.values()) == {("untestable here", "an invented language")}
