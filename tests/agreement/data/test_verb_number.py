@@ -198,6 +198,13 @@ def test_item_of_a_sentence(tmp_path):
     assert found["paper"]["dative"] == "none"
 
 
+def test_a_word_with_a_finite_reading_has_no_suffix(tmp_path):
+    gara = "^gara/izan<vbsint><pri><NR_GU>/gar<n>+a<det><art><sg>$"
+    found = make_items("s", "k", units(tmp_path, URA, gara), EUS, SETTINGS)
+    assert found["paper"]["suffixes"] == ["-a", "none"]
+    assert found["paper"]["finite"] == [False, True]
+
+
 def test_released_labels_a_target_by_its_chosen_reading_finite_or_not(tmp_path):
     found = make_items("s", "k", units(tmp_path, URA, DIRUDIENEZ), EUS, SETTINGS)
     assert list(found) == ["released"]

@@ -79,6 +79,19 @@ def test_the_order_of_recall_is_judged_with_its_chance(ergative, dative, result)
     assert found[RECALL][0] == result
 
 
+def test_recalls_of_one_cluster_are_one_observation():
+    single, grouped = (
+        verdicts(
+            cell("bilstm", "ergative", 28, per_cluster=size),
+            cell("bilstm", "dative", 20, per_cluster=size),
+        )[RECALL]
+        for size in (1, 4)
+    )
+    assert single[0] == "holds"
+    assert grouped[0] == "undecided"
+    assert "10 clusters" in grouped[1]
+
+
 def test_recall_asks_for_present_arguments_only():
     """Nothing depends on the items without an argument."""
     found = verdicts(

@@ -112,6 +112,27 @@ def test_a_score_of_1_has_wilsons_interval():
     assert (row["low"], row["high"]) == wilson(10, 10)
 
 
+def in_clusters(data: pd.DataFrame, size: int) -> pd.DataFrame:
+    """The same rows, so many items to a cluster."""
+    clusters = [f"c{int(name.partition('|')[0][1:]) // size}" for name in data["item_id"]]
+    return data.assign(cluster=clusters)
+
+
+def test_an_interval_is_over_clusters_of_items():
+    """Two articles, one all right and one all wrong, show any share; eight items do not."""
+    data = frame("bilstm", ["singular"] * 8, ["singular"] * 4 + ["plural"] * 4, seed=1)
+    (row, *_) = score(in_clusters(data, 4), "base", "", 1)
+    assert (row["metric"], row["value"], row["low"], row["high"]) == ("accuracy", 0.5, 0.0, 1.0)
+    (row, *_) = score(data, "base", "", 1)
+    assert 0.0 < row["low"] < row["high"] < 1.0
+
+
+def test_a_score_of_1_counts_clusters():
+    data = frame("bilstm", ["singular"] * 8, ["singular"] * 8, seed=1)
+    (row, *_) = score(in_clusters(data, 4), "base", "", 1)
+    assert (row["low"], row["high"]) == wilson(2, 2)
+
+
 def test_recall_without_present_arguments_has_no_value():
     rows = score(frame("bilstm", ["none"] * 3, ["none"] * 3, seed=1), "base", "", 1)
     (recall,) = (row for row in rows if row["metric"] == "recall")
@@ -176,6 +197,20 @@ def test_comparison_by_hand():
     # 8 against 2: 2 * (C(10,0) + C(10,1) + C(10,2)) / 2^10
     assert row["mcnemar_p"] == pytest.approx(112 / 1024)
     assert row["permutation_p"] == pytest.approx(112 / 1024, abs=0.02)
+
+
+def test_comparisons_swap_and_resample_whole_clusters():
+    data = two([True] * 8, [False] * 8)
+    (row,) = compare(in_clusters(data, 4), "base", "", 1)
+    # with two clusters, half of the swaps are as extreme; with eight items, 2 of 256 are
+    assert row["permutation_p"] == pytest.approx(0.5, abs=0.02)
+    (row,) = compare(data, "base", "", 1)
+    assert row["permutation_p"] == pytest.approx(2 / 256, abs=0.005)
+    mixed = two([True] * 4 + [False] * 4, [False] * 4 + [True] * 4)
+    (row,) = compare(in_clusters(mixed, 4), "base", "", 1)
+    assert (row["low"], row["high"]) == (-1.0, 1.0)
+    (row,) = compare(mixed, "base", "", 1)
+    assert -1.0 < row["low"] < row["high"] < 1.0
 
 
 def test_difference_keeps_its_sign():

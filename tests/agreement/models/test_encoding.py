@@ -73,6 +73,14 @@ def test_vocabularies_count_masked_training_words(tmp_path, write_dataset, setti
     assert known.ngram.symbols == ["a", "e", "t"]
 
 
+def test_vocabularies_count_words_and_not_their_types(tmp_path, write_dataset, settings):
+    """`aa` is a word that comes once and `bb` one that comes three times."""
+    words = {"tokens": ["aa", "bb", "bb", "bb", "du"], "lemmas": ["a", "b", "b", "b", "ukan"]}
+    sentences = read(write_dataset(tmp_path / "d.parquet", [{**SENTENCE, **words, "target": 4}]))
+    known = count_vocabularies(sentences, {**settings, "vocabulary": 1, "ngram_lengths": [2, 2]})
+    assert known.symbols() == {"token": ["bb"], "lemma": ["b"], "ngram": ["bb"]}
+
+
 def test_a_batch_holds_each_word_once_and_reads_towards_the_verb(tmp_path, write_dataset, settings):
     sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE]))
     known = count_vocabularies(sentences, settings)

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import safetensors
@@ -16,7 +17,7 @@ import torch
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.models.inference import predict
-from kasu.agreement.models.training import Outputs, TrainingData, train_models
+from kasu.agreement.models.training import Outputs, TrainingData, measure, train_models
 from kasu.base.errors import KasuError
 
 OUTPUTS = ("model", "vocabulary", "history")
@@ -57,6 +58,23 @@ def accuracy(rows: list[dict], slot: str) -> float:
 def majority(rows: list[dict], slot: str) -> float:
     gold = Counter(row["gold"] for row in rows if row["slot"] == slot)
     return max(gold.values()) / gold.total()
+
+
+def test_the_score_of_an_epoch_is_the_mean_accuracy_of_the_slots():
+    gold = np.array([[0, 1, 2], [1, 1, 0]])
+    share = np.array([[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]])  # none is always the likeliest
+    logp = np.log(np.stack([share, share, share], axis=1))
+    measured = measure(logp, gold)
+    assert measured == pytest.approx(
+        {
+            # the right labels have 1/2, 1/4, 1/4 and 1/4, 1/4, 1/2
+            "validation_loss": np.log(32),
+            "accuracy_ergative": 0.5,
+            "accuracy_absolutive": 0.0,
+            "accuracy_dative": 0.5,
+            "score": 1 / 3,
+        }
+    )
 
 
 @pytest.mark.parametrize(("system", "margin"), [("bilstm", 0.2), ("lstm", 0.0)])
