@@ -169,6 +169,11 @@ def test_shipped_configs_state_only_what_differs(stack):
         (["seeds", 0], True, "config seeds[0]: found True; expected a whole number"),
         (["mirror"], 3, "config mirror: found 3; expected a folder, or a list of folders"),
         (
+            ["contact"],
+            "a b",
+            "config contact: found 'a b'; expected an e-mail address, or the address of a page",
+        ),
+        (
             ["agreement", "training", "epochs"],
             "ten",
             "config agreement.training.epochs: found 'ten'; expected a whole number of 1 or more",

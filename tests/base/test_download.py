@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base import download
+from kasu.base import web
 from kasu.base.download import fetch
 from kasu.base.errors import KasuError
+from kasu.base.package import kasu_version
 from kasu.base.sources import Source
 
 BODY = bytes(range(256)) * 1000
@@ -119,11 +120,13 @@ class Try:
         self.part = folder / "downloads" / "a" / "file.bin.part"
         self.lock = folder / "downloads" / "a" / "file.bin.lock"
 
-    def fetch(self, *answers: Answer, wait: float = 0, **changes: object) -> None:
+    def fetch(
+        self, *answers: Answer, wait: float = 0, contact: str = "", **changes: object
+    ) -> None:
         if answers:
             self.server.answers["/file.bin"] = list(answers)
         source = replace(self.source, **changes)
-        fetch(source, self.destination, [], self.lock, wait=wait)
+        fetch(source, self.destination, [], self.lock, wait=wait, contact=contact)
 
     def landed(self) -> set[str]:
         folder = self.destination.parent
@@ -155,9 +158,15 @@ def test_downloads_and_records_the_check(trial):
 def test_names_itself_and_asks_for_plain_bytes(trial):
     trial.fetch(answer())
     headers = trial.server.requests[0][1]
-    assert headers["User-Agent"].startswith("kasu/")
-    assert "http" in headers["User-Agent"]
+    assert headers["User-Agent"] == f"kasu/{kasu_version()}"
     assert headers["Accept-Encoding"] == "identity"
+
+
+def test_tells_servers_the_contact_of_the_config(trial):
+    trial.fetch(answer(), contact="name@university.example")
+    assert trial.server.requests[0][1]["User-Agent"] == (
+        f"kasu/{kasu_version()} (name@university.example)"
+    )
 
 
 def test_an_empty_file_is_a_file(trial):
@@ -361,7 +370,7 @@ def test_gives_up_at_once_when_trying_again_is_useless(trial, status):
 
 def test_waits_longer_each_time_and_as_long_as_asked_within_bounds(trial, monkeypatch):
     waits: list[float] = []
-    monkeypatch.setattr(download.time, "sleep", waits.append)
+    monkeypatch.setattr(web.time, "sleep", waits.append)
     busy, patient = answer(b"", 503), answer(b"", 429, Retry_After="7")
     far = answer(b"", 503, Retry_After="86400")
     trial.fetch(busy, busy, patient, far, answer(), wait=0.5)

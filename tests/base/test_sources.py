@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import COLUMNS, Source, each_once, mirror_folders, read_registry, resolve
+from kasu.base.sources import (
+    COLUMNS,
+    Source,
+    each_once,
+    fill,
+    mirror_folders,
+    read_registry,
+    resolve,
+    undated,
+)
 
 DOWNLOADS = Path("downloads")
 DUMP = Source(
@@ -102,6 +111,26 @@ def test_a_dump_is_named_by_wiki_and_date():
 def test_a_dump_needs_a_wiki_and_a_whole_date(entry):
     with pytest.raises(KasuError, match=r"no such source.*\{wiki\}-\{date\}"):
         resolve(entry, REGISTRY, DOWNLOADS)
+
+
+def test_the_latest_dump_has_an_open_date():
+    source = undated("euwiki-latest", REGISTRY)
+    assert (source.name, source.path) == (
+        "euwiki-{date}",
+        "wikipedia/euwiki/euwiki-{date}.xml.bz2",
+    )
+    assert (
+        fill(source, {"date": "20240601"}) == resolve("euwiki-20240601", REGISTRY, DOWNLOADS).source
+    )
+
+
+@pytest.mark.parametrize("entry", ["euwiki-20240601", "latest", "a/euwiki-latest", "{wiki}-latest"])
+def test_only_a_wiki_has_a_latest_dump(entry):
+    assert undated(entry, REGISTRY) is None
+
+
+def test_a_registered_name_may_end_in_latest():
+    assert undated("lists-latest", {"lists-latest": LINES} | REGISTRY) is None
 
 
 def test_a_template_is_not_itself_a_source():

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kasu.agreement.settings import AgreementSettings
-from kasu.base.settings import Count, Many, NonEmpty, Section, SomeDistinct
+from kasu.base.settings import Contact, Count, Many, NonEmpty, Section, SomeDistinct
 from kasu.blm.settings import BlmSettings
 from kasu.corpora.settings import (
     AnalyserSettings,
@@ -43,6 +43,14 @@ class Settings(Section):
             "before the network is asked."
         ),
         examples=["/data/mirror"],
+    )
+    contact: Contact = Field(
+        default="",
+        description=(
+            "How publishers can reach you. Downloads send it in their User-Agent after the name "
+            "and version of Kasu. Wikimedia asks for it, and may block programs that give none."
+        ),
+        examples=["name@university.example"],
     )
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto", description="Where networks run; `auto` takes a GPU if there is one."

@@ -24,6 +24,7 @@ if LIBRARY not in sys.path:
 try:
     from kasu.base.code import Code
     from kasu.base.errors import KasuError
+    from kasu.base.latest import newest_date
     from kasu.base.locks import hold_lock
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
@@ -86,6 +87,12 @@ def files_of(study):
     return one_line(files)
 
 
+def ask_newest(source):
+    """The newest date of a dump; says that it asks, since nothing else runs meanwhile."""
+    print(f"{source.name}: asking for the newest date", file=sys.stderr)
+    return newest_date(source, mirror_folders(config), SETTINGS.contact)
+
+
 # Parses each module only once
 CODE = Code()
 
@@ -100,6 +107,7 @@ try:
         Path("resources/downloads"),
         mirror_folders(config),
         SETTINGS.licences,
+        ask=None if is_dry_run() else ask_newest,
     )
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE)
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)

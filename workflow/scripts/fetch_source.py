@@ -8,8 +8,8 @@ with job(snakemake.log[0]):
     from kasu.base.download import fetch
     from kasu.base.sources import Source, mirror_folders
 
-    # A mirror is neither an input nor a parameter: switching mirrors re-runs nothing.
-    mirrors = mirror_folders(snakemake.config)
+    # Neither inputs nor parameters: switching mirrors re-runs nothing.
+    mirrors, contact = mirror_folders(snakemake.config), snakemake.config.get("contact", "")
     outputs = zip(snakemake.output.files, snakemake.output.locks, strict=True)
     for facts, (file, lock) in zip(snakemake.params.sources, outputs, strict=True):
-        fetch(Source(**facts), Path(file), mirrors, Path(lock))
+        fetch(Source(**facts), Path(file), mirrors, Path(lock), contact=contact)

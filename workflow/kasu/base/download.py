@@ -11,31 +11,32 @@ import json
 import lzma
 import re
 import shutil
-import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from io import BufferedIOBase
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 import requests
-import urllib3
 
+from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
-from kasu.base.package import kasu_version
 from kasu.base.run import Progress, log
-from kasu.base.sources import Entry, Source
+from kasu.base.sources import DATE, Entry, Source
 from kasu.base.tables import landing, write_text
+from kasu.base.web import (
+    GoneError,
+    TryAgainError,
+    check_status,
+    get,
+    open_session,
+    persist,
+    read_page,
+)
 
-CONTACT = "https://example.org/kasu"  # to become the project's public address
-USER_AGENT = f"kasu/{kasu_version()} (+{CONTACT}; research on grammar)"
-TRIES = 6
-LONGEST_WAIT = 120.0  # seconds
-TIMEOUT = (20, 60)  # seconds, to connect and between two pieces
 PIECE = 1 << 20  # bytes
 LARGE = 100_000_000  # bytes
-LONGEST_LIST = 16_000_000  # bytes, of a publisher's list of checksums
 
 _ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by number of hexadecimal digits
 _UNPACKERS: dict[str, Callable[[Path], BufferedIOBase]] = {
@@ -44,25 +45,21 @@ _UNPACKERS: dict[str, Callable[[Path], BufferedIOBase]] = {
     ".xz": lzma.LZMAFile,
 }
 
-T = TypeVar("T")
-
-
-class _TryAgainError(Exception):
-    """A failure that may be temporary; `wait` is the pause the server asks for, in seconds."""
-
-    def __init__(self, found: str, wait: float = 0) -> None:
-        super().__init__(found)
-        self.wait = wait
-
 
 def fetch(
-    source: Source, destination: Path, mirrors: Sequence[Path], lock: Path, wait: float = 1
+    source: Source,
+    destination: Path,
+    mirrors: Sequence[Path],
+    lock: Path,
+    wait: float = 1,
+    contact: str = "",
 ) -> None:
     """Fetch and check `source`, write it to `destination`, and write the facts to `lock` (JSON).
 
     A mirror that holds `source.path`, plain or as .gz or .xz, is preferred to the net. A download
     resumes where the last one stopped, in this run or an earlier one. Between tries it waits
-    `wait` seconds, doubled each time, or as long as the server asks.
+    `wait` seconds, doubled each time, or as long as the server asks. Servers are told the
+    `contact`.
 
     The lock holds name, origin (the address, or "mirror"), bytes, sha256 and `verified`: "registry"
     (by its sha256), "publisher" (by the publisher's checksum) or "unverified". It informs the
@@ -70,7 +67,7 @@ def fetch(
 
     Raises:
         KasuError: the source cannot be reached, or differs from what the registry or the publisher
-            says; nothing is written then.
+            says; nothing is written then. Of a dump that is gone it names those that are there.
     """
     stored = find_in_mirrors(source, mirrors)
     destination.parent.mkdir(parents=True, exist_ok=True)
@@ -80,24 +77,48 @@ def fetch(
             _unpack(stored, part, source)
             facts = _checked(source, part, stored, "")
     elif source.url:
-        part = destination.with_name(destination.name + ".part")
-        published = ""
-        if source.checksums and not source.sha256:
-            published = _persist(lambda: _published_checksum(source), source.checksums, wait)
-        _persist(lambda: _receive(source, part), source.url, wait)
-        try:
-            facts = _checked(source, part, source.url, published)
-        except KasuError:
-            _forget(part)
-            raise
-        with landing(destination) as whole:
-            part.replace(whole)
-        _forget(part)
+        with open_session(contact) as session:
+            try:
+                facts = _download(session, source, destination, wait)
+            except GoneError as error:
+                raise _with_offers(session, source, error, wait) from error
     else:
         looked = ", ".join(map(str, mirrors)) or "no mirror given"
         raise KasuError(source.name, f"available only in a mirror; looked in: {looked}")
     origin = "mirror" if stored else source.url
     write_text(lock, json.dumps({"name": source.name, "origin": origin, **facts}, indent=1) + "\n")
+
+
+def _download(
+    session: requests.Session, source: Source, destination: Path, wait: float
+) -> dict[str, object]:
+    """Fetch a source from its address; return what was checked."""
+    part = destination.with_name(destination.name + ".part")
+    published = _published_checksum(session, source, wait)
+    resumes = "the file; a new run resumes here"
+    persist(lambda: _receive(session, source, part), source.url, wait, resumes)
+    try:
+        facts = _checked(source, part, source.url, published)
+    except KasuError:
+        _forget(part)
+        raise
+    with landing(destination) as whole:
+        part.replace(whole)
+    _forget(part)
+    return facts
+
+
+def _with_offers(
+    session: requests.Session, source: Source, error: GoneError, wait: float
+) -> KasuError:
+    """The error of a source that is gone; if it is a dump, with the dates that are there."""
+    if dated := re.search(rf"/({DATE})/", source.url):
+        with suppress(KasuError):
+            dates = offered_dates(session, source.url.replace(dated[1], "{date}"), wait)
+            if names := [source.name.replace(dated[1], date) for date in dates]:
+                found = f"gone from {urlsplit(source.url).netloc}"
+                return KasuError(source.name, found, f"what is there: {', '.join(names)}")
+    return error
 
 
 def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
@@ -140,30 +161,30 @@ def _pour(
                 raise KasuError(where, f"more than {limit} bytes", f"{limit}")
 
 
-def _receive(source: Source, part: Path) -> None:
+def _receive(session: requests.Session, source: Source, part: Path) -> None:
     """Complete `part` to the whole file at the address.
 
     Raises:
-        _TryAgainError and errors of requests and urllib3: another try may succeed.
+        TryAgainError and errors of requests and urllib3: another try may succeed.
         KasuError: it cannot.
     """
     validator = _validator(source.url, part)
     start = part.stat().st_size if validator and part.exists() else 0
     headers = {"Range": f"bytes={start}-", "If-Range": validator} if start else {}
-    with _get(source.url, headers) as response:
+    with get(session, source.url, headers) as response:
         content_range = response.headers.get("Content-Range", "")
         if response.status_code == 416 and content_range == f"bytes */{start}":
             return  # `part` was already whole
         if start and response.status_code == 416:
             _forget(part)
-            raise _TryAgainError("the file has become shorter since the last try")
+            raise TryAgainError("the file has become shorter since the last try")
         _expect_file(response, source.path)
         if response.status_code == 200:
             start = 0
             _begin(part, source.url, response)
         elif not start or not content_range.startswith(f"bytes {start}-"):
             _forget(part)
-            raise _TryAgainError(f"sent the range {content_range!r}, not the one from byte {start}")
+            raise TryAgainError(f"sent the range {content_range!r}, not the one from byte {start}")
         rest = response.raw.length_remaining
         total = source.bytes if rest is None else start + rest
         if source.bytes not in (None, total):
@@ -174,51 +195,22 @@ def _receive(source: Source, part: Path) -> None:
         _pour(pieces, part, total, progress, source.url)
 
 
-def _get(url: str, headers: dict[str, str] | None = None) -> requests.Response:
-    # identity: ranges and lengths must refer to the file, not to a compressed form of it
-    headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **(headers or {})}
-    return requests.get(url, headers=headers, stream=True, timeout=TIMEOUT)
-
-
 def _expect_file(response: requests.Response, name: str) -> None:
     """Reject an answer that is not the file: an error, or a page for people to read."""
-    status = f"HTTP {response.status_code} {response.reason}"
-    if response.status_code in (408, 425, 429) or response.status_code >= 500:
-        raise _TryAgainError(status, urllib3.Retry().get_retry_after(response.raw) or 0)
-    if response.status_code not in (200, 206):
-        raise KasuError(response.url, status, "the file")
+    check_status(response)
     kind = response.headers.get("Content-Type", "")
     if kind.lower().startswith("text/html") and not _is_page(name):
         raise KasuError(response.url, "an HTML page", "the file")
 
 
-def _persist(action: Callable[[], T], url: str, wait: float) -> T:
-    """Run `action` until it succeeds, at most TRIES times."""
-    for attempt in range(TRIES):
-        try:
-            return action()
-        except (
-            _TryAgainError,
-            requests.ConnectionError,
-            requests.Timeout,
-            urllib3.exceptions.HTTPError,
-        ) as error:
-            cause = error.args[0] if error.args else error
-            reason = str(getattr(cause, "reason", cause))
-            pause = min(max(wait * 2**attempt, getattr(error, "wait", 0)), LONGEST_WAIT)
-        except requests.RequestException as error:  # unknown scheme, too many redirects
-            raise KasuError(url, str(error)) from error
-        if attempt + 1 < TRIES:
-            log.info("%s: %s; trying again in %g s", url, reason, pause)
-            time.sleep(pause)
-    raise KasuError(url, f"{reason} ({TRIES} tries)", "the file; a new run resumes here")
+def _published_checksum(session: requests.Session, source: Source, wait: float) -> str:
+    """The checksum of the file from the publisher's list of lines `<digest>  <file name>`.
 
-
-def _published_checksum(source: Source) -> str:
-    """The checksum of the file from the publisher's list of lines `<digest>  <file name>`."""
-    with _get(source.checksums) as response:
-        _expect_file(response, source.checksums)
-        text = response.raw.read(LONGEST_LIST).decode("utf-8", "replace")
+    It is empty if there is no list, or the registry already has a checksum.
+    """
+    if not source.checksums or source.sha256:
+        return ""
+    text = read_page(session, source.checksums, wait)
     name = unquote(urlsplit(source.url).path.rpartition("/")[2])
     match = re.search(rf"^([0-9a-fA-F]+) [ *]?{re.escape(name)}\r?$", text, re.MULTILINE)
     if not match or len(match[1]) not in _ALGORITHMS:

@@ -137,6 +137,9 @@ Slug = Annotated[
 ]
 LanguageCode = Annotated[str, Field(pattern="^[a-z]{2,3}$", title="an ISO 639 code")]
 Reference = Annotated[str, Field(title="a registered name, a path or an address")]
+Contact = Annotated[
+    str, Field(pattern=r"^[!-'*-~]*$", title="an e-mail address, or the address of a page")
+]
 Pattern = Annotated[str, AfterValidator(_compiles), Field(title="a regular expression")]
 Size = Annotated[int, Field(ge=1, title="a whole number of 1 or more")]
 Count = Annotated[int, Field(ge=0, title="a whole number")]

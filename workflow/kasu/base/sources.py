@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 
-PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": "[0-9]{8}"}
+DATE = "[0-9]{8}"
+LATEST = "latest"
+PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": f"{DATE}|{LATEST}"}
 T = TypeVar("T")
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _FORMATS = {".gz", ".xz", ".bz2", ".xml", ".txt", ".conllu", ".tsv", ".csv", ".json", ".jsonl"}
@@ -122,7 +124,9 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     Raises:
         KasuError: it is none of the three (suggests similar registered names).
     """
-    source = registry.get(entry) or _from_template(entry, registry)
+    source = registry.get(entry)
+    if source is None and (match := _match_template(entry, registry)):
+        source = fill(*match)
     if source is None and _is_web(entry):
         source = Source(entry, _path_of(entry), entry, citation=entry)
     if source is not None and "{" not in entry:
@@ -159,8 +163,18 @@ def mirror_folders(config: Mapping[str, Any]) -> list[Path]:
     return [Path(mirror) for mirror in ([mirrors] if isinstance(mirrors, str) else mirrors)]
 
 
-def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
-    """The source whose name fills the placeholders of a registered one, or None."""
+def undated(entry: str, registry: Mapping[str, Source]) -> Source | None:
+    """The source of a name such as `euwiki-latest`, with `{date}` open; None for other entries."""
+    match = None if entry in registry else _match_template(entry, registry)
+    if match is None or match[1].get("date") != LATEST:
+        return None
+    return fill(match[0], match[1] | {"date": "{date}"})
+
+
+def _match_template(
+    entry: str, registry: Mapping[str, Source]
+) -> tuple[Source, dict[str, str]] | None:
+    """The registered source with placeholders that a name fills, and what it fills in."""
     for template in registry.values():
         if "{" not in template.name:
             continue
@@ -170,20 +184,24 @@ def _from_template(entry: str, registry: Mapping[str, Source]) -> Source | None:
             for odd, part in enumerate(parts)
         )
         if match := re.fullmatch(pattern, entry):
-            values = match.groupdict()
-            return replace(
-                template,
-                name=_fill(template.name, values),
-                path=_fill(template.path, values),
-                url=_fill(template.url, values),
-                checksums=_fill(template.checksums, values),
-                citation=_fill(template.citation, values),
-            )
+            return template, match.groupdict()
     return None
 
 
-def _fill(template: str, values: Mapping[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda word: values[word[1]], template)
+def fill(template: Source, values: Mapping[str, str]) -> Source:
+    """The source that a template becomes when its placeholders are filled in."""
+
+    def filled(text: str) -> str:
+        return _PLACEHOLDER.sub(lambda word: values[word[1]], text)
+
+    return replace(
+        template,
+        name=filled(template.name),
+        path=filled(template.path),
+        url=filled(template.url),
+        checksums=filled(template.checksums),
+        citation=filled(template.citation),
+    )
 
 
 def _is_safe(path: str) -> bool:

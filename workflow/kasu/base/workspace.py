@@ -7,7 +7,8 @@ from typing import TypedDict
 from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source, resolve
+from kasu.base.latest import Ask, pinned_name
+from kasu.base.sources import Entry, Source, resolve, undated
 
 
 class Described(TypedDict):
@@ -27,6 +28,9 @@ class Workspace:
         downloads: where sources land.
         mirrors: folders that are asked before the network.
         licences: those that the config admits; empty admits all.
+
+    `ask` finds the newest dump for a name such as `euwiki-latest` that has no pin yet. Without it,
+    as in a dry run, such a name stays as it is and can only be planned.
     """
 
     def __init__(
@@ -36,9 +40,11 @@ class Workspace:
         downloads: Path,
         mirrors: Sequence[Path] = (),
         licences: Sequence[str] = (),
+        ask: Ask | None = None,
     ) -> None:
         """Raises KasuError for a licence that Kasu does not know."""
         admits(licences, "")
+        self._ask = ask
         self.results, self.registry, self.downloads = results, registry, downloads
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
         self._sources = {source.path: source for source in registry.values()}
@@ -50,9 +56,12 @@ class Workspace:
             section: where the entry stands, for messages: `config blm seeds`.
 
         Raises:
-            KasuError: no registered name, no file and no address (names the section).
+            KasuError: no registered name, no file and no address (names the section); or the
+                newest dump cannot be found.
         """
         try:
+            if source := undated(text, self.registry):
+                text = pinned_name(text, source, self.downloads, self._ask)
             entry = resolve(text, self.registry, self.downloads)
         except KasuError as error:
             raise KasuError(section, str(error)) from error

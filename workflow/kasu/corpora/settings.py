@@ -81,8 +81,12 @@ class CorpusSettings(Section):
     wikis: Many[str] = Field(
         default=(),
         title="a list of dumps",
-        description="Dumps of Wikipedia: each a registered name, a path or an address.",
-        examples=[["euwiki-20261101"]],
+        description=(
+            "Dumps of Wikipedia: each a registered name, a path or an address. `euwiki-20261101` "
+            "is the dump of that date, and `euwiki-latest` the newest complete one when Kasu first "
+            "needs it, pinned in `resources/downloads/euwiki-latest.lock`."
+        ),
+        examples=[["euwiki-latest"]],
     )
     texts: Many[TextSettings] = Field(
         default=(),

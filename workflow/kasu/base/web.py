@@ -1,0 +1,105 @@
+"""Ask web servers: Kasu names itself, and tries again where that may help."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import requests
+import urllib3
+
+from kasu.base.errors import KasuError
+from kasu.base.package import kasu_version
+from kasu.base.run import log
+
+TRIES = 6
+LONGEST_WAIT = 120.0  # seconds
+TIMEOUT = (20, 60)  # seconds, to connect and between two pieces
+LONGEST_PAGE = 16_000_000  # bytes
+
+T = TypeVar("T")
+
+
+class TryAgainError(Exception):
+    """A failure that may be temporary; `wait` is the pause the server asks for, in seconds."""
+
+    def __init__(self, found: str, wait: float = 0) -> None:
+        super().__init__(found)
+        self.wait = wait
+
+
+class GoneError(KasuError):
+    """The server has nothing at this address."""
+
+
+def open_session(contact: str = "") -> requests.Session:
+    """A session that tells servers the tool, its version and, if not empty, whom to contact."""
+    session = requests.Session()
+    session.headers["User-Agent"] = f"kasu/{kasu_version()}" + (f" ({contact})" if contact else "")
+    # Ranges and lengths must refer to the file, not to a compressed form of it
+    session.headers["Accept-Encoding"] = "identity"
+    return session
+
+
+def get(
+    session: requests.Session, url: str, headers: dict[str, str] | None = None
+) -> requests.Response:
+    """Ask for an address; the body has not been read yet."""
+    return session.get(url, headers=headers, stream=True, timeout=TIMEOUT)
+
+
+def check_status(response: requests.Response) -> None:
+    """Reject an answer that is an error.
+
+    Raises:
+        TryAgainError: the server is busy or broken.
+        GoneError: there is nothing at the address.
+        KasuError: any other error.
+    """
+    status = f"HTTP {response.status_code} {response.reason}"
+    if response.status_code in (408, 425, 429) or response.status_code >= 500:
+        raise TryAgainError(status, urllib3.Retry().get_retry_after(response.raw) or 0)
+    if response.status_code in (404, 410):
+        raise GoneError(response.url, status, "the file")
+    if response.status_code not in (200, 206):
+        raise KasuError(response.url, status, "the file")
+
+
+def read_page(session: requests.Session, url: str, wait: float = 1) -> str:
+    """The text at an address.
+
+    Raises:
+        GoneError: there is none.
+        KasuError: the server cannot be reached, or answers with an error.
+    """
+
+    def read() -> str:
+        with get(session, url) as response:
+            check_status(response)
+            return response.raw.read(LONGEST_PAGE).decode("utf-8", "replace")
+
+    return persist(read, url, wait)
+
+
+def persist(action: Callable[[], T], url: str, wait: float, expected: str = "an answer") -> T:
+    """Run `action` until it succeeds, at most TRIES times.
+
+    Between two tries it waits `wait` seconds, doubled each time, or as long as the server asks.
+    """
+    for attempt in range(TRIES):
+        try:
+            return action()
+        except (
+            TryAgainError,
+            requests.ConnectionError,
+            requests.Timeout,
+            urllib3.exceptions.HTTPError,
+        ) as error:
+            cause = error.args[0] if error.args else error
+            reason = str(getattr(cause, "reason", cause))
+            pause = min(max(wait * 2**attempt, getattr(error, "wait", 0)), LONGEST_WAIT)
+        except requests.RequestException as error:  # unknown scheme, too many redirects
+            raise KasuError(url, str(error)) from error
+        if attempt + 1 < TRIES:
+            log.info("%s: %s; trying again in %g s", url, reason, pause)
+            time.sleep(pause)
+    raise KasuError(url, f"{reason} ({TRIES} tries)", expected)
