@@ -202,11 +202,12 @@ def _mutant(root: Path, place: Place, seed: int) -> "WorkItem | None":
 
     order = sorted(range(len(place.mutations)), key=lambda at: rank(seed, place.name, at))
     for mutation in (place.mutations[at] for at in order):
-        before, after = versions(root, mutation)
         try:
+            before, after = versions(root, mutation)
             if ast.dump(ast.parse(before)) != ast.dump(ast.parse(after)):
                 return WorkItem.single(rank(seed, place.name), mutation)
-        except SyntaxError:
+        except (SyntaxError, AttributeError):
+            # Cosmic Ray cannot replace `module.Error` in a tuple of exceptions
             continue
     return None
 
