@@ -56,7 +56,7 @@ LEAST = 20
 TIMES, SPARE = 10, 60  # seconds: of the unmutated tests, and besides
 SILENT = ("description", "title", "examples")  # arguments that only readers see
 SAME = ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")
-PYTEST = ("pytest", "-q", "--tb=line", "-p", "no:cacheprovider")
+PYTEST = ("pytest", "-q", "--tb=line", "-p", "no:cacheprovider", "--hypothesis-seed=0")
 COVERAGE = "[run]\nsource = {library}\nconcurrency = multiprocessing, thread\npatch = subprocess\n"
 MUTANTS = ("package", "module", "line", "operator", "change", "outcome", "note")
 SHARES = ("package", "places", "mutants", "killed", "share", "commit", "seed", "tool")

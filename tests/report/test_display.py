@@ -134,3 +134,23 @@ def test_findings_without_ours(rows):
 def test_rows_of_the_paper_have_a_state_unless_the_data_are_local(rows):
     assert [shown.state for shown in cells(rows)] == ["consistent"] * 2 + [None] * 4
     assert [shown.state for shown in cells(rows, local=True)] == [None] * 6
+
+
+def test_a_row_that_the_paper_lacks_takes_the_decimals_it_mostly_prints(rows):
+    fine = [dataclasses.replace(row, printed="96.04", published=0.9604) for row in rows[4:]]
+    null = dataclasses.replace(rows[2], ours=0.86254)
+    assert [shown.ours for shown in cells([*fine, null])] == ["", "", "86.25"]
+
+
+def test_nulls_are_compared_in_the_first_metric_alone(rows):
+    recall = dataclasses.replace(rows[0], metric="recall", low=0.9)
+    assert findings([*rows, recall], judge_table(rows, ["majority"]), ["majority"])[-1] == (
+        "In accuracy, ours lies above majority beyond the interval in 0 of 1."
+    )
+
+
+def test_a_figure_above_a_null_beyond_its_interval_is_counted(rows):
+    above = dataclasses.replace(rows[0], low=0.8626)
+    without = dataclasses.replace(rows[0], system="GRU", low=None, high=None)
+    lines = findings([above, without, rows[2]], judge_table([above]), ["majority"])
+    assert lines[-1] == "In accuracy, ours lies above majority beyond the interval in 1 of 1."

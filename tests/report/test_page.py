@@ -243,3 +243,27 @@ def test_a_figure_that_is_no_svg_is_refused(inputs, tmp_path):
     (tmp_path / "t.svg").write_text("<html>")
     with pytest.raises(KasuError, match=r"t\.svg: no <svg> element; expected a figure in SVG"):
         build_page(tmp_path / "index.html", **inputs)
+
+
+def test_a_caption_reads_no_file(inputs, tmp_path):
+    (tmp_path / "secret.txt").write_text("of another file")
+    write_text(tmp_path / "t.rst", f".. include:: {tmp_path / 'secret.txt'}\n")
+    build_page(tmp_path / "index.html", **inputs)
+    assert "of another file" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "rule", ["within 2 points of the printed", "wider than 30 points", "share is below 5 %"]
+)
+def test_the_page_states_the_bounds_of_its_words(page, rule):
+    assert rule in page
+
+
+def test_a_table_that_agrees_names_no_reason_where_one_figure_differs(inputs, tmp_path):
+    rows = [ROW | {"condition": f"Base|{number}"} for number in range(19)]
+    rows.append(ROW | {"ours": 0.5, "low": 0.49, "high": 0.51, "difference": 0.5 - 0.982})
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "Agreement, Footnote 6 agrees: 19 of 20 figures" in page
+    assert "furthest:" not in page
