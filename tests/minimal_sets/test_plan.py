@@ -148,6 +148,7 @@ def test_what_a_set_is_made_of(make):
     plan = make(
         collection("a", lexicon=["bdt"], max_items=5, agreement={"Erg": "Number[erg]"}),
         matches="all",
+        capitals="released",
     )
     assert plan.sets.built["a"].design == {
         "name": "a",
@@ -156,6 +157,7 @@ def test_what_a_set_is_made_of(make):
         "feature": "Case",
         "values": ["Nom", "Erg"],
         "matches": "all",
+        "capitals": "released",
         "agreement": {"Erg": "Number[erg]"},
         "max_items": 5,
         "seed": 7,

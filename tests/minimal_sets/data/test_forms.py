@@ -11,9 +11,9 @@ def word(form: str, lemma: str, feats: str, position: str = "1") -> Token:
     return Token(position, form, lemma, "NOUN", "_", feats, "0", "root", "_", "_")
 
 
-def lexicon(*words: tuple[str, str, str]) -> Lexicon:
+def lexicon(*words: tuple[str, str, str], **settings: bool) -> Lexicon:
     sentences = (Sentence("s", None, 1, 2, [], [word(*cells)]) for cells in words)
-    return Lexicon(sentences, "Case")
+    return Lexicon(sentences, "Case", **settings)
 
 
 CHILD = [
@@ -65,6 +65,13 @@ def test_a_form_in_capitals_is_not_a_candidate_for_a_capitalised_one():
     assert names.candidate(word("Moralesek", "Morales", "Case=Erg"), "Abs") == "Morales"
     letter = lexicon(("Меня", "я", "Case=Acc"))
     assert letter.candidate(word("Я", "я", "Case=Nom"), "Acc") == "Меня"
+
+
+def test_the_released_code_compares_the_first_letter_only():
+    names = ("MORALES", "Morales", "Case=Abs"), ("Morales", "Morales", "Case=Abs")
+    released = lexicon(*names, released_capitals=True)
+    assert released.candidate(word("Moralesek", "Morales", "Case=Erg"), "Abs") == "MORALES"
+    assert released.candidate(word("moralesek", "Morales", "Case=Erg"), "Abs") is None
 
 
 def test_punctuation_is_left_out():

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.corpora.treebank import Sentence, Token
-from kasu.minimal_sets.data.masked_sentence import mask_word
+from kasu.minimal_sets.data.masked_sentence import is_glued, mask_word
 
 
 def sentence(text: str | None, *tokens: tuple[str, str]) -> Sentence:
@@ -48,3 +48,24 @@ def test_tokens_that_do_not_match_the_text():
 
 def test_a_mask_in_the_text_would_be_a_second_locus():
     assert mask_word(sentence("a [MASK] b", ("1", "a")), 1) == (None, "several loci")
+
+
+@pytest.mark.parametrize(
+    "masked, glued",
+    [
+        ("die CDU-[MASK] sagte", True),
+        ("die CDU\u2013[MASK]", True),
+        ("die [MASK]-Politiker", True),
+        ("die CDU[MASK]", True),
+        ("die [MASK]s", True),
+        ("1990[MASK]", True),
+        ("e\u0301[MASK]", True),
+        ("[MASK]", False),
+        ("die [MASK], sagte", False),
+        ("(\u201e[MASK]\u201c)", False),
+        ("l'[MASK].", False),
+        ("dogs\u2014[MASK]\u2014see", False),
+    ],
+)
+def test_a_mask_that_touches_a_letter_or_a_hyphen_is_glued(masked, glued):
+    assert is_glued(masked) is glued

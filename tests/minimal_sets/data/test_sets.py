@@ -152,6 +152,19 @@ def test_concord_counts_dependents_that_show_the_value(build, treebank):
     assert rows(build())[0]["concord"] == 1
 
 
+def test_a_word_after_a_hyphen_is_dropped(build, treebank):
+    words = (
+        "EU-\tEU-\tX\t_\t_\t2\tdep",
+        "ბავშვმა\tბავშვი\tNOUN\t_\tAnimacy=Anim|Case=Erg|Number=Sing\t4\tnsubj",
+        "ვაშლი\tვაშლი\tNOUN\t_\tCase=Nom\t4\tobj",
+        "შეჭამა\tჭამა\tVERB\t_\t_\t0\troot",
+    )
+    lines = (f"{at}\t{word}\t_\t_\n" for at, word in enumerate(words, 1))
+    text = f"# sent_id = eu\n# text = EU-ბავშვმა ვაშლი შეჭამა\n{''.join(lines)}\n"
+    with pytest.raises(KasuError, match=r"\(glued to a letter, a digit or a hyphen: 1\)"):
+        build(treebanks=[other(treebank, text)], lexicon=[treebank])
+
+
 def test_the_card_states_licence_and_columns(build):
     card = (build() / "README.md").read_text(encoding="utf-8")
     assert "**CC0**" in card
@@ -167,6 +180,7 @@ def test_the_card_states_licence_and_columns(build):
         ({"values": ["Erg", "Abs"]}, r"no word has Case=Abs; expected some of Dat, Erg, Nom$"),
         ({"values": ["Erg"]}, r"values: \['Erg'\]; expected two or more"),
         ({"matches": "first"}, r"matches: 'first'; expected all or last"),
+        ({"capitals": "none"}, r"capitals: 'none'; expected word or released"),
         ({"agreement": {"Nom": "Number"}, "verb": None}, r"agreement: no verb"),
         ({"agreement": {"Nom": "Number[subj]"}}, r"no word has the feature Number__subj"),
         ({"agreement": {"Nom": "Number"}}, r"no item left of the matches \(no agreement marked: 1"),
@@ -195,7 +209,9 @@ def test_no_file_is_written_without_items(build, tmp_path):
 def build_real(mirror, tmp_path, treebank, request, target, values, agreement=None):
     files = sorted((mirror / "ud" / treebank).glob("*.conllu"))
     design = Design("real", target, values, verb="V", agreement=agreement)
-    build_set(files, QUERIES / request, tmp_path, design=design, language="x", sources=[])
+    if request.endswith(".req"):
+        request = QUERIES / request
+    build_set(files, request, tmp_path, design=design, language="x", sources=[])
     return counts(tmp_path), drops(tmp_path)
 
 
@@ -210,6 +226,7 @@ def build_real(mirror, tmp_path, treebank, request, target, values, agreement=No
         ("erg_nom", "O", 81, 84, 6),
         ("dat_nom", "S", 57, 59, 7),
         ("dat_nom", "O", 57, 59, 4),
+        ("intransitive_erg", "S", 12, 12, 4),
     ],
 )
 def test_sets_of_georgian(mirror, tmp_path, request_name, target, sentences, matches, items):
@@ -224,6 +241,16 @@ def test_sets_of_georgian(mirror, tmp_path, request_name, target, sentences, mat
     assert (found["sentences with a match"], found["matches"]) == (sentences, matches)
     assert found["items"] == items
     assert found["items"] + sum(dropped.values()) == matches
+
+
+@pytest.mark.real
+def test_german_words_after_a_hyphen_are_dropped(mirror, tmp_path):
+    # EU-[MASK]
+    request = "pattern { V [upos=VERB]; S [upos=NOUN]; V -> S }"
+    found, dropped = build_real(mirror, tmp_path, "UD_German-GSD", request, "S", ["Acc", "Dat"])
+    assert found["items"] == 39
+    assert dropped["glued to a letter, a digit or a hyphen"] == 21
+    assert not any("-[MASK]" in row["masked"] for row in rows(tmp_path))
 
 
 @pytest.mark.real

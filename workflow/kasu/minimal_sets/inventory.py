@@ -24,7 +24,7 @@ class BuiltSet:
 
     settings: SetSettings
     collection: CollectionSettings
-    matches: str
+    study: MinimalSetsSettings
     seed: int
     treebanks: Treebanks
 
@@ -37,7 +37,8 @@ class BuiltSet:
             "verb": self.settings.verb,
             "feature": self.collection.feature,
             "values": list(self.settings.values or self.collection.values),
-            "matches": self.matches,
+            "matches": self.study.matches,
+            "capitals": self.study.capitals,
             "agreement": self.collection.agreement,
             "max_items": self.collection.max_items,
             "seed": self.seed,
@@ -98,7 +99,7 @@ class Sets:
     def built(self) -> dict[str, BuiltSet]:
         """The sets that are built from treebanks, by name."""
         return {
-            item.name: BuiltSet(item, collection, self.settings.matches, self.seed, self.treebanks)
+            item.name: BuiltSet(item, collection, self.settings, self.seed, self.treebanks)
             for collection in self.settings.collections
             for item in collection.sets
         }

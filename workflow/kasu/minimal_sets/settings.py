@@ -181,6 +181,14 @@ class MinimalSetsSettings(Section):
         description="Which matches in a sentence become items: all, or the last (the authors).",
     )
 
+    capitals: Literal["word", "released"] = Field(
+        default="word",
+        description=(
+            "What a form in another case must share with the word in the text: `word`, its "
+            "capitalisation; `released`, that of the first letter alone (the authors)."
+        ),
+    )
+
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
         where = "minimal_sets.collections"

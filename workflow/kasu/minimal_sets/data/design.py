@@ -7,6 +7,7 @@ from kasu.base.errors import KasuError
 from kasu.query.request import Request
 
 MATCHES = ("all", "last")
+CAPITALS = ("word", "released")
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Design:
         values, feature: the feature that changes, and the values it may take. The target's own
             value is the right one, each of the others gives a wrong form.
         matches: `all`, or `last`: the authors keep the last match of a sentence.
+        capitals: what a form in another case must have in common with the word: `word`, the
+            capitalisation; `released`, that of the first letter alone (GEO-3).
         verb: the node whose aspect and tense are recorded (S-12), and whose agreement counts.
         agreement: for each value, the feature of the verb that marks the number of that argument,
             as `{"Erg": "Number[erg]"}`; rejects wrong forms that would be right if another
@@ -33,6 +36,7 @@ class Design:
     values: Sequence[str]
     feature: str = "Case"
     matches: str = "last"
+    capitals: str = "word"
     verb: str | None = None
     agreement: Mapping[str, str] | None = None
     max_items: int | None = None
@@ -43,13 +47,14 @@ class Design:
         """Check that a set can be built from a request.
 
         Raises:
-            KasuError: the request lacks the target or the verb; unknown `matches`; fewer than two
-                values, or one twice; agreement without a verb.
+            KasuError: the request lacks the target or the verb; unknown `matches` or `capitals`;
+                fewer than two values, or one twice; agreement without a verb.
         """
         for node in filter(None, (self.target, self.verb)):
             request.need_node(node, where)
-        if self.matches not in MATCHES:
-            raise KasuError("matches", repr(self.matches), " or ".join(MATCHES))
+        for name, known in (("matches", MATCHES), ("capitals", CAPITALS)):
+            if (value := getattr(self, name)) not in known:
+                raise KasuError(name, repr(value), " or ".join(known))
         if len(set(self.values)) < max(2, len(self.values)):
             raise KasuError("values", repr(list(self.values)), "two or more, all different")
         if self.agreement and self.verb is None:

@@ -42,8 +42,16 @@ class Lexicon:
     values: the attested values of `feature`.
     """
 
-    def __init__(self, sentences: Iterable[Sentence], feature: str) -> None:
+    def __init__(
+        self, sentences: Iterable[Sentence], feature: str, *, released_capitals: bool = False
+    ) -> None:
+        """Read the words.
+
+        Args:
+            released_capitals: compare the case of the first letter alone, as the authors do.
+        """
         self.feature = feature
+        self._capitals = _first_capital if released_capitals else _capitals
         self.paradigms: dict[str, dict[Features, Counter[str]]] = {}
         self.names: set[str] = set()
         self.values: set[str] = set()
@@ -95,13 +103,13 @@ class Lexicon:
         """Return the form of a word with another value of the feature (GEO-3), or None.
 
         A candidate has the same lemma, the same features apart from that value, and the same
-        capitalisation: of the first letter, and of the whole word. (The authors compare the first
-        letter only; Georgian has no capitals.) The first candidate in file order wins.
+        capitalisation: of the first letter, and of the whole word unless `released_capitals`. The
+        first candidate in file order wins.
         """
         wanted = with_value(feature_set(word.feats), self.feature, value)
         forms = self.paradigms.get(word.lemma, {}).get(wanted, ())
-        capitals = _capitals(word.form)
-        return next((form for form in forms if _capitals(form) == capitals), None)
+        capitals = self._capitals(word.form)
+        return next((form for form in forms if self._capitals(form) == capitals), None)
 
     def readings(self, lemma: str, form: str) -> list[dict[str, str]]:
         """Return every feature set that a form of a lemma may have, whatever its capitalisation.
@@ -148,9 +156,14 @@ class Lexicon:
         return syncretic
 
 
-def _capitals(form: str) -> tuple[bool, bool]:
+def _first_capital(form: str) -> tuple[bool, ...]:
+    """Is the first letter upper case?"""
+    return (form[:1].isupper(),)
+
+
+def _capitals(form: str) -> tuple[bool, ...]:
     """Is the first letter upper case, and is the whole form, if longer than a letter?"""
-    return form[:1].isupper(), len(form) > 1 and form.isupper()
+    return *_first_capital(form), len(form) > 1 and form.isupper()
 
 
 def _count_tokens(form: str, forms: Mapping[str, int]) -> int:

@@ -8,7 +8,7 @@ from kasu.corpora.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon
-from kasu.minimal_sets.data.masked_sentence import mask_word
+from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.query.graph import Graph
 
@@ -56,6 +56,8 @@ class ItemBuilder:
         masked, reason = mask_word(graph.sentence, position)
         if masked is None:
             return reason
+        if is_glued(masked):
+            return GLUED
         forms: dict[str, Form] = {}
         for value in design.values:
             form = Form(word.form, "sentence") if value == right else self._find(word, value)

@@ -1,11 +1,17 @@
 """Put a mask in the place of one word of a sentence (GEO-4)."""
 
+import unicodedata
+
 from kasu.corpora.treebank import Sentence
 from kasu.lm.scoring.items import MASK
 
 INSIDE = "inside a multiword token"
 NOT_FOUND = "tokens do not match the text"
 SEVERAL = "several loci"
+GLUED = "glued to a letter, a digit or a hyphen"
+
+# Unlike hyphens, these dashes separate phrases
+_DASHES = "\N{EM DASH}\N{HORIZONTAL BAR}"
 
 
 def mask_word(sentence: Sentence, position: int) -> tuple[str | None, str]:
@@ -41,3 +47,17 @@ def mask_word(sentence: Sentence, position: int) -> tuple[str | None, str]:
             return text[:at] + MASK + text[at + len(token.form) :], ""
         at += len(token.form)
     return None, NOT_FOUND
+
+
+def is_glued(masked: str) -> bool:
+    """Does the mask touch a letter, a digit or a hyphen, as in `EU-[MASK]`?
+
+    The form is then only a part of a word, and a model is not shown where that word ends.
+    """
+    left, _, right = masked.partition(MASK)
+    return any(
+        # Letters with their combining marks, digits, and dashes without blanks around them
+        unicodedata.category(neighbour)[0] in "LMN"
+        or (unicodedata.category(neighbour) == "Pd" and neighbour not in _DASHES)
+        for neighbour in left[-1:] + right[:1]
+    )

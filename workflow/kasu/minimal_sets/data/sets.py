@@ -105,7 +105,8 @@ class _Build:
 
     def _read_lexicon(self, further: Sequence[str | Path]) -> Lexicon:
         sentences = self.sentences("lexicon", (*self.treebanks, *further))
-        lexicon = Lexicon(sentences, self.design.feature)
+        released_capitals = self.design.capitals == "released"
+        lexicon = Lexicon(sentences, self.design.feature, released_capitals=released_capitals)
         lexicon.need([self.design.feature], self.files)
         lexicon.need_lemmas(self.files)
         return lexicon
