@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from kasu.lm.scoring.untrained import untrained_head
+from kasu.lm.scoring.untrained import untrained_differences, untrained_head
 
 VOCABULARY = {"RemBERT": 250_300, "HPLT": 32_768, "XLM-RoBERTa": 250_002, "mBERT": 119_547}
 
@@ -33,9 +33,22 @@ def test_a_trained_head_is_not():
 
 def test_few_texts_are_not_judged():
     values, counts = scores(spread=0, texts=19)
-    assert not untrained_head(values, 50_000, counts)
-    assert not untrained_head([], 50_000)
-    assert not untrained_head(np.zeros(30), 50_000, np.zeros(30, int))
+    assert untrained_head(values, 50_000, counts) is None
+    assert untrained_head([], 50_000) is None
+    assert untrained_head(np.zeros(30), 50_000, np.zeros(30, int)) is None
+
+
+def test_differences_of_whole_tokens_betray_a_random_head():
+    draw = np.random.default_rng(1)
+    tokens = draw.integers(-3, 4, 200)
+    size = math.log(50_000)
+    assert untrained_differences(size * (tokens + draw.normal(0, 0.15, 200)), 50_000) is True
+    assert untrained_differences(size * draw.normal(0, 2, 200), 50_000) is False
+
+
+def test_differences_of_less_than_a_token_say_nothing():
+    small = np.random.default_rng(1).normal(0, 0.1, 500)
+    assert untrained_differences(math.log(50_000) * small, 50_000) is None
 
 
 @pytest.mark.real

@@ -13,7 +13,6 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import cluster_bootstrap, share_interval
 from kasu.base.tables import read_parquet
 from kasu.lm.scoring.definitions import DEFINITIONS
-from kasu.lm.scoring.untrained import untrained_head
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
@@ -106,21 +105,6 @@ class Cell:
             scores=self.scores[mask],
             units={unit: matrix[mask] for unit, matrix in self.units.items()},
         )
-
-    @property
-    def judged(self) -> bool:
-        """Can `untrained` be told? Without token counts only for scores of single words."""
-        known = not np.isnan(self.units["token"]).any()
-        return self.vocabulary is not None and (known or bool((self.units["word"] == 1).all()))
-
-    @cached_property
-    def untrained(self) -> bool:
-        """Do the scores look like those of a randomly initialised head (GEO-17)?"""
-        if self.vocabulary is None or not self.judged:
-            return False
-        scored = self.units["token"].ravel()
-        tokens = None if np.isnan(scored).any() else scored.tolist()
-        return untrained_head(self.scores.ravel().tolist(), self.vocabulary, tokens)
 
 
 def margins(scores: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 from kasu.base.scores import cluster_bootstrap
 from kasu.minimal_sets.evaluation.cells import Cell, mean_over_cells
 from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.heads import untrained_heads
 from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
 from kasu.minimal_sets.evaluation.outcomes import ABSENT, Claim, Outcome, coverage, verdict
 from kasu.minimal_sets.evaluation.preferences import ALL, FAILED, PRINTED, count
@@ -168,10 +169,10 @@ def _average(group: Group, case: str, printed: float) -> Outcome:
 
 
 def _trained(group: Group) -> Outcome:
-    flagged = sorted({key.system for key, cell in group.cells.items() if cell.untrained})
-    judged = {key.system for key, cell in group.cells.items() if cell.judged}
+    judged = untrained_heads(group.cells)
+    flagged = sorted({head.system for head, untrained in judged.items() if untrained})
     if not judged:
-        return "untestable", "numbers of tokens or vocabularies are not known"
+        return "untestable", "vocabularies are not known, or too few texts"
     evidence = f"untrained head: {', '.join(flagged)}" if flagged else "none looks untrained"
     return verdict(not flagged), f"{evidence}; {len(judged)} systems judged"
 

@@ -19,6 +19,7 @@ from kasu.minimal_sets.evaluation.cells import (
 )
 from kasu.minimal_sets.evaluation.claims import judge_claims
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
+from kasu.minimal_sets.evaluation.heads import Head, untrained_heads
 from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import (
     PREFERENCES,
@@ -123,8 +124,9 @@ def score(cells: Cells, seed: int) -> list[dict]:
     Accuracy by cell, against each wrong form, by tense and aspect, and over sets; nulls; Table 2.
     """
     rows: list[dict] = []
+    heads = untrained_heads(cells)
     for key, cell in cells.items():
-        rows += _score_cell(key, cell, seed)
+        rows += _score_cell(key, cell, heads.get(Head.of(key), False), seed)
         rows += _by_feature(key, cell, seed)
     for key, cell, solved in nulls(cells):
         low = high = None
@@ -140,9 +142,10 @@ def _share(hits: np.ndarray, sentences: np.ndarray, seed: int) -> dict:
     return {"value": float(hits.mean()), "low": low, "high": high, "n": len(hits), "runs": 1}
 
 
-def _score_cell(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
+def _score_cell(key: Key, cell: Cell, untrained: bool, seed: int) -> Iterator[dict]:
     accuracy = _share(cell.correct, cell.sentences, seed)
-    yield _row(key, metric="accuracy", note=_note(key, cell, accuracy["value"]), **accuracy)
+    note = _note(key, cell, accuracy["value"], untrained)
+    yield _row(key, metric="accuracy", note=note, **accuracy)
     for at, value in enumerate(cell.values):
         others = cell.right != at
         if others.any():
@@ -152,13 +155,13 @@ def _score_cell(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
     yield _row(key, metric="ties", value=cell.ties, n=len(cell), runs=1)
 
 
-def _note(key: Key, cell: Cell, accuracy: float) -> str | None:
+def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
     notes = []
     if key.variant == RELEASED and round(accuracy, 2) != accuracy:
         notes.append(f"released code rounds it to {accuracy:.2f}")
     if cell.ties:
         notes.append(f"ties for the first place, counted wrong: {cell.ties}")
-    if cell.untrained:
+    if untrained:
         notes.append("untrained head: the form with fewest tokens wins (GEO-17)")
     return "; ".join(notes) or None
 
