@@ -246,7 +246,7 @@ def test_an_item_that_cannot_be_scored_ends_in_one_line(bert, item, definition, 
 
 
 class EmptyTokens:
-    """A tokenizer that drops what it does not know, as some normalisers do."""
+    """A tokenizer that drops what it does not know, and takes any special token for one."""
 
     def __init__(self, tokenizer):
         self.tokenizer = tokenizer
@@ -255,6 +255,7 @@ class EmptyTokens:
         return getattr(self.tokenizer, name)
 
     def __call__(self, text, **options):
+        options["split_special_tokens"] = False
         return self.tokenizer(text.replace("\u200b", ""), **options)
 
 

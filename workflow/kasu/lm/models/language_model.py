@@ -64,7 +64,7 @@ class LanguageModel:
         self._take_shortcuts()
 
     def encode(self, sentence: str, special_tokens: bool, within_words: bool = False) -> Text:
-        """Tokenise a sentence.
+        """Tokenise a sentence; a literal `[SEP]` in it is text.
 
         With special tokens, a causal model's input starts with its beginning-of-text token, even
         if the tokenizer does not add it by itself.
@@ -77,8 +77,8 @@ class LanguageModel:
                 self.name, "its tokenizer does not map tokens to words", "a fast tokenizer"
             )
         coded = self.tokenizer(
-            sentence, add_special_tokens=special_tokens, return_special_tokens_mask=True,
-            verbose=False,
+            sentence, add_special_tokens=special_tokens, split_special_tokens=True,
+            return_special_tokens_mask=True, verbose=False,
         )  # fmt: skip
         ids, special = tuple(coded["input_ids"]), tuple(map(bool, coded["special_tokens_mask"]))
         if not special_tokens:
@@ -87,6 +87,23 @@ class LanguageModel:
         if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
             ids, special = (first, *ids), (True, *special)
         return Text(ids, special, tuple(coded.word_ids()) if within_words else ())
+
+    def encode_around_mask(self, left: str, right: str, special_tokens: bool) -> Text:
+        """Tokenise a sentence with the tokenizer's mask between two texts, as `encode` does."""
+        mask = self.tokenizer.added_tokens_decoder.get(self.mask)
+        # A mask may claim the blanks beside it
+        left = left.rstrip() if mask and mask.lstrip else left
+        right = right.lstrip() if mask and mask.rstrip else right
+        parts = [self.encode(text, special_tokens=False).ids for text in (left, right)]
+        # What the tokenizer adds on both sides
+        alone = self.tokenizer(
+            self.tokenizer.mask_token, add_special_tokens=special_tokens, verbose=False
+        )["input_ids"]
+        at = alone.index(self.mask)
+        before, after = tuple(alone[:at]), tuple(alone[at + 1 :])
+        middle = (*parts[0], self.mask, *parts[1])
+        special = (True,) * len(before) + (False,) * len(middle) + (True,) * len(after)
+        return Text((*before, *middle, *after), special)
 
     @torch.inference_mode()
     def log_probabilities(

@@ -40,7 +40,8 @@ def encode_items(
 
     Raises:
         KasuError: the model has no mask token; an item lacks a place for its form, tokenises to
-            nothing, contains a mask token of its own, or is too long.
+            nothing, is too long, or has a mask token of its own, which the tokenizer cannot read
+            as text.
     """
     rule = DEFINITIONS[definition]
     if rule.kind == MASKED and model.mask is None:
@@ -67,8 +68,8 @@ def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str)
     if rule.level == WORD:
         if item.masked is None or item.form is None:
             raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
-        framed = item.masked.replace(MASK, model.tokenizer.mask_token)
-        text = model.encode(framed, rule.special_tokens, rule.within_words)
+        left, _, right = item.masked.partition(MASK)
+        text = model.encode_around_mask(left, right, rule.special_tokens)
         text = text._replace(target=model.encode(item.form, special_tokens=False).ids)
         scored, masks = text.target, text.ids.count(model.mask) + text.target.count(model.mask)
     else:
