@@ -45,15 +45,24 @@ def test_only_the_mask_of_a_frame_is_a_special_token(uniform):
 
 @pytest.fixture
 def byte_level(uniform) -> LanguageModel:
-    """A model whose tokenizer resembles RoBERTa's: its mask claims the blank to its left."""
-    pieces = ["<s>", "</s>", "<unk>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    bytes_alone = Tokenizer(models.BPE({piece: at for at, piece in enumerate(pieces)}, []))
-    bytes_alone.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    """A model whose tokenizer resembles RoBERTa's."""
+    return with_characters(
+        uniform,
+        pre_tokenizers.ByteLevel.alphabet(),
+        pre_tokenizers.ByteLevel(add_prefix_space=False),
+    )
+
+
+def with_characters(model: LanguageModel, alphabet, pre_tokenizer) -> LanguageModel:
+    """A model whose tokens are characters, and whose mask claims the blank to its left."""
+    pieces = ["<s>", "</s>", "<unk>", *sorted(alphabet)]
+    characters = Tokenizer(models.BPE({piece: at for at, piece in enumerate(pieces)}, []))
+    characters.pre_tokenizer = pre_tokenizer
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=bytes_alone, mask_token=AddedToken("<mask>", lstrip=True), eos_token="</s>"
+        tokenizer_object=characters, mask_token=AddedToken("<mask>", lstrip=True), eos_token="</s>"
     )
     return LanguageModel(
-        uniform.network, tokenizer, kind="masked", name="bytes", device=uniform.device
+        model.network, tokenizer, kind="masked", name="characters", device=model.device
     )
 
 
@@ -65,3 +74,9 @@ def test_another_mask_in_a_frame_is_text(byte_level):
 def test_a_mask_takes_the_blank_that_it_claims(byte_level):
     text = encode(byte_level, Item("1", "f", "", "a [MASK] du</s>", "b"), "word_released")
     assert tokens(byte_level, text.ids) == "a <mask> Ġ d u < / s >"
+
+
+def test_text_after_a_mask_is_no_beginning_of_a_text(uniform):
+    model = with_characters(uniform, "▁ab,", pre_tokenizers.Metaspace(prepend_scheme="first"))
+    text = encode(model, Item("1", "f", "", "a [MASK], b", "b"), "word_released")
+    assert tokens(model, text.ids) == "▁ a <mask> , ▁ b"

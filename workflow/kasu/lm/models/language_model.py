@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tokenizers import AddedToken
 from torch import Tensor, nn
 from transformers import PreTrainedTokenizerBase
 
@@ -18,6 +19,7 @@ from kasu.lm.scoring.definitions import Text
 
 # Raised by a network whose structure is not the one that a shortcut expects
 UNFIT = (RuntimeError, ValueError, LookupError, AttributeError, TypeError, NotImplementedError)
+BLANK = "\uffff"  # where the mask stands in a text; a noncharacter, so not part of any text
 TOLERANCES = {"float32": 1e-4, "bfloat16": 0.5}  # of logits, absolute and relative
 
 
@@ -50,6 +52,7 @@ class LanguageModel:
         Args:
             network: maps `input_ids` (rows, tokens) to an output whose `.logits` are
                 (rows, tokens, vocabulary).
+            tokenizer: of the network; it learns BLANK as a further token.
             dtype: one of PRECISIONS; bfloat16 concerns everything but the vocabulary head.
         """
         if dtype not in PRECISIONS:
@@ -58,13 +61,14 @@ class LanguageModel:
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
         self.mask, self.unknown = tokenizer.mask_token_id, tokenizer.unk_token_id
+        self._blank = None if self.mask is None else _add_blank(tokenizer)
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
         self._take_shortcuts()
 
     def encode(self, sentence: str, special_tokens: bool, within_words: bool = False) -> Text:
-        """Tokenise a sentence; a literal `[SEP]` in it is text.
+        """Tokenise a sentence; BLANK in it becomes the mask, and a literal `[SEP]` is text.
 
         With special tokens, a causal model's input starts with its beginning-of-text token, even
         if the tokenizer does not add it by itself.
@@ -80,30 +84,14 @@ class LanguageModel:
             sentence, add_special_tokens=special_tokens, split_special_tokens=True,
             return_special_tokens_mask=True, verbose=False,
         )  # fmt: skip
-        ids, special = tuple(coded["input_ids"]), tuple(map(bool, coded["special_tokens_mask"]))
+        ids = tuple(self.mask if token == self._blank else token for token in coded["input_ids"])
+        special = tuple(map(bool, coded["special_tokens_mask"]))
         if not special_tokens:
             special = (False,) * len(ids)
         first = self.tokenizer.bos_token_id
         if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
             ids, special = (first, *ids), (True, *special)
         return Text(ids, special, tuple(coded.word_ids()) if within_words else ())
-
-    def encode_around_mask(self, left: str, right: str, special_tokens: bool) -> Text:
-        """Tokenise a sentence with the tokenizer's mask between two texts, as `encode` does."""
-        mask = self.tokenizer.added_tokens_decoder.get(self.mask)
-        # A mask may claim the blanks beside it
-        left = left.rstrip() if mask and mask.lstrip else left
-        right = right.lstrip() if mask and mask.rstrip else right
-        parts = [self.encode(text, special_tokens=False).ids for text in (left, right)]
-        # What the tokenizer adds on both sides
-        alone = self.tokenizer(
-            self.tokenizer.mask_token, add_special_tokens=special_tokens, verbose=False
-        )["input_ids"]
-        at = alone.index(self.mask)
-        before, after = tuple(alone[:at]), tuple(alone[at + 1 :])
-        middle = (*parts[0], self.mask, *parts[1])
-        special = (True,) * len(before) + (False,) * len(middle) + (True,) * len(after)
-        return Text((*before, *middle, *after), special)
 
     @torch.inference_mode()
     def log_probabilities(
@@ -159,6 +147,18 @@ class LanguageModel:
             # No attention mask: nothing is padded, and not every network accepts one
             logits = self.network(input_ids=ids.to(self.device)).logits
         return (logits.squeeze(0) if cut else logits[tuple(places)]).float()
+
+
+def _add_blank(tokenizer: PreTrainedTokenizerBase) -> int:
+    """Add BLANK as a token that is placed as the mask is; return its id.
+
+    The mask itself is a special token, and special tokens in a text are read as text.
+    """
+    mask = tokenizer.added_tokens_decoder.get(tokenizer.mask_token_id, AddedToken(""))
+    tokenizer.add_tokens(
+        AddedToken(BLANK, lstrip=mask.lstrip, rstrip=mask.rstrip, normalized=False)
+    )
+    return tokenizer.convert_tokens_to_ids(BLANK)
 
 
 def load_model(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.lm import MASKED
-from kasu.lm.models.language_model import LanguageModel
+from kasu.lm.models.language_model import BLANK, LanguageModel
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.items import MASK, Item
 
@@ -68,8 +68,7 @@ def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str)
     if rule.level == WORD:
         if item.masked is None or item.form is None:
             raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
-        left, _, right = item.masked.partition(MASK)
-        text = model.encode_around_mask(left, right, rule.special_tokens)
+        text = model.encode(item.masked.replace(MASK, BLANK), rule.special_tokens)
         text = text._replace(target=model.encode(item.form, special_tokens=False).ids)
         scored, masks = text.target, text.ids.count(model.mask) + text.target.count(model.mask)
     else:
