@@ -135,6 +135,7 @@ def test_word_counts_come_from_a_corpus_a_list_or_the_config(plan):
         "own": "results/x/corpora/demo/sentences.parquet",
         "listed": planned.datasets.raw_files("listed")["frequencies"],
     }
+    assert planned.datasets.drawn == ["own", "listed"]
     assert planned.report.sources[-1].file == Path(f"downloads/{counts}")
 
 

@@ -1,10 +1,15 @@
 """The section `inflection`."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import read_settings
 from kasu.inflection.settings import SYSTEMS, InflectionSettings, LanguageSettings
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_file_of_the_folder_is_a_system():
@@ -25,3 +30,14 @@ def test_the_default_is_the_whole_task():
     settings = InflectionSettings()
     assert settings.languages == ("all",)
     assert settings.settings == ("low", "medium", "high")
+
+
+def test_the_scales_name_word_counts_of_the_same_languages():
+    counts = {}
+    for scale in ("real", "paper"):
+        config = yaml.safe_load((ROOT / "config" / f"{scale}.yaml").read_text(encoding="utf-8"))
+        counts[scale] = {
+            row["language"]: row["source"] for row in config["inflection"]["frequencies"]
+        }
+    assert counts["real"].items() <= counts["paper"].items()
+    assert (len(counts["real"]), len(counts["paper"])) == (45, 50)

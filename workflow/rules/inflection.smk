@@ -125,6 +125,7 @@ rule check_datasets:
     params:
         datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
         words=lambda wildcards: INFLECTION.datasets.word_counts,
+        drawn=lambda wildcards: INFLECTION.datasets.drawn,
         drops=lambda wildcards: INFLECTION.datasets.drops,
         code=code("check_datasets"),
     script:

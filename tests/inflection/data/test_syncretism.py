@@ -95,6 +95,17 @@ def test_rare_bundles_share_strength_with_similar_ones():
     assert found["v0", "v0DU", "V;PST;DU"] / 40 == pytest.approx(0.75, abs=0.1)
 
 
+@pytest.mark.parametrize(("tokens", "past"), [(10, 50), (100, 50), (1_000, 92.8)])
+def test_a_few_tokens_of_one_word_do_not_outweigh_the_prior(tokens, past):
+    """One verb distinguishes past and present, and only its past occurs."""
+    readings = [
+        ("sing", "sang", "V;PST"), ("sing", "sings", "V;PRS"),
+        ("put", "put", "V;PST"), ("put", "put", "V;PRS"),
+    ]  # fmt: skip
+    found = by_word(readings, {"sang": tokens, "put": 100})
+    assert found["put", "put", "V;PST"] == pytest.approx(past, abs=0.1)
+
+
 def test_uniform_shares():
     readings = [("a", "x", "N;1"), ("a", "x", "N;2"), ("b", "x", "N;1"), ("b", "y", "N;2")]
     found = share_counts(readings, ["x", "x", "x", "y"], {"x": 6, "y": 5}, resolution="uniform")

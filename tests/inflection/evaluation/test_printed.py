@@ -7,8 +7,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.published import read_published
-from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.evaluation.printed import ORACLES, PAPER, Printed, cell_of, read_printed
+from kasu.inflection.data.triples import PAPER, SETTINGS
+from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 

@@ -13,9 +13,9 @@ from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES, wilson
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.data.triples import SETTINGS, SPLITS, TRIPLES, Triple, read_triples
+from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, TRIPLES, Triple, read_triples
 from kasu.inflection.evaluation.outcomes import Cell, judge, read_cell
-from kasu.inflection.evaluation.printed import PAPER, read_printed
+from kasu.inflection.evaluation.printed import read_printed
 from kasu.inflection.evaluation.scores import (
     ENSEMBLE,
     best_rows,

@@ -61,6 +61,7 @@ class Difference:
         clusters: how many independent clusters of items it rests on.
         floor: 0, or the loss below 0 that still counts as none.
         says: what was compared; opens the evidence.
+        noun: what it is; a correlation is a difference from none.
     """
 
     value: float
@@ -70,6 +71,7 @@ class Difference:
     clusters: int
     floor: float = 0.0
     says: str = ""
+    noun: str = "difference"
 
     @classmethod
     def of(
@@ -121,7 +123,7 @@ class Difference:
     def describe(self, p: float) -> str:
         """Write the evidence, with the corrected p."""
         interval = f"({self.low:+.4f} to {self.high:+.4f})"
-        evidence = f"{self.says}difference {self.value:+.4f} {interval}, p {p:.2g}"
+        evidence = f"{self.says}{self.noun} {self.value:+.4f} {interval}, p {p:.2g}"
         if p < ALPHA:
             return evidence
         if self.clusters < 2:

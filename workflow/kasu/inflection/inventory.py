@@ -147,6 +147,12 @@ class Datasets:
         return counts
 
     @property
+    def drawn(self) -> list[str]:
+        """The languages whose dataset is drawn by word counts."""
+        parts = ("sentences", "frequencies")
+        return [n for n in self.sampled if any(part in self.raw_files(n) for part in parts)]
+
+    @property
     def drops(self) -> dict[str, int]:
         """How many languages and word counts were left out, by reason."""
         found, unreached = self._resolved

@@ -8,6 +8,7 @@ from kasu.base.settings import Section
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.languages import share_out
+from kasu.inflection.data.triples import PAPER
 from kasu.inflection.families import blocks, load_family
 from kasu.inflection.inventory import Datasets
 from kasu.inflection.settings import InflectionSettings
@@ -63,7 +64,7 @@ class InflectionPlan:
             name="inflection",
             title="Inflection: from a lemma and features to the form, in 103 languages",
             citation="Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 1",
-            paper="sigmorphon2018",
+            paper=PAPER,
             printed=TABLES,
             captions={table: f"workflow/report/inflection_{table}.rst" for table in TABLES},
             figures={"table_8": f"{self.folder}/figures/languages.svg"},

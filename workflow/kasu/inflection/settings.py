@@ -34,7 +34,10 @@ class LanguageSettings(Section):
     )
     frequencies: Reference | None = Field(
         default=None,
-        description="A list of word counts. Frequent forms are then drawn more often.",
+        description=(
+            "A list of word counts, which must hold 1 % of the forms of one word or more. Frequent "
+            "forms are then drawn more often."
+        ),
         examples=["wikipedia/freq_unilex/eu.txt"],
     )
     corpus: Slug | None = Field(
@@ -120,7 +123,9 @@ class InflectionSettings(Section):
             "registered name or an address), from which forms are drawn evenly, or a map with "
             "`name`, `paradigms` and perhaps word counts."
         ),
-        examples=[["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "demo"}]],
+        examples=[
+            ["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "basque"}]
+        ],
     )
     settings: SomeDistinct[Literal["low", "medium", "high"]] = Field(
         default=("low", "medium", "high"),

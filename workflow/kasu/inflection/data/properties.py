@@ -1,60 +1,85 @@
 """Check what the organisers say about the datasets of the task (Cotterell et al. 2018, §3.1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
-from scipy.stats import spearmanr
+import numpy as np
+from scipy.stats import norm, spearmanr
 
 from kasu.base.tables import write_tsv
-from kasu.corpora.frequencies import count_asked
+from kasu.base.verdicts import ALPHA, Claim, Difference, Fact, Untestable, every, judge_claims
 from kasu.inflection.data.sampling import FULL, split_sizes
-from kasu.inflection.data.triples import SETTINGS, SPLITS, Triple, read_dataset
+from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, Triple, read_dataset
+from kasu.inflection.data.words import Matched, match_words
 
-LEVEL = 0.05
-PROPERTIES = ("language", "property", "holds", "evidence")
-VERDICTS = {True: "holds", False: "fails", None: "untestable here"}
+PROPERTIES = ("language", "property", "test", "result", "evidence")
+"""One statement on one dataset per row, with the words of `kasu.base.verdicts` in `result`."""
 
-
-class Property(NamedTuple):
-    """A statement, whether it holds (None: not testable here), and the evidence."""
-
-    property: str
-    holds: bool | None
-    evidence: str
+BY_CONSTRUCTION = "by construction: Kasu drew the dataset by these counts"
 
 
-def check_properties(folder: str | Path, words: str | Path | None = None) -> list[Property]:
-    """Check a dataset; `words` is a list of word counts of its language or a corpus.
+def check_properties(
+    folder: str | Path, words: str | Path | None = None, *, drawn: bool = False
+) -> list[Claim]:
+    """Check a dataset.
+
+    Args:
+        words: a list of word counts of its language or a corpus.
+        drawn: whether Kasu drew the dataset by these counts.
 
     Raises:
         KasuError: the dataset or the list is unreadable.
     """
     folder = Path(folder)
     splits = {split: read_dataset(folder / f"{split}.parquet") for split in SPLITS}
-    counts = None
-    if words is not None:
-        forms = {triple.form for split in SPLITS for triple in splits[split]}
-        found = count_asked(words, forms)
-        counts = {form: found.counts.get(found.key(form), 0) for form in forms}
-    return properties_of(splits, counts)
+    forms = {triple.form for split in SPLITS for triple in splits[split]}
+    matched = None if words is None or drawn else match_words(words, forms)
+    return properties_of(splits, Untestable(BY_CONSTRUCTION) if drawn else matched)
 
 
 def properties_of(
-    splits: Mapping[str, Sequence[Triple]], counts: Mapping[str, int] | None = None
-) -> list[Property]:
-    """Check splits (a missing setting is empty); `counts` gives the tokens of every form."""
+    splits: Mapping[str, Sequence[Triple]], words: Matched | Untestable | None = None
+) -> list[Claim]:
+    """Check splits; a missing setting is empty.
+
+    Args:
+        words: the word counts of the forms, or why they can show nothing.
+    """
     train = _longest(splits)
     both = [*train, *splits["dev"], *splits["test"]]
     held_out = [0] * len(train) + [1] * (len(both) - len(train))
     return [
-        _nested(splits),
-        _disjoint(splits),
-        _sizes(splits),
-        _once(splits),
-        _tendency("frequent forms come first in training", range(len(train)), train, counts),
-        _tendency("forms of dev and test are rarer", held_out, both, counts),
+        Claim(
+            "a smaller training set is the head of a larger one",
+            "row by row",
+            _nested(splits),
+        ),
+        Claim(
+            "train, dev and test share no (lemma, features)",
+            "how many each two share",
+            _disjoint(splits),
+        ),
+        Claim(
+            "sizes follow from the number of (lemma, features)",
+            "one of the numbers that give this training set also gives dev and test",
+            _sizes(splits),
+        ),
+        Claim(
+            "no (lemma, features) stands twice",
+            "how many rows repeat one",
+            _once(splits),
+        ),
+        Claim(
+            "frequent forms come first in training",
+            "rank correlation of place and rarity, above 0",
+            _tendency(range(len(train)), train, words),
+        ),
+        Claim(
+            "forms of dev and test are rarer",
+            "rank correlation of being held out and rarity, above 0",
+            _tendency(held_out, both, words),
+        ),
     ]
 
 
@@ -62,21 +87,17 @@ def _longest(splits: Mapping[str, Sequence[Triple]]) -> Sequence[Triple]:
     return max((splits[setting] for setting in SETTINGS), key=len)
 
 
-def _nested(splits: Mapping[str, Sequence[Triple]]) -> Property:
-    name = "a smaller training set is the head of a larger one"
+def _nested(splits: Mapping[str, Sequence[Triple]]) -> Fact | Untestable:
     present = [setting for setting in SETTINGS if splits[setting]]
-    pairs = list(pairwise(present))
-    if not pairs:
-        return Property(name, None, "a single training set")
-    bad = [
-        f"{small} is not the head of {large}"
-        for small, large in pairs
-        if splits[small] != splits[large][: len(splits[small])]
-    ]
-    return Property(name, not bad, "; ".join(bad) or ", ".join(f"{s} in {b}" for s, b in pairs))
+    heads = {
+        f"{small} in {large}": splits[small] == splits[large][: len(splits[small])]
+        for small, large in pairwise(present)
+    }
+    bad = "".join(f"; not {pair}" for pair, head in heads.items() if not head)
+    return every(heads.values(), f"smaller sets are heads{bad}", "a single training set")
 
 
-def _disjoint(splits: Mapping[str, Sequence[Triple]]) -> Property:
+def _disjoint(splits: Mapping[str, Sequence[Triple]]) -> Fact:
     cells = {
         "train": {(t.lemma, t.features) for setting in SETTINGS for t in splits[setting]},
         "dev": {(t.lemma, t.features) for t in splits["dev"]},
@@ -87,57 +108,78 @@ def _disjoint(splits: Mapping[str, Sequence[Triple]]) -> Property:
         for a, b in (("train", "dev"), ("train", "test"), ("dev", "test"))
     }
     evidence = "; ".join(f"{pair} share {count}" for pair, count in shared.items())
-    return Property(
-        "train, dev and test share no (lemma, features)", not any(shared.values()), evidence
-    )
+    return Fact(not any(shared.values()), evidence)
 
 
-def _sizes(splits: Mapping[str, Sequence[Triple]]) -> Property:
+def _sizes(splits: Mapping[str, Sequence[Triple]]) -> Fact:
     found = {split: len(splits[split]) for split in SPLITS}
     train = len(_longest(splits))
     # The number n that the sizes follow from is unknown: try those that could give this one
     likely = (train + 100, train + 200, FULL)
-    holds = any(split_sizes(n) == found for n in likely if n > 100)
     evidence = ", ".join(f"{split} {size}" for split, size in found.items())
-    return Property("sizes follow from the number of (lemma, features)", holds, evidence)
+    return Fact(any(split_sizes(n) == found for n in likely if n > 100), evidence)
 
 
-def _once(splits: Mapping[str, Sequence[Triple]]) -> Property:
+def _once(splits: Mapping[str, Sequence[Triple]]) -> Fact:
     parts = {"train": _longest(splits), "dev": splits["dev"], "test": splits["test"]}
     again = {
         part: len(triples) - len({(t.lemma, t.features) for t in triples})
         for part, triples in parts.items()
     }
     evidence = ", ".join(f"{part} {count} again" for part, count in again.items())
-    return Property("no (lemma, features) stands twice", not any(again.values()), evidence)
+    return Fact(not any(again.values()), evidence)
 
 
 def _tendency(
-    name: str, order: Sequence[int], triples: Sequence[Triple], counts: Mapping[str, int] | None
-) -> Property:
-    """Test whether counts fall along `order` (S-6): rank correlation, one-sided at LEVEL."""
-    if counts is None:
-        return Property(name, None, "no list of word counts")
+    order: Sequence[int], triples: Sequence[Triple], words: Matched | Untestable | None
+) -> Difference | Untestable:
+    """Test whether counts fall along `order` (S-6), by Spearman's rank correlation."""
+    if words is None:
+        return Untestable("no list of word counts")
+    if isinstance(words, Untestable):
+        return words
+    if not words.enough:
+        return Untestable(f"{words.words}: {words.share}; expected {words.expected}")
+    counts = words.counts({triple.form for triple in triples})
     tokens = [counts[triple.form] for triple in triples]
-    evidence = f"{sum(count > 0 for count in tokens)} of {len(tokens)} forms in the list"
     if len(set(tokens)) < 2:
-        return Property(name, None, evidence)
-    rho, p = spearmanr(order, tokens, alternative="less")
-    return Property(name, bool(p < LEVEL), f"{evidence}, rho {rho:.3f}, p {p:.2g}")
+        return Untestable(f"all forms have {tokens[0] if tokens else 0} tokens")
+    rho, p = spearmanr(order, np.negative(tokens))
+    # Fisher's interval
+    margin = norm.isf(ALPHA / 2) / np.sqrt(max(len(tokens) - 3, 1))
+    centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
+    low, high = np.tanh([centre - margin, centre + margin])
+    return Difference(
+        float(rho), float(low), float(high), float(p), len(tokens),
+        says=f"{words.share}; ", noun="correlation",
+    )  # fmt: skip
 
 
 def write_properties(
-    out: str | Path, folders: Mapping[str, str | Path], words: Mapping[str, str | Path | None]
+    out: str | Path,
+    folders: Mapping[str, str | Path],
+    words: Mapping[str, str | Path | None],
+    drawn: Collection[str] = (),
 ) -> None:
-    """Write one row per language and property (PROPERTIES).
+    """Write one row per language and property (PROPERTIES); Holm's correction covers them all.
 
     Args:
         folders: the dataset of each language.
         words: the word counts of each language (as in `check_properties`), or None.
+        drawn: the languages whose dataset Kasu drew by these counts.
     """
-    rows = [
-        {"language": language, **checked._asdict(), "holds": VERDICTS[checked.holds]}
+    checked = [
+        (language, claim)
         for language, folder in folders.items()
-        for checked in check_properties(folder, words[language])
+        for claim in check_properties(folder, words[language], drawn=language in drawn)
+    ]
+    judged = judge_claims(PAPER, [claim for _, claim in checked])
+    rows = [
+        {
+            "language": language,
+            "property": row["claim"],
+            **{key: row[key] for key in ("test", "result", "evidence")},
+        }
+        for (language, _), row in zip(checked, judged, strict=True)
     ]
     write_tsv(out, rows, PROPERTIES)

@@ -9,9 +9,10 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.corpora.frequencies import Frequencies, count_asked
+from kasu.corpora.frequencies import Frequencies
 from kasu.corpora.unimorph import read_paradigms
 from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
+from kasu.inflection.data.words import count_forms
 
 LARGEST = {"low": 100, "medium": 1_000, "high": 10_000}
 FULL = 12_000
@@ -125,8 +126,8 @@ def build_sampled(
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: paradigms or counts are unusable, there are too few cells, or a setting is
-            unknown.
+        KasuError: paradigms or counts are unusable, the counts are not of the language, there are
+            too few cells, or a setting is unknown.
     """
     if unknown := sorted(settings.keys() - set(Sampling._fields)):
         raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(Sampling._fields))
@@ -139,10 +140,7 @@ def build_sampled(
         # Imported here because torch takes two seconds to load
         from kasu.inflection.data.syncretism import share_counts
 
-        counted = count_asked(words, {triple.form for triple in triples})
-        if not counted.counts:
-            found = f"none of the {steps['distinct forms']} forms of {paradigms}"
-            raise KasuError(words, found, "words of the same language and script")
+        counted = count_forms(words, {triple.form for triple in triples}, language)
         keys = [counted.key(triple.form) for triple in triples]
         weights = share_counts(
             triples, keys, counted.counts,

@@ -12,6 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
 
+PAPER = "sigmorphon2018"
 SETTINGS = ("low", "medium", "high")
 SPLITS = (*SETTINGS, "dev", "test")
 TRIPLES = pa.schema([("lemma", pa.string()), ("form", pa.string()), ("features", pa.string())])

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from kasu.base.published import rounded
 from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
-from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.evaluation.printed import PAPER, PARTIAL, Printed, cell_of
+from kasu.inflection.data.triples import PAPER, SETTINGS
+from kasu.inflection.evaluation.printed import PARTIAL, Printed, cell_of
 
 # Teams as §5.1 groups them: those with edits or augmented data, and plain encoder-decoders
 EDITS_OR_AUGMENTS = ("axsemantics", "uzh", "hamburg", "msu", "tuebingen-oslo", "waseda")

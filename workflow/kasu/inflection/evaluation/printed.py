@@ -5,9 +5,8 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.published import PERCENT, Published, decimals, read_published, shows
-from kasu.inflection.data.triples import SETTINGS
+from kasu.inflection.data.triples import PAPER, SETTINGS
 
-PAPER = "sigmorphon2018"
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
 OUTSIDE = "languages outside the paper"

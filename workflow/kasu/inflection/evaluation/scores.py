@@ -12,13 +12,12 @@ from kasu.base.errors import KasuError
 from kasu.base.published import rounded
 from kasu.base.scores import CLAIMS, LEVEL, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
 from kasu.inflection.evaluation.outcomes import Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import (
     OUTSIDE,
-    PAPER,
     WHOLE_TASK,
     Printed,
     cell_of,
