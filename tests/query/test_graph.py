@@ -43,6 +43,12 @@ def test_an_underscore_is_a_missing_feature():
     assert graph.column("upos") == [None, None, None]
 
 
+@pytest.mark.parametrize("form", ["A", "a"])  # before and after `_` in Unicode
+def test_an_underscore_is_no_lemma_of_a_letter(form):
+    token = Token("1", form, "_", "_", "_", "_", "0", "root", "_", "_")
+    assert Graph(Sentence("s", None, 1, 2, [], [token])).column("lemma") == [None, None]
+
+
 def test_nodes_by_value(sentence):
     assert Graph(sentence).index("upos")["NOUN"] == [2, 5, 8]
 

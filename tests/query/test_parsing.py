@@ -119,6 +119,7 @@ def test_a_clause(text, clause):
         ("X.__id__ = 3", NumberTest(Value("X", "__id__"), "=", 3)),
         ("e.label = f.label", Comparison(Value("e", "label"), "=", Value("f", "label"))),
         ('e.label <> "a:b"', FeatureTest(Value("e", "label"), is_not("label", "a:b"))),
+        ("X.Gloss > 4", NumberTest(Value("X", "Gloss"), ">", 4)),
         ("e.length > 4", NumberTest(Value("e", "length"), ">", 4)),
         ("e >< f", EdgeOrder("><", "e", "f")),
         ("e << f", EdgeOrder("<<", "e", "f")),

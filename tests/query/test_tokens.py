@@ -40,6 +40,10 @@ def test_a_word_knows_its_place():
     ]  # fmt: skip
 
 
+def test_the_end_stands_after_the_last_word():
+    assert split_request("N\n  M", "r")[-1] == ("end", "", 2, 4)
+
+
 @pytest.mark.parametrize(
     ("request_text", "message"),
     [

@@ -83,6 +83,8 @@ def test_rows_spell_the_words(lemma, form):
     [
         # With exact costs ("__edun", "lieke_"): the earlier step in the order of the options
         ("edun", "lieke", ("__edun", "liek_e")),
+        # The costs of entry along the edge differ by their rounding
+        ("baaa", "ab", ("baaa", "_ab_")),
         # With exact costs ("___ab", "bcca_")
         ("ab", "bcca", ("ab___", "_bcca")),
     ],
