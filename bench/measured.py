@@ -23,7 +23,7 @@ from measuring import commit
 
 from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.published import COUNT, FRACTION, PERCENT
+from kasu.base.published import COUNT, FRACTION, PERCENT, decimals, parse, shows
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
 from kasu.report.display import display
@@ -198,13 +198,17 @@ def _fill(hole: str, rows: list[Figure], stated: str) -> str:
     """What stands in a hole; documents state shares in percent, with decimals as they like."""
     if hole in ("cells", "equal"):
         printed = [row for row in rows if row["printed"]]
-        equal = [
-            row
-            for row in printed
-            if _show(row["value"], row["printed"], row["unit"] == PERCENT) == row["printed"]
-        ]
+        equal = [row for row in printed if _equals(row)]
         return f"{len(printed if hole == 'cells' else equal):,}"
     return _show(rows[0][hole], stated, rows[0]["unit"] in (PERCENT, FRACTION))
+
+
+def _equals(row: Figure) -> bool:
+    published = parse(row["printed"], row["unit"])
+    if published is None:
+        return False
+    digits, percent = decimals(row["printed"]), row["unit"] == PERCENT
+    return shows(float(row["value"]), published, digits, percent=percent)
 
 
 def _show(cell: str, like: str, percent: bool) -> str:

@@ -103,13 +103,13 @@ def test_results_without_tables_are_refused(tmp_path):
         record(tmp_path / "real", tmp_path, "c1")
 
 
-def state(root: Path, text: str, document: str) -> list[str]:
+def state(root: Path, text: str, document: str, value: float = 0.90341) -> list[str]:
     """What is misstated where a document has one statement on the figure of `finish`."""
     (root / "README.md").write_text(document)
     entry = {"document": "README.md", "text": text, "study": "toy", "config": "real"}
     entry |= {"table": "Table 1", "system": "BiLSTM", "condition": "all", "metric": "accuracy"}
     store = root / "resources" / "measured"
-    record(finish(root / "real", 0.90341), store, "c1")
+    record(finish(root / "real", value), store, "c1")
     write_tsv(store / "stated.tsv", [dict.fromkeys(STATED) | entry], STATED)
     return misstated(root)
 
@@ -134,3 +134,8 @@ def test_equal_digits_are_counted(tmp_path):
     assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal") == [
         "README.md: toy, real, Table 1, BiLSTM, all, accuracy, equal: states 1, measured 0"
     ]
+
+
+def test_a_figure_halfway_equals_the_printed_neighbour(tmp_path):
+    # Printed 87.1; half up alone would make it 87.2
+    assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal", 0.8715) == []

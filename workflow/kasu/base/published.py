@@ -44,6 +44,16 @@ class Published:
         return self.paper, self.table, self.system, self.condition, self.metric
 
 
+def parse(printed: str, unit: str) -> float | None:
+    """A printed figure as a number, a percentage as a fraction of 1; None if it is no number."""
+    # The double nearest to the printed decimal, which a division by 100 may miss
+    exponent = "e-2" if unit == PERCENT else ""
+    try:
+        return float(printed + exponent)
+    except ValueError:
+        return None
+
+
 def decimals(printed: str) -> int:
     """How many decimals a figure is printed with."""
     return len(printed.partition(".")[2])
@@ -114,13 +124,6 @@ def _read(file: Path) -> Iterator[Published]:
 
 
 def _figure(row: Mapping[str, str]) -> Published:
-    printed = row["value"]
-    # The double nearest to the printed decimal, which a division by 100 may miss
-    exponent = "e-2" if row["unit"] == PERCENT else ""
-    try:
-        value = float(printed + exponent)
-    except ValueError:
-        value = None
     return Published(
         paper=row["paper"],
         table=row["table"],
@@ -128,7 +131,7 @@ def _figure(row: Mapping[str, str]) -> Published:
         condition=row["condition"],
         metric=row["metric"],
         unit=row["unit"],
-        value=value,
-        printed=printed,
+        value=parse(row["value"], row["unit"]),
+        printed=row["value"],
         note=row["note"],
     )

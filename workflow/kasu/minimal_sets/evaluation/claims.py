@@ -5,6 +5,7 @@ from itertools import chain
 
 import numpy as np
 
+from kasu.base.published import rounded, shows
 from kasu.base.scores import cluster_bootstrap
 from kasu.minimal_sets.evaluation.cells import Cell, mean_over_cells
 from kasu.minimal_sets.evaluation.groups import Group
@@ -162,10 +163,10 @@ def _average(group: Group, case: str, printed: float) -> Outcome:
     if not group.complete(case):
         return "untestable", f"only {coverage(group, case)}"
     shares = [100 * cell.correct.mean() for cell in cells.values()]
-    means = float(np.mean(shares)), float(np.mean([round(share) for share in shares]))
-    # Rounding half up: 88.55 is printed as 88.6
-    holds = any(abs(mean - printed) <= 0.05 + 1e-9 for mean in means)
-    return verdict(holds), f"{means[0]:.2f}, of whole percents {means[1]:.2f}"
+    whole = [float(rounded(share, 0)) for share in shares]
+    means = float(np.mean(shares)), float(np.mean(whole))
+    holds = any(shows(mean, printed, 1) for mean in means)
+    return verdict(holds), f"{rounded(means[0], 2)}, of whole percents {rounded(means[1], 2)}"
 
 
 def _trained(group: Group) -> Outcome:
@@ -265,8 +266,9 @@ def _share_printed(
             return "untestable", "no item failed"
         ties = counted["ties"] / counted["n"] if ties_count else 0
         shares.append(100 * (counted["share"] + ties))
-    evidence = f"{shares[0]:.1f} over failed items, {shares[1]:.1f} over all items"
-    return verdict(abs(shares[0] - SHARES[case]) <= 0.05 + 1e-9), evidence
+    over_failed, over_all = (rounded(share, 1, near=SHARES[case]) for share in shares)
+    evidence = f"{over_failed} over failed items, {over_all} over all items"
+    return verdict(shows(shares[0], SHARES[case], 1)), evidence
 
 
 def _probability(group: Group, case: str) -> Outcome:
@@ -276,8 +278,8 @@ def _probability(group: Group, case: str) -> Outcome:
         return "untestable", f"only {coverage(group, case)}"
     right = float(np.mean([np.exp(cell.of_right(cell.scores)).mean() for cell in cells]))
     all_forms = float(np.mean([np.exp(cell.scores).mean() for cell in cells]))
-    evidence = f"{right:.4f} of the right form, {all_forms:.4f} of all forms"
-    return verdict(round(right, digits) == printed), evidence
+    evidence = f"{rounded(right, 4)} of the right form, {rounded(all_forms, 4)} of all forms"
+    return verdict(shows(right, printed, digits)), evidence
 
 
 def _certainty(cells: list[Cell], covered: str, seed: int) -> Outcome:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kasu.base.published import rounded
 from kasu.base.scores import CLAIMS, SCORES
 from kasu.base.tables import write_parquet, write_tsv
 from kasu.minimal_sets.evaluation.cells import (
@@ -249,8 +250,9 @@ def _averages(group: Group, case: str, seed: int) -> Iterator[dict]:
     cells = group.of_case(case)
     named = {"condition": f"{group.level}-level|{case}", "n": sum(map(len, cells.values()))}
     accuracies = [(cell.correct, cell.sentences) for cell in cells.values()]
-    rounded = np.mean([round(100 * hits.mean()) for hits, _ in accuracies])
-    note = f"mean of {len(cells)} cells; of the rounded ones {rounded:.2f} %"
+    whole = [float(rounded(hits.mean(), 0, percent=True)) for hits, _ in accuracies]
+    average = rounded(float(np.mean(whole)), 2)
+    note = f"mean of {len(cells)} cells; of the rounded ones {average} %"
     mean = _mean(accuracies, seed) | {"system": "all models", "metric": "mean_accuracy"}
     yield named | mean | {"table": "section 7", "note": note}
     if case == "dat":  # printed again in section 7.1, with other figures
