@@ -281,7 +281,7 @@ def test_card_states_licence_and_rows(tmp_path, corpus):
     assert sum(rows.values()) == 81
     for split, n in rows.items():
         assert f"\n| {split} | {n} |\n" in card
-    assert "license_name: CC0-1.0" in card
+    assert "license: cc0-1.0" in card
     assert "Ravfogel, Goldberg & Tyers (2018)" in card
 
 

@@ -20,6 +20,19 @@ LICENCES = (
     *STRICTNESS, "CC BY-ND", "CC BY-NC-ND", "GFDL", "GPL", "LGPL", "LGPL-LR", "MPL", "ODC-By",
     "Unicode-DFS",
 )  # fmt: skip
+# Identifiers of the hub (huggingface.co/docs/hub/repositories-licenses) for those of LICENCES
+HUB_LICENCES = (
+    "apache-2.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-nc-2.0",
+    "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0",
+    "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0",
+    "cc0-1.0", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl", "lgpl-2.1", "lgpl-3.0", "lgpl-lr",
+    "mit", "mpl-2.0", "odc-by",
+)  # fmt: skip
+# Its words for the number of rows: the first up to a thousand, and so on by powers of ten
+HUB_SIZES = (
+    "n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B",
+    "1B<n<10B", "10B<n<100B", "100B<n<1T", "n>1T",
+)  # fmt: skip
 # The licence of the user's own file, of which Kasu knows nothing
 LOCAL = "local file"
 _UNKNOWN = re.compile(r"\bnot (yet )?(stated|out of copyright)\b|\bno licence\b")
@@ -62,13 +75,15 @@ def admits(names: Sequence[str], licence: str) -> bool:
 def strictest(licences: Sequence[str]) -> str:
     """The licence of a whole: the strictest of its sources, and the user's own if any."""
 
-    def rank(licence: str) -> int:
+    def rank(licence: str) -> tuple[int, list[str]]:
         unlisted = len(STRICTNESS)
         ranks = [
             STRICTNESS.index(name) if name in STRICTNESS else unlisted
             for name in licences_of(licence)
         ]
-        return max(ranks, default=unlisted)
+        place = max(ranks, default=unlisted)
+        # Of one licence the later version, which takes in what is under an earlier one
+        return place, re.findall(r"\d\.\d", licence) if place < unlisted else []
 
     stated = [licence for licence in licences if licence != LOCAL]
     bound = [max(stated, key=rank)] if stated else []
@@ -76,12 +91,35 @@ def strictest(licences: Sequence[str]) -> str:
     return " and ".join(bound + own) or "not stated"
 
 
+def hub_licence(statement: str) -> str:
+    """The hub's identifier of a licence as a source states it.
+
+    It is `other` if more than one licence is stated or none, if one of several versions could be
+    meant, or if part of the data is the user's own.
+    """
+    names = licences_of(statement)
+    if len(names) != 1 or LOCAL in statement:
+        return "other"
+    name = names.pop().casefold()
+    identifier = name.replace(" ", "-")
+    versions = re.findall(rf"{re.escape(name)}[ -]v?(\d\.\d)", statement.casefold())
+    stated = {f"{identifier}-{version}" for version in versions} or {
+        known for known in HUB_LICENCES if re.fullmatch(rf"{identifier}(-\d\.\d)?", known)
+    }
+    return stated.pop() if len(stated) == 1 and stated <= {*HUB_LICENCES} else "other"
+
+
+def size_category(rows: int) -> str:
+    """The hub's word for a number of rows, one of HUB_SIZES."""
+    return HUB_SIZES[sum(rows >= 1000 * 10**power for power in range(len(HUB_SIZES) - 1))]
+
+
 def write_card(
     path: str | Path,
     *,
     title: str,
     summary: str,
-    language: str,
+    header: Mapping[str, Sequence[str]],
     sources: Sequence[Mapping[str, str]],
     counts: Mapping[str, int],
     columns: Mapping[str, str],
@@ -90,17 +128,20 @@ def write_card(
     """Write the card of a dataset.
 
     Args:
+        header: what else the header tells the hub: `language` and `task_categories`.
         sources: `name`, `licence` and `citation` of each source.
         counts: the number of rows by split.
         columns: the meaning of each column.
     """
     licence = strictest([source["licence"] for source in sources])
     splits = [{"split": split, "path": f"{split}.parquet"} for split in counts]
+    hub = hub_licence(licence)
     head = {
         "pretty_name": title,
-        "language": [language],
-        "license": "other",
-        "license_name": licence,
+        **{key: list(values) for key, values in header.items()},
+        "size_categories": [size_category(sum(counts.values()))],
+        "license": hub,
+        **({"license_name": licence} if hub == "other" else {}),
         "configs": [{"config_name": "default", "data_files": splits}],
         "dataset_info": {
             "splits": [{"name": split, "num_examples": n} for split, n in counts.items()]

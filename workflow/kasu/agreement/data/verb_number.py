@@ -112,7 +112,7 @@ def build_verb_number(
         folder / "README.md",
         title=f"Verb number prediction: {corpus['name']}",
         summary="Sentences with a finite verb to hide and the numbers of its arguments to predict.",
-        language=corpus["language"],
+        header={"language": [corpus["language"]], "task_categories": ["text-classification"]},
         sources=sources,
         counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
         columns=COLUMNS,

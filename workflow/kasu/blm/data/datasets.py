@@ -144,7 +144,7 @@ def _write(
         folder / "README.md",
         title=f"Agreement matrices, {problems.type.replace('_', ' ')}",
         summary=f"Seven sentences and six candidates for the eighth; {_SUMMARIES[problems.type]}.",
-        language=language,
+        header={"language": [language], "task_categories": ["multiple-choice"]},
         sources=sources,
         counts={name: int((split == at).sum()) * len(variants) for at, name in enumerate(SPLITS)},
         columns=COLUMNS,

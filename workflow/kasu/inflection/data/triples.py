@@ -148,7 +148,7 @@ def write_dataset(
         title=f"Inflection: {language}",
         summary="Inflected forms with their lemma and features. Order matters: low is the head of "
         "medium, medium that of high.",
-        language=language,
+        header={"language": [language], "task_categories": ["text-generation"]},
         sources=sources,
         counts={split: len(splits.get(split, [])) for split in SPLITS},
         columns=COLUMNS,

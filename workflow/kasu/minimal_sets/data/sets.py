@@ -69,7 +69,7 @@ def build_set(
         title=f"Minimal sets, {design.name}",
         summary=f"Sentences with a mask, and a form for each {design.feature}: "
         f"{', '.join(design.values)}. One of them is right.",
-        language=language,
+        header={"language": [language], "task_categories": ["fill-mask"]},
         sources=sources,
         counts={"items": writer.rows},
         columns=meanings(design.values),

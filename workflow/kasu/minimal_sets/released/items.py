@@ -92,7 +92,7 @@ def build_released(
         folder / "README.md",
         title=f"Minimal sets, {found[0].set} (released)",
         summary="Sentences with a mask, and a form for each case, as the authors released them.",
-        language=language,
+        header={"language": [language], "task_categories": ["fill-mask"]},
         sources=sources,
         counts={"items": len(found)},
         columns=meanings(VALUES),
