@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
+from kasu.base.sources import Entry, Source
+from kasu.base.workspace import Workspace, describe
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.corpora.settings import CorpusSettings, TreebankSettings
 
@@ -74,3 +74,34 @@ def test_an_unknown_treebank_is_reported(tmp_path):
     assert str(raised.value) == (
         "config minimal_sets: treebank 'b': no such treebank; expected one of a"
     )
+
+
+def treebanks(path: Path, licence: str = "", *licences: str) -> list[Entry]:
+    own = {"name": "own", "language": "ka", "files": [str(path), "news"], "licence": licence}
+    planned = Treebanks([TreebankSettings.model_validate(own)], workspace(*licences))
+    return planned.entries("own", "config x")
+
+
+def test_the_config_states_the_licence_of_own_files_and_the_registry_of_others(tmp_path):
+    path = tmp_path / "own.conllu"
+    path.touch()
+    stated = [describe(entry)["licence"] for entry in treebanks(path, "CC BY 4.0")]
+    assert stated == ["CC BY 4.0", "CC BY-NC 4.0"]
+    assert describe(treebanks(path)[0])["licence"] == "local file"
+
+
+def test_a_licence_that_is_stated_must_be_admitted(tmp_path):
+    path = tmp_path / "own.conllu"
+    path.touch()
+    assert [entry.file for entry in treebanks(path, "", "CC BY")] == [path]
+    assert [entry.file for entry in treebanks(path, "CC BY 4.0", "CC BY")] == [path]
+    assert treebanks(path, "CC BY-SA 4.0", "CC BY") == []
+
+
+def test_the_config_states_the_licence_at_an_address():
+    own = {"name": "own", "language": "ka", "files": ["https://h.example/a.conllu"]}
+    settings = TreebankSettings.model_validate(own | {"licence": "CC BY 4.0"})
+    space = workspace("CC BY")
+    (entry,) = Treebanks([settings], space).entries("own", "config x")
+    assert describe(entry)["licence"] == "CC BY 4.0"
+    assert space.source_at("url/h.example/a.conllu").licence == "CC BY 4.0"

@@ -79,12 +79,19 @@ COLUMNS = tuple(field.name for field in fields(Source))
 class Entry:
     """An entry of the config: `file` is its path in the workflow, `slug` names its outputs.
 
-    `source` says where to fetch `file`; it is None for a local file.
+    `source` says where to fetch `file`. It is None for a local file, and `own_licence` is then what
+    the config states.
     """
 
     slug: str
     file: Path
     source: Source | None
+    own_licence: str = ""
+
+    @property
+    def licence(self) -> str:
+        """The licence as it is stated; empty if it is not."""
+        return self.source.licence if self.source else self.own_licence
 
 
 def read_registry(path: str | Path) -> dict[str, Source]:

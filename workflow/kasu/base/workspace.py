@@ -1,6 +1,7 @@
 """Where a run finds its sources and puts its results; what the config's `licences` let in."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -49,11 +50,12 @@ class Workspace:
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
         self._sources = {source.path: source for source in registry.values()}
 
-    def resolve(self, text: str, section: str) -> Entry:
+    def resolve(self, text: str, section: str, licence: str = "") -> Entry:
         """What an entry of the config stands for; its source can be fetched from now on.
 
         Args:
             section: where the entry stands, for messages: `config blm seeds`.
+            licence: what the config states of a file whose licence the registry does not.
 
         Raises:
             KasuError: no registered name, no file and no address (names the section); or the
@@ -65,6 +67,9 @@ class Workspace:
             entry = resolve(text, self.registry, self.downloads)
         except KasuError as error:
             raise KasuError(section, str(error)) from error
+        if not entry.licence:
+            source = entry.source and replace(entry.source, licence=licence)
+            entry = replace(entry, source=source, own_licence=licence)
         self.register(entry)
         return entry
 
@@ -78,8 +83,9 @@ class Workspace:
         self._sources |= {entry.source.path: entry.source for entry in entries if entry.source}
 
     def allows(self, entry: Entry) -> bool:
-        """Whether `licences` admit a source. Local files are the user's own."""
-        return entry.source is None or admits(self.licences, entry.source.licence)
+        """Whether `licences` admit a source; a local file of unstated licence is the user's own."""
+        own = entry.source is None and not entry.licence
+        return own or admits(self.licences, entry.licence)
 
     def source_at(self, path: str) -> Source:
         """The source that lands at a path below the downloads.
@@ -102,10 +108,10 @@ class Workspace:
 def describe(entry: Entry) -> Described:
     """What cards and the report say of a source."""
     if entry.source is None:
-        return {"name": str(entry.file), "licence": LOCAL, "citation": ""}
+        return {"name": str(entry.file), "licence": entry.licence or LOCAL, "citation": ""}
     source = entry.source
     return {
         "name": source.name,
-        "licence": source.licence or "not stated",
+        "licence": entry.licence or "not stated",
         "citation": source.citation,
     }

@@ -215,8 +215,11 @@ class Treebanks:
 
     def entries(self, name: str, section: str) -> list[Entry]:
         """The CoNLL-U files of a treebank that `licences` admit, in the config's order."""
-        files = self.get(name, section).files
-        entries = [self.workspace.resolve(file, f"config treebanks {name}") for file in files]
+        treebank = self.get(name, section)
+        entries = [
+            self.workspace.resolve(file, f"config treebanks {name}", treebank.licence)
+            for file in treebank.files
+        ]
         return list(filter(self.workspace.allows, entries))
 
     def files(self, name: str, section: str) -> list[str]:

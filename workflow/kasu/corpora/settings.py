@@ -134,6 +134,15 @@ class TreebankSettings(Section):
         description="Its CoNLL-U files.",
         examples=[["ud/UD_Georgian-GLC/ka_glc-ud-test.conllu"]],
     )
+    licence: str = Field(
+        default="",
+        title="a licence",
+        description=(
+            "The licence of files that `config/sources.tsv` does not list: items, cards and the "
+            "report state it, and `licences` then holds for these files too."
+        ),
+        examples=["CC BY-SA 4.0"],
+    )
 
 
 def _named_once(treebanks: tuple[TreebankSettings, ...]) -> tuple[TreebankSettings, ...]:
