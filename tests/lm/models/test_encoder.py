@@ -53,7 +53,7 @@ def one_by_one(folder: Path, layer: int) -> list[torch.Tensor]:
         ]
 
 
-@pytest.mark.parametrize("layer", [-1, 0, 1, 2])
+@pytest.mark.parametrize("layer", [-3, -2, -1, 0, 1, 2])
 @pytest.mark.parametrize("pooling", ["cls", "mean"])
 def test_vectors_are_those_of_each_sentence_alone(folder, layer, pooling):
     vectors = Encoder(folder, CPU, layer, pooling).encode(SENTENCES, 64)

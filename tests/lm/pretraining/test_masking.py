@@ -68,3 +68,34 @@ def test_the_next_copy_of_a_row_is_not_the_next_row():
     matrix = np.full((3, 100), 7)
     first, second = (mask_tokens(matrix, np.arange(3), EVERY, 1, copy)[1] for copy in (0, 1))
     assert all((one != other).any() for one in first for other in second)
+
+
+# The bytes of a resumed or repeated training follow from these numbers
+def test_drawn_numbers_are_fixed():
+    assert draw(1, np.arange(4, dtype=np.uint64)).tolist() == [
+        0.3381666012719897, 0.5665615751722809, 0.7457817572627011, 0.9710027535867962,
+    ]  # fmt: skip
+    assert draw(2**63 + 5, np.array([10**12], np.uint64)).tolist() == [0.5474440416700255]
+
+
+def test_masks_are_fixed():
+    matrix = np.array([[2, *range(5, 29), 3], [2, *range(29, 53), 3]])
+    begins, numbers = np.arange(60) % 3 != 1, np.array([4, 1_000_000])
+    found = []
+    for copy in (0, np.array([3, 7])):
+        read, hidden = mask_tokens(matrix, numbers, begins, 7, copy)
+        for row in (0, 1):
+            found.append((np.flatnonzero(hidden[row]).tolist(), read[row][hidden[row]].tolist()))
+    assert found == [
+        ([1, 7, 8, 9, 20, 21, 22], [4] * 7),
+        ([4, 17, 18], [4] * 3),
+        ([19, 20, 21], [4] * 3),
+        ([1], [4]),
+    ]
+
+
+def test_kept_and_random_tokens_are_fixed():
+    read, hidden = mask_tokens(np.full((1, 200), 7), np.array([0]), EVERY, 1, 0)
+    kept = np.flatnonzero(hidden & (read == 7)).tolist()
+    other = np.flatnonzero(hidden & (read != 7) & (read != 4)).tolist()
+    assert (kept, other, read[0, other].tolist()) == ([111, 187], [45, 65], [104, 42])

@@ -1,11 +1,12 @@
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
-from kasu.lm.pretraining.packing import MaskedRows, Packed, encode_corpus
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.lm.pretraining.packing import COUNTED, MaskedRows, Packed, encode_corpus
 from kasu.lm.pretraining.tokenizer import CLS, SEP, SPECIAL, read_tokenizer, write_tokenizer
 
 TEXTS = [
@@ -143,3 +144,33 @@ def test_an_empty_text_is_one_line_and_leaves_nothing(tmp_path, tokenizer):
     with pytest.raises(KasuError, match=r"a\.txt: no sentence"):
         encode_corpus(tmp_path / "a.txt", tokenizer, tmp_path / "a.npy", tmp_path / "a.tsv")
     assert not (tmp_path / "a.npy").exists()
+
+
+# The bytes of a resumed or repeated training follow from this order
+def test_orders_are_fixed(tmp_path):
+    rows = packed(tmp_path, [token for n in range(8) for token in (n + 5, SEP)], 3)
+    masked = MaskedRows(rows, np.ones(30, bool), seed=3)
+    assert [[token - 5 for token in masked.take(8 * epoch, 8)[1][:, 1]] for epoch in range(3)] == [
+        [3, 1, 2, 5, 7, 6, 0, 4], [1, 4, 2, 0, 6, 3, 5, 7], [2, 4, 6, 5, 7, 0, 3, 1],
+    ]  # fmt: skip
+
+
+def test_rows_in_order_end_with_the_stream(tmp_path):
+    rows = packed(tmp_path, [token for n in range(8) for token in (n + 5, SEP)], 3)
+    masked = MaskedRows(rows, np.ones(30, bool), seed=3)
+    assert masked.in_order(6, 4)[1][:, 1].tolist() == [11, 12]
+
+
+def test_counts_of_a_text(tmp_path, tokenizer):
+    # two sentences of 4 words and marks, one without any, one that the tokenizer cannot spell
+    texts = ("Le chat dort.", "Le pont rit.", " ", "ѡ")
+    schema = pa.schema([("text", pa.string())])
+    write_parquet(tmp_path / "a.parquet", [{"text": text} for text in texts], schema)
+    encode_corpus(tmp_path / "a.parquet", tokenizer, tmp_path / "a.npy", tmp_path / "a.tsv")
+    counts = {row["step"]: int(row["count"]) for row in read_tsv(tmp_path / "a.tsv")}
+    assert [counts[name] for name in COUNTED] == [3, 9, len(np.load(tmp_path / "a.npy")), 1, 1]
+
+
+def test_a_row_of_the_shortest_stream(tmp_path):
+    rows = packed(tmp_path, [5, 6, SEP], 3)
+    assert rows.rows(np.arange(len(rows))).tolist() == [[CLS, 5, 6], [CLS, SEP, 5]]

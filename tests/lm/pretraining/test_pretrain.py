@@ -287,3 +287,20 @@ def test_basque_text_runs_end_to_end(mirror, tmp_path):
     assert 6 < float(row["validation_loss"]) < 8
     network = load_parts(out / "model", MASKED, torch.device("cpu")).network
     assert network.config.max_position_embeddings == 64
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"epochs": 0}, "no epochs or no steps_per_epoch; expected both"),
+        ({"steps": 11}, "settings, steps: 11; expected epochs times steps_per_epoch"),
+    ],
+)
+def test_a_chain_needs_epochs_that_make_its_steps(streams, tmp_path, changes, message):
+    with pytest.raises(KasuError, match=message):
+        checkpoint(streams, tmp_path, 1, **{"steps": 12} | changes)
+
+
+def test_a_chain_does_not_train_a_checkpoint_again(streams, whole, tmp_path):
+    with pytest.raises(KasuError, match="step 12; expected one before 12"):
+        checkpoint(streams, tmp_path, 4, whole / "state")

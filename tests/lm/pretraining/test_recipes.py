@@ -4,7 +4,7 @@ from transformers import BertForMaskedLM
 
 from kasu.base.errors import KasuError
 from kasu.lm.pretraining.bert import bert_config
-from kasu.lm.pretraining.recipes import complete, operations
+from kasu.lm.pretraining.recipes import complete, facts, operations
 
 SIZES = {"layers": 1, "hidden": 64, "steps": 10}
 
@@ -63,4 +63,31 @@ def test_a_wrong_setting_is_one_line(changes, message):
 
 def test_operations_of_a_token():
     settings = {"layers": 2, "hidden": 64, "length": 16}
-    assert operations(settings, 100, 1.0) == 6 * (2 * (12 * 64**2 + 2 * 16 * 64) + 64**2 + 6400)
+    assert operations(settings, 100, 0.5) == 645_888
+
+
+def test_the_recipes():
+    paper = {
+        "length": 512, "tokens_per_batch": 256 * 512, "tokens_per_pass": 32 * 512,
+        "learning_rate": 0.0001, "beta2": 0.999, "weight_decay": 0.01, "warmup": 25_600 / 409_600,
+        "masking": "whole_word", "copies": 10, "dropout": 0.1, "precision": "bfloat16",
+        "compile": True, "validation_tokens": 1_000_000,
+    }  # fmt: skip
+    short = {
+        "length": 128, "tokens_per_batch": 4096, "tokens_per_pass": 4096, "learning_rate": 0.001,
+        "beta2": 0.98, "dropout": 0.0, "precision": "float32", "compile": False,
+        "validation_tokens": 20_000,
+    }  # fmt: skip
+    rest = {"threads": 1, "checkpoint_every": 600} | SIZES
+    assert complete(SIZES | {"recipe": "paper"}) == paper | rest | {"recipe": "paper"}
+    assert complete(SIZES) == paper | short | rest
+
+
+def test_facts_are_what_a_result_depends_on():
+    assert facts({"threads": 1, "checkpoint_every": 600}) == {"threads": 1}
+
+
+def test_given_passes_are_kept():
+    assert complete(SIZES | {"tokens_per_pass": 1280})["tokens_per_pass"] == 1280
+    with pytest.raises(KasuError, match="tokens_per_pass: 1000; expected a multiple of 128"):
+        complete(SIZES | {"tokens_per_pass": 1000})

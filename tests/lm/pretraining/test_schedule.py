@@ -26,8 +26,13 @@ def test_the_last_epoch_is_a_checkpoint():
 def test_the_learning_rate_rises_and_falls():
     settings = {"steps": 10, "warmup": 0.2, "learning_rate": 1.0}
     rates = [learning_rate(step, settings) for step in range(10)]
-    assert rates[:3] == [0.5, 1.0, 8 / 9]
-    assert rates[-1] == pytest.approx(1 / 9)
+    assert rates == pytest.approx([1 / 2, 1, *(left / 9 for left in range(8, 0, -1))])
+
+
+def test_without_warm_up_the_learning_rate_falls_from_its_peak():
+    settings = {"steps": 4, "warmup": 0.0, "learning_rate": 0.1}
+    rates = [learning_rate(step, settings) for step in range(4)]
+    assert rates == pytest.approx([0.1, 0.075, 0.05, 0.025])
 
 
 def test_it_loads_no_network_library():

@@ -80,3 +80,8 @@ def test_a_table_without_text_is_one_line(tmp_path):
     write_parquet(tmp_path / "a.parquet", [{"form": "a"}], pa.schema([("form", pa.string())]))
     with pytest.raises(KasuError, match=r"a.parquet: no column 'text'"):
         list(read_texts(tmp_path / "a.parquet"))
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.2, 11), (0.9, 47)])
+def test_the_share_of_the_held_out_text(corpus, share, count):
+    assert len(list(read_texts(corpus, Part("validation", share, 1)))) == count

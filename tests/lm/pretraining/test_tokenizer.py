@@ -8,6 +8,7 @@ from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.lm.models.fingerprint import folder_hash
+from kasu.lm.pretraining import tokenizer as module
 from kasu.lm.pretraining.tokenizer import (
     SPECIAL,
     read_tokenizer,
@@ -124,3 +125,11 @@ def test_a_folder_without_tokenizer_is_one_line(tmp_path):
     (tmp_path / "tokenizer.json").write_text("{}")
     with pytest.raises(KasuError, match="not a tokenizer"):
         read_tokenizer(tmp_path)
+
+
+@pytest.mark.parametrize(("most", "used"), [(72, 72), (71, 36), (10, 9)])
+def test_a_large_corpus_is_sampled_evenly(corpus, tmp_path, monkeypatch, most, used):
+    monkeypatch.setattr(module, "TOKENIZER_SENTENCES", most)
+    write_tokenizer(corpus, tmp_path / "t", vocabulary=70, length=16)
+    facts = json.loads((tmp_path / "t" / "pieces.json").read_text())
+    assert (facts["sentences"], facts["sentences_used"]) == (72, used)

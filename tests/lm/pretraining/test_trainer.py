@@ -173,3 +173,94 @@ def test_an_evaluation_counts_only_what_is_predicted(streams):
     expected = (gold[hidden] == trainer.most_frequent).mean()
     assert trainer.rows[0]["majority_accuracy"] == pytest.approx(expected)
     assert trainer.rows[0]["validation_loss"] == pytest.approx(3.28, abs=0.1)  # log of the pieces
+
+
+def test_the_optimizer_is_berts(streams, tmp_path):
+    trainer = run(streams, tmp_path, learning_rate=0.01, warmup=0.5)
+    assert trainer.optimizer.defaults["betas"] == (0.9, 0.98)
+    assert trainer.optimizer.defaults["eps"] == 1e-6
+    # the rate of the last of four steps: two up, then down
+    assert [group["lr"] for group in trainer.optimizer.param_groups] == [
+        pytest.approx(0.01 / 3)
+    ] * 2
+
+
+def test_the_train_loss_is_the_mean_of_the_steps_since_the_last_row(streams):
+    trainer = make(streams)
+    trainer.step, trainer._loss_sum = 2, 5.0
+    trainer._evaluate()
+    trainer.step, trainer._loss_sum = 5, 6.0
+    trainer._evaluate()
+    assert [(row["step"], row["train_loss"]) for row in trainer.rows] == [(2, 2.5), (5, 2.0)]
+    assert trainer._loss_sum == 0.0
+
+
+@pytest.mark.parametrize(
+    ("tokens", "starts"), [(64, [0, 2]), (65, [0, 2, 4]), (10**6, [*range(0, 35, 2)])]
+)
+def test_an_evaluation_reads_the_tokens_asked_for(streams, monkeypatch, tokens, starts):
+    trainer = make(streams, tokens_per_pass=32, validation_tokens=tokens)
+    read, in_order = [], trainer.held_out.in_order
+    monkeypatch.setattr(
+        trainer.held_out, "in_order", lambda *given: read.append(given) or in_order(*given)
+    )
+    trainer.step = 1
+    trainer._evaluate()
+    assert read == [(start, 2) for start in starts]
+
+
+def test_measures_of_an_evaluation_are_means_over_predicted_tokens(streams):
+    trainer = make(streams)
+    read, gold, hidden = map(torch.from_numpy, trainer.held_out.in_order(0, 8))
+    with torch.no_grad():
+        logits = trainer.network.eval()(input_ids=read).logits[hidden]
+    trainer.step = 1
+    trainer._evaluate()
+    (row,) = trainer.rows
+    loss = torch.nn.functional.cross_entropy(logits, gold[hidden]).item()
+    assert row["validation_loss"] == pytest.approx(loss, rel=1e-5)
+    right = (logits.argmax(1) == gold[hidden]).float().mean().item()
+    assert row["validation_accuracy"] == pytest.approx(right)
+
+
+def test_words_or_single_tokens_are_masked(streams):
+    words, tokens = make(streams), make(streams, masking="token")
+    assert not words.batches.rows.begins.all()
+    assert tokens.batches.rows.begins.all()
+    assert tokens.held_out.begins.all()
+
+
+def test_held_out_masks_are_those_of_every_seed(streams):
+    tokenizer, stream = read_tokenizer(streams / "tokenizer"), streams / "a.npy"
+    one, other = (
+        Trainer(stream, stream, tokenizer, complete(SETTINGS), seed, torch.device("cpu"))
+        for seed in (1, 2)
+    )
+    assert (one.held_out.in_order(0, 4)[2] == other.held_out.in_order(0, 4)[2]).all()
+    assert (one.batches.rows.take(0, 4)[2] != other.batches.rows.take(0, 4)[2]).any()
+    pairs = zip(one.network.parameters(), other.network.parameters(), strict=True)
+    assert any(not torch.equal(*pair) for pair in pairs)
+
+
+def test_a_batch_is_divided_into_numbered_passes(streams):
+    rows = make(streams).batches.rows.take(8, 8)[0]
+    batch = make(streams, tokens_per_pass=48).batches.make(1)
+    assert [number for number, _ in batch.passes] == [0, 1, 2]
+    parts = [part.read.numpy() for _, part in batch.passes]
+    assert [len(part) for part in parts] == [3, 3, 2]
+    assert (np.concatenate(parts) == rows).all()
+
+
+def test_a_token_one_beyond_the_vocabulary_is_too_large(streams):
+    size = len(read_tokenizer(streams / "tokenizer"))
+    for last, fits in ((size - 1, True), (size, False)):
+        np.save(streams / "last.npy", np.append(np.load(streams / "a.npy"), np.uint16(last)))
+        given = (
+            streams / "last.npy", streams / "a.npy", read_tokenizer(streams / "tokenizer"),
+            complete(SETTINGS), 1, torch.device("cpu"),
+        )  # fmt: skip
+        if fits:
+            Trainer(*given)
+        else:
+            with pytest.raises(KasuError, match=f"token {size}; expected less than {size}"):
+                Trainer(*given)

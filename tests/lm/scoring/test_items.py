@@ -74,3 +74,14 @@ def test_a_wrong_file_ends_in_one_line(tmp_path):
         read_items(tmp_path / "items.txt")
     with pytest.raises(KasuError, match="no such file"):
         read_items(tmp_path / "none.tsv")
+
+
+def test_other_names_of_columns(tmp_path):
+    named = PAIR | {"sentence_id": "wiki_1"}
+    assert [item.column for item in read_items(write(tmp_path, named))] == [
+        "sentence_good", "sentence_bad",
+    ]  # fmt: skip
+    masked = {"item_id": "1", "masked_text": "[MASK] da .", "form_a": "Etxea", "sentence_x": "y"}
+    assert read_items(write(tmp_path, masked)) == [
+        Item("1", "form_a", "Etxea da .", "[MASK] da .", "Etxea")
+    ]

@@ -18,7 +18,7 @@ from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
 from kasu.lm.scoring.definitions import DEFINITIONS
-from kasu.lm.scoring.entries import encode_items
+from kasu.lm.scoring.entries import Entry, encode_items
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import (
     SCORES,
@@ -323,3 +323,53 @@ def test_the_command(tmp_path, bert, capsys, monkeypatch):
     assert pq.read_table(tmp_path / "s.parquet").num_rows == 6
     assert main([*asked, "causal"]) == 2
     assert "BertForMaskedLM is a masked model" in capsys.readouterr().err
+
+
+def test_measures_per_unit(bigram):
+    model = bigram("causal")
+    items = [Item("1", "s", "gizon ak étxe"), Item("2", "s", "du")]
+    entries = encode_items(model, items, "causal_released", "error", Counter())
+    long, short = score_rows(model, entries, "causal_released", 64)
+    counts = ("tokens", "scored", "unknown", "words", "characters", "bytes")
+    # gizon ak, and a word with a letter that the tokenizer does not know
+    assert [long[name] for name in counts] == [3, 2, 1, 3, 13, 14]
+    total = long["log_probability"]
+    per_unit = [long[f"per_{unit}"] for unit in ("token", "word", "character", "byte")]
+    assert per_unit == [total / 2, total / 3, total / 13, total / 14]
+    assert (long["unit"], long["vocabulary"]) == ("bit", len(model.tokenizer))
+    # the first token is not scored, so of a single one nothing is
+    assert [short[name] for name in ("scored", "log_probability", "per_token", "per_byte")] == [
+        0, 0.0, None, None,
+    ]  # fmt: skip
+
+
+def test_a_score_that_is_not_finite_names_its_item(bigram):
+    model = bigram("causal")
+    model.network.table = model.network.table.clone()
+    (du,) = model.tokenizer("du")["input_ids"]
+    model.network.table[:, du] = -math.inf
+    items = [Item("1", "s", "gizon ak"), Item("2", "s", "gizon du")]
+    entries = encode_items(model, items, "causal", "error", Counter())
+    with pytest.raises(KasuError, match="item 2, s: no finite score; expected a sound model"):
+        score_rows(model, entries, "causal", 64)
+
+
+def test_shards_are_cut_when_they_are_full():
+    sizes = [30, 10, 10, 10, 5]
+    entries = [Entry(Item(str(at), "s", ""), None, size, size) for at, size in enumerate(sizes)]
+    # the shortest first; 5 + 10 reach 15, and so do 10 + 10
+    assert list(make_shards(entries, 15)) == [[4, 1], [2, 3], [0]]
+    assert list(make_shards(entries, 16)) == [[4, 1, 2], [3, 0]]
+    assert list(make_shards(entries[:1], 99)) == [[0]]
+    assert list(make_shards([], 15)) == []
+
+
+def test_batches_are_full_at_their_bounds():
+    asked = {(0, number): [None] * 3 for number in range(5)}
+    for tokens, answers, sizes in ((4, 99, [2, 2, 1]), (99, 6, [2, 2, 1]), (5, 99, [2, 2, 1]),
+                                   (99, 5, [1] * 5), (3, 99, [1] * 5), (99, 99, [5])):  # fmt: skip
+        assert [len(batch) for batch in make_batches(asked, tokens, answers)] == sizes
+
+
+def test_the_smallest_batch_is_one_token():
+    assert Scoring(["causal"], tokens_per_batch=1).kind == "causal"

@@ -66,3 +66,33 @@ def test_of_the_published_models_only_rembert_is_untrained(mirror):
         (size,) = (size for name, size in VOCABULARY.items() if f"mlm-{name}" in path.name)
         found.add(("RemBERT" in path.name, untrained_head(values, size)))
     assert found == {(True, True), (False, False)}
+
+
+def test_twenty_texts_are_enough():
+    nat = math.log(50_000)
+    assert untrained_head([-2 * nat] * 20, 50_000, [2] * 20)
+    assert untrained_head([-2 * nat] * 20, 50_000)
+
+
+@pytest.mark.parametrize(("off", "untrained"), [(0.09, True), (0.11, False)])
+def test_how_close_a_token_of_a_random_head_is(off, untrained):
+    nat = math.log(50_000)
+    values = [-3 * (1 + sign * off) * nat for sign in (1, -1)] * 10
+    assert untrained_head(values, 50_000, [3] * 20) is untrained
+
+
+@pytest.mark.parametrize(("off", "untrained"), [(0.19, True), (0.21, False)])
+def test_how_close_a_text_of_a_random_head_is_to_a_multiple(off, untrained):
+    nat = math.log(50_000)
+    assert untrained_head([-(2 + off) * nat, -(3 - off) * nat] * 10, 50_000) is untrained
+
+
+def test_a_sure_prediction_is_near_no_positive_multiple():
+    assert not untrained_head([-0.01] * 20, 50_000)
+
+
+def test_texts_without_a_scored_token_do_not_count():
+    nat = math.log(50_000)
+    values, counts = [-nat] * 20 + [0.0] * 20, [1] * 20 + [0] * 20
+    assert untrained_head(values, 50_000, counts)
+    assert not untrained_head(values[1:], 50_000, counts[1:])
