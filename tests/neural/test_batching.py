@@ -2,6 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kasu.neural import batching
 from kasu.neural.batching import length_batches, ragged_rows
 
 lengths = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=60)
@@ -38,3 +39,21 @@ def test_ragged_rows():
     positions, begins = ragged_rows(starts, np.array([2, 1, 0]))
     assert "".join(values[positions]) == "cdeab"
     assert begins.tolist() == [0, 3, 3]
+
+
+def test_pools_of_batches_are_fixed(monkeypatch):
+    # four rows a pool; the order decides the bytes of trained networks
+    monkeypatch.setattr(batching, "POOL", 2)
+    sizes = np.array([[5, 1], [2, 9], [5, 0], [1, 1], [4, 4], [2, 3], [3, 3], [1, 0], [6, 6]])
+    found = [batch.tolist() for batch in length_batches(sizes, 2, 1)]
+    assert found == [[5, 6], [2, 8], [3], [4, 0], [7, 1]]
+
+
+def test_a_pool_has_a_hundred_batches():
+    # if all 400 rows were sorted together, each batch would have rows of one length
+    sizes = np.arange(400)[:, None] // 2
+    pooled = length_batches(sizes, 2, 1)
+    assert any(np.ptp(sizes[batch]) for batch in pooled)
+    first = sorted(number for batch in pooled for number in batch.tolist())
+    assert first == list(range(400))
+    assert not any(np.ptp(sizes[batch]) for batch in length_batches(sizes[:200], 2, 1))

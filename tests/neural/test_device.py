@@ -1,3 +1,5 @@
+import os
+
 import pytest
 import torch
 
@@ -35,3 +37,17 @@ def test_determinism_and_threads_are_set():
     make_deterministic(1)
     assert torch.are_deterministic_algorithms_enabled()
     assert torch.get_num_threads() == 1
+
+
+def test_determinism_keeps_what_it_need_not_change(monkeypatch):
+    monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
+    make_deterministic(1)
+    assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"
+    assert not torch.utils.deterministic.fill_uninitialized_memory
+    assert not torch.is_deterministic_algorithms_warn_only_enabled()
+
+
+def test_determinism_sets_the_workspace_of_cublas(monkeypatch):
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    make_deterministic(1)
+    assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"

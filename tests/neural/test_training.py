@@ -107,3 +107,78 @@ def test_a_run_on_the_processor_opens_no_gpu(monkeypatch):
     # A state made on a GPU, continued without one
     run.restore(state | {"cuda_random": torch.zeros(16, dtype=torch.uint8)})
     assert opened == []
+
+
+class Killed(Exception):
+    """The run was cut off."""
+
+
+def train_network(folder, scores, *, kill_after=None, **changes):
+    """Train a small network with dropout on batches of unequal size; count its steps."""
+    torch.manual_seed(1)
+    model = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+    batches = [torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 1.0], [0.0, 1.0], [2.0, 2.0]])]
+    steps, given = [], dict(enumerate(scores, 1))
+    epochs = []
+
+    def validate():
+        assert not model.training
+        return {"score": given[epochs[-1]], "more": 7.0}
+
+    def after_step(batch):
+        assert model.training
+        steps.append((epochs[-1], len(batch)))
+        if len(steps) == kill_after:
+            raise Killed
+
+    weights, history = fit(
+        model,
+        lambda epoch: epochs.append(epoch) or batches,
+        lambda batch: (model(batch).sum(1) - batch.sum(1)).square().mean(),
+        validate,
+        name="m",
+        work=Work(folder, {}, changes.pop("every", 600)),
+        after_step=after_step,
+        **{"epochs": 3, "patience": 9, "learning_rate": 0.1} | changes,
+    )
+    return weights, history, steps
+
+
+@pytest.mark.parametrize("kill_after", [2, 3, 4])
+def test_a_run_cut_off_after_a_step_ends_in_the_same_weights(tmp_path, kill_after):
+    scores = [0.1, 0.3, 0.2]
+    whole, history, steps = train_network(tmp_path / "whole", scores)
+    assert steps == [(1, 1), (1, 3), (2, 1), (2, 3), (3, 1), (3, 3)]
+    with pytest.raises(Killed):
+        train_network(tmp_path / "cut", scores, every=0, kill_after=kill_after)
+    again, same, rest = train_network(tmp_path / "cut", scores, every=0)
+    # the state was saved before the step after which it was cut off
+    assert rest == steps[kill_after - 1 :]
+    assert same == history
+    assert all(torch.equal(again[name], whole[name]) for name in whole)
+
+
+def test_a_history_holds_epoch_loss_and_measures(tmp_path):
+    _, history, _ = train_network(tmp_path, [0.1, 0.3], epochs=2, learning_rate=0.0)
+    assert [list(row) for row in history] == [["epoch", "train_loss", "score", "more"]] * 2
+    assert [(row["epoch"], row["score"], row["more"]) for row in history] == [
+        (1, 0.1, 7.0), (2, 0.3, 7.0),
+    ]  # fmt: skip
+
+
+def test_the_train_loss_weighs_batches_by_their_items(tmp_path):
+    weight = torch.zeros(1, requires_grad=True)
+    model = nn.Linear(1, 1)
+    losses = {1: 8.0, 3: 4.0}
+    _, history = fit(
+        model, lambda epoch: [[0], [0, 0, 0]], lambda batch: weight.sum() + losses[len(batch)],
+        lambda: {"score": 0.0}, name="m", epochs=2, patience=9, learning_rate=0.1,
+        work=Work(tmp_path, {}, 600), after_step=lambda batch: None,
+    )  # fmt: skip
+    assert [row["train_loss"] for row in history] == [5.0, 5.0]
+
+
+@pytest.mark.parametrize(("patience", "epochs"), [(1, 3), (2, 4), (3, 5), (9, 6)])
+def test_patience_counts_epochs_without_a_better_score(tmp_path, patience, epochs):
+    _, history = run_fit(tmp_path, [0.1, 0.3, 0.3, 0.2, 0.1, 0.1], patience=patience, epochs=6)
+    assert len(history) == epochs
