@@ -140,3 +140,64 @@ def test_any_budgets_nest(tmp_path_factory, seed, sizes):
         ids = {row["sentence_id"] for row in made[f"b{number}"]}
         assert len(ids) * 4 >= size - 1  # shares are rounded to words
         assert ids <= {row["sentence_id"] for row in made[f"b{len(sizes) - 1}"]}
+
+
+def test_a_budget_ends_with_the_sentence_that_reaches_its_words(tmp_path):
+    source = corpus(tmp_path / "c.parquet")
+    budgets = {"b31": 31, "b32": 32, "b33": 33}
+    parts = [{"name": "all", "share": 1.0, "sources": ["*"]}]
+    made = build(tmp_path / "out", source, budgets=budgets, parts=parts)
+    assert [len(made[name]) for name in budgets] == [8, 8, 9]
+
+
+def test_a_budget_may_be_all_of_the_text(tmp_path):
+    source = corpus(tmp_path / "c.parquet")
+    parts = [{"name": "all", "share": 1.0, "sources": ["*"]}]
+    held_out = len(build(tmp_path / "a", source, budgets={"b": 4}, parts=parts)["validation"])
+    every = 4 * (160 - held_out)
+    made = build(tmp_path / "b", source, budgets={"b": every}, parts=parts)
+    assert len(made["b"]) == 160 - held_out
+    with pytest.raises(KasuError, match=f"a budget of at most {every} words"):
+        build(tmp_path / "c", source, budgets={"b": every + 1}, parts=parts)
+
+
+def test_a_budget_too_small_for_a_part_takes_nothing_of_it(tmp_path):
+    made = build(tmp_path / "out", corpus(tmp_path / "c.parquet"), budgets={"b": 2})
+    assert [row["part"] for row in made["b"]] == ["news"]
+
+
+def test_a_source_belongs_to_the_first_part_that_matches(tmp_path):
+    parts = [
+        {"name": "news", "share": 0.5, "sources": ["x*", "news/a"]},
+        {"name": "rest", "share": 0.5, "sources": ["*"]},
+    ]
+    made = build(tmp_path / "out", corpus(tmp_path / "c.parquet"), parts=parts)
+    by_part = {(row["part"], row["sentence_id"].split(":")[0]) for row in made["large"]}
+    assert by_part == {("news", "news/a"), ("rest", "wiki")}
+    assert {row["part"] for row in made["validation"]} == {"news", "rest"}
+
+
+@pytest.mark.parametrize("shares", [(1.2, -0.2), (1.0, 0.0), (0.5, 0.4)])
+def test_shares_are_above_0_and_sum_to_1(tmp_path, shares):
+    parts = [part | {"share": share} for part, share in zip(PARTS, shares, strict=True)]
+    with pytest.raises(KasuError, match="expected shares above 0 that sum to 1"):
+        build(tmp_path / "out", corpus(tmp_path / "c.parquet"), parts=parts)
+
+
+def test_no_part_is_called_total(tmp_path):
+    parts = [PARTS[0] | {"name": "total"}, PARTS[1]]
+    with pytest.raises(KasuError, match="one name twice, or the name 'total'"):
+        build(tmp_path / "out", corpus(tmp_path / "c.parquet"), parts=parts)
+
+
+def test_counts_of_budgets_and_validation_text(tmp_path):
+    made = build(tmp_path / "out", corpus(tmp_path / "c.parquet"))
+    counts = {row["step"]: int(row["count"]) for row in read_tsv(tmp_path / "out/counts.tsv")}
+    for name in ("small", "large", "validation"):
+        for part in ("news", "wikipedia"):
+            sentences = sum(row["part"] == part for row in made[name])
+            assert counts[f"{name}: {part}: sentences"] == sentences
+            assert counts[f"{name}: {part}: words"] == 4 * sentences
+        assert counts[f"{name}: total: sentences"] == len(made[name])
+        assert counts[f"{name}: total: words"] == 4 * len(made[name])
+    assert len(counts) == 18

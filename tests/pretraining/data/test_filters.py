@@ -82,3 +82,37 @@ def test_counts_of_two_thirds_of_bl2mp(tmp_path, mirror, name, fields, whitespac
     assert [kept["whitespace", kind] for kind in ("", "E1", "E2", "E3")] == whitespace
     if character:
         assert [kept["character", kind] for kind in ("", "E1", "E2", "E3")] == character
+
+
+def test_pairs_kept_are_counted_by_type_level_and_both(tmp_path):
+    kinds = [("E1", "A"), ("E1", "B"), ("E2", "A"), ("E2", None), (None, None)]
+    rows = [
+        dict.fromkeys(PAIRS.names)
+        | {"item_id": str(n), "sentence_good": "a b", "sentence_bad": "a b c"[: 3 + 2 * (n % 2)]}
+        | {"type": kind, "level": level}
+        for n, (kind, level) in enumerate(kinds)
+    ]
+    write_parquet(tmp_path / "p.parquet", rows, PAIRS)
+    count_kept(tmp_path / "p.parquet", tmp_path / "kept.tsv")
+    found = [tuple(row.values())[1:] for row in read_tsv(tmp_path / "kept.tsv")]
+    assert found[: len(found) // 2] == [
+        ("", "", "5", "3", "0.4000"),
+        ("", "A", "2", "2", "0.0000"),
+        ("", "B", "1", "0", "1.0000"),
+        ("E1", "", "2", "1", "0.5000"),
+        ("E1", "A", "1", "1", "0.0000"),
+        ("E1", "B", "1", "0", "1.0000"),
+        ("E2", "", "2", "1", "0.5000"),
+        ("E2", "A", "1", "1", "0.0000"),
+    ]
+
+
+def test_a_missing_half_leaves_nothing_to_judge():
+    outcome = judge(np.array([[NAN, NAN], [-1, NAN]]), np.array([[0, 0], [3, 0]]))
+    assert not np.any(outcome)
+
+
+def test_per_token_divides_by_the_tokens():
+    outcome = judge(np.array([[-4.0, -3], [-6, -5]]), np.array([[4, 2], [2, 5]]))
+    assert outcome.per_token.tolist() == [True, False]
+    assert outcome.solved.tolist() == [False, False]

@@ -157,3 +157,48 @@ def test_bad_settings_and_tables(tmp_path, dictionary):
     write_parquet(tmp_path / "x.parquet", [], pa.schema([("sentence_id", pa.string())]))
     with pytest.raises(KasuError, match="columns sentence_id; expected text, or sentence_"):
         run(tmp_path, tmp_path / "x.parquet", tmp_path / "s.tsv", dictionary)
+
+
+def write_analyses(path: Path, *words: tuple[str, ...]) -> Path:
+    """Each word with its readings, as the analyser of a corpus writes them."""
+    schema = pa.schema([("surface", pa.string()), ("rank", pa.int32()), ("reading", pa.string())])
+    rows = [
+        {"surface": surface, "rank": rank, "reading": reading}
+        for surface, *readings in words
+        for rank, reading in enumerate(readings)
+    ]
+    write_parquet(path, rows, schema)
+    return path
+
+
+def test_the_most_frequent_form_of_a_tag_is_learnt(tmp_path):
+    analyses = write_analyses(
+        tmp_path / "a.parquet",
+        ("mendian", f"mendi<n>{INSIDE}"),
+        ("Mendian", f"mendi<n>{INSIDE}"),
+        ("plazan", f"plaza<n>{INSIDE}"),
+        ("gizonez", "gizon<n>+z<post>"),
+        ("etxez", "etxe<n>+z<post>"),  # as often, but later in the alphabet
+        ("ura", "ura<n>+a<det><art><sg>"),  # shows no form
+        ("hartan", "hura<n>+x<post>"),  # does not begin with its lemma
+        ("da", "izan<vbsint>"),
+        ("xyz", None),
+    )
+    learn_suffixes(analyses, tmp_path / "s.tsv", split="paper")
+    assert [tuple(row.values()) for row in read_tsv(tmp_path / "s.tsv", SUFFIXES)] == [
+        (INSIDE, "an", "2", "0.6667"), ("+z<post>", "ez", "1", "0.5000"),
+    ]  # fmt: skip
+
+
+def test_a_text_without_suffixes_is_one_line(tmp_path):
+    analyses = write_analyses(tmp_path / "a.parquet", ("da", "izan<vbsint>"))
+    with pytest.raises(KasuError, match="no word to split under 'paper'; expected an analysed"):
+        learn_suffixes(analyses, tmp_path / "s.tsv", split="paper")
+
+
+@pytest.mark.parametrize(
+    ("surface", "stem"), [("Hartan", "Hura"), ("hartan", "hura"), ("HARTAN", "Hura"), ("", "hura")]
+)
+def test_a_lemma_that_the_word_does_not_begin_with_takes_its_capital(surface, stem):
+    found = split_word(surface, ["hura<det><dem><sg>+an<post>"], "released")
+    assert found == Parts(stem, "+an<post>", None)

@@ -190,3 +190,34 @@ def test_two_thirds_of_the_segmented_file(tmp_path, mirror):
     rows, _, drops = make(source, tmp_path, types=TYPES, fields={"level": ""})
     assert len(rows) == 1132
     assert drops == {"equal halves": 11, "an empty sentence": 1}
+
+
+def test_counts_of_lines_repetitions_and_kinds(tmp_path):
+    one = {"sentence_good": "bai da.", "sentence_bad": "ez da.", "type": "t"}
+    two = one | {"sentence_good": "hala da."}
+    source = tmp_path / "p.jsonl"
+    lines = [json.dumps(row) for row in (one, one, two)]
+    source.write_text("\n".join([lines[0], "", *lines[1:], ""]))
+    rows, counts, _ = make(source, tmp_path, fields={"level": ""})
+    # blank lines have numbers, but are no lines of pairs
+    assert [row["item_id"] for row in rows] == ["1", "3", "4"]
+    assert counts == {
+        "lines": 3, "pairs in all": 3, "pairs t": 3, "repeated pairs": 1, "source sentences": 2,
+    }  # fmt: skip
+
+
+def test_halves_that_are_equal_in_the_second_order_only_are_dropped(tmp_path):
+    fields = {"good_reorder": "g", "bad_reorder": "b", "type": "", "level": ""}
+    pair = {"sentence_good": "x y", "sentence_bad": "x z"}
+    orders = [("y x", "z x"), ("y x", "y x"), ("y x", "")]
+    lines = [pair | {"g": good, "b": bad} for good, bad in orders]
+    rows, counts, drops = make(write_lines(tmp_path / "p", lines), tmp_path, fields=fields)
+    assert [row["item_id"] for row in rows] == ["1"]
+    assert drops == {"equal halves in the other order": 1, "an empty sentence": 1}
+    assert counts["pairs"] == 1
+
+
+def test_the_licence_is_that_of_the_file_or_null(tmp_path):
+    source = examples(tmp_path / "p.jsonl")
+    assert {row["licence"] for row in make(source, tmp_path)[0]} == {None}
+    assert {row["licence"] for row in make(source, tmp_path, licence="CC0-1.0")[0]} == {"CC0-1.0"}

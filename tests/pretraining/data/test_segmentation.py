@@ -47,3 +47,19 @@ def test_nothing_in_common(tmp_path):
     released = write_pairs(tmp_path / "b", ("2", "x", "y"))
     with pytest.raises(KasuError, match="no pair of"):
         compare_segmentations(ours, released, tmp_path / "agreement.tsv")
+
+
+def test_counts_and_shares_of_agreement(tmp_path):
+    ours = write_pairs(
+        tmp_path / "a", ("1", "a b c", "d e"), ("2", "a ! b", "x y"), ("4", "on a", "on a da")
+    )
+    released = write_pairs(
+        tmp_path / "b", ("1", "a b c", "d f"), ("2", "a b", "x z"), ("4", "ona", "ona da")
+    )
+    compare_segmentations(ours, released, tmp_path / "agreement.tsv")
+    assert [tuple(row.values()) for row in read_tsv(tmp_path / "agreement.tsv")] == [
+        ("equal sentences", "1", "6", "0.1667"),
+        ("equal sentences but for exclamation marks", "2", "6", "0.3333"),
+        ("another stem or suffix", "2", "4", "0.5000"),
+        ("split here only", "2", "4", "0.5000"),
+    ]

@@ -5,6 +5,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
+from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import Key, read_cells
 from kasu.pretraining.models.trigram import NULL_SCORES
 
@@ -68,3 +69,63 @@ def test_inconsistent_scores(make_run):
     write_parquet(run.scores, rows, NULL_SCORES)
     with pytest.raises(KasuError, match="item 77: no such pair"):
         read_cells([run])
+
+
+def test_an_accuracy_without_a_kept_pair_is_zero(make_run):
+    (cell,) = read_cells([make_run("mBERT", [1, 1], dropped=[0, 1])]).values()
+    assert cell.accuracy == 0.0
+    assert cell.share(cell.solved, cell.kept, seed=1) == (None, None, None)
+
+
+def test_the_accuracy_is_over_kept_pairs_of_all_runs(make_run):
+    margins, dropped = {1: [1, -1, 1, 1], 2: [-1, -1, 1, 1]}, {1: [3], 2: []}
+    runs = [
+        make_run("BERT8L-eu5M", margins[seed], epoch=1, seed=seed, dropped=dropped[seed])
+        for seed in (1, 2)
+    ]
+    (cell,) = read_cells(runs).values()
+    assert cell.accuracy == 4 / 7
+
+
+def test_near_copies_are_resampled_together(make_run):
+    # 20 copies of one sentence, of which half are solved, say nothing of others
+    run = make_run("mBERT", [1, -1] * 20)
+    rows = read_parquet(run.pairs).to_pylist()
+    widths = []
+    for clusters in ([n for n in range(40)], [n % 2 for n in range(40)]):
+        named = [row | {"source_id": f"s{at}"} for row, at in zip(rows, clusters, strict=True)]
+        write_parquet(run.pairs, named, PAIRS)
+        (cell,) = read_cells([run]).values()
+        _, low, high = cell.share(cell.solved, cell.kept, seed=1)
+        widths.append(high - low)
+    assert widths[0] == pytest.approx(0.3, abs=0.05)
+    assert widths[1] == 1.0
+
+
+def test_a_pair_is_one_cluster_over_all_runs(make_run):
+    runs = [make_run("BERT8L-eu5M", [1, -1] * 20, epoch=1, seed=seed) for seed in range(9)]
+    (one,), (nine,) = (read_cells(each).values() for each in (runs[:1], runs))
+    assert nine.share(nine.solved, nine.kept, 1) == one.share(one.solved, one.kept, 1)
+
+
+def test_cells_are_in_the_order_of_system_variant_and_epoch(make_run):
+    given = [("b", None), ("a", 10), ("a", 2), ("a", None)]
+    keys = read_cells([make_run(system, [1, 1], epoch=epoch) for system, epoch in given])
+    assert [(key.system, key.epoch) for key in keys] == [
+        ("a", None), ("a", 2), ("a", 10), ("b", None),
+    ]  # fmt: skip
+
+
+def test_a_null_is_no_model(make_run):
+    runs = [make_run("mBERT", [1, 1])]
+    runs += [make_run(name, [1, 1], definition=name) for name in ("trigram", "fewer_characters")]
+    assert {key.system: cell.null for key, cell in read_cells(runs).items()} == {
+        "mBERT": False, "trigram": True, "fewer_characters": True,
+    }  # fmt: skip
+
+
+def test_columns_of_pairs(make_run):
+    (cell,) = read_cells([make_run("mBERT", [1] * 6)]).values()
+    assert cell.values("type") == ["E1", "E2", "E3"]
+    assert cell.values("licence") == []
+    assert cell.where("level", "B").tolist() == [False] * 3 + [True] * 3

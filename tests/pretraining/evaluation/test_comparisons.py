@@ -1,6 +1,7 @@
 """Paired comparisons: which pairs are compared, in whatever order the files have them."""
 
 import numpy as np
+import pytest
 
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
@@ -67,3 +68,54 @@ def test_runs_are_averaged(make_run):
     a, b = cells.values()
     values, others, _ = paired_values(a, b)
     assert values.tolist() == [0.5, 1.0] and np.all(others == 1)
+
+
+def test_every_cell_of_a_row_by_hand(make_run):
+    leads = {"a": [1] * 6, "b": [1, 1, 1, 1, -1, 1], "trigram": [-1] * 6}
+    runs = [
+        make_run(name, lead, dropped=[5] if name == "b" else [],
+                 definition="trigram" if name == "trigram" else "pll_original")
+        for name, lead in leads.items()
+    ]  # fmt: skip
+    rows = compare(read_cells(runs), seed=1)
+    assert [(row["a"], row["b"], row["n"]) for row in rows] == [
+        ("a", "b", 5), ("a", "trigram", 6), ("b", "trigram", 5),
+    ]  # fmt: skip
+    first = rows[0]
+    assert [first[name] for name in ("comparison", "condition", "variant")] == [
+        "systems",
+        "all",
+        "",
+    ]
+    assert (first["accuracy_a"], first["accuracy_b"]) == (1.0, 0.8)
+    assert first["difference"] == pytest.approx(0.2)
+    assert first["mcnemar_p"] == 1.0
+    # three tests: the smallest p counts three times, the next two times
+    p = sorted(row["permutation_p"] for row in rows)
+    assert sorted(row["holm_p"] for row in rows) == pytest.approx(
+        [3 * p[0], max(3 * p[0], 2 * p[1]), max(3 * p[0], 2 * p[1], p[2])]
+    )
+
+
+def test_nulls_are_not_compared_with_each_other_and_twins_at_every_epoch(make_run):
+    runs = [
+        make_run(f"BERT8L-eu5M{twin}", [1, -1], epoch=epoch)
+        for twin in ("", "-lemma")
+        for epoch in (1, 2)
+    ]
+    runs += [make_run(name, [1, 1], definition="trigram") for name in ("t1", "t2")]
+    rows = compare(read_cells(runs), seed=1)
+    assert [(row["comparison"], row["condition"], row["a"], row["b"]) for row in rows] == [
+        ("systems", "all", "BERT8L-eu5M", "t1"),
+        ("systems", "all", "BERT8L-eu5M", "t2"),
+        ("twins", "epoch=1", "BERT8L-eu5M-lemma", "BERT8L-eu5M"),
+        ("twins", "epoch=2", "BERT8L-eu5M-lemma", "BERT8L-eu5M"),
+    ]
+
+
+def test_systems_are_compared_at_their_last_epoch(make_run):
+    runs = [
+        make_run("BERT8L-eu5M", lead, epoch=epoch) for epoch, lead in ((1, [-1] * 4), (2, [1] * 4))
+    ]
+    (row,) = compare(read_cells([*runs, make_run("mBERT", [1] * 4)]), seed=1)
+    assert (row["accuracy_a"], row["accuracy_b"], row["permutation_p"]) == (1.0, 1.0, 1.0)

@@ -98,3 +98,35 @@ def test_order_of_sentences_does_not_matter():
 
 def test_end_is_a_word_of_its_own():
     assert list(Trigram([["a", "a"]]).keys(["a"]))[-1] & (2**21 - 1) == _END
+
+
+def test_kneser_ney_by_hand():
+    model = Trigram([sentence.split() for sentence in ("a b a", "a b c", "b a b", "a b a")], rare=2)
+    assert model.numbers == {"a": 3, "b": 4}  # c is seen once
+    assert model.vocabulary == 4  # a, b, the end, the unknown word
+    # discounts of (trigrams, bigrams, unigrams): seen once / (seen once + 2 seen twice)
+    assert [order.discount for order in model.orders] == pytest.approx([6 / 10, 6 / 10, 1 / 5])
+    # After no word: a 3 of 4, b 1; in bigrams each in one context; in unigrams a in 2 of 8
+    unigram_a = (2 - 0.2 + 0.2 * 4 / 4) / 8
+    bigram_a = (1 - 0.6 + 0.6 * 2 * unigram_a) / 2
+    first = (3 - 0.6 + 0.6 * 2 * bigram_a) / 4
+    # After a at the beginning: b 3 of 3; in bigrams after a, b in 2 of 3 contexts, the end in 1
+    unigram_b = (2 - 0.2 + 0.2 * 4 / 4) / 8
+    bigram_b = (2 - 0.6 + 0.6 * 2 * unigram_b) / 3
+    second = (3 - 0.6 + 0.6 * 1 * bigram_b) / 3
+    found = np.exp(model.log_probabilities(["a", "b"]))
+    assert found[:2] == pytest.approx([first, second])
+
+
+def test_an_unseen_context_falls_back_on_the_lower_order():
+    model = Trigram([["a", "b"], ["a", "b"], ["b", "a"], ["b", "a"]])
+    after_two_ends, after_one = model.log_probabilities(["x", "x", "a"])[2], model.orders[2]
+    p = after_one.interpolate(np.array([3]), np.array([1 / model.vocabulary]))
+    assert after_two_ends == pytest.approx(np.log(p[0]))
+
+
+def test_rare_words_are_unknown():
+    text = [["a", "a", "a", "b", "b", "c"]]
+    assert [[*Trigram(text, rare).numbers] for rare in (1, 2, 3, 4)] == [
+        ["a", "b", "c"], ["a", "b"], ["a"], [],
+    ]  # fmt: skip
