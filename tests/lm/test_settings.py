@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, read_settings
-from kasu.lm.settings import Models, ModelSettings
+from kasu.lm.settings import Models, ModelSettings, ScoringSettings
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TRAINING = {"vocabulary": 100, "layers": 2, "hidden": 128, "steps": 10}
@@ -95,3 +95,36 @@ def test_the_width_of_a_model_is_a_multiple_of_64():
     own = {"name": "own", "corpus": "demo", "training": TRAINING | {"hidden": 100}}
     with pytest.raises(KasuError, match="hidden: found 100; expected a multiple of 64"):
         read(own)
+
+
+@pytest.mark.parametrize(
+    ("key", "good", "bad"),
+    [
+        ("hidden", [64, 128], [0, 32, 65, -64]),
+        ("beta2", [0.5, 0.999], [0.0, 1.0]),
+        ("weight_decay", [0.0, 0.1], [-0.1]),
+        ("learning_rate", [0.001], [0.0]),
+        ("copies", [1, None], [0]),
+        ("length", [1], [0]),
+    ],
+)
+def test_bounds_of_training(key, good, bad):
+    for value, fits in [*((value, True) for value in good), *((value, False) for value in bad)]:
+        own = {"name": "own", "corpus": "demo", "training": TRAINING | {key: value}}
+        if fits:
+            assert getattr(read(own)[0].training, key) == value
+        else:
+            with pytest.raises(KasuError, match=rf"training\.{key}: found {value}"):
+                read(own)
+
+
+def test_what_is_not_stated():
+    (model,) = read({"name": "own", "corpus": "demo", "training": TRAINING})
+    training = model.training
+    assert (training.recipe, training.held_out, training.threads) == ("short", 0.02, 1)
+    assert (training.checkpoint_every, training.copies, training.compile) == (600, None, None)
+    assert (model.kind, model.remote_code, model.files, model.licence) == (
+        "masked", False, None, None,
+    )  # fmt: skip
+    scoring = ScoringSettings()
+    assert (scoring.dtype, scoring.tokens_per_batch) == ("float32", 2048)

@@ -237,3 +237,58 @@ def test_claims_are_tested_on_bl2mp_and_basque_alone(corpus, main, orders, why):
         pairs("mine"),
     ]
     assert plan(corpus=corpus, pairs=sets, twins=False).untestable == why
+
+
+def test_every_set_of_pairs_has_its_room():
+    sets = [pairs("main"), pairs("segmented", segmented="by hand"), pairs("orders", fields=ORDERS)]
+    known = plan(pairs=[*sets, pairs("mine")]).pairs
+    assert (known.main, known.segmented, known.reordered) == ("main", ["segmented"], ["orders"])
+    assert known.further == ["mine"]
+    assert known.scored == ["main", "segmented", "orders", "mine", "main-lemma"]
+    assert known.for_text("8k") == ["main", "orders", "mine"]
+    assert known.for_text("8k-lemma") == ["main-lemma", "segmented"]
+    assert [known.variant(name) for name in known.scored] == ["", "by hand", "orders", "mine", ""]
+    assert known.reports("drops")["pairs mine"] == f"{FOLDER}/pairs/mine_drops.tsv"
+
+
+def test_what_the_report_counts_and_compares():
+    report = plan().report
+    assert report.counts["twin of pairs/main"] == f"{FOLDER}/pairs/main-lemma_counts.tsv"
+    assert report.counts["tokens of 8k-lemma"] == f"{FOLDER}/tokens/8k-lemma/train_counts.tsv"
+    assert report.drops["text by budget"] == f"{FOLDER}/corpora/drops.tsv"
+    assert report.drops["twin of corpora/validation"].endswith("corpora/validation-lemma_drops.tsv")
+    assert report.nulls == [
+        "chance", "fewer characters", "trigram-8k", "trigram-8k-lemma", "trigram-16k",
+        "trigram-16k-lemma",
+    ]  # fmt: skip
+    assert report.captions["table_4"] == "workflow/report/pretraining_table_4.rst"
+    assert report.captions["table_12"] == "workflow/report/pretraining_appendix.rst"
+    assert report.captions["section_5.1"] == "workflow/report/pretraining_section.rst"
+    assert (
+        plan(pairs=[pairs("main"), pairs("mine")])
+        .report.captions["pairs_mine"]
+        .endswith("pretraining_table_4.rst")
+    )
+    assert report.legends == {
+        "table_4": "accuracy by epoch (Figure 1)",
+        "table_5": "accuracy by epoch (Figure 2)",
+        "table_17": "accuracy by epoch (Figure 4)",
+    }
+    assert list(plan().printed) == [
+        "table_1", *(f"table_{number}" for number in range(4, 20)),
+        "section_4.2", "section_5.1", "section_5.2", "section_5.4",
+    ]  # fmt: skip
+
+
+def test_what_a_model_is_trained_from():
+    systems = plan(seeds=[3, 4]).systems
+    assert systems.tokens("bert4l-eu16k-lemma") == f"{FOLDER}/tokens/16k-lemma"
+    system = systems.get("bert4l-eu16k")
+    assert systems.histories(system) == {
+        seed: f"{FOLDER}/models/bert4l-eu16k/{seed}/3/history.tsv" for seed in (3, 4)
+    }
+    assert systems.model(system) == f"{FOLDER}/models/bert4l-eu16k/3/3/model"
+    assert (system.settings["steps_per_epoch"], system.settings["hidden"]) == (5, 256)
+    assert plan().lemmatised == [
+        "pairs/main", "corpora/8k", "corpora/16k", "corpora/validation",
+    ]  # fmt: skip

@@ -94,3 +94,40 @@ def test_names_that_mislead_or_merge_are_one_line(changed, line):
     with pytest.raises(KasuError) as error:
         read_settings(settings(**changed), PretrainingSettings)
     assert str(error.value) == f"config {line}"
+
+
+def test_what_is_not_stated():
+    given = {"corpus": "basque", "budgets": [budget("1M", words=1_000_000)], "pairs": [pairs("a")]}
+    read = read_settings(given, PretrainingSettings)
+    assert [(part.name, part.share, part.sources) for part in read.parts] == [("all", 1, ("*",))]
+    assert [(size.layers, size.hidden, size.twins) for size in read.models] == [(4, 256, True)]
+    assert (read.validation, read.twins, read.split) == (0.05, True, "paper")
+    assert (read.vocabulary, read.fewer_pieces, read.seeds, read.gpus) == (50_000, True, (1,), 0)
+    assert (read.published, read.training.recipe) == ((), "short")
+    assert (read.pairs[0].fields, read.pairs[0].types, read.pairs[0].segmented) == ({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("shares", "passes"),
+    [((0.5, 0.5), True), ((1 / 3, 2 / 3), True), ((0.5, 0.4), False), ((0.5, 0.6), False)],
+)
+def test_shares_of_parts_sum_to_1(shares, passes):
+    parts = [{"name": str(n), "share": share, "sources": ["*"]} for n, share in enumerate(shares)]
+    if passes:
+        assert len(read_settings(settings(parts=parts), PretrainingSettings).parts) == 2
+    else:
+        with pytest.raises(
+            KasuError, match=r"parts: found 0 0\.5, 1 0\.[46]; expected shares that"
+        ):
+            read_settings(settings(parts=parts), PretrainingSettings)
+
+
+def test_all_texts_may_be_corpora():
+    given = settings(budgets=[budget("5M", corpus="five")], validation="held-out")
+    assert read_settings(given, PretrainingSettings).budgets[0].words is None
+
+
+def test_one_set_with_a_second_order_and_sets_without():
+    none = pairs("c", fields={"good_reorder": "", "bad_reorder": ""})
+    read = read_settings(settings(pairs=[pairs("a", fields=ORDERS), none]), PretrainingSettings)
+    assert [each.name for each in read.pairs] == ["a", "c"]

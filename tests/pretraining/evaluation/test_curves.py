@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_tsv, write_tsv
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_tsv, write_parquet, write_tsv
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.curves import write_curves
 from kasu.pretraining.evaluation.scores import score_study
@@ -92,3 +93,76 @@ def test_another_language_and_a_further_set(tmp_path, make_run):
         "2": ("1.0", ""),
     }
     assert not [row for row in rows if "mine" in row["line"]]
+
+
+def write_scores(path, *rows):
+    empty = dict.fromkeys(SCORES.names) | {"paper": "bl2mp2024", "table": "Table 8", "runs": 1}
+    write_parquet(path, [empty | row for row in rows], SCORES)
+
+
+def curve_rows(tmp_path, *rows):
+    """The points of ours that scores become."""
+    write_scores(tmp_path / "s.parquet", *rows)
+    write_curves(tmp_path / "s.parquet", PUBLISHED, tmp_path / "curves.tsv")
+    return [
+        (row["figure"], row["panel"], row["line"], row["kind"], row["epoch"], row["value"])
+        for row in read_tsv(tmp_path / "curves.tsv")
+        if row["value"]
+    ]
+
+
+def accuracy(system, condition, value, **more):
+    return {"system": system, "condition": condition, "metric": "accuracy", "value": value} | more
+
+
+def test_which_curves_a_score_is_a_point_of(tmp_path):
+    base, twin = "BERT8L-ka5M", "BERT8L-ka5M-lemma"
+    rows = [
+        accuracy(base, "epoch=4", 0.1),
+        accuracy(twin, "epoch=4", 0.2, variant="by hand"),
+        accuracy(base, "epoch=4;level=A", 0.3),
+        accuracy(twin, "epoch=4;level=A", 0.4),
+        accuracy(twin, "epoch=4;type=E1", 0.5),
+        accuracy(base, "epoch=4;type=E1;level=A", 0.6),
+        accuracy(base, "all", 0.7),
+        accuracy("mBERT", "epoch=4", 0.8),
+        accuracy(base, "epoch=4", 0.9, paper="other"),
+        accuracy(base, "epoch=8", None),
+        {"system": base, "condition": "epoch=4", "metric": "kept", "value": 9.0},
+        {"system": base, "condition": "epoch=4;type=E1", "metric": "dev_loss", "value": 9.0},
+        {"system": base, "condition": "epoch=4", "metric": "accuracy_two_orders", "value": 0.95},
+    ]
+    assert curve_rows(tmp_path, *rows) == [
+        ("Figure 1", base, "accuracy", "accuracy", "4", "0.1"),
+        ("Figure 2", base, "level A", "accuracy", "4", "0.3"),
+        ("Figure 3", base, "both orders", "accuracy", "4", "0.95"),
+        ("Figure 4", twin, "E1", "accuracy", "4", "0.5"),
+        ("Figure 4", f"{base}, twins", "lemmatised, by hand", "accuracy", "4", "0.2"),
+        ("Figure 4", f"{base}, twins", "text", "accuracy", "4", "0.1"),
+    ]
+
+
+def test_a_point_is_that_over_the_most_seeds(tmp_path):
+    base = "BERT8L-ka5M"
+    rows = [accuracy(base, "epoch=4", value, runs=runs, seed=runs or None)
+            for value, runs in ((0.1, 2), (0.2, 3), (0.3, 1), (0.4, None))]  # fmt: skip
+    found = curve_rows(tmp_path, *rows)
+    assert {row[5] for row in found} == {"0.2"}
+
+
+def test_losses_are_scaled_within_each_line_and_twins_have_only_figure_4(tmp_path):
+    rows = [
+        {"system": system, "condition": f"epoch={epoch}", "metric": metric, "value": value}
+        for system in ("BERT8L-ka5M", "BERT8L-ka5M-lemma")
+        for metric, values in (("train_loss", (8.0, 5.0, 2.0)), ("dev_loss", (3.0, 3.0, 3.0)))
+        for epoch, value in zip((1, 2, 4), values, strict=True)
+    ]
+    found = curve_rows(tmp_path, *rows)
+    assert [row[4:] for row in found if row[:3] == ("Figure 2", "BERT8L-ka5M", "train loss")] == [
+        ("1", "1.0"), ("2", "0.5"), ("4", "0.0"),
+    ]  # fmt: skip
+    assert {row[5] for row in found if row[2] == "dev loss"} == {"0.0"}
+    assert {row[0] for row in found if row[1] == "BERT8L-ka5M"} == {
+        "Figure 1", "Figure 2", "Figure 4",
+    }  # fmt: skip
+    assert {row[0] for row in found if row[1] == "BERT8L-ka5M-lemma"} == {"Figure 4"}

@@ -8,8 +8,9 @@ from kasu.base.comparison import beside
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import read_cells
-from kasu.pretraining.evaluation.scores import score_study
+from kasu.pretraining.evaluation.scores import count_pairs, score_study
 from kasu.pretraining.models.histories import LOSSES, read_losses
 from kasu.pretraining.runs import Run
 
@@ -326,3 +327,58 @@ def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run):
 def test_word_orders_without_a_kept_pair(tmp_path, make_run):
     rows = score(tmp_path, [make_run("BERT8L-eu5M", [1, 1], epoch=8, again=[1, 1], dropped=[0, 1])])
     assert not find(rows, table="Table 14") and not find(rows, table="section 5.4")
+
+
+def test_pairs_are_counted_by_type_and_level(tmp_path):
+    kinds = [*[("E1", "A")] * 3, ("mine", None), (None, "B")]
+    rows = [dict.fromkeys(PAIRS.names) | {"item_id": str(n), "type": kind, "level": level}
+            for n, (kind, level) in enumerate(kinds)]  # fmt: skip
+    write_parquet(tmp_path / "p.parquet", rows, PAIRS)
+    found = [(row["system"], row["condition"], row["metric"], row["value"])
+             for row in count_pairs(tmp_path / "p.parquet")]  # fmt: skip
+    assert found == [
+        ("E1 declension", "A", "pairs", 3), ("mine", "all", "pairs", 1), ("all", "B", "pairs", 1),
+        ("total", "all", "pairs", 5),
+    ]  # fmt: skip
+
+
+def test_rows_are_sorted_and_a_row_over_all_seeds_comes_last(tmp_path, make_run):
+    runs = [make_run("BERT8L-eu5M", GOOD, epoch=1, seed=seed) for seed in (2, 1)]
+    rows = score(tmp_path, runs)
+    keys = [tuple(row[name] for name in ("table", "system", "condition", "metric")) for row in rows]
+    assert keys == sorted(keys)
+    assert [row["seed"] for row in find(rows, table="Table 8", metric="kept")] == [1, 2, None]
+    assert {row["study"] for row in rows} == {"pretraining"}
+    assert {row["paper"] for row in rows} == {"bl2mp2024"}
+
+
+@pytest.mark.parametrize(
+    ("system", "tables"),
+    [
+        ("BERT4L-eu5M", ("Table 5", "Figure 3", "Figure 4")),
+        ("BERT4L-eu25M", ("Table 6", "Figure 3", "Figure 4")),
+        ("BERT8L-eu5M", ("Table 8", "Table 14", "Table 17")),
+        ("BERT8L-eu25M", ("Table 9", "Table 15", "Table 18")),
+        ("BERT8L-eu125M", ("Table 10", "Table 16", "Table 19")),
+        ("BERT12L-eu125M", ("Table 13", "Figure 3", "Figure 4")),
+        ("BERT4L-ka5M", ("Figure 1", "Figure 3", "Figure 4")),
+    ],
+)
+def test_the_table_of_each_system(tmp_path, make_run, system, tables):
+    runs = [make_run(system, GOOD, epoch=2), make_run(system, GOOD, epoch=2, again=GOOD)]
+    rows = score(tmp_path, [*runs, make_run(f"{system}-lemma", GOOD, epoch=2)])
+    own, orders, twins = tables
+    assert find(rows, table=own, system=system, condition="epoch=2", metric="accuracy")
+    assert find(rows, table=orders, system=system, metric="accuracy_two_orders")
+    assert find(rows, table=twins, system=f"{system}-lemma", metric="accuracy_common")
+
+
+def test_accuracy_on_pairs_of_unequal_length(tmp_path, make_run):
+    # the good halves of the dropped pairs have 5 tokens, the bad ones 4
+    rows = score(tmp_path, [make_run("mBERT", [1, -1, -3, 1], dropped=[1, 2])])
+    mine = {"table": "Table 4", "system": "mBERT", "condition": "all"}
+    dropped = one(rows, **mine, metric="accuracy_dropped")
+    assert (dropped["value"], dropped["n"]) == (0.0, 2)
+    # -11 for five tokens is better than -10 for four, and -13 for five is not
+    assert one(rows, **mine, metric="accuracy_dropped_per_token")["value"] == 0.5
+    assert not find(rows, condition="type=E1", metric="accuracy_dropped")
