@@ -154,3 +154,21 @@ def test_a_page_without_end_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "PAGE_LIMIT", 100)
     line = f"DUMP: XML from byte {BODY}: no </page> in 100 bytes"
     assert fails(tmp_path / "a.xml", HEADER + page(1)[:-20] + "x" * 500) == line
+
+
+def test_a_stream_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "CHUNK", 1000)
+    monkeypatch.setattr(module, "PAGE_LIMIT", 300)
+    noise = "".join(f"{number:x}" for number in range(4000, 6000))
+    path = write(tmp_path / "a.xml.bz2", multistream([[1]], end=page(2, noise)))
+    with pytest.raises(KasuError, match=r"a bz2 stream of over 300 bytes; expected 100 pages each"):
+        list(open_dump(path)[1])
+    monkeypatch.setattr(module, "PAGE_LIMIT", path.stat().st_size)
+    assert len(list(open_dump(path)[1])) == 1
+
+
+def test_a_page_whose_title_is_not_found_is_named_by_a_question_mark(tmp_path):
+    start = HEADER + page(1).replace("<title>", '<title xml:space="preserve">')
+    data = start.encode().replace(b"Testua", b"\xff") + END.encode()
+    line = f"DUMP: XML from byte {BODY}: invalid UTF-8 in page '?'"
+    assert fails(tmp_path / "a.xml", data) == line
