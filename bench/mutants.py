@@ -18,7 +18,7 @@ the sample only where it changes the code.
 What is run: the tests of the area that execute the mutated statement or have a fixture that does,
 fastest first, up to the first failure; all of the area if an import or another process executes
 it. What none executes survives at once. Tests that take TIMES as long as without the mutant are
-stopped and count as failed. Each job works in a copy of the tree of its own.
+stopped and count as failed. Each job works in a copy of its own of the tree as it was at the start.
 """
 
 import argparse
@@ -35,6 +35,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib.metadata import version
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -254,18 +255,19 @@ def copy_tree(root: Path, tree: Path) -> None:
         if (root / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, tree / name)
-    compileall.compile_dir(tree, quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+    hashed = PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(tree / LIBRARY, quiet=1, invalidation_mode=hashed)
 
 
-def settle(root: Path, trees: Path) -> None:
+def settle(tree: Path, mirror: Path) -> None:
     """Let this process work in a copy of the tree of its own."""
-    tree = trees / str(os.getpid())
-    copy_tree(root, tree)
-    os.chdir(tree)
-    python = os.pathsep.join(str(tree / folder) for folder in ("workflow", "bench"))
+    own = tree.with_name(str(os.getpid()))
+    shutil.copytree(tree, own)
+    os.chdir(own)
+    python = os.pathsep.join(str(own / folder) for folder in ("workflow", "bench"))
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     os.environ.update(PYTHONPATH=python, PATH=path, PYTHONDONTWRITEBYTECODE="1")
-    os.environ.setdefault("KASU_MIRROR", str(root.parent / "shared" / "data"))
+    os.environ.setdefault("KASU_MIRROR", str(mirror))
 
 
 def survey(package: str, out: Path) -> None:
@@ -337,12 +339,12 @@ def plant(item: "WorkItem", tests: Sequence[str], limit: float) -> "WorkResult":
 # The session: what was drawn, and what became of it
 
 
-def digest(root: Path, *folders: str) -> str:
-    """A hash of the files in some folders."""
+def digest(folder: Path) -> str:
+    """A hash of the files in a folder."""
     hashed = hashlib.blake2b(digest_size=8)
-    for folder in folders:
-        for path in sorted((root / folder).rglob("*.py")):
-            hashed.update(f"{path.relative_to(root)} {file_hash(path)}\n".encode())
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            hashed.update(f"{path.relative_to(folder)} {file_hash(path)}\n".encode())
     return hashed.hexdigest()
 
 
@@ -451,28 +453,44 @@ def run(root: Path, folder: Path, *, count: int, seed: int, jobs: int, least: in
     """
     from cosmic_ray.work_db import WorkDB, use_db
 
-    folder.mkdir(parents=True, exist_ok=True)
     trees = folder / "trees"
     shutil.rmtree(trees, ignore_errors=True)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=settle, initargs=(root, trees)) as pool:
-        listed = modules(root)
-        found = [place for some in pool.map(places, [root] * len(listed), listed) for place in some]
-        items = draw(root, found, count, seed, least)
-        with use_db(folder / "session.sqlite", WorkDB.Mode.create) as db:
-            code, tests = digest(root, str(LIBRARY)), digest(root, "tests")
-            prepare(db, folder, items, code, tests)
-            packages = sorted({place.package for place in found})
-            surveys = {name: folder / f"{name}-{code}-{tests}.json" for name in packages}
-            waiting = {name: path for name, path in surveys.items() if not path.exists()}
-            for done in [pool.submit(survey, name, path) for name, path in waiting.items()]:
-                done.result()
-            areas = {name: read_area(path) for name, path in surveys.items()}
-            _execute(root, pool, db, areas)
-            results = dict(db.results)
+    tree = trees / "start"
+    copy_tree(root, tree)
+    workers = ProcessPoolExecutor(
+        jobs, get_context("spawn"), settle, (tree, root.parent / "shared" / "data")
+    )
+    with use_db(folder / "session.sqlite", WorkDB.Mode.create) as db, workers as pool:
+        try:
+            listed = modules(tree)
+            found = [place for some in pool.map(places, repeat(tree), listed) for place in some]
+            items = draw(tree, found, count, seed, least)
+            prepare(db, folder, items, digest(tree / LIBRARY), digest(tree / "tests"))
+            _execute(tree, pool, db, _areas(pool, folder, items))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        results = dict(db.results)
+    rows = [described(tree, item) | {"outcome": outcome(results[item.job_id])} for item in items]
     shutil.rmtree(trees)
-    rows = [described(root, item) | {"outcome": outcome(results[item.job_id])} for item in items]
     return rows, Counter(place.package for place in found)
+
+
+def _areas(pool: ProcessPoolExecutor, folder: Path, items: Iterable["WorkItem"]) -> dict[str, Area]:
+    """The areas of the mutants; one whose survey of this code and these tests is there is read."""
+    stamp = (folder / "stamp.json").read_text()
+    packages = sorted({_package(item) for item in items})
+    surveys = {name: folder / f"{name}-{rank(0, stamp)}.json" for name in packages}
+    waiting = [(name, path) for name, path in surveys.items() if not path.exists()]
+    running = {pool.submit(survey, name, path): name for name, path in waiting}
+    for done in as_completed(running):
+        done.result()
+        print(f"surveyed: tests/{running[done]}", flush=True)
+    return {name: read_area(path) for name, path in surveys.items()}
+
+
+def _package(item: "WorkItem") -> str:
+    return item.mutations[0].module_path.relative_to(LIBRARY).parts[0]
 
 
 def _execute(
@@ -484,7 +502,7 @@ def _execute(
     futures = {}
     for item in sorted(db.pending_work_items, key=lambda item: item.job_id):
         (mutation,) = item.mutations
-        area = areas[mutation.module_path.relative_to(LIBRARY).parts[0]]
+        area = areas[_package(item)]
         source = (root / mutation.module_path).read_text(encoding="utf-8")
         lines = statement(source, mutation.start_pos[0])
         tests = area.covering(mutation.module_path, lines)

@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 
+import mutants
 import pytest
 from mutants import Area, change, quotas, rank, run, shares, statement, uninteresting
 
@@ -32,6 +33,14 @@ from kasu.toy.numbers import larger
 def test_larger():
     assert larger(3) == 3
     assert larger(1) == 2
+"""
+
+MORE = """\
+from kasu.toy.numbers import unused
+
+
+def test_unused():
+    assert unused(1) == 2
 """
 
 
@@ -147,14 +156,40 @@ def toy(tmp_path):
     return tmp_path / "toy"
 
 
-def test_a_session_goes_on_where_it_stopped_and_leaves_the_tree_alone(toy, tmp_path, capsys):
-    rows, _ = run(toy, tmp_path / "session", count=8, seed=1, jobs=1, least=1)
-    assert len(rows) == 8
+def test_a_session_goes_on_where_it_stopped_and_leaves_the_tree_alone(toy, tmp_path, monkeypatch):
+    lines = []
+
+    def stop_after_five(line: str, **_: object) -> None:
+        lines.append(line)
+        if len(lines) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutants, "print", stop_after_five, raising=False)
+    wanted = {"count": 8, "seed": 1, "jobs": 1, "least": 1}
+    with pytest.raises(KeyboardInterrupt):
+        run(toy, tmp_path / "session", **wanted)
+    rows, _ = run(toy, tmp_path / "session", **wanted)
+    assert [line.split()[0] for line in lines] == [
+        "surveyed:", "1/8", "2/8", "3/8", "4/8", "1/4", "2/4", "3/4", "4/4",
+    ]  # fmt: skip
     outcomes = {(row["line"], row["outcome"]) for row in rows}
-    assert {line for line, outcome in outcomes if outcome == "survived: not executed"} >= {17}
+    assert len(rows) == 8
     assert (9, "killed") in outcomes
+    assert (17, "survived: not executed") in outcomes
+    assert run(toy, tmp_path / "session", **wanted)[0] == rows
+    assert len(lines) == 9
     assert (toy / "workflow/kasu/toy/numbers.py").read_text() == MODULE
-    capsys.readouterr()
-    again, _ = run(toy, tmp_path / "session", count=8, seed=1, jobs=1, least=1)
-    assert again == rows
-    assert capsys.readouterr().out == ""
+
+
+def test_survivors_alone_run_again_when_the_tests_change(toy, tmp_path, monkeypatch):
+    lines = []
+    monkeypatch.setattr(mutants, "print", lambda line, **_: lines.append(line), raising=False)
+    wanted = {"count": 8, "seed": 1, "jobs": 1, "least": 1}
+    rows, _ = run(toy, tmp_path / "session", **wanted)
+    survivors = [row for row in rows if row["outcome"].startswith("survived")]
+    path = toy / "tests" / "toy" / "test_numbers.py"
+    path.write_text(f"{TESTS}\n{MORE}")
+    lines.clear()
+    again, _ = run(toy, tmp_path / "session", **wanted)
+    assert len(lines) == 1 + len(survivors)
+    assert sum(row["outcome"] == "killed" for row in again) > 8 - len(survivors)
