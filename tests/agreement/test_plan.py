@@ -71,6 +71,10 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
 
+def test_the_condition_of_the_paper_keeps_the_lemma(corpora):
+    assert plan(corpora).training_settings("base")["keep_verb_lemma"] is True
+
+
 def test_the_condition_says_whether_the_lemma_stays(corpora):
     settings = plan(corpora).training_settings("no_verb_lemma")
     assert (settings["keep_verb_lemma"], settings["embedding"]) == (False, 150)
@@ -117,3 +121,11 @@ def test_the_report_shows_the_corpus_and_its_sources(corpora):
     assert report.figures == {"table_4": "results/x/agreement/figures/table_4.svg"}
     assert [entry.slug for entry in report.sources] == ["own"]
     assert report.nulls == ["majority"]
+    assert report.details == {
+        "Claims of the paper": "results/x/agreement/tables/claims.tsv",
+        "Systems compared in pairs": "results/x/agreement/tables/comparisons.tsv",
+        "Labels that differ between variants: own": (
+            "results/x/agreement/datasets/own/variants.tsv"
+        ),
+    }
+    assert report.captions["section_7"] == "workflow/report/agreement_section_7.rst"

@@ -268,6 +268,18 @@ def test_labels_that_differ_between_variants_are_listed(tmp_path, corpus):
     ]
 
 
+def test_differing_labels_are_listed_by_count_and_for_the_same_target_only(tmp_path):
+    """`dio` and `diote` differ in the dative; a sentence whose targets differ does not count."""
+    diote = DIO.replace("^dio/", "^Diote/").replace("NK_HU", "NK_HK")
+    outputs = {f"a{i}": f"{URA} {DIO}" for i in range(20)}
+    outputs |= {f"b{i}": f"{URA} {diote}" for i in range(30)}
+    outputs |= {f"c{i}": f"{DENA} {DIO}" for i in range(20)}
+    assert read_tsv(build(tmp_path, outputs) / "variants.tsv") == [
+        {"form": "diote", "slot": "dative", "paper": "none", "released": "singular", "count": "30"},
+        {"form": "dio", "slot": "dative", "paper": "none", "released": "singular", "count": "20"},
+    ]
+
+
 def test_a_single_variant(tmp_path, corpus):
     dataset = build(tmp_path, corpus, variant=["released"])
     assert {row["variant"] for row in items(dataset)} == {"released"}

@@ -55,6 +55,7 @@ def test_a_split_below_its_limit_says_so(tmp_path):
 def test_share_of_datives(tmp_path):
     row = facts(tmp_path)["share_sentences_with_dative"]
     assert (row["value"], row["n"], row["table"]) == (pytest.approx(2 / 6), 6, "section 6.1")
+    assert row["runs"] == 1
     assert row["low"] < 2 / 6 < row["high"]
 
 

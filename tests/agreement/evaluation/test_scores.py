@@ -169,6 +169,12 @@ def test_several_seeds_have_one_row_each_and_one_over_all():
     assert rows[1]["note"] is None
 
 
+def test_seeds_without_a_present_argument_have_no_deviation():
+    both = pd.concat(frame("bilstm", ["none"] * 3, ["none"] * 3, seed=seed) for seed in (1, 2))
+    rows = [row for row in score(both, "base", "", 1) if row["metric"] == "recall"]
+    assert [(row["value"], row["n"], row["note"]) for row in rows] == [(None, 0, None)] * 3
+
+
 # Comparisons
 
 
@@ -333,6 +339,18 @@ def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):
     rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
     conditions = {row["condition"] for row in rows}
     assert {"Base|dative", "Base|dative|news"} <= conditions
+
+
+def test_scores_are_sorted_with_the_row_over_all_seeds_last(tmp_path):
+    rows = read_parquet(run(tmp_path) / "scores.parquet").to_pylist()
+    keys = [(row["table"], row["system"], row["condition"], row["metric"]) for row in rows]
+    assert keys == sorted(keys)
+    chosen = {"system": "BiLSTM", "condition": "Base|dative", "metric": "accuracy"}
+    of = [row for row in rows if all(row[key] == value for key, value in chosen.items())]
+    assert [(row["variant"], row["seed"]) for row in of] == [
+        ("paper", 1), ("paper", 2), ("paper", None),
+        ("released", 1), ("released", 2), ("released", None),
+    ]  # fmt: skip
 
 
 def test_scores_are_the_same_bytes_twice(tmp_path):

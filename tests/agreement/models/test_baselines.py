@@ -73,6 +73,14 @@ def test_ngram_backs_off(tmp_path, write_dataset, tokens, target, lemma, expecte
     assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == [expected]
 
 
+def test_nothing_stands_before_the_first_word(tmp_path, write_dataset, monkeypatch):
+    """The last word of the sentence is not the one before the first."""
+    first = item(7, ["da", "x"], 0, "ukan", "none")
+    monkeypatch.setattr(f"{__name__}.TRAIN", [*TRAIN, first, first])
+    test = [item(1, ["?", "x"], 0, "ukan", "none"), item(2, ["x", "?"], 1, "ukan", "none")]
+    assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == ["none", "plural"]
+
+
 def test_ngram_does_not_see_a_hidden_lemma(tmp_path, write_dataset):
     test = [item(1, ["z", "?"], 1, "ukan", "none")]
     table = predictions(tmp_path, write_dataset, test, "ngram", keep_verb_lemma=False)

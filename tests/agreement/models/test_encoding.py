@@ -81,6 +81,25 @@ def test_vocabularies_count_words_and_not_their_types(tmp_path, write_dataset, s
     assert known.symbols() == {"token": ["bb"], "lemma": ["b"], "ngram": ["bb"]}
 
 
+def test_words_are_counted_by_sentence(tmp_path, write_dataset, settings):
+    short = {**SENTENCE, "tokens": ["du", "etxea"], "lemmas": ["ukan", "etxe"], "target": 0}
+    sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE, short, SENTENCE]))
+    data = Encoded(sentences, count_vocabularies(sentences, settings), settings, True)
+    counted = [data.count_words(np.array(rows)) for rows in ([0], [1], [0, 1], [2, 1, 0])]
+    assert counted == [4, 2, 6, 10]
+    # up to and from the verb, which counts on both sides
+    assert data.lengths.tolist() == [[3, 2], [1, 2], [3, 2]]
+
+
+def test_ngrams_follow_the_settings(tmp_path, write_dataset, settings):
+    words = {"tokens": ["ab", "du"], "lemmas": ["a", "ukan"], "target": 1}
+    sentences = read(write_dataset(tmp_path / "d.parquet", [{**SENTENCE, **words}]))
+    known = count_vocabularies(sentences, settings | {"ngram_lengths": [1, 2]})
+    assert known.ngram.symbols == ["a", "ab", "b"]
+    marked = settings | {"ngram_lengths": [2, 2], "boundary_markers": True}
+    assert count_vocabularies(sentences, marked).ngram.symbols == ["ab", "b⟩", "⟨a"]
+
+
 def test_a_batch_holds_each_word_once_and_reads_towards_the_verb(tmp_path, write_dataset, settings):
     sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE]))
     known = count_vocabularies(sentences, settings)

@@ -1,9 +1,13 @@
 import json
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import torch
 
-from kasu.agreement.models.inference import predict
+from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
+from kasu.agreement.models.inference import log_probabilities, predict
+from kasu.agreement.models.networks import VerbNumberModel
 from kasu.agreement.models.predictions import PREDICTIONS
 from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
@@ -47,6 +51,23 @@ def test_the_prediction_is_the_most_probable_label(trained, datasets):
         logp = {name: row[f"logp_{name}"] for name in ("none", "singular", "plural")}
         assert row["prediction"] == max(logp, key=logp.get)
         assert all(value <= 0 for value in logp.values())
+
+
+def test_probabilities_of_the_labels_sum_to_1(trained, datasets):
+    for row in label(datasets, trained).to_pylist():
+        logp = [row[f"logp_{name}"] for name in ("none", "singular", "plural")]
+        assert sum(np.exp(logp)) == pytest.approx(1, abs=1e-5)
+
+
+def test_batches_and_dropout_change_no_probability(datasets, settings):
+    sentences = read_sentences(datasets / "test.parquet", "paper", True)
+    known = count_vocabularies(sentences, settings)
+    data = Encoded(sentences, known, settings, True)
+    network = VerbNumberModel(known.sizes(), settings | {"dropout": 0.5}, True).train()
+    device = torch.device("cpu")
+    small = log_probabilities(network, data, 7, device)
+    whole = network.eval()(data.batch(np.arange(60), device)).log_softmax(dim=2)
+    np.testing.assert_allclose(small, whole.detach().numpy(), atol=1e-5)
 
 
 def test_a_vocabulary_of_another_model_ends_in_one_line(trained, datasets):

@@ -81,6 +81,39 @@ def test_unknown_symbols_are_initialised_to_zero():
     assert vectors.token.weight[0].tolist() == vectors.ngram.weight[0].tolist() == [0.0, 0.0]
 
 
+def test_embeddings_start_with_a_variance_of_1_over_their_width():
+    vectors = WordVectors([4000, 3, 4], 25)
+    assert vectors.token.weight[1:].std().item() == pytest.approx(0.2, abs=0.005)
+    assert vectors.lemma.weight.shape == (3, 25)
+
+
+def test_only_the_rows_of_a_batch_have_gradients(model, data):
+    model.loss(data.batch(np.arange(2), CPU)).backward()
+    for table in (model.words.token, model.words.lemma, model.words.ngram):
+        assert table.weight.grad.is_sparse
+
+
+def test_dropout_acts_on_words_and_on_states_in_training_only(data, settings):
+    sizes = count_vocabularies(data.sentences, settings).sizes()
+    dropping = VerbNumberModel(sizes, settings | {"dropout": 1.0}, data.lengths.shape[1] == 2)
+    batch = data.batch(np.arange(3), CPU)
+    nothing = torch.zeros(3, dropping.heads["dative"][0].in_features)
+    expected = torch.stack([head(nothing) for head in dropping.heads.values()], dim=1)
+    torch.testing.assert_close(dropping(batch), expected)
+    assert not torch.allclose(dropping.eval()(batch), expected)
+    # without the dropout of states, that of words still hides which words they are
+    dropping.train().dropout.p = 0.0
+    seen = dropping(batch)
+    dropping.words.token.weight.data += 1
+    assert not torch.allclose(dropping(batch), seen)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("tanh", torch.nn.Tanh), ("relu", torch.nn.ReLU)])
+def test_the_activation_is_that_of_the_settings(settings, name, kind):
+    model = VerbNumberModel([3, 3, 3], settings | {"activation": name}, True)
+    assert isinstance(model.heads["ergative"][1], kind)
+
+
 def test_the_loss_is_the_sum_of_three_cross_entropies(model, data):
     for head in model.heads.values():
         torch.nn.init.zeros_(head[-1].weight)

@@ -46,29 +46,27 @@ def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
     reading, the first reading that mentions one and has neither of these; else the first reading
     without allocutive. Both fall back on the first reading.
     """
-    first = unit.readings[0]
-    if len(unit.readings) == 1:
-        return first
     unwanted = tagset.familiar + tagset.allocutive
+    texts = [unit.surface, *(_text(reading) for reading in unit.readings)]
     if variant == "paper":
         fitting = [reading for reading in unit.readings if not _has(reading, unwanted)]
-    elif any(_mentions_auxiliary(text, tagset) for text in _texts(unit)):
+    elif any(_mentions_auxiliary(text, tagset) for text in texts):
         fitting = [
             reading
             for reading in unit.readings
-            if _mentions_auxiliary(reading.text or "", tagset) and not _has(reading, unwanted)
+            if _mentions_auxiliary(_text(reading), tagset) and not _has(reading, unwanted)
         ]
     else:
         fitting = [reading for reading in unit.readings if not _has(reading, tagset.allocutive)]
-    return fitting[0] if fitting else first
+    return fitting[0] if fitting else unit.readings[0]
+
+
+def _text(reading: Reading) -> str:
+    return reading.text or ""
 
 
 def _has(reading: Reading, tags: Sequence[str]) -> bool:
-    return any(f"<{tag}>" in (reading.text or "") for tag in tags)
-
-
-def _texts(unit: Unit) -> list[str]:
-    return [unit.surface, *(reading.text or "" for reading in unit.readings)]
+    return any(f"<{tag}>" in _text(reading) for tag in tags)
 
 
 def _mentions_auxiliary(text: str, tagset: Tagset) -> bool:
