@@ -39,6 +39,18 @@ def test_more_accurate_than_the_majority():
     assert found[LEARNS][0] == "fails"
 
 
+def test_only_the_very_label_is_right():
+    labels = ["none", "singular", "plural"]
+    every = pd.DataFrame(
+        [(gold, predicted) for gold in labels for predicted in labels],
+        columns=["gold", "prediction"],
+    ).assign(slot="ergative", cluster=range(9))
+    found = verdicts(
+        every.assign(system="bilstm"), every.assign(system="majority", prediction="none")
+    )
+    assert found[LEARNS][1].startswith("0.3333 and 0.3333, difference +0.0000 (")
+
+
 def test_a_difference_within_chance_is_undecided():
     found = verdicts(cell("bilstm", "ergative", 21), cell("majority", "ergative", 20))
     result, evidence = found[LEARNS]
