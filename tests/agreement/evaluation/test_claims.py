@@ -3,10 +3,11 @@
 import pandas as pd
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.base.verdicts import judge_claims
 
+SYSTEMS = ("bilstm", "lstm", "majority", "ngram")
 LEARNS = "The BiLSTM learns the number of the ergative (§6.1)"
 BOTH_WAYS = "Reading both ways helps with the absolutive (footnote 6)"
 RECALL = "Recall is lower for the dative than for the ergative (§6.1)"
@@ -27,7 +28,11 @@ def cell(system: str, slot: str, found: int, items=40, present=40, per_cluster=1
 
 
 def verdicts(*cells: pd.DataFrame, why: str | None = None) -> dict[str, tuple[str, str]]:
-    rows = judge_claims("basque2018", list_claims(pd.concat(cells), "paper", why))
+    categories = {"slot": SLOTS, "gold": LABELS, "prediction": LABELS, "system": SYSTEMS}
+    predictions = pd.concat(cells).astype(
+        {column: pd.CategoricalDtype(values) for column, values in categories.items()}
+    )
+    rows = judge_claims("basque2018", list_claims(predictions, "paper", why))
     return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
 
 
@@ -129,7 +134,8 @@ def test_the_recall_of_absolutives_is_no_evidence():
     assert found[HIGHEST] == (
         "untestable here", "100 % by construction: 100.00% of the verbs mark an absolutive",
     )  # fmt: skip
-    found = verdicts(*(cell("bilstm", slot, 39, present=39) for slot in SLOTS))
+    cells = [cell("bilstm", "absolutive", 39, present=39), cell("bilstm", "dative", 1, present=1)]
+    found = verdicts(*cells)
     assert found[HIGHEST][1] == "100 % by construction: 97.50% of the verbs mark an absolutive"
 
 
