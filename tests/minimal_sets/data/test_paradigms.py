@@ -56,3 +56,70 @@ def test_another_tag_set_is_named(path):
 def test_a_value_without_a_tag_is_named(path):
     with pytest.raises(KasuError, match="no UniMorph tag is known for Case=Xyz"):
         Paradigms(path, "Case", ["Xyz"])
+
+
+ENGLISH = """\
+walk	walks	V;3;SG;PRS
+walk	walked	V;PST
+walk	walked	V;V.PTCP;PST
+walk	walking	V;V.PTCP;PRS
+walk	walk	V;NFIN
+sing	sings	V;3;SG;PRS
+sing	sang	V;PST
+sing	sung	V;V.PTCP;PST
+"""
+FINITE = "Mood=Ind|Number=Sing|Person=3|Tense={}|VerbForm=Fin"
+
+
+def verb(form: str, lemma: str, feats: str) -> Token:
+    return word(form, lemma, feats, upos="VERB")
+
+
+def test_the_tense_of_a_verb(path):
+    # English marks person and number in the present only
+    path.write_text(ENGLISH, encoding="utf-8")
+    tenses = Paradigms(path, "Tense", ["Pres", "Past"])
+    assert tenses.candidate(verb("sings", "sing", FINITE.format("Pres")), "Past") == "sang"
+    assert tenses.candidate(verb("Sang", "sing", FINITE.format("Past")), "Pres") == "Sings"
+    participle = verb("walked", "walk", "Tense=Past|VerbForm=Part")
+    assert tenses.candidate(participle, "Pres") == "walking"
+    assert tenses.candidate(verb("walk", "walk", "VerbForm=Inf"), "Past") is None
+
+
+@pytest.mark.parametrize("agreement", ["{person};{number}", "NOM({person},{number})"])
+def test_person_and_number_of_a_verb(path, agreement):
+    forms = {"gehe": "1;SG", "gehst": "2;SG", "geht": "3;SG", "gehen": "3;PL"}
+    lines = []
+    for form, tags in forms.items():
+        person, number = tags.split(";")
+        told = agreement.format(person=person, number=number)
+        lines.append(f"gehen\t{form}\tV;IND;PRS;{told}\n")
+    lines.append("gehen\tgehe\tV;SBJV;PRS;" + agreement.format(person=3, number="SG") + "\n")
+    path.write_text("".join(lines), encoding="utf-8")
+    goes = verb("geht", "gehen", FINITE.format("Pres"))
+    assert Paradigms(path, "Person", ["1", "2", "3"]).candidate(goes, "2") == "gehst"
+    assert Paradigms(path, "Number", ["Sing", "Plur"]).candidate(goes, "Plur") == "gehen"
+    assert Paradigms(path, "Mood", ["Ind", "Sub"]).candidate(goes, "Sub") == "gehe"
+
+
+def test_a_tense_that_unimorph_spells_as_tense_and_aspect(path):
+    lines = "V;IND;PST;3;SG;IPFV\tcantaba", "V;IND;PST;3;SG;PFV\tcantó", "V;IND;PRS;3;SG\tcanta"
+    cells = (line.split("\t") for line in lines)
+    path.write_text("".join(f"cantar\t{form}\t{tags}\n" for tags, form in cells), encoding="utf-8")
+    tenses = Paradigms(path, "Tense", ["Pres", "Past", "Imp"])
+    sings = verb("canta", "cantar", FINITE.format("Pres"))
+    assert [tenses.candidate(sings, tense) for tense in ("Past", "Imp")] == ["cantó", "cantaba"]
+
+
+def test_a_word_in_capitals_keeps_them(path):
+    child = word("ETXEA", "etxe", "Case=Abs|Definite=Def|Number=Sing")
+    assert Paradigms(path, "Case", ["Erg"]).candidate(child, "Erg") == "ETXEAK"
+
+
+def test_paradigms_of_another_part_of_speech_are_refused(path):
+    paradigms = Paradigms(path, "Number", ["Sing", "Plur"])
+    assert paradigms.candidate(verb("walks", "walk", FINITE.format("Pres")), "Plur") is None
+    with pytest.raises(KasuError, match="kat: no paradigm of a VERB; expected the parts of speech"):
+        paradigms.need_parts()
+    paradigms.candidate(CHILD, "Plur")
+    paradigms.need_parts()

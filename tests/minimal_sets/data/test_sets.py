@@ -254,6 +254,22 @@ def test_german_words_after_a_hyphen_are_dropped(mirror, tmp_path):
 
 
 @pytest.mark.real
+def test_unimorph_gives_english_verbs_their_tense(mirror, tmp_path):
+    (treebank,) = (mirror / "ud" / "UD_English-EWT").glob("*dev.conllu")
+    build_set(
+        [treebank],
+        "pattern { V [upos=VERB, Tense=Past, VerbForm=Fin] }",
+        tmp_path,
+        design=Design("past", "V", ["Pres", "Past"], feature="Tense"),
+        language="en",
+        sources=[],
+        unimorph=mirror / "unimorph" / "eng" / "eng.gz",
+    )
+    sources = [row["source_of_forms"] for row in rows(tmp_path)]
+    assert sum("unimorph" in source for source in sources) == 80
+
+
+@pytest.mark.real
 def test_agreement_rejects_basque_datives_if_the_ergative_may_be_dropped(mirror, tmp_path):
     slots = {case: f"Number[{case.lower()}]" for case in ("Abs", "Erg", "Dat")}
     _, dropped = build_real(

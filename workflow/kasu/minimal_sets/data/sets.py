@@ -53,7 +53,8 @@ def build_set(
     Raises:
         KasuError: no treebank; a design that the request does not allow; treebanks without the
             feature, a value, the agreement or lemmas, or two with the same sentence_id; agreement
-            for an unknown value; paradigms of another tag set; no match; no item left.
+            for an unknown value; paradigms of other tags or parts of speech; no match;
+            no item left.
     """
     build = _Build(treebanks, request, design, lexicon, unimorph)
     folder = Path(folder)
@@ -98,8 +99,8 @@ class _Build:
         if unimorph is None:
             self._need_values()
         self._need_agreement()
-        paradigms = Paradigms(unimorph, design.feature, design.values) if unimorph else None
-        self.builder = ItemBuilder(design, self.lexicon, paradigms, self.files)
+        self.paradigms = Paradigms(unimorph, design.feature, design.values) if unimorph else None
+        self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
         self.drops: Counter[str] = Counter()
 
@@ -135,11 +136,13 @@ class _Build:
         self.lexicon.need(map(validation.feature_name, agreement.values()), self.files)
 
     def need_items(self, rows: int) -> None:
-        """Check that items are left.
+        """Check that items are left, and that the paradigms could serve them.
 
         Raises:
-            KasuError: none is; the message says why.
+            KasuError: none is; the message says why. Or the paradigms are of other parts of speech.
         """
+        if self.paradigms:
+            self.paradigms.need_parts()
         if rows:
             return
         if not self.counts["matches"]:
