@@ -73,6 +73,14 @@ def test_sets_without_a_model_are_described(make):
     assert plan.predictions == []
 
 
+def test_only_georgian_sets_have_the_scheme_of_georgian_cases(make):
+    basque = make(collection("a", treebank="bdt"))
+    assert basque.files == [f"{HERE}/tables/sets.tsv"]
+    assert basque.descriptions == ("sets",)
+    assert make(collection("a", treebank="bdt"), released=[ERGATIVE]).descriptions[1] == "scheme"
+    assert make(collection("a", treebank="none")).descriptions == ("sets",)
+
+
 def test_scored_sets_have_tables_and_figure_3(make):
     plan = make(collection("a", models=["own"]))
     assert plan.predictions == [f"{HERE}/predictions/own.parquet"]

@@ -6,4 +6,5 @@ with job(snakemake.log[0]):
     from kasu.minimal_sets.evaluation.descriptive import describe_sets
 
     output = snakemake.output
-    describe_sets(snakemake.input, output.sets, output.scheme, snakemake.params.counterparts)
+    scheme = output.get("scheme")
+    describe_sets(snakemake.input, output.sets, scheme, snakemake.params.counterparts)

@@ -171,6 +171,14 @@ def test_the_card_states_licence_and_columns(build):
     assert "| `form_erg` | the target with the value Erg |" in card
 
 
+def test_only_georgian_sets_cite_the_paper_on_georgian(treebank, tmp_path):
+    for language, cited in (("ka", True), ("de", False)):
+        folder, design = tmp_path / language, Design("toy", "S", ["Nom", "Dat", "Erg"])
+        build_set([treebank], SUBJECTS, folder, design=design, language=language, sources=[])
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        assert ("Gallagher & Heyer (2026)" in card) is cited
+
+
 @pytest.mark.parametrize(
     "design, message",
     [

@@ -1,9 +1,11 @@
 """What exists of the minimal sets study for a config: sets, predictions, tables, figures."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from kasu.base.errors import KasuError
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Treebanks
 from kasu.lm.plan import Models
@@ -43,10 +45,9 @@ class MinimalSetsPlan:
     Attributes:
         sets: the sets, built and released.
         folder: that of the study.
-        descriptions, evaluations: tables without and with scores.
+        evaluations: tables with scores.
     """
 
-    descriptions = DESCRIPTIONS
     evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
 
     def __init__(
@@ -118,6 +119,17 @@ class MinimalSetsPlan:
 
     # Tables and figures
 
+    @cached_property
+    def descriptions(self) -> tuple[str, ...]:
+        """Tables without scores; the scheme of cases is that of the paper's language."""
+        languages = set()
+        for collection in self.settings.collections:
+            # An unknown treebank is reported by the job that needs it
+            with suppress(KasuError):
+                languages.add(self.treebanks.get(collection.treebank, COLLECTIONS).language)
+        covered = self.settings.released or LANGUAGE in languages
+        return DESCRIPTIONS if covered else DESCRIPTIONS[:1]
+
     @property
     def is_scored(self) -> bool:
         """Is there anything to evaluate, rather than only sets to describe?"""
@@ -134,7 +146,7 @@ class MinimalSetsPlan:
         return {
             heading: table
             for heading, table in DETAILS.items()
-            if self.is_scored or table in DESCRIPTIONS
+            if table in self.descriptions or (self.is_scored and table in self.evaluations)
         }
 
     @property

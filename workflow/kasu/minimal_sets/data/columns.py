@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-CITATION = (
+from kasu.minimal_sets.released.paper import LANGUAGE
+
+_PAPER = (
     "Gallagher & Heyer (2026). Targeted Syntactic Evaluation of Language Models on Georgian Case "
     "Alignment. LoResLM. "
-    "Treebanks: see the sources."
 )
 
 _BEFORE = {
@@ -47,3 +48,8 @@ def schema(values: Sequence[str]) -> pa.Schema:
 def meanings(values: Sequence[str]) -> dict[str, str]:
     """Column -> its meaning, for the card."""
     return {name: meaning for name, (_, meaning) in columns(values).items()}
+
+
+def citation(language: str) -> str:
+    """What to cite for a set; the paper is about Georgian alone."""
+    return f"{_PAPER if language == LANGUAGE else ''}Treebanks: see the sources."

@@ -13,7 +13,7 @@ Tags = frozenset[str]
 
 # UD features -> tags of the UniMorph schema, in every spelling that its files use; a spelling of
 # several tags is joined by semicolons
-_SPELLINGS = {
+_SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "Case": {
         "Nom": ("NOM",), "Acc": ("ACC",), "Gen": ("GEN",), "Dat": ("DAT",), "Erg": ("ERG",),
         "Abs": ("ABS",), "Ins": ("INS", "INST"), "Voc": ("VOC",), "Ess": ("ESS",),

@@ -12,7 +12,7 @@ from kasu.base.run import Progress, seed_of
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.treebank import Sentence, read_treebank
 from kasu.minimal_sets.data import validation
-from kasu.minimal_sets.data.columns import CITATION, meanings, schema
+from kasu.minimal_sets.data.columns import citation, meanings, schema
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.items import Item, ItemBuilder
@@ -74,7 +74,7 @@ def build_set(
         sources=sources,
         counts={"items": writer.rows},
         columns=meanings(design.values),
-        citation=CITATION,
+        citation=citation(language),
     )
 
 

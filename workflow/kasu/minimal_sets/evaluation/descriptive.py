@@ -23,14 +23,14 @@ SCHEME_COLUMNS = ("alignment", "screeve", "subject", "object", "sets", "tests", 
 def describe_sets(
     items: Sequence[str | Path],
     sets: str | Path,
-    scheme: str | Path,
+    scheme: str | Path | None,
     counterparts: Mapping[str, str],
 ) -> None:
-    """Write DESCRIPTION of the sets, and the scheme of cases with the verbs of the sets.
+    """Write DESCRIPTION of the sets, and the scheme of Georgian cases with the verbs of the sets.
 
     Args:
         items: parquets of minimal sets, with any values.
-        sets, scheme: the tables to write.
+        sets, scheme: the tables to write; no scheme if None.
         counterparts: set built here -> the set of the paper that it corresponds to.
 
     Raises:
@@ -41,7 +41,8 @@ def describe_sets(
         for row in read_items(path):
             by_set.setdefault(row["set"], []).append(row)
     write_tsv(sets, [_describe(name, by_set) for name in by_set], DESCRIPTION)
-    write_tsv(scheme, list_scheme(by_set, counterparts), SCHEME_COLUMNS)
+    if scheme is not None:
+        write_tsv(scheme, list_scheme(by_set, counterparts), SCHEME_COLUMNS)
 
 
 def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:

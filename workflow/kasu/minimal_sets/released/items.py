@@ -10,7 +10,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_counts, write_drops, write_parquet
 from kasu.corpora.treebank import Sentence, read_treebank
 from kasu.lm.scoring.items import MASK
-from kasu.minimal_sets.data.columns import CITATION, columns, meanings, schema
+from kasu.minimal_sets.data.columns import citation, columns, meanings, schema
 from kasu.minimal_sets.data.masked_sentence import mask_word
 from kasu.minimal_sets.released.paper import CASES
 from kasu.minimal_sets.released.results import name_released, read_rows
@@ -96,7 +96,7 @@ def build_released(
         sources=sources,
         counts={"items": len(found)},
         columns=meanings(VALUES),
-        citation=CITATION,
+        citation=citation(language),
     )
 
 
