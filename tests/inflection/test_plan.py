@@ -49,6 +49,11 @@ def plan(registry, tmp_path):
 OWN = {"name": "own", "paradigms": "{own}", "corpus": "demo"}
 
 
+def test_the_tables_are_those_of_the_overview(plan):
+    numbers = (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
+    assert plan(OWN).printed == {f"table_{n}": f"Table {n}" for n in numbers}
+
+
 def test_nothing_is_resolved_before_it_is_asked_for(plan):
     planned = plan("no-such-language")
     assert planned.printed["table_8"] == "Table 8"
