@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora import wikipedia
+from kasu.corpora import text, wikipedia
 from kasu.corpora.apertium import UNIT
 from kasu.corpora.dump import Block
 from kasu.corpora.treebank import COMMENT
@@ -20,10 +20,10 @@ LONG_ENOUGH = 0.002  # seconds; shorter times say little
 LONGEST = 1 << 17  # repetitions
 
 
-def seconds(function, text) -> float:
+def seconds(function, argument) -> float:
     start = time.process_time()
     with suppress(KasuError):
-        function(text)
+        function(argument)
     return time.process_time() - start
 
 
@@ -51,6 +51,12 @@ READERS = {
     "an empty comment": (COMMENT.match, lambda size: "# text =" + " " * size),
     "units that never close": (UNIT.findall, lambda size: "^a" * size),
 }
+
+
+@pytest.mark.parametrize("unit", ["« ", "'''a"])
+def test_quotes_that_never_close_take_linear_time_beyond_the_longest_paragraph(monkeypatch, unit):
+    monkeypatch.setattr(text, "LONGEST_PARAGRAPH", 500, raising=False)
+    assert growth(lambda quotes: text.split_sentences(quotes, "eu"), lambda n: unit * n) < 24
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -96,6 +96,16 @@ def test_lines_become_sentences(tmp_path, out):
     assert table(out[2], "reason") == {"no word": 2}
 
 
+def test_a_very_long_paragraph_is_cut_at_blanks_and_whole(monkeypatch):
+    monkeypatch.setattr("kasu.corpora.text.LONGEST_PARAGRAPH", 12)
+    assert split_sentences("Gizona etorri da. Ura edan du.", "eu") == [
+        "Gizona",
+        "etorri da.",
+        "Ura edan du.",
+    ]
+    assert "".join(split_sentences("a" * 30, "eu")) == "a" * 30
+
+
 def test_lines_are_split_on_request(tmp_path, out):
     path = tmp_path / "a.txt"
     path.write_text("Bat da. Bi dira.\nHiru.")

@@ -31,6 +31,8 @@ SENTENCES = pa.schema(
 CORPUS = SENTENCES.append(pa.field("split_key", pa.string()))
 SPLITS = ("train", "validation", "test")
 BATCH = 8192
+# Characters. sentencex takes quadratic time in quotes that never close; real paragraphs are shorter
+LONGEST_PARAGRAPH = 1 << 15
 
 # Control characters, soft hyphens and direction marks; not joiners, which some spellings need
 _INVISIBLE = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\p{Cs}--[\s\u200c\u200d]]+")
@@ -58,14 +60,27 @@ def split_sentences(paragraph: str, language: str) -> list[str]:
 
     Languages unknown to sentencex fall back on related ones or on English. Pieces that Unicode's
     rule SB8 keeps together are rejoined: Basque writes ordinals with a period (*XX. mendean*).
+    A paragraph longer than LONGEST_PARAGRAPH is first cut at blanks.
     """
+    sentences: list[str] = []
+    start = 0
+    while start < len(paragraph):
+        end = start + LONGEST_PARAGRAPH
+        if end < len(paragraph):
+            end = paragraph.rfind(" ", start, end) + 1 or end
+        sentences += _split_short(paragraph[start:end], language)
+        start = end
+    return [sentence.strip() for sentence in sentences if sentence.strip()]
+
+
+def _split_short(paragraph: str, language: str) -> list[str]:
     sentences: list[str] = []
     for piece in sentencex.segment(language, paragraph):
         if sentences and sentences[-1].rstrip().endswith(".") and _GOES_ON.match(piece):
             sentences[-1] += piece
         else:
             sentences.append(piece)
-    return [sentence.strip() for sentence in sentences if sentence.strip()]
+    return sentences
 
 
 def detokenise(text: str) -> str:
