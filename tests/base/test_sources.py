@@ -133,6 +133,11 @@ def test_a_registered_name_may_end_in_latest():
     assert undated("lists-latest", {"lists-latest": LINES} | REGISTRY) is None
 
 
+def test_a_template_that_a_name_almost_fits_is_named_once():
+    with pytest.raises(KasuError, match=r"a name of the registry \(\{wiki\}-\{date\}\), an"):
+        resolve("eu{wiki}-latest", REGISTRY, DOWNLOADS)
+
+
 def test_a_template_is_not_itself_a_source():
     with pytest.raises(KasuError, match="no such source"):
         resolve("{wiki}-{date}", REGISTRY, DOWNLOADS)

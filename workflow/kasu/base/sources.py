@@ -141,7 +141,8 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     if Path(entry).is_file():
         return Entry(_slug(Path(entry).name), Path(entry), None)
     templates = [name for name in registry if "{" in name]
-    nearest = ", ".join([*difflib.get_close_matches(entry, registry, n=3), *templates])
+    similar = difflib.get_close_matches(entry, registry, n=3)
+    nearest = ", ".join(dict.fromkeys([*similar, *templates]))
     expected = f"a name of the registry ({nearest}), an existing file or an http(s) address"
     raise KasuError(entry, "no such source", expected)
 
