@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.lm.models.bucketing import pad, token_batches
+from kasu.lm.models.bucketing import pad, rows_of, token_batches
 
 LENGTHS = st.lists(st.integers(1, 30), max_size=60).map(np.array)
 
@@ -39,3 +39,13 @@ def test_padding_fills_up_to_the_width():
     matrix, mask = pad([[5, 6], [7, 8, 9]], 4, 0)
     assert matrix.tolist() == [[5, 6, 0, 0], [7, 8, 9, 0]]
     assert mask.tolist() == [[True, True, False, False], [True, True, True, False]]
+
+
+def test_no_row_makes_no_batch():
+    assert token_batches(np.array([], int), 8) == []
+
+
+def test_a_row_may_fill_a_batch():
+    ((rows, width),) = token_batches(np.array([8]), 8)
+    assert (rows.tolist(), width) == ([0], 8)
+    assert [rows_of(width, 20) for width in (4, 8, 20, 24)] == [5, 2, 1, 0]

@@ -109,15 +109,15 @@ def test_all_processes_end_when_their_parent_is_killed(streams, tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code, json.dumps(asdict(given))]
     with subprocess.Popen(command, env=environment) as parent:
-        end = time.monotonic() + 120
+        end = time.monotonic() + 600
         while not (tmp_path / "work").exists():  # both have joined
             assert parent.poll() is None, "it ended too early"
-            assert time.monotonic() < end, "no work in two minutes"
+            assert time.monotonic() < end, "no work in ten minutes"
             time.sleep(0.05)
         processes = children_of(parent.pid)
         parent.kill()
     assert len(processes) >= 3
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while (left := {pid for pid in processes if Path(f"/proc/{pid}").exists()}) and (
         time.monotonic() < end
     ):

@@ -264,3 +264,22 @@ def test_a_token_one_beyond_the_vocabulary_is_too_large(streams):
         else:
             with pytest.raises(KasuError, match=f"token {size}; expected less than {size}"):
                 Trainer(*given)
+
+
+def test_batches_between_two_steps_are_those_of_each_step(streams):
+    batches = make(streams).batches
+    with batches.between(2, 5) as made:
+        found = [batch.guesses for batch in made]
+    assert found == [batches.make(step).guesses for step in (2, 3, 4)]
+    with batches.between(3, 3) as made:
+        assert list(made) == []
+
+
+def test_places_fill_up_a_multiple_of_128():
+    read = np.zeros((2, 200), np.int64)
+    for masked, places in ((0, 0), (1, 128), (128, 128), (129, 256)):
+        hidden = np.arange(400).reshape(2, 200) < masked
+        part = make_pass(read, read + 7, hidden, torch.device("cpu"))
+        assert (len(part.at), len(part.gold)) == (places, places)
+        assert part.at[:masked].tolist() == list(range(masked))
+        assert part.gold.tolist() == [7] * masked + [-100] * (places - masked)

@@ -373,3 +373,23 @@ def test_batches_are_full_at_their_bounds():
 
 def test_the_smallest_batch_is_one_token():
     assert Scoring(["causal"], tokens_per_batch=1).kind == "causal"
+
+
+def test_an_item_as_long_as_the_model_is_scored(bert):
+    model = load_model(bert, "masked", device=CPU)
+    dropped = Counter()
+    items = [Item(str(count), "s", "du " * count) for count in (62, 63)]
+    entries = encode_items(model, items, "pll_original", "drop", dropped)
+    assert [(entry.item.item_id, entry.longest, entry.tokens) for entry in entries] == [
+        ("62", 64, 62 * 64)
+    ]
+    assert dropped == {"pll_original: longer than the model": 1}
+
+
+def test_an_item_is_dropped_whole(bert):
+    model = load_model(bert, "masked", device=CPU)
+    dropped = Counter()
+    items = [Item("1", "good", "du " * 63), Item("1", "bad", "du"), Item("2", "good", "du")]
+    entries = encode_items(model, items, "pll_original", "drop", dropped)
+    assert [entry.item.item_id for entry in entries] == ["2"]
+    assert dropped.total() == 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
+from kasu.pretraining.models import trigram as module
 from kasu.pretraining.models.trigram import _END, NULL_SCORES, Trigram, score_length, score_trigram
 
 TEXT = ["ni pozik nago", "zu pozik zaude", "ni hemen nago", "zu hemen zaude"]
@@ -130,3 +131,11 @@ def test_rare_words_are_unknown():
     assert [[*Trigram(text, rare).numbers] for rare in (1, 2, 3, 4)] == [
         ["a", "b", "c"], ["a", "b"], ["a"], [],
     ]  # fmt: skip
+
+
+def test_more_words_than_bits_can_number_are_one_line(monkeypatch):
+    # three bits number eight words; three of the numbers are taken
+    monkeypatch.setattr(module, "_BITS", 3)
+    assert Trigram([[*"abcd"]], rare=1).numbers["d"] == 6
+    with pytest.raises(KasuError, match="trigram: 5 words; expected fewer than 5"):
+        Trigram([[*"abcde"]], rare=1)

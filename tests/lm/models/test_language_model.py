@@ -1,0 +1,116 @@
+"""Texts as tokens, and log probabilities at a few positions, of toy models and random ones."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import nn
+
+from kasu.base.errors import KasuError
+from kasu.lm.models.language_model import load_model
+from kasu.lm.models.shortcuts import PackedLinear, cutting, find_cuts, pack_linears, restore
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def masked(bert):
+    return load_model(bert, "masked", device=CPU)
+
+
+def test_tokens_with_their_words_and_special_ones(masked):
+    text = masked.encode("etxeak du", special_tokens=True, within_words=True)
+    assert masked.tokenizer.convert_ids_to_tokens(text.ids) == [
+        "[CLS]", "etxe", "##ak", "du", "[SEP]",
+    ]  # fmt: skip
+    assert text.special == (True, False, False, False, True)
+    assert text.words == (None, 0, 0, 1, None)
+    bare = masked.encode("etxeak du", special_tokens=False)
+    assert (bare.ids, bare.special, bare.words) == (text.ids[1:-1], (False,) * 3, ())
+
+
+def test_a_special_token_in_a_text_is_its_own(masked):
+    text = masked.encode("etxe [SEP]", special_tokens=False)
+    assert text.special == (False,) * len(text.ids)
+
+
+def test_words_take_a_fast_tokenizer(bigram):
+    model = bigram("masked")
+    model.tokenizer = SimpleNamespace(is_fast=False)
+    line = "bigram: its tokenizer does not map tokens to words; expected a fast tokenizer"
+    with pytest.raises(KasuError, match=line):
+        model.encode("etxe", special_tokens=True, within_words=True)
+
+
+def test_what_a_model_says_of_itself(masked):
+    assert masked.vocabulary == masked.network.config.vocab_size
+    assert masked.max_length == 64
+    assert (masked.mask, masked.unknown, masked.missing) == (4, 1, ())
+    assert not masked.network.training
+
+
+def test_log_probabilities_by_hand(bigram):
+    model = bigram("causal")
+    ids = torch.tensor([[5, 6, 7], [8, 9, 10]])
+    found = model.log_probabilities(ids, [0, 1, 1], [1, 0, 2], [3, 4, 5])
+    table = model.network.table.log_softmax(1)
+    torch.testing.assert_close(found, table[[6, 8, 10], [3, 4, 5]])
+    assert (found.dtype, found.device.type) == (torch.float32, "cpu")
+
+
+def test_a_cut_in_the_last_layer_and_one_below_the_head(masked):
+    attention, below = find_cuts(masked.network)
+    assert attention.module is masked.network.bert.encoder.layer[1].attention.output
+    assert (attention.below, below.below) == (False, True)
+    assert below.module is masked.network.bert
+    assert find_cuts(nn.Linear(2, 2)) == []
+
+
+def test_only_states_that_are_asked_for_pass_a_cut(masked):
+    ids, rows, positions = (
+        torch.tensor([[2, 5, 6, 3]] * 2),
+        torch.tensor([1, 0]),
+        torch.tensor([2, 1]),
+    )
+    with torch.inference_mode():
+        whole = masked.network(input_ids=ids).logits[rows, positions]
+        for cut in find_cuts(masked.network):
+            with cutting(cut, rows, positions) as passed:
+                assert not passed
+                logits = masked.network(input_ids=ids).logits
+                assert passed
+            torch.testing.assert_close(logits.squeeze(0), whole, rtol=1e-4, atol=1e-4)
+        with cutting(None, rows, positions) as passed:
+            assert masked.network(input_ids=ids).logits.shape[:2] == (2, 4)
+        assert not passed
+        # the hooks are gone
+        assert masked.network(input_ids=ids).logits.shape[:2] == (2, 4)
+
+
+def test_packed_layers_compute_the_same_and_can_be_put_back():
+    torch.manual_seed(1)
+    network = nn.Sequential(
+        nn.Linear(8, 16), nn.GELU(), nn.Sequential(nn.Linear(16, 4, bias=False))
+    )
+    inputs = torch.randn(5, 8)
+    layers = [network[0], network[2][0]]
+    with torch.inference_mode():
+        expected = network(inputs)
+        replaced = pack_linears(network)
+        assert [type(network[0]), type(network[2][0])] == [PackedLinear] * 2
+        torch.testing.assert_close(network(inputs), expected)
+    restore(replaced)
+    assert [network[0], network[2][0]] == layers
+
+
+def test_a_model_is_packed_and_cut_where_that_changes_nothing(masked, bigram):
+    assert masked._cut is not None
+    assert not masked._cut.below
+    assert bigram("causal")._cut is None
+
+
+def test_bfloat16_is_not_packed(bert):
+    model = load_model(bert, "masked", device=CPU, dtype="bfloat16")
+    assert not any(isinstance(layer, PackedLinear) for layer in model.network.modules())
+    found = model.log_probabilities(torch.tensor([[2, 5, 3]]), [0], [1], [5])
+    assert found.dtype == torch.float32
