@@ -10,8 +10,9 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.published import rounded
-from kasu.base.scores import CLAIMS, LEVEL, SCORES, cluster_bootstrap, mcnemar, share_interval
+from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
 from kasu.inflection.evaluation.outcomes import Cell, Guesses, Output, read_cell
@@ -26,7 +27,6 @@ from kasu.inflection.evaluation.printed import (
 from kasu.inflection.predictions import MISSING, Submitted, survey
 
 STUDY = "inflection"
-ALPHA = 1 - LEVEL
 ENSEMBLE = "oracle-e of the systems run"
 NOT_RECOMPUTABLE = "not recomputable: needs every submission's output"
 CURVES = ("language", "system", "variant", *SETTINGS)
