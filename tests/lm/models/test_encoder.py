@@ -99,7 +99,7 @@ def test_without_sentences_there_are_no_vectors(folder):
 @pytest.mark.parametrize(
     "options, line",
     [
-        ({"pooling": "max"}, "pooling: 'max'; expected cls or mean"),
+        ({"pooling": "max"}, "pooling: 'max'; expected auto, cls, mean"),
         ({"layer": 3}, "layer: 3; expected one of 2"),
         ({"layer": -4}, "layer: -4"),
     ],

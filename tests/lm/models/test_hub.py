@@ -97,7 +97,8 @@ class Try:
         )  # fmt: skip
 
     def landed(self) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in self.destination.iterdir()}
+        files = (path for path in self.destination.rglob("*") if path.is_file())
+        return {path.relative_to(self.destination).as_posix(): path.read_bytes() for path in files}
 
     def facts(self) -> dict:
         return json.loads(self.lock.read_text())
@@ -207,6 +208,17 @@ def test_without_names_the_files_that_make_a_model_land(trial):
     trial.fetch({})
     assert set(trial.landed()) == {"config.json", "model.safetensors", *TOKENIZER}
     assert trial.facts()["verified"] == "publisher"
+
+
+def test_what_follows_the_network_of_a_sentence_encoder_lands_too(trial):
+    files = [
+        "config.json", "vocab.txt", "model.safetensors", "modules.json", "1_Pooling/config.json",
+        "2_Dense/config.json", "2_Dense/model.safetensors", "sentence_bert_config.json",
+        "config_sentence_transformers.json",
+    ]  # fmt: skip
+    offer(trial.hub, *files, "2_Dense/pytorch_model.bin", "2_Dense/code.py", *OTHERS)
+    trial.fetch({})
+    assert set(trial.landed()) == set(files)
 
 
 def test_without_safetensors_all_parts_of_other_weights_land(trial):

@@ -21,7 +21,7 @@ from kasu.base.settings import (
     check_once,
 )
 
-Pooling = Literal["cls", "mean"]
+Pooling = Literal["auto", "cls", "mean"]
 Regime = Literal["allTrain", "sameTrain", "bySeed"]
 
 
@@ -34,10 +34,11 @@ class EncodingSettings(Section):
         default=-1, title="a whole number", description="The layer that is read; -1 is the last."
     )
     pooling: Pooling = Field(
-        default="cls",
+        default="auto",
         description=(
-            "The vector of the first token, as in the paper, or the mean of all tokens: better "
-            "where the training of the encoder gave the first token no meaning."
+            "`cls`: the vector of the first token, as in the paper. `mean`: the mean of all "
+            "tokens, better where the training of the encoder gave the first token no meaning. "
+            "`auto`: as the makers of a sentence encoder say (`modules.json`), or else `cls`."
         ),
     )
     tokens_per_batch: Size = Field(default=4096, description="Tokens per batch.")
@@ -66,7 +67,7 @@ class VariantSettings(Section):
     )
     pooling: Pooling | None = Field(
         default=None,
-        title="cls, mean or null",
+        title="auto, cls, mean or null",
         description="The pooling of its sentence vectors; null: that of `encoding`.",
     )
     regimes: SomeDistinct[Regime] | None = Field(

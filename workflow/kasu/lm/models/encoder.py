@@ -5,14 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts
+from kasu.lm.models.sentence_modules import MODULES, SentenceModules, pool, read_modules
 
-POOLINGS = ("cls", "mean")
+POOLINGS = ("auto", "cls", "mean")
 
 
 class Encoder:
@@ -31,22 +33,37 @@ class Encoder:
 
         Args:
             layer: the layer whose states are used: 0 the token embeddings, -1 the last layer.
-            pooling: `cls`, the state of the first token; `mean`, the mean over all tokens.
+            pooling: `cls`, the state of the first token; `mean`, the mean over all tokens; `auto`,
+                as the makers of a sentence encoder say (`read_modules`), or else `cls`.
 
         Raises:
             KasuError: the model cannot be loaded (see `load_parts`), or has no such layer; no such
-                pooling.
+                pooling; or what its makers say cannot be done.
         """
         if pooling not in POOLINGS:
-            raise KasuError("pooling", repr(pooling), " or ".join(POOLINGS))
+            raise KasuError("pooling", repr(pooling), ", ".join(POOLINGS))
         parts = load_parts(folder, ENCODER, device)
         self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
         layers = self.network.config.num_hidden_layers
         if not -layers - 1 <= layer <= layers:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
-        self.device, self.layer, self.pooling = device, layer, pooling
-        self.dimensions = self.network.config.hidden_size
-        self.truncated = 0
+        self.device, self.layer, self.truncated = device, layer, 0
+        self.modules = self._modules(Path(folder), pooling)
+        self.after = self.modules.after.to(device)
+        self.dimensions = self.modules.dimensions
+        self.longest = min(self.longest, self.modules.longest or self.longest)
+
+    def _modules(self, folder: Path, pooling: str) -> SentenceModules:
+        """What follows the network: as its makers say, or one pooling and nothing else."""
+        path, width = folder / MODULES, self.network.config.hidden_size
+        if pooling != "auto" or not path.is_file():
+            if path.is_file():
+                log.warning("%s: not used as its makers say in %s; pooled by %s",
+                            folder, MODULES, pooling)  # fmt: skip
+            return SentenceModules(("cls" if pooling == "auto" else pooling,), width, nn.Identity())
+        if self.layer not in (-1, self.network.config.num_hidden_layers):
+            raise KasuError(path, f"layer {self.layer}", "-1, or pooling: cls or mean")
+        return read_modules(folder, width)
 
     def encode(
         self,
@@ -79,6 +96,8 @@ class Encoder:
     def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
         if not len(sentences):
             return []
+        if self.modules.lower:
+            sentences = [sentence.lower() for sentence in sentences]
         ids = self.tokenizer(list(sentences), verbose=False)["input_ids"]
         long = [row for row, tokens in enumerate(ids) if len(tokens) > self.longest]
         for row in long:
@@ -100,7 +119,4 @@ class Encoder:
         states = output.last_hidden_state
         if self.layer != -1:
             states = output.hidden_states[self.layer]
-        if self.pooling == "cls":
-            return states[:, 0]
-        weights = shown.unsqueeze(2).to(states.dtype)
-        return (states * weights).sum(1) / weights.sum(1)
+        return self.after(pool(states, shown, self.modules.poolings))

@@ -26,10 +26,13 @@ from kasu.lm.models.identifiers import COMMIT, check_identifier
 # models load offline.
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror
-# The files that make a model: config and tokenizer, and weights, the preferred format first
+# The files that make a model: config, tokenizer and what follows the network of a sentence encoder,
+# and weights, the preferred format first
 _NO_WEIGHTS = re.compile(
     r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
     r"|vocab[^/]*|merges\.txt|[^/]+\.model"
+    r"|modules\.json|(sentence_bert_config|config_sentence_transformers)\.json"
+    r"|\d+_\w+/(config\.json|model\.safetensors)"
 )
 _WEIGHTS = (
     re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?"),
