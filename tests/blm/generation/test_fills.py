@@ -1,15 +1,19 @@
 """What fills must keep (S-10), how slots are found (BLM-6), and fills from a lexicon."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.blm.data.problems import SLOT_NAMES, Problems
 from kasu.blm.generation.fills import LexiconFills, judge
 from kasu.blm.generation.grammar import CLAUSES, STATES, State
+from kasu.blm.generation.seeds import COLUMNS as SEED_COLUMNS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.slots import SLOTS, ask_fills, find_slots
 from kasu.blm.generation.substitutions import COLUMNS, Lexicon, Pair, read_lexicon
+from kasu.blm.generation.types import generate_type_ii
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 PLAIN = STATES.index(State("sg", "sg", None))
@@ -130,16 +134,131 @@ def test_lexicon_fills_pass_the_checks_for_models(slots, lexicon):
                 for pair in pairs:
                     assert judge(pair[request.number == "pl"], request, lexicon) == pair
     assert set(source.rejected) == {
-        "another frame or form", "another gender", "elision broken", "elsewhere in the seed",
-        "equal to the original",
+        "another group or case", "another frame or form", "another gender", "elision broken",
+        "elsewhere in the seed", "equal to the original",
     }  # fmt: skip
 
 
-def test_too_few_fills_name_the_seed_and_the_slot(lexicon):
+def test_a_seed_without_a_slot_is_one_line_and_the_log_names_the_slots(lexicon, caplog):
     seeds = read_seeds(SEEDS / "fra.tsv")[:1]
     slots = {clause: [find_slots(seed, clause, lexicon) for seed in seeds] for clause in CLAUSES}
-    with pytest.raises(KasuError, match=r"fra.tsv:2, slot subject: \d+ fills in 'La \[lampe\] .*"):
+    with pytest.raises(
+        KasuError, match=r"fra\.tsv:2: no slot with 500 fills; expected one, by more"
+    ):
         ask_fills(slots, LexiconFills(lexicon, 1), 500)
+    assert len(caplog.messages) == 10
+    assert caplog.messages[0].partition("fra.tsv")[2] == (
+        ":2, slot subject left out: 58 fills of group 'thing' in "
+        "'La [lampe] sur le bureau éclaire toute la pièce .', 500 are needed"
+    )
+
+
+# A language with cases
+
+FINNISH = """\
+noun,kirja,kirjat,,,nom
+noun,kuva,kuvat,,,nom
+noun,lamppu,lamput,,,nom
+noun,talo,talot,,,nom
+noun,laiva,laivat,,,nom
+noun,kello,kellot,,,nom
+noun,pöydällä,pöydillä,,,ade
+noun,tuolilla,tuoleilla,,,ade
+noun,hyllyllä,hyllyillä,,,ade
+noun,ikkunalla,ikkunoilla,,,ade
+name,liisa,liisa,,,nom
+name,pekka,pekka,,,nom
+function,että,että,,,
+function,jota,jota,,,
+matrix_verb,sanoo,sanovat,,,that:present
+relative_verb,etsii,etsivät,,,part:present
+"""
+CELLS = (
+    "liisa sanoo että,kirja,kirjat,pöydällä,pöydillä,ja tuolilla,ja tuoleilla,kadun,katujen,"
+    "ja kadun,ja katujen,talon,talojen,ja talon,ja talojen,jota pekka etsii,maksaa,maksavat"
+)
+ADESSIVES = {
+    "pöydällä", "tuolilla", "hyllyllä", "ikkunalla", "matolla", "laatikolla", "sängyllä",
+    "pöydillä", "tuoleilla", "hyllyillä", "ikkunoilla", "matoilla", "laatikoilla", "sängyillä",
+}  # fmt: skip
+MORE = """\
+noun,matolla,matoilla,,,ade
+noun,laatikolla,laatikoilla,,,ade
+noun,sängyllä,sängyillä,,,ade
+"""
+
+
+def finnish(tmp_path: Path, lexicon: str) -> tuple[list, Lexicon]:
+    """One seed whose subject is a nominative and whose attractor is an adessive."""
+    seeds, words = tmp_path / "fin.tsv", tmp_path / "fin.lexicon.tsv"
+    cells = CELLS.replace("ja tuolilla,ja tuoleilla", "ja pöydällä,ja pöydillä")
+    for path, header, rows in ((seeds, SEED_COLUMNS, cells), (words, COLUMNS, lexicon.strip())):
+        path.write_text("\t".join(header) + "\n" + rows.replace(",", "\t") + "\n")
+    return read_seeds(seeds), read_lexicon(words)
+
+
+def filled_words(problems: Problems, slot: str) -> set[str]:
+    """The words of the attractor in the sentences of a slot: the second of a main clause."""
+    wanted = (problems.slot == SLOT_NAMES.index(slot)) & (problems.clause == 0)
+    return {problems.sentences[at].split()[1] for at in problems.context[wanted].ravel()}
+
+
+@pytest.mark.parametrize("case", ["ade", "thing:ade"])
+def test_a_slot_with_too_few_words_of_its_case_is_left_out_and_counted(tmp_path, case, caplog):
+    nominative = case.replace("ade", "nom")
+    text = FINNISH.replace("nom\n", f"{nominative}\n").replace("ade\n", f"{case}\n")
+    seeds, lexicon = finnish(tmp_path, text)
+    source = LexiconFills(lexicon, 1)
+    problems = generate_type_ii(seeds, lexicon, source, ["released"])
+    assert {SLOT_NAMES[slot] for slot in problems.slot} == {"subject"}
+    # The attractor in three clause types, and subject and verb of the two other clauses
+    assert source.rejected["slot left out: fewer than 5 words"] == 7
+    assert f"slot attractor left out: 3 fills of group '{case}' in 'Kirja [pöydällä]" in caplog.text
+    assert len(problems) == 3 * 24 * 5
+
+
+@pytest.mark.parametrize("case", ["ade", "thing:ade"])
+def test_all_words_of_a_slot_are_of_its_case(tmp_path, case):
+    text = (FINNISH + MORE).replace("ade\n", f"{case}\n")
+    seeds, lexicon = finnish(tmp_path, text)
+    problems = generate_type_ii(seeds, lexicon, LexiconFills(lexicon, 1), ["released"])
+    assert filled_words(problems, "attractor") <= ADESSIVES
+
+
+def test_a_word_unknown_to_a_lexicon_with_cases_has_no_fills(tmp_path):
+    text = FINNISH.replace("noun,pöydällä,pöydillä,,,ade\n", "") + MORE
+    seeds, lexicon = finnish(
+        tmp_path, text.replace("ade\n", "thing:ade\n").replace("nom\n", "x:nom\n")
+    )
+    problems = generate_type_ii(seeds, lexicon, LexiconFills(lexicon, 1), ["released"])
+    assert SLOT_NAMES.index("attractor") not in problems.slot
+
+
+def test_a_word_of_no_known_group_takes_any_which_is_counted(tmp_path):
+    seeds, lexicon = finnish(tmp_path, FINNISH.replace("noun,kirja,kirjat,,,nom\n", ""))
+    source = LexiconFills(lexicon, 1)
+    problems = generate_type_ii(seeds, lexicon, source, ["released"])
+    assert SLOT_NAMES.index("subject") in problems.slot
+    assert source.rejected["group unknown: words of any group"] == 2  # singular and plural
+
+
+def test_models_keep_the_case(tmp_path):
+    text = (FINNISH + MORE).replace("ade\n", "thing:ade\n").replace("nom\n", "thing:nom\n")
+    seeds, lexicon = finnish(tmp_path, text)
+    request = find_slots(seeds[0], "main", lexicon)[1].requests("main")[PLAIN]
+    assert request.word == "pöydällä"
+    assert judge("tuolilla", request, lexicon) == Pair("tuolilla", "tuoleilla")
+    assert judge("talo", request, lexicon) == "another case"
+
+
+def test_a_form_of_two_cases_is_read_by_both_numbers(tmp_path):
+    """Basque etxeak: the absolutive plural and the ergative singular."""
+    text = "noun,etxea,etxeak,,,thing:abs\nnoun,etxeak,etxeek,,,thing:erg\n" + FINNISH
+    seeds, lexicon = finnish(tmp_path, text)
+    (seed,) = seeds
+    chunks = {**seed.chunks, "subject_sg": "etxeak", "subject_pl": "etxeek"}
+    (subject, _) = find_slots(replace(seed, chunks=chunks), "main", lexicon)
+    assert subject.group == "thing:erg"
 
 
 def test_no_verb_in_a_prefix(tmp_path):

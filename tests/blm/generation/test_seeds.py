@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.blm.generation.decoding import Decoder
+from kasu.blm.generation.grammar import STATES, Form, answer_set, sentence
 from kasu.blm.generation.seeds import COLUMNS, read_seeds
+from kasu.blm.generation.slots import find_slots
+from kasu.blm.generation.substitutions import Entry, Lexicon
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 ROW = re.split(
@@ -59,6 +63,40 @@ def test_brackets_mark_words(tmp_path):
     assert seed.chunks["prefix"] == "paul pense bien que"
     assert seed.marks["prefix"] == [(0, 4), (5, 10)]
     assert seed.chunks["subject_sg"][slice(*seed.marks["subject_sg"][0])] == "lampe"
+
+
+def test_a_clause_stands_between_two_commas(tmp_path):
+    """German: `… auf dem Tisch, das Peter liest, ist …`, however the file spaces the commas."""
+    cells = (
+        "Peter sagt , dass;das Buch;die Bücher;auf dem Tisch;auf den Tischen;und dem Tisch;"
+        "und den Tischen;in dem Zimmer;in den Zimmern;und dem Zimmer;und den Zimmern;"
+        "von dem Haus;von den Häusern;und dem Haus;und den Häusern;, das Peter liest ,;"
+        "ist neu;sind neu"
+    )
+    (seed,) = read_seeds(write(tmp_path, cells.split(";")), "keep")
+    spelt = sentence(seed, "relative", Form("sg", ("pp1_sg",), "sg"))
+    assert spelt == "Das Buch auf dem Tisch, das Peter liest, ist neu ."
+    spelt = sentence(seed, "completive", Form("sg", ("pp1_sg",), "sg"))
+    assert spelt == "Peter sagt, dass das Buch auf dem Tisch ist neu ."
+    lexicon = Lexicon(
+        [
+            Entry("function", "dass", "dass", "", "", ""),
+            Entry("function", "das", "die", "", "", ""),
+            Entry("matrix_verb", "sagt", "sagen", "", "", "that:present"),
+            Entry("relative_verb", "liest", "lesen", "", "", "object:present"),
+        ]
+    )
+    verb = {slot.name: slot for slot in find_slots(seed, "relative", lexicon)}["relative_verb"]
+    assert verb.forms["relative"] == "liest"
+    request = verb.requests("relative")[0]
+    assert request.after == ", ist neu ."
+    # Every form, also with the last attractor repeated, is read back from its spelling
+    decoder = Decoder([seed], lexicon)
+    for state in STATES:
+        for form in answer_set(state, "relative", "released").values():
+            assert decoder.read(sentence(seed, "relative", form)) == form
+    for form in answer_set(STATES[0], "completive", "released").values():
+        assert decoder.read(sentence(seed, "completive", form)) == form
 
 
 def test_missing_column(tmp_path):

@@ -26,12 +26,19 @@ def test_spaces_collapse():
     assert normalise("  Le  chat   dort . ") == "Le chat dort ."
 
 
+def test_a_comma_follows_its_word_and_is_no_part_of_it():
+    text = normalise("Das Haus , das Peter sieht , steht .")
+    assert text == "Das haus, das peter sieht, steht ."
+    words = ["Das", "haus", "das", "peter", "sieht", "steht", "."]
+    assert [text[a:b] for a, b in spans(text)] == words
+
+
 def test_elided_words_are_words():
     text = "que l'ordinateur m’attend"
     assert [text[a:b] for a, b in spans(text)] == ["que", "l'", "ordinateur", "m’", "attend"]
 
 
-@given(st.text("Lé '’ aB.", max_size=30))
+@given(st.text("Lé '’ aB.,", max_size=30))
 def test_normalising_twice_changes_nothing(text):
     once = normalise(text)
     assert normalise(once) == once

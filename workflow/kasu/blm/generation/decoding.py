@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from kasu.blm.generation.grammar import CLAUSES, Form
 from kasu.blm.generation.seeds import ATTRACTORS, NUMBERS, Seed
 from kasu.blm.generation.slots import find_slots
-from kasu.blm.generation.spelling import APOSTROPHES, key
+from kasu.blm.generation.spelling import APOSTROPHES, COMMAS, key
 from kasu.blm.generation.substitutions import FILLED, Lexicon
 
 
@@ -83,7 +83,7 @@ class _Parser:
             yield before, begin
             for end in self._ends_of(text, begin, before[-1]):
                 # Repeated word for word: the same chunk with another word is no repetition
-                if text[:begin].endswith(text[begin:end]):
+                if text[:begin].rstrip().endswith(text[begin:end].rstrip()):
                     yield (*before, before[-1]), end
         if len(before) == len(ATTRACTORS):
             return
@@ -114,11 +114,12 @@ class _Parser:
 
 
 def _pattern(text: str, holes: Sequence[tuple[int, int]]) -> re.Pattern:
-    """Match a chunk with any word in its holes, and the space after it."""
+    """Match a chunk with any word in its holes, and the space after it, if no comma follows."""
     pattern, done = "", 0
     for begin, end in holes:
-        pattern += re.escape(text[done:begin]) + rf"([^\s{APOSTROPHES}]+)"
+        pattern += re.escape(text[done:begin]) + rf"([^\s{APOSTROPHES}{COMMAS}]+)"
         done = end
     pattern += re.escape(text[done:])
     # No space follows an elided word
-    return re.compile(pattern if text[-1] in APOSTROPHES else f"{pattern} ", re.IGNORECASE)
+    then = "" if text[-1] in APOSTROPHES else f"(?: |(?=[{COMMAS}]))"
+    return re.compile(pattern + then, re.IGNORECASE)

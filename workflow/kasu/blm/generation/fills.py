@@ -26,7 +26,7 @@ class Request(NamedTuple):
         number: sg or pl, the form that this sentence needs.
         gender: the gender that a fill must have; empty: any.
         onset: how a fill must begin so that elisions stay right; empty: any.
-        group: the lexicon's group of `word`, `<frame>:<form>` for verbs; empty: unknown.
+        group: the lexicon's group of `word`, `<frame>` or `<frame>:<form>`; empty: unknown.
         avoid: the other words of the seed, in lower case.
     """
 
@@ -71,7 +71,8 @@ class Fills(Protocol):
 def judge(word: str, request: Request, lexicon: Lexicon) -> Pair | str:
     """Return the number pair of a proposed word, or the reason to reject it (S-10).
 
-    For models, which propose single forms: the lexicon must list the form in the number required.
+    For models, which propose single forms: the lexicon must list the form in the number and case,
+    or form of the verb, required.
     """
     if not word.isalpha():
         return "not alphabetic"
@@ -82,26 +83,28 @@ def judge(word: str, request: Request, lexicon: Lexicon) -> Pair | str:
     if not paired:
         return "no paired number form"
     form = request.group.partition(":")[2]
-    fitting = [entry for entry in paired if entry.group.partition(":")[2] == form]
+    fitting = [entry for entry in paired if entry.form == form]
     if not fitting:
-        return "another form of the verb"
+        return f"another {'form of the verb' if request.kind.endswith('verb') else 'case'}"
     return request.objection(fitting[0]) or fitting[0].pair
 
 
 class LexiconFills:
     """Fills drawn from a lexicon, independently for each sentence and alike on every machine.
 
-    An entry qualifies if kind, gender and onset agree and it repeats no word of the seed. Entries
-    of the same group come first; those of other groups follow, for nouns only.
+    An entry qualifies if kind, gender, onset and group agree and it repeats no word of the seed.
+    For a word whose group is unknown, since the lexicon lacks it, any frame will do, but only words
+    that are marked for no case.
 
     Attributes:
-        rejected: how many entries did not qualify, by reason, counted once per word to replace.
+        rejected: how many entries did not qualify, by reason, counted once per word to replace; and
+            how many of these words have no known group.
     """
 
     def __init__(self, lexicon: Lexicon, seed: int) -> None:
         self.lexicon, self.seed = lexicon, seed
         self.rejected: Counter[str] = Counter()
-        self._pools: dict[tuple, tuple[list[Pair], list[Pair]]] = {}
+        self._pools: dict[tuple, list[Pair]] = {}
 
     def fills(self, requests: Sequence[Request], count: int) -> list[list[Pair]]:
         """Return up to `count` pairs for each request, drawn at random."""
@@ -113,23 +116,22 @@ class LexiconFills:
         if word not in self._pools:
             self._pools[word] = self._pool(request)
         draw = random.Random(seed_of(self.seed, request.before, request.after))  # noqa: S311
-        pairs: list[Pair] = []
-        for pool in self._pools[word]:
-            pairs += draw.sample(pool, min(count - len(pairs), len(pool)))
-        return pairs
+        pool = self._pools[word]
+        return draw.sample(pool, min(count, len(pool)))
 
-    def _pool(self, request: Request) -> tuple[list[Pair], list[Pair]]:
-        """Collect the qualified pairs of the same group, and those of other groups."""
-        same, other = [], []
+    def _pool(self, request: Request) -> list[Pair]:
+        """Collect the qualified pairs."""
+        pool = []
+        another = "frame or form" if request.kind.endswith("verb") else "group or case"
         for entry in self.lexicon.entries:
             if entry.kind != request.kind:
                 continue
             if reason := request.objection(entry):
                 self.rejected[reason] += 1
-            elif not request.group or entry.group == request.group:
-                same.append(entry.pair)
-            elif request.kind == "noun":
-                other.append(entry.pair)
+            elif entry.group == request.group or not (request.group or entry.form):
+                pool.append(entry.pair)
             else:
-                self.rejected["another frame or form"] += 1
-        return same, other
+                self.rejected[f"another {another}"] += 1
+        if pool and not request.group:
+            self.rejected["group unknown: words of any group"] += 1
+        return pool

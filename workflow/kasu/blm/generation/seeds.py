@@ -7,7 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.blm.generation.spelling import capitalise, lower_capitals, spans, tidy, uncapitalise
+from kasu.blm.generation.spelling import (
+    COMMAS,
+    capitalise,
+    lower_capitals,
+    spans,
+    tidy,
+    uncapitalise,
+)
 
 NUMBERS = ("sg", "pl")
 PAIRED = (
@@ -19,6 +26,7 @@ COLUMNS = ("prefix", *(f"{name}_{n}" for name in PAIRED[:-1] for n in NUMBERS), 
 # plural subject, where it agrees with the subject; without it, that of the singular
 OPTIONAL = {"relative_pl": None, "stop": "."}
 ATTRACTORS = ("pp1", "pp2", "pp3")
+_UNTIDY = ("' ", *(f" {comma}" for comma in COMMAS))
 
 # Headers of the seeds files released with the paper, in lower case
 _RELEASED = {
@@ -69,8 +77,8 @@ class Seed:
     def join(self, columns: Sequence[str]) -> str:
         """Join chunks and the final stop into a sentence."""
         text = " ".join([self.chunks[column] for column in columns] + [self.chunks["stop"]])
-        # A chunk may end in an elided word: "qu'" and "un ami"
-        return capitalise(tidy(text) if "' " in text else text)
+        # A chunk may end in an elided word, "qu'" and "un ami", or begin with a comma
+        return capitalise(tidy(text) if any(sign in text for sign in _UNTIDY) else text)
 
 
 def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.blm.generation.fills import Fills, Request
 from kasu.blm.generation.grammar import CLAUSES, STATES, form_of, sentence
 from kasu.blm.generation.seeds import Seed
-from kasu.blm.generation.spelling import spans
-from kasu.blm.generation.substitutions import Lexicon, Pair
+from kasu.blm.generation.spelling import key, spans
+from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
 
 SLOTS: Mapping[str, tuple[str, ...]] = {
     "main": ("subject", "attractor"),
@@ -19,6 +20,7 @@ SLOTS: Mapping[str, tuple[str, ...]] = {
 """What type II replaces in each clause type, one slot at a time (BLM-6)."""
 
 RANKS = 5  # fills per slot
+PERSON = "person"  # the group of nouns and names that can say and think
 # The columns of a seed that contain a slot, and which of their marked words it is
 _PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
     "subject": (("subject_sg", "subject_pl"), 0),
@@ -161,20 +163,23 @@ class _Kept(NamedTuple):
 def _describe_noun(forms: list[str], before: list[str], clausal: bool, lexicon: Lexicon) -> _Kept:
     """Describe a noun or name by its lexicon entry and by the words before it."""
     determiner = lexicon.find(before[0], "determiner")
-    entry = next((e for form in forms if (e := lexicon.find(form, "noun", "name"))), None)
+    known = [entry for form in forms for entry in lexicon.find_all(form, "noun", "name")]
+    # A form may be of two cases or words: rather the entry that has both numbers of the slot
+    same = (entry for entry in known if {*map(key, entry.pair)} == {*map(key, forms)})
+    entry = next(same, known[0] if known else None)
     kind, group = (entry.kind, entry.group) if entry else ("noun", "")
     number = ""
     if clausal:
         kind = kind if entry or determiner else "name"
-        group = "person"  # who says, thinks and likes
+        group = _person(entry, lexicon)  # who says, thinks and likes
         # Its number is fixed: shown by the determiner, or by the form, or else singular
         number = determiner.number_of(before[0]) if determiner else ""
         number = number or (entry.number_of(forms[0]) if entry else "") or "sg"
     # Gender: of the entry if unambiguous; else as a determiner shows; else of the noun with the
     # longest common ending
-    known = entry.gender if entry else ""
+    of_entry = entry.gender if entry else ""
     shown = [lexicon.shown_by(word, "gender") for word in before]
-    gender = known if len(known) == 1 else _first([*shown, known])
+    gender = of_entry if len(of_entry) == 1 else _first([*shown, of_entry])
     if not gender and (similar := lexicon.like(forms[0], "noun", least=_ENDING)):
         gender = similar.gender
     # Onset: as a word before the noun shows, or else, after a determiner, that of the noun itself
@@ -182,6 +187,13 @@ def _describe_noun(forms: list[str], before: list[str], clausal: bool, lexicon: 
     if determiner:
         onsets.append(lexicon.onset_of(forms[0]))
     return _Kept(kind, number, gender, _first(onsets), group)
+
+
+def _person(entry: Entry | None, lexicon: Lexicon) -> str:
+    """The group of persons in the case of a noun; its own group where no noun is a person."""
+    if not any(e.frame == PERSON for e in lexicon.entries if e.kind in ("noun", "name")):
+        return entry.group if entry else ""
+    return f"{PERSON}:{entry.form}" if entry and entry.form else PERSON
 
 
 def _describe_verb(forms: list[str], before: list[str], kind: str, lexicon: Lexicon) -> _Kept:
@@ -200,19 +212,24 @@ def _first(values: Sequence[str]) -> str:
     return next((value for value in values if value), "")
 
 
+_Filled = list[list[Pair]]  # [state] -> pairs, best first; empty for a slot that is left out
+
+
 def ask_fills(
     slots: Mapping[str, Sequence[Sequence[Slot]]], source: Fills, ranks: int
-) -> dict[str, list[list[list[list[Pair]]]]]:
+) -> dict[str, list[list[_Filled]]]:
     """Request the fills of all slots at once.
+
+    A slot with too few fills in one of its sentences is left out, which `source.rejected` counts.
 
     Args:
         slots: by clause type, the slots of each seed.
 
     Returns:
-        By clause type: [seed][slot][state] -> `ranks` pairs, best first.
+        By clause type: [seed][slot][state] -> `ranks` pairs, best first; [] for a slot left out.
 
     Raises:
-        KasuError: there are too few fills for a sentence.
+        KasuError: a seed has no slot left.
     """
     requests = [
         (slot, request)
@@ -222,16 +239,32 @@ def ask_fills(
         for request in slot.requests(clause)
     ]
     answers = source.fills([request for _, request in requests], ranks)
-    for (slot, request), pairs in zip(requests, answers, strict=True):
-        if len(pairs) < ranks:
-            text = f"{request.before}[{request.word}]{request.after}"
-            found = f"{len(pairs)} fills in {text!r}"
-            raise KasuError(f"{slot.seed.place}, slot {slot.name}", found, f"{ranks}")
     # Answers come in the order of the requests: fold them back into the shape of `slots`
-    remaining = iter(answers)
-    return {
+    remaining = zip(requests, answers, strict=True)
+    filled = {
         clause: [
-            [[next(remaining)[:ranks] for _ in STATES] for _ in seed] for seed in slots[clause]
+            [_enough([next(remaining) for _ in STATES], source, ranks) for _ in seed]
+            for seed in slots[clause]
         ]
         for clause in CLAUSES
     }
+    for row, (slot, *_) in enumerate(slots[CLAUSES[0]]):
+        if not any(pairs for clause in CLAUSES for pairs in filled[clause][row]):
+            expected = "one, by more words of the same group in the lexicon"
+            raise KasuError(slot.seed.place, f"no slot with {ranks} fills", expected)
+    return filled
+
+
+def _enough(
+    answers: Sequence[tuple[tuple[Slot, Request], list[Pair]]], source: Fills, ranks: int
+) -> _Filled:
+    """The first `ranks` fills in each sentence of a slot; none if a sentence has fewer."""
+    (slot, request), fewest = min(answers, key=lambda answer: len(answer[1]))
+    if len(fewest) >= ranks:
+        return [pairs[:ranks] for _, pairs in answers]
+    source.rejected[f"slot left out: fewer than {ranks} words"] += 1
+    text = f"{request.before}[{request.word}]{request.after}"
+    group = f"of group {request.group!r}" if request.group else "of its unknown group"
+    log.warning("%s, slot %s left out: %d fills %s in %r, %d are needed",
+                slot.seed.place, slot.name, len(fewest), group, text, ranks)  # fmt: skip
+    return []

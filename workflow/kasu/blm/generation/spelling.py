@@ -5,18 +5,21 @@ import re
 import regex
 
 APOSTROPHES = "'´`’"
+COMMAS = ",،"
 _APOSTROPHE = re.compile(rf"\s+[{APOSTROPHES}]\s*|[{APOSTROPHES}]\s+")
 _CAPITAL = regex.compile(r"(?<=\s\[?)\p{Lu}")  # `[` marks a word in a seeds file
-_WORD = re.compile(rf"[^\s{APOSTROPHES}]+[{APOSTROPHES}]?")
+_COMMA = re.compile(rf"\s+(?=[{COMMAS}])")
+_WORD = re.compile(rf"[^\s{APOSTROPHES}{COMMAS}]+[{APOSTROPHES}]?")
 _PLAIN = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
 
 
 def tidy(text: str) -> str:
     """Replace an apostrophe next to a space by a plain one without the space; collapse spaces.
 
-    An apostrophe with no space next to it is kept as it is, as in the released data.
+    An apostrophe with no space next to it is kept as it is, as in the released data. A comma
+    follows its word without a space.
     """
-    return " ".join(_APOSTROPHE.sub("'", text.strip()).split())
+    return " ".join(_COMMA.sub("", _APOSTROPHE.sub("'", text.strip())).split())
 
 
 def lower_capitals(text: str) -> str:
@@ -40,7 +43,10 @@ def uncapitalise(text: str) -> str:
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """Find where each word of a text begins and ends; an elided word ends in its apostrophe."""
+    """Find where each word of a text begins and ends; an elided word ends in its apostrophe.
+
+    Commas are no words, nor part of one.
+    """
     return [word.span() for word in _WORD.finditer(text)]
 
 

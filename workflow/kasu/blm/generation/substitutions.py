@@ -35,8 +35,9 @@ class Entry(NamedTuple):
         gender: letters of the genders it can have; empty if it has none, or any.
         onset: a label for how it begins, where the word before depends on it (elision). For a
             determiner or function word: how the next word must begin; empty: any.
-        group: what fills must keep; for verbs `<frame>:<form>`, for nouns `person` and others. For
-            a function word: the form of the verb after it (an auxiliary's `participle`).
+        group: what fills must keep, `<frame>` or `<frame>:<form>`: for verbs what follows them and
+            their tense, for nouns `person` and others and their case (`thing:adessive`). For a
+            function word: the form of the verb after it (an auxiliary's `participle`).
     """
 
     kind: str
@@ -49,6 +50,14 @@ class Entry(NamedTuple):
     @property
     def pair(self) -> Pair:
         return Pair(self.singular, self.plural)
+
+    @property
+    def frame(self) -> str:
+        return self.group.partition(":")[0]
+
+    @property
+    def form(self) -> str:
+        return self.group.partition(":")[2]
 
     def number_of(self, word: str) -> str:
         """Return sg or pl, whichever form is like the word's ending; empty if both are equal."""
@@ -95,7 +104,7 @@ class Lexicon:
             least: the fewest letters that the ending may have.
         """
         known = self.find_all(word, kind)
-        if fitting := [e for e in known if e.group.partition(":")[2] == form] or known:
+        if fitting := [e for e in known if e.form == form] or known:
             return fitting[0]
         best, longest = None, least - 1
         for entry in self.entries:

@@ -107,39 +107,53 @@ def generate_type_ii(
         ranks: how many fills to use for each slot.
 
     Raises:
-        KasuError: the way to fill is unknown, a slot is not found, or there are too few fills.
+        KasuError: the way to fill is unknown, a slot is not found, or a seed has no slot with
+            enough fills. A slot with too few is left out.
     """
     if fill not in WAYS_TO_FILL:
         raise KasuError("fill", repr(fill), " or ".join(WAYS_TO_FILL))
     sentences, variants = _Sentences(), tuple(variants)
     slots = {clause: [find_slots(seed, clause, lexicon) for seed in seeds] for clause in CLAUSES}
     pairs = ask_fills(slots, fills, ranks)
-    rank, sequence, seed = _grid(ranks, len(SEQUENCES), len(seeds))
-    states = SEQUENCES[sequence]
-    right = states[:, _RIGHT]
     parts = []
     for clause in CLAUSES:
         for at, name in enumerate(SLOTS[clause]):
-            filled = [
-                _fill_slot(sentences, slot[at], pair[at], clause, fill, variants)
-                for slot, pair in zip(slots[clause], pairs[clause], strict=True)
-            ]
-            context = np.array([contexts for contexts, _ in filled])
-            answers = np.array([candidates for _, candidates in filled])
-            parts.append(
-                {
-                    "clause": np.full(len(seed), CLAUSES.index(clause)),
-                    "seed": seed,
-                    "sequence": sequence,
-                    "slot": np.full(len(seed), SLOT_NAMES.index(name)),
-                    "rank": rank,
-                    "context": context[
-                        seed[:, None], rank[:, None], right[:, None], states[:, :CONTEXT]
-                    ],
-                    **{v: answers[seed, rank, right, i] for i, v in enumerate(variants)},
-                }
-            )
+            of_seeds = zip(slots[clause], pairs[clause], strict=True)
+            filled = {
+                seed: _fill_slot(sentences, slot[at], pair[at], clause, fill, variants)
+                for seed, (slot, pair) in enumerate(of_seeds)
+                if pair[at]
+            }
+            if filled:
+                place = {"clause": CLAUSES.index(clause), "slot": SLOT_NAMES.index(name)}
+                parts.append(_problems_of_slot(filled, place, ranks, variants))
     return _join("type_II", parts, variants, sentences)
+
+
+def _problems_of_slot(
+    filled: Mapping[int, tuple[np.ndarray, np.ndarray]],
+    place: Mapping[str, int],
+    ranks: int,
+    variants: Sequence[str],
+) -> dict[str, np.ndarray]:
+    """Build the problems of one slot of a clause type: 24 sequences, each with every fill.
+
+    Args:
+        filled: by seed, what `_fill_slot` returns.
+        place: positions of clause type and slot.
+    """
+    context, answers = (np.array(numbers) for numbers in zip(*filled.values(), strict=True))
+    rank, sequence, row = _grid(ranks, len(SEQUENCES), len(filled))
+    states = SEQUENCES[sequence]
+    right = states[:, _RIGHT]
+    return {
+        **{name: np.full(len(row), at) for name, at in place.items()},
+        "seed": np.array([*filled])[row],
+        "sequence": sequence,
+        "rank": rank,
+        "context": context[row[:, None], rank[:, None], right[:, None], states[:, :CONTEXT]],
+        **{v: answers[row, rank, right, i] for i, v in enumerate(variants)},
+    }
 
 
 def _fill_slot(
