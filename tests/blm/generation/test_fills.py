@@ -204,6 +204,14 @@ def filled_words(problems: Problems, slot: str) -> set[str]:
 
 
 @pytest.mark.parametrize("case", ["ade", "thing:ade"])
+def test_no_nominative_stands_in_for_an_adessive(tmp_path, case):
+    seeds, lexicon = finnish(tmp_path, FINNISH.replace("ade\n", f"{case}\n"))
+    request = find_slots(seeds[0], "main", lexicon)[1].requests("main")[PLAIN]
+    (pairs,) = LexiconFills(lexicon, 1).fills([request], 5)
+    assert {pair.singular for pair in pairs} == {"tuolilla", "hyllyllä", "ikkunalla"}
+
+
+@pytest.mark.parametrize("case", ["ade", "thing:ade"])
 def test_a_slot_with_too_few_words_of_its_case_is_left_out_and_counted(tmp_path, case, caplog):
     nominative = case.replace("ade", "nom")
     text = FINNISH.replace("nom\n", f"{nominative}\n").replace("ade\n", f"{case}\n")
