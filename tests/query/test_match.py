@@ -36,6 +36,8 @@ def sole(clauses: str, sentence: Sentence) -> list[int]:
         ('N [form=re"see"]', []),  # must match the whole form
         ('N [lemma<>re".*e.*", upos]', [2, 4, 5, 7, 8, 9]),
         ("N [form=/TH.*/i]", [1]),
+        ("N [form=/TH.*/]", []),
+        ("N [form=/Th.*/]", [1]),
         ("N [textform=twodogs]", [4]),
         ('N [textform="_"]', [5]),
         ('N [form="."]', [9]),
