@@ -19,7 +19,7 @@ from kasu.base.tables import write_parquet
 from kasu.blm.data.problems import CANDIDATES, PROBLEMS
 from kasu.blm.models.networks import CONTEXT, make_network
 from kasu.blm.models.training import Grid, train_networks
-from kasu.blm.names import TYPES
+from kasu.blm.names import TYPES, RegimeData
 from kasu.neural.device import make_deterministic
 
 SENTENCES, WIDTH = 30_000, 768
@@ -108,7 +108,7 @@ def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:
     began = time.monotonic(), time.process_time()
     settings = SETTINGS | {"variants": [VARIANTS[sizes]], "threads": THREADS}
     train_networks(
-        Grid({"allTrain": folder}, [model], [1], settings, types=["type_II"]),
+        Grid([RegimeData("allTrain", str(folder))], [model], [1], settings, types=["type_II"]),
         {sizes: folder / "embeddings.parquet"},
         folder / "work",
         predictions=folder / "predictions.parquet",

@@ -50,13 +50,26 @@ def test_the_target_builds_scores_tables_and_figures():
 
 def test_regimes_share_their_datasets_where_the_split_is_the_same():
     planned = plan(regimes=["allTrain", "sameTrain", "bySeed"])
-    assert planned.regimes == {
-        "allTrain": "results/x/blm/datasets",
-        "sameTrain": "results/x/blm/datasets",
-        "bySeed": "results/x/blm/by_seed",
-    }
+    assert planned.regimes == [
+        ("allTrain", "results/x/blm/datasets", None),
+        ("sameTrain", "results/x/blm/datasets", None),
+        ("bySeed", "results/x/blm/by_seed", None),
+    ]
     assert len(planned.splits) == len(set(planned.splits)) == 2 * 3 * 3
     assert planned.splits[-1] == "results/x/blm/by_seed/type_III/test.parquet"
+
+
+def test_folds_have_datasets_of_their_own():
+    planned = plan(regimes=["allTrain", "bySeed"], folds=2)
+    assert planned.regimes == [
+        ("allTrain", "results/x/blm/datasets", None),
+        ("bySeed", "results/x/blm/by_seed/fold_1", 1),
+        ("bySeed", "results/x/blm/by_seed/fold_2", 2),
+    ]
+    assert len(planned.splits) == 3 * 3 * 3
+    assert all(path.startswith("results/x/blm/datasets/") for path in planned.embedded)
+    facts = planned.dataset_settings("by_seed/fold_2")
+    assert (facts["split"], facts["fold"], facts["folds"]) == ("by_seed", 2, 2)
 
 
 def test_a_regime_that_is_not_asked_for_needs_no_datasets():
@@ -70,7 +83,7 @@ def test_a_regime_that_is_not_asked_for_needs_no_datasets():
 def test_the_folder_says_how_its_datasets_are_split():
     facts = {
         "variant": ["paper"], "capitals": "lower", "fill": "per_sentence", "candidates": "shared",
-        "test": 0.1, "validation": 0.2, "seed": 7,
+        "test": 0.1, "validation": 0.2, "seed": 7, "fold": None, "folds": None,
     }  # fmt: skip
     variant = {
         "name": "own", "answers": "paper", "sizes": "paper", "loss": "dot", "score": "dot",

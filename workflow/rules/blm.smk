@@ -2,8 +2,8 @@
 
 Seven sentences of a matrix, and six candidates for the eighth (BLM-1 to BLM-20).
 In: a seeds file and a substitution lexicon, or a masked language model; an encoder. Out, under
-<results>/blm/: datasets/<type>/ and, split by seed, by_seed/<type>/; embeddings/<encoding>.parquet,
-predictions/, scores.parquet, tables/, figures/.
+<results>/blm/: datasets/<type>/ and, split by seed, by_seed/<type>/ or by_seed/<fold>/<type>/;
+embeddings/<encoding>.parquet, predictions/, scores.parquet, tables/, figures/.
 Time: the demo a minute; config/real.yaml half an hour on two cores; the whole grid of
 config/paper.yaml needs a GPU.
 """
@@ -19,13 +19,11 @@ rule build_type_i:
     input:
         seeds=lambda wildcards: BLM.source_file("seeds"),
     output:
-        **BLM.dataset("type_I"),
+        **BLM.dataset("type_I", BLM.RANDOM),
     log:
-        f"{RESULTS}/logs/build_type_i/{{folder}}.log",
-    wildcard_constraints:
-        folder=one_of(BLM.folders),
+        f"{RESULTS}/logs/build_type_i.log",
     params:
-        settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
+        settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
         sources=lambda wildcards: BLM.described("type_I"),
         code=code("build_type_i"),
@@ -40,14 +38,12 @@ rule build_type_ii:
         lexicon=lambda wildcards: BLM.source_file("lexicon"),
         model=lambda wildcards: BLM.fills_model,
     output:
-        **BLM.dataset("type_II"),
+        **BLM.dataset("type_II", BLM.RANDOM),
     log:
-        f"{RESULTS}/logs/build_type_ii/{{folder}}.log",
-    wildcard_constraints:
-        folder=one_of(BLM.folders),
+        f"{RESULTS}/logs/build_type_ii.log",
     threads: BLM.settings.encoding.threads if BLM.fills_by_model else 1
     params:
-        settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
+        settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
         sources=lambda wildcards: BLM.described("type_II"),
         tokens_per_batch=BLM.settings.encoding.tokens_per_batch,
@@ -58,16 +54,36 @@ rule build_type_ii:
         "../scripts/build_type_ii.py"
 
 
-rule build_type_iii:
-    """Build type III: the sentences of type II resampled."""
+rule split_by_seed:
+    """Split type I or II by lexical seed: what is tested has no seed in training."""
     input:
-        type_ii=BLM.dataset("type_II")["problems"],
+        problems=BLM.dataset("{type}", BLM.RANDOM)["problems"],
+    output:
+        **BLM.dataset("{type}"),
+    log:
+        f"{RESULTS}/logs/split_by_seed/{{folder}}/{{type}}.log",
+    wildcard_constraints:
+        folder=one_of(BLM.seed_folders),
+        type="type_I|type_II",
+    params:
+        settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
+        language=BLM.settings.language,
+        sources=lambda wildcards: BLM.described(wildcards.type),
+        code=code("split_by_seed"),
+    script:
+        "../scripts/split_by_seed.py"
+
+
+rule build_type_iii:
+    """Build type III: the sentences of type II resampled, within each split if that is by seed."""
+    input:
+        type_ii=BLM.dataset("type_II", BLM.RANDOM)["problems"],
     output:
         **BLM.dataset("type_III"),
     log:
         f"{RESULTS}/logs/build_type_iii/{{folder}}.log",
     wildcard_constraints:
-        folder=one_of(BLM.folders),
+        folder=one_of([BLM.RANDOM, *BLM.seed_folders]),
     params:
         settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
         language=BLM.settings.language,
@@ -101,7 +117,7 @@ rule demonstrate_generator:
 rule embed_problems:
     """Encode each distinct sentence of all problems once."""
     input:
-        problems=BLM.splits,
+        problems=BLM.embedded,
         encoder=lambda wildcards: BLM.encoder_model,
     output:
         embeddings=f"{BLM.folder}/embeddings/{{encoding}}.parquet",
@@ -136,7 +152,7 @@ rule train_networks:
         f"{RESULTS}/benchmarks/train_networks.tsv"
     threads: BLM.settings.training.threads
     params:
-        regimes=BLM.regimes,
+        regimes=[list(regime) for regime in BLM.regimes],
         models=list(BLM.settings.networks),
         seeds=list(BLM.settings.runs),
         settings=BLM.settings.training.dump(),
@@ -148,7 +164,7 @@ rule train_networks:
 
 
 rule predict_heuristics:
-    """Let untrained solvers choose: by the rule, what is not in the context, at random."""
+    """Let solvers without a network choose: the oracle and the nulls."""
     input:
         seeds=lambda wildcards: BLM.source_file("seeds"),
         lexicon=lambda wildcards: BLM.source_file("lexicon"),
@@ -158,13 +174,33 @@ rule predict_heuristics:
     log:
         f"{RESULTS}/logs/predict_heuristics.log",
     params:
-        regimes=BLM.regimes,
+        regimes=[list(regime) for regime in BLM.regimes],
         variants=BLM.settings.training.dump()["variants"],
         capitals=BLM.settings.capitals,
         seed=SETTINGS.seeds[0],
         code=code("predict_heuristics"),
     script:
         "../scripts/predict_heuristics.py"
+
+
+rule measure_overlap:
+    """Measure how much of the test sets stands in training word for word."""
+    input:
+        BLM.splits,
+    output:
+        report(
+            f"{BLM.folder}/tables/overlap.tsv",
+            caption="../report/blm_overlap.rst",
+            category="blm",
+        ),
+    log:
+        f"{RESULTS}/logs/measure_overlap.log",
+    params:
+        regimes=[list(regime) for regime in BLM.regimes],
+        variants=BLM.settings.training.dump()["variants"],
+        code=code("measure_overlap"),
+    script:
+        "../scripts/measure_overlap.py"
 
 
 rule score_blm:
@@ -198,9 +234,28 @@ rule score_blm:
         datasets=f"{BLM.folder}/datasets",
         seed=SETTINGS.seeds[0],
         note=BLM.note,
+        local=lambda wildcards: BLM.report.local,
         code=code("score_blm"),
     script:
         "../scripts/score_blm.py"
+
+
+rule tabulate_nulls:
+    """Set the nulls beside the networks and the published figures of Table 1."""
+    input:
+        f"{BLM.folder}/tables/table_1.tsv",
+    output:
+        report(
+            f"{BLM.folder}/tables/nulls.tsv",
+            caption="../report/blm_nulls.rst",
+            category="blm",
+        ),
+    log:
+        f"{RESULTS}/logs/tabulate_nulls.log",
+    params:
+        code=code("tabulate_nulls"),
+    script:
+        "../scripts/tabulate_nulls.py"
 
 
 rule draw_errors:

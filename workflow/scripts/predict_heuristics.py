@@ -1,18 +1,20 @@
-"""Let untrained solvers choose: by the rule, what is not in the context, at random."""
+"""Let solvers without a network choose: the oracle and the nulls."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from kasu.blm.generation.seeds import read_seeds
     from kasu.blm.generation.substitutions import read_lexicon
-    from kasu.blm.models.heuristics import solvers
+    from kasu.blm.models.heuristics import LEARNED, solvers
     from kasu.blm.models.predictions import predict_heuristics
+    from kasu.blm.names import RegimeData
 
     params = snakemake.params
     seeds = read_seeds(snakemake.input.seeds, params.capitals)
     predict_heuristics(
-        params.regimes,
+        [RegimeData(*regime) for regime in params.regimes],
         snakemake.output[0],
         heuristics=solvers(seeds, read_lexicon(snakemake.input.lexicon), params.seed),
+        learned=LEARNED,
         variants=params.variants,
     )

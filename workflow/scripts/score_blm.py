@@ -14,5 +14,6 @@ with job(snakemake.log[0]):
         output.comparisons,
         output.claims,
         seed=params.seed,
+        local=params.local,
         note=params.note,
     )

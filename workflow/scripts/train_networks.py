@@ -4,11 +4,13 @@ from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from kasu.blm.models.training import Grid, train_networks
+    from kasu.blm.names import RegimeData
 
     params = snakemake.params
     variants = [variant["name"] for variant in params.settings["variants"]]
+    regimes = [RegimeData(*regime) for regime in params.regimes]
     train_networks(
-        Grid(params.regimes, params.models, params.seeds, params.settings),
+        Grid(regimes, params.models, params.seeds, params.settings),
         dict(zip(variants, snakemake.input.embeddings, strict=True)),
         params.work,
         predictions=snakemake.output.predictions,

@@ -13,7 +13,7 @@ from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.types import generate_type_i
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
-RULES = {"split": "random", "test": 0.1, "validation": 0.2, "seed": 1}
+RULES = {"split": "random", "test": 0.1, "validation": 0.2, "seed": 1, "folds": None}
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,38 @@ def test_splits_by_seed_share_no_seed(problems):
     assert sum(map(len, parts)) == len(set.union(*parts))
     chosen = same_train(problems, split, rules)
     assert np.array_equal(chosen, np.where(split == TEST, -1, split))
+
+
+def seeds_of(problems, split) -> list[set[int]]:
+    return [set(problems.origin[split == part].tolist()) for part in (TRAIN, VALIDATION, TEST)]
+
+
+def test_folds_test_every_seed_once(problems):
+    rules = {**RULES, "split": "by_seed", "folds": 8}
+    folds = [
+        seeds_of(problems, split_problems(problems, {**rules, "fold": fold}))
+        for fold in range(1, 9)
+    ]
+    assert {tuple(map(len, parts)) for parts in folds} == {(22, 6, 4)}
+    assert all(len(set.union(*parts)) == 32 for parts in folds)
+    assert sorted(seed for *_, tested in folds for seed in tested) == list(range(32))
+    assert len({frozenset(validated) for _, validated, _ in folds}) == 8
+
+
+def test_folds_of_unequal_size():
+    problems = generate_type_i(read_seeds(SEEDS / "eng.tsv"), ["released"])
+    rules = {**RULES, "split": "by_seed", "folds": 3}
+    folds = [
+        seeds_of(problems, split_problems(problems, {**rules, "fold": fold})) for fold in (1, 2, 3)
+    ]
+    assert [tuple(map(len, parts)) for parts in folds] == [(4, 1, 3), (4, 1, 3), (4, 2, 2)]
+
+
+def test_more_folds_than_seeds():
+    problems = generate_type_i(read_seeds(SEEDS / "eng.tsv"), ["released"])
+    rules = {**RULES, "split": "by_seed", "fold": 9, "folds": 9}
+    with pytest.raises(KasuError, match="6 train, 2 validation, 0 test; expected one or more"):
+        split_problems(problems, rules)
 
 
 def test_an_unknown_way_to_split_is_one_line(problems):

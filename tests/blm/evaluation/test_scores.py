@@ -13,11 +13,13 @@ from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.base.verdicts import judge_claims
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.evaluation.cells import Cell, Key, read_cells
-from kasu.blm.evaluation.claims import judge_claims
+from kasu.blm.evaluation.claims import list_claims
 from kasu.blm.evaluation.scores import compare, count_problems, f1, score, score_study, share_errors
 from kasu.blm.models.predictions import PREDICTIONS
+from kasu.blm.names import NULLS
 
 TYPES = ("type_I", "type_II", "type_III")
 RIGHT, AE, N1, N2, COORD, MIS = (
@@ -34,8 +36,9 @@ def predicted(
     trained = model in ("FFNN", "CNN")
     return [
         {
-            "regime": regime, "train": train if trained else None, "test": test, "model": model,
-            "variant": variant, "seed": seed if trained else None, "problem_id": f"{test}-{row}",
+            "regime": regime, "fold": None, "train": train if trained else None, "test": test,
+            "model": model, "variant": variant, "seed": seed if trained else None,
+            "capped": False if trained else None, "problem_id": f"{test}-{row}",
             "cluster": row // 2, "chosen": 2 if label == RIGHT else 3, "label": label, "answer": 2,
         }
         for row, label in enumerate(labels)
@@ -137,6 +140,16 @@ def test_scores_join_the_published_figures(tmp_path):
         assert all(row["ours"] is not None for row in over_all)
 
 
+def test_folds_are_one_test_set(tmp_path):
+    rows = predicted([RIGHT, RIGHT, N2, N2], regime="bySeed")
+    for fold, row in enumerate(rows, start=1):
+        row["fold"] = fold
+    (shown,) = score(cells(tmp_path, rows), 1, "")
+    assert (shown["value"], shown["n"], shown["runs"]) == (0.5, 4, 1)
+    # Draws take both lexical seeds, of which one was solved, or one of them twice
+    assert (shown["low"], shown["high"]) == (0.0, 1.0)
+
+
 # Errors (BLM-18)
 
 
@@ -149,6 +162,15 @@ def test_shares_of_errors_and_their_difference_to_the_reference(tmp_path):
     assert (row["share"], row["reference"], row["difference"], row["n"]) == (0.5, 0.25, 0.25, 4)
     assert found(errors, train="type_II", label=N2)["difference"] == 0
     assert found(errors, train="type_I", label=N1)["difference"] == 0.25
+
+
+def test_errors_of_what_only_counts_have_no_reference(tmp_path):
+    rows = predicted([AE, RIGHT], model="frequency")
+    for row in rows:
+        row["train"] = "type_I"
+    (row, *_) = share_errors(cells(tmp_path, rows), 1)
+    assert (row["train"], row["label"], row["share"]) == ("type_I", AE, 0.5)
+    assert row["reference"] is row["difference"] is None
 
 
 def test_errors_of_a_heuristic_have_no_reference(tmp_path):
@@ -185,11 +207,28 @@ def test_networks_are_compared_with_each_other_and_with_heuristics(tmp_path):
 # Claims (BLM-20)
 
 
-def judged(folder: Path, rows: list[dict]) -> dict[str, tuple[str, str]]:
-    claims = judge_claims(cells(folder, rows), 1)
+ALL_DATA = [{"train": train, "test": test} for train in TYPES for test in TYPES]
+
+
+def nulls(labels: list[str], **cell: str) -> list[dict]:
+    return [row for null in NULLS for row in predicted(labels, null, **cell)]
+
+
+def full(ffnn: list[str], cnn: list[str], null: list[str]) -> list[dict]:
+    """All nine cells of both networks, and the nulls on each test set."""
+    rows = [row for test in TYPES for row in nulls(null, test=test)]
+    for cell in ALL_DATA:
+        rows += predicted(ffnn, **cell) + predicted(cnn, "CNN", **cell)
+    return rows
+
+
+def judged(folder: Path, rows: list[dict], local=False) -> dict[str, tuple[str, str]]:
+    claims = judge_claims("paper", list_claims(cells(folder, rows), local=local))
     return {row["claim"]: (row["result"], row["evidence"]) for row in claims}
 
 
+RULES = "To find the right answer on type_II, a model must detect the rules (abstract)"
+WELL = "With all training data, the FFNN does well on type_II (§3.2)"
 BETTER = "The FFNN does better than the CNN on all training data (§3.2)"
 COLLAPSE = "With as few problems as type I has, the FFNN collapses on type_II (§3.2)"
 MOST = "Most errors of the FFNN are N2_alter (§3.2)"
@@ -197,30 +236,55 @@ RARE = "coordination and mis_num are rare errors of the FFNN (§3.2)"
 
 
 def test_claims_that_hold(tmp_path):
-    full = {"train": "type_II", "test": "type_II"}
-    rows = predicted([RIGHT, N2] * 11 + [RIGHT, N1], **full)
-    rows += predicted([N2, N2] * 12, model="CNN", **full)
-    rows += predicted([AE, N1] * 12, regime="sameTrain", **full)
+    rows = full([RIGHT, N2] * 11 + [RIGHT, N1], [N2, N2] * 12, [N1] * 24)
+    rows += predicted([AE, N1] * 12, regime="sameTrain", train="type_II", test="type_II")
     claims = judged(tmp_path, rows)
-    assert {claim: claims[claim][0] for claim in (BETTER, COLLAPSE, MOST, RARE)} == dict.fromkeys(
-        (BETTER, COLLAPSE, MOST, RARE), "holds"
-    )
-    assert claims[BETTER][1] == "difference +0.5000 (+0.5000 to +0.5000)"
+    named = (RULES, WELL, BETTER, COLLAPSE, MOST, RARE)
+    assert {claim: claims[claim][0] for claim in named} == dict.fromkeys(named, "holds")
+    assert claims[BETTER][1].startswith("above 0 in 9 of 9 cells, difference +0.5000 (")
     assert claims[COLLAPSE][1].startswith("0.5000 with all, 0.0000 with few, difference +0.5000 (")
-    assert claims[MOST][1].startswith("N2_alter 0.4583, N1_alter 0.0417, difference +0.4167 (")
-    assert claims[RARE][1].startswith("difference +0.1667 (")
+    assert claims[MOST][1].startswith(
+        "N2_alter 0.4583, N1_alter 0.0417, above 0 in 9 of 9 cells, difference +0.4167 ("
+    )
+    assert claims[RARE][1].startswith("above 0 in 9 of 9 cells, difference +0.1667 (")
+
+
+HALF, OTHER_HALF = [RIGHT, N2] * 16, [N2, RIGHT] * 16
 
 
 @pytest.mark.parametrize(
     ("ffnn", "cnn", "result"),
     [
-        ([RIGHT] * 8, [N2] * 8, "holds"),
-        ([N2] * 8, [RIGHT] * 8, "fails"),
-        ([N2, RIGHT] * 4, [RIGHT, N2] * 4, "untestable"),
+        ([RIGHT] * 32, HALF, "holds"),
+        (HALF, [RIGHT] * 32, "fails"),
+        (HALF, OTHER_HALF, "undecided"),
     ],
 )
 def test_claim_of_a_difference(tmp_path, ffnn, cnn, result):
-    assert judged(tmp_path, predicted(ffnn) + predicted(cnn, model="CNN"))[BETTER][0] == result
+    assert judged(tmp_path, full(ffnn, cnn, [N1] * 32))[BETTER][0] == result
+
+
+@pytest.mark.parametrize(
+    ("network", "null", "well", "rules"),
+    [
+        (HALF, [N1] * 32, "holds", "holds"),
+        (HALF, [RIGHT] * 32, "fails", "fails"),
+        ([RIGHT] * 32, [RIGHT] * 32, "undecided", "fails"),  # what a null can do earns no credit
+    ],
+)
+def test_a_network_is_credited_only_above_every_null(tmp_path, network, null, well, rules):
+    claims = judged(tmp_path, full(network, network, null))
+    assert (claims[WELL][0], claims[RULES][0]) == (well, rules)
+
+
+def test_one_null_takes_the_credit(tmp_path):
+    rows = full(HALF, HALF, [N1] * 32)
+    rows = [row for row in rows if (row["model"], row["test"]) != ("medoid", "type_II")]
+    rows += predicted([RIGHT] * 32, "medoid", test="type_II")
+    claims = judged(tmp_path, rows)
+    assert (claims[WELL][0], claims[RULES][0]) == ("fails", "fails")
+    assert "minus medoid, difference -0.5000 (" in claims[WELL][1]
+    assert "minus parallelogram, difference +0.5000 (" in claims[WELL][1]
 
 
 @pytest.mark.parametrize(
@@ -228,18 +292,36 @@ def test_claim_of_a_difference(tmp_path, ffnn, cnn, result):
     [
         ([N2] * 6 + [RIGHT] * 2, "holds", "holds"),
         ([COORD] * 8, "fails", "fails"),
-        ([RIGHT] * 8, "untestable", "untestable"),
+        ([RIGHT] * 8, "undecided", "undecided"),
     ],
 )
 def test_claims_on_errors(tmp_path, labels, most, rare):
-    claims = judged(tmp_path, predicted(labels))
+    claims = judged(tmp_path, full(labels * 4, labels * 4, [N1] * 32))
     assert (claims[MOST][0], claims[RARE][0]) == (most, rare)
 
 
 def test_a_claim_about_networks_that_did_not_run_is_untestable(tmp_path):
     claims = judged(tmp_path, predicted([RIGHT, N2]))
-    missing = ("untestable", "a network or a regime that it takes did not run")
-    assert claims[BETTER] == claims[COLLAPSE] == missing
+    missing = ("untestable here", "a system or a regime that it takes did not run")
+    assert {claims[name] for name in (RULES, WELL, BETTER, COLLAPSE)} == {missing}
+
+
+def test_a_network_that_its_cap_stopped_is_no_evidence(tmp_path):
+    rows = full(HALF, [RIGHT] * 32, [RIGHT] * 32)
+    for row in rows:
+        row["capped"] = (row["model"] == "FFNN" and row["test"] == "type_II") or None
+    claims = judged(tmp_path, rows)
+    capped = (
+        "untestable here",
+        "max_steps ended the training of a network before its epochs or its patience did",
+    )
+    assert claims[WELL] == claims[BETTER] == claims[MOST] == capped
+    assert claims[RULES][0] == "fails"  # nulls have no cap
+
+
+def test_claims_say_nothing_of_problems_that_are_not_the_papers(tmp_path):
+    claims = judged(tmp_path, full(HALF, HALF, [RIGHT] * 32), local=True)
+    assert set(claims.values()) == {("untestable here", "the problems are not the paper's")}
 
 
 # Counts and files
@@ -306,6 +388,7 @@ def run(folder: Path) -> Path:
         datasets(folder / "datasets"),
         *(folder / name for name in OUTPUTS),
         seed=1,
+        local=False,
         note="",
     )  # fmt: skip
     return folder
@@ -317,7 +400,7 @@ def test_the_study_is_scored_into_four_reproducible_files(tmp_path):
     # types, variants, networks, errors; the heuristic is not trained on a type
     assert len(read_tsv(one / "errors.tsv")) == 3 * 2 * 2 * 5 + 2 * 5
     assert len(read_tsv(one / "comparisons.tsv")) == 3 * 2 * 3
-    assert len(read_tsv(one / "claims.tsv")) == 2 * (1 + 4 + 4)
+    assert len(read_tsv(one / "claims.tsv")) == 2 * (3 + 6 + 1 + 4 + 4)
     for name in OUTPUTS:
         assert (one / name).read_bytes() == (two / name).read_bytes()
 

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
@@ -15,7 +16,14 @@ from kasu.blm.generation.grammar import VARIANTS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.blm.generation.types import generate_type_i, generate_type_ii, generate_type_iii
-from kasu.blm.models.heuristics import solvers
+from kasu.blm.models.heuristics import (
+    LEARNED,
+    choose_frequent,
+    choose_medoid,
+    complete_parallelogram,
+    solvers,
+)
+from kasu.blm.names import NULLS
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 
@@ -47,6 +55,93 @@ def test_the_oracle_solves_everything_in_every_type(language):
     for type_, variant, table in tables(seeds, lexicon):
         solved = oracle(table) == table["answer"].to_numpy()
         assert solved.all(), (type_, variant)
+
+
+# Nulls, on problems written by hand
+
+OPENING = ["Keys .", "Doors .", "A key .", "A door ."]  # no null reads these
+FIFTH, SIXTH, SEVENTH, EIGHTH = (
+    "The key to the door opens .",
+    "The keys to the door open .",
+    "The key to the doors opens .",
+    "The keys to the doors open .",
+)
+WRONG = [
+    "The keys to the doors opens .",
+    "The keys to the door open .",
+    "The key to the doors open .",
+    "The keys to the doors and the wall open .",
+    "The keys open .",
+]
+
+
+def written(context: list[str], candidates: list[str], answer: int = 0) -> dict:
+    return {"context": context, "candidates": candidates, "answer": answer}
+
+
+def by_hand(*problems: dict) -> pa.Table:
+    return pa.Table.from_pylist(list(problems))
+
+
+def test_the_parallelogram_is_seven_plus_six_minus_five():
+    context = [*OPENING, FIFTH, SIXTH, SEVENTH]
+    problems = by_hand(
+        written(context, [*WRONG[:3], EIGHTH, *WRONG[3:]]),
+        written(context, [*WRONG, EIGHTH]),
+        # 7 + 6 - 5 of another order is another sentence of the four
+        written([*OPENING, EIGHTH, SIXTH, SEVENTH], [*WRONG[:4], FIFTH, EIGHTH]),
+    )
+    assert complete_parallelogram(problems).tolist() == [3, 5, 4]
+
+
+def test_the_parallelogram_ignores_capitals():
+    context = [*OPENING, "Keys A .", "keys B .", "KEYS a C ."]  # leave keys, b and c
+    problems = by_hand(written(context, ["a .", "A B .", "keys b c .", "b .", "c .", "keys ."]))
+    assert complete_parallelogram(problems).tolist() == [2]
+
+
+def test_the_medoid_is_the_candidate_most_like_the_others():
+    elsewhere = ["Nothing here is read ."] * 7
+    problems = by_hand(
+        written(elsewhere, [*WRONG[:2], EIGHTH, *WRONG[2:]]),
+        # "a b" shares a word with three others, no other candidate with more than two
+        written(elsewhere, ["a", "a b", "b", "c", "c", "b d"]),
+    )
+    assert choose_medoid(problems).tolist() == [2, 1]
+
+
+def test_of_equally_near_candidates_the_first_is_chosen():
+    context = [*OPENING, "a", "a", "b"]
+    problems = by_hand(written(context, ["c", "b d", "b e", "b f", "c", "c"]))
+    assert complete_parallelogram(problems).tolist() == [1]
+    assert choose_medoid(by_hand(written(context, list("abcdef")))).tolist() == [0]
+
+
+def test_frequency_counts_the_right_answers_of_training():
+    context = ["s"] * 7
+    training = by_hand(
+        written(context, list("abcdef"), answer=1),
+        written(context, list("fedcba"), answer=4),  # b again
+        written(context, list("abcdef"), answer=5),
+    )
+    problems = by_hand(
+        written(context, list("fgbhij")),  # f once, b twice
+        written(context, list("ghijkf")),
+        written(context, list("ghaijk")),  # a was a candidate, and never right
+    )
+    assert choose_frequent(training, problems).tolist() == [2, 5, 0]
+
+
+def test_every_null_is_a_solver(french):
+    solve, _ = french
+    assert {*solve, *LEARNED} == {"oracle", *NULLS}
+
+
+def test_nulls_solve_type_i_without_the_rule(french):
+    solve, table = french
+    answer = table["answer"].to_numpy()
+    assert (solve["parallelogram"](table) == answer).all()
+    assert (solve["medoid"](table) == answer).all()
 
 
 def test_copy_unseen_never_picks_n2_alter(french):

@@ -20,6 +20,7 @@ from kasu.blm.models import training
 from kasu.blm.models.predictions import PREDICTIONS, predict_heuristics
 from kasu.blm.models.state_features import STATE_WIDTH, state_features
 from kasu.blm.models.training import Grid, Schedule, train_networks
+from kasu.blm.names import RegimeData
 
 LABELS = ["True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num"]
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds" / "fra.tsv"
@@ -106,9 +107,9 @@ def train(data: Path, out: Path, *, regimes=("allTrain",), weights=False, **chan
     epochs = changes.pop("epochs", EPOCHS)
     settings = {**SETTINGS, **changes}
     settings["variants"] = [{"epochs": epochs} | variant for variant in settings["variants"]]
-    datasets = {regime: data for regime in regimes}
+    places = [RegimeData(regime, str(data)) for regime in regimes]
     train_networks(
-        Grid(datasets, **axes, settings=settings),
+        Grid(places, **axes, settings=settings),
         {v["name"]: data / "embeddings.parquet" for v in settings["variants"]} | embeddings,
         out / "work",
         predictions=out / "predictions.parquet",
@@ -188,9 +189,9 @@ def test_what_a_job_writes(tmp_path, data):
     assert table.num_rows == 2 * 3 * 2 * 2 * 3 * 30
     first = table.slice(0, 1).to_pylist()[0]
     assert first | {"chosen": 0, "label": ""} == {
-        "regime": "allTrain", "train": "type_I", "test": "type_I", "model": "FFNN",
-        "variant": "paper", "seed": 1, "problem_id": "type_I-80-paper", "cluster": 0, "chosen": 0,
-        "label": "", "answer": first["answer"],
+        "regime": "allTrain", "fold": None, "train": "type_I", "test": "type_I", "model": "FFNN",
+        "variant": "paper", "seed": 1, "capped": False, "problem_id": "type_I-80-paper",
+        "cluster": 0, "chosen": 0, "label": "", "answer": first["answer"],
     }  # fmt: skip
     for row in table.to_pylist():
         assert (row["label"] == "True") == (row["chosen"] == row["answer"])
@@ -211,6 +212,68 @@ def test_the_best_epoch_has_the_lowest_validation_loss(tmp_path, data):
         rows = [row for row in history if row["train"] == kind]
         lowest = min(rows, key=lambda row: float(row["validation_loss"]))
         assert lowest["best"] == "1"
+
+
+@pytest.fixture
+def misleading(tmp_path, data) -> Path:
+    """Problems to validate on whose right answer is always wrong: training makes the loss worse."""
+    folder = tmp_path / "misleading"
+    for kind in TYPES:
+        for split in SIZES:
+            rows = pq.read_table(data / kind / f"{split}.parquet").to_pylist()
+            for row in rows if split == "validation" else ():
+                row["answer"] = row["labels"].index("N2_alter")
+            write_parquet(folder / kind / f"{split}.parquet", rows, PROBLEMS)
+    (folder / "embeddings.parquet").symlink_to(data / "embeddings.parquet")
+    return folder
+
+
+def test_the_weights_of_the_best_epoch_are_tested_and_kept(tmp_path, misleading):
+    whole, first = (
+        train(misleading, tmp_path / str(epochs), models=["CNN"], epochs=epochs, weights=True)
+        for epochs in (10, 1)
+    )
+    history = read_tsv(whole / "history.tsv")
+    assert {row["epoch"] for row in history if row["best"] == "1"} == {"1"}
+    # The last weights would solve most problems; a run of one epoch has no later weights
+    assert solved(predicted(whole)) < 0.5
+    assert contents(whole)[0] == contents(first)[0]
+    for path in (whole / "weights").iterdir():
+        kept, expected = (
+            safetensors.torch.load_file(out / path.name)
+            for out in (whole / "weights", first / "weights")
+        )
+        assert all(torch.equal(kept[name], expected[name]) for name in expected)
+
+
+def test_folds_have_one_run_each(tmp_path, data):
+    folds = [RegimeData("bySeed", str(data), fold) for fold in (1, 2)]
+    runs = Grid([RegimeData("allTrain", str(data)), *folds], ["FFNN"], [5, 6], SETTINGS).runs()
+    of_type_i = [run.name for run in runs if run.train == "type_I"]
+    assert of_type_i == [
+        "allTrain-type_I-FFNN-paper-5",
+        "allTrain-type_I-FFNN-paper-6",
+        "bySeed-1-type_I-FFNN-paper-5",
+        "bySeed-2-type_I-FFNN-paper-5",
+    ]
+
+
+def caps(out: Path) -> list[bool]:
+    return [row["capped"] for row in predicted(out) if row["train"] == "type_I"][:1]
+
+
+def test_a_network_that_the_cap_stopped_is_marked(tmp_path, data):
+    # Nine steps are three epochs
+    for most, capped in ((4, True), (9, False), (None, False)):
+        assert caps(train(data, tmp_path / str(most), max_steps=most)) == [capped]
+
+
+def test_a_network_whose_patience_ended_first_is_not_capped():
+    schedule = Schedule(60, {"batch_size": 20, "epochs": 9, "max_steps": 12}, 1)
+    losing = [{"epoch": epoch, "score": -epoch} for epoch in range(1, 5)]
+    assert schedule.capped(losing, patience=4)
+    assert not schedule.capped(losing, patience=3)
+    assert not schedule.capped(losing[:3], patience=2)
 
 
 def test_steps_stop_at_the_cap(tmp_path, data):
@@ -344,13 +407,14 @@ def test_same_train_without_marked_problems_is_one_line(tmp_path, data):
 
 def test_heuristics_write_the_same_schema_as_networks(tmp_path, data):
     predict_heuristics(
-        {"allTrain": data},
+        [RegimeData("allTrain", str(data))],
         tmp_path / "heuristics.parquet",
         heuristics={
             "oracle": lambda problems: problems["answer"].to_pylist(),
             "first": lambda problems: [0] * problems.num_rows,
             "none": lambda problems: [-1] * problems.num_rows,
         },
+        learned={},
         variants=VARIANTS,
     )
     table = pq.read_table(tmp_path / "heuristics.parquet")
@@ -365,13 +429,44 @@ def test_heuristics_write_the_same_schema_as_networks(tmp_path, data):
 
 def test_heuristics_choose_where_the_networks_of_a_variant_do(tmp_path, data):
     variants = [VARIANTS[1], VARIANTS[1] | {"name": "other", "regimes": ["allTrain"]}]
-    datasets = {"allTrain": data, "sameTrain": data}
-    first = {"first": lambda problems: [0] * problems.num_rows}
-    predict_heuristics(datasets, tmp_path / "p.parquet", heuristics=first, variants=variants)
+    regimes = [RegimeData(name, str(data)) for name in ("allTrain", "sameTrain")]
+    predict_heuristics(
+        regimes,
+        tmp_path / "p.parquet",
+        heuristics={"first": lambda problems: [0] * problems.num_rows},
+        learned={"second": lambda training, problems: np.ones(problems.num_rows, int)},
+        variants=variants,
+    )
     rows = pq.read_table(tmp_path / "p.parquet").to_pylist()
     assert {(row["variant"], row["regime"]) for row in rows} == {
         ("released", "allTrain"), ("released", "sameTrain"), ("other", "allTrain")
     }  # fmt: skip
+    assert {row["model"] for row in rows} == {"first", "second"}
+
+
+def test_what_learns_from_training_problems_has_a_row_for_each_type(tmp_path, data):
+    def by_count(training, problems):
+        return np.full(problems.num_rows, training.num_rows % 5)
+
+    predict_heuristics(
+        [
+            RegimeData("allTrain", str(data)),
+            RegimeData("sameTrain", str(data)),
+            RegimeData("bySeed", str(data), 2),
+        ],
+        tmp_path / "heuristics.parquet",
+        heuristics={},
+        learned={"by_count": by_count},
+        variants=VARIANTS[:1],
+    )
+    rows = pq.read_table(tmp_path / "heuristics.parquet").to_pylist()
+    assert len(rows) == 3 * 3 * 3 * 30
+    # 60 problems to train; 32 of them for sameTrain
+    assert {(row["regime"], row["fold"], row["chosen"]) for row in rows} == {
+        ("allTrain", None, 0), ("sameTrain", None, 2), ("bySeed", 2, 0),
+    }  # fmt: skip
+    assert {row["train"] for row in rows} == set(TYPES)
+    assert {(row["seed"], row["capped"]) for row in rows} == {(None, None)}
 
 
 # What can be learned at all
@@ -382,7 +477,7 @@ def states(tmp_path_factory) -> Path:
     """Type I of the French seeds; the vector of a sentence shows its grammatical numbers only."""
     folder = tmp_path_factory.mktemp("states")
     facts = {"variant": ["released"], "capitals": "lower", "split": "random", "test": 0.1}
-    facts |= {"validation": 0.2, "seed": 1}
+    facts |= {"validation": 0.2, "seed": 1, "folds": None}
     source = {"name": "seeds", "licence": "not stated", "citation": "none"}
     build_type_i(SEEDS, folder / "type_I", settings=facts, language="fr", sources=[source])
     for kind in TYPES[1:]:
@@ -440,7 +535,7 @@ def test_numbers_alone_suffice_to_learn_the_rule(tmp_path, states):
     facts = {"batch_size": 100, "patience": 50, "learning_rate": 0.001}
     settings = {**SETTINGS, **facts, "variants": released}
     train_networks(
-        Grid({"allTrain": states}, ["FFNN"], [1], settings, types=["type_I"]),
+        Grid([RegimeData("allTrain", str(states))], ["FFNN"], [1], settings, types=["type_I"]),
         {"released": states / "embeddings.parquet"},
         tmp_path / "work",
         predictions=tmp_path / "predictions.parquet",

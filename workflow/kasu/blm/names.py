@@ -1,5 +1,7 @@
 """The names of types, splits and regimes in config, paths and tables."""
 
+from typing import NamedTuple
+
 STUDY = "blm"
 PAPER = "blm_agrf2023"
 TYPES = ("type_I", "type_II", "type_III")
@@ -7,6 +9,24 @@ SPLITS = ("train", "validation", "test")
 FULL, SAME, BY_SEED = REGIMES = ("allTrain", "sameTrain", "bySeed")
 """All training problems; as many of each type as of type I; all, with the lexical seeds of training
 and test disjoint (S-11)."""
+
+
+class RegimeData(NamedTuple):
+    """A training regime and its datasets.
+
+    Attributes:
+        name: one of REGIMES.
+        folder: the folder of its datasets.
+        fold: which of the folds over lexical seeds, from 1; None where there is one split.
+    """
+
+    name: str
+    folder: str
+    fold: int | None = None
+
+
+# Systems that choose without knowing the rule: a network that does no better has not shown it
+NULLS = ("parallelogram", "medoid", "frequency", "copy_unseen", "random")
 
 LEXICON = "lexicon"  # in the config in place of a model that proposes words
 STATE_FEATURES = "states"  # in the config in place of an encoder

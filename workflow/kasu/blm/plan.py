@@ -9,22 +9,18 @@ from kasu.base.study import StudyReport
 from kasu.base.workspace import Described, describe
 from kasu.blm.names import (
     BY_SEED,
-    FULL,
     LEXICON,
+    NULLS,
     PAPER,
-    SAME,
     SPLITS,
     STATE_FEATURES,
     STUDY,
     TYPES,
+    RegimeData,
 )
 from kasu.blm.settings import BlmSettings, VariantSettings
 from kasu.lm.plan import Models
 
-# The folder of each regime's datasets; sameTrain uses the problems that they mark for it
-FOLDERS = {FULL: "datasets", SAME: "datasets", BY_SEED: "by_seed"}
-# How the problems in each folder are split
-WAYS_TO_SPLIT = {"datasets": "random", "by_seed": "by_seed"}
 PRINTED = {
     "table_1": "Table 1",
     "figure_8": "Figure 8",
@@ -32,6 +28,8 @@ PRINTED = {
     "inferred": "inferred",
 }
 DETAILS = {
+    "Table 1: networks beside nulls and print": "nulls",
+    "What the test sets share with training": "overlap",
     "Claims of the paper": "claims",
     "Systems compared in pairs": "comparisons",
     "Errors, Figure 9": "errors",
@@ -43,7 +41,13 @@ SECTION = "config blm"
 
 
 class BlmPlan:
-    """The BLM study under a config's section `blm`."""
+    """The BLM study under a config's section `blm`.
+
+    Attributes:
+        RANDOM: the folder of the datasets that are split at random.
+    """
+
+    RANDOM = "datasets"
 
     def __init__(self, settings: BlmSettings, seeds: Sequence[int], models: Models) -> None:
         self.settings, self.seeds, self.models = settings, seeds, models
@@ -66,18 +70,26 @@ class BlmPlan:
         ]
 
     @property
-    def regimes(self) -> dict[str, str]:
-        """The folder of datasets of each regime."""
-        return {regime: f"{self.folder}/{FOLDERS[regime]}" for regime in self.settings.regimes}
+    def regimes(self) -> list[RegimeData]:
+        """The regimes and their datasets; sameTrain uses the problems that those of RANDOM mark."""
+        regimes = []
+        for name in self.settings.regimes:
+            folders = self.seed_folders if name == BY_SEED else {self.RANDOM: None}
+            regimes += [
+                RegimeData(name, f"{self.folder}/{at}", fold) for at, fold in folders.items()
+            ]
+        return regimes
 
     @property
-    def folders(self) -> list[str]:
-        """The folders that a dataset may lie in: one for each way to split."""
-        return list(WAYS_TO_SPLIT)
+    def seed_folders(self) -> dict[str, int | None]:
+        """The folders of datasets split by seed, each with its fold."""
+        if not self.settings.folds:
+            return {"by_seed": None}
+        return {f"by_seed/fold_{fold}": fold for fold in range(1, self.settings.folds + 1)}
 
-    def dataset(self, type_: str) -> dict[str, str]:
-        """The files of a type's dataset, with the wildcard {folder}."""
-        dataset = f"{self.folder}/{{folder}}/{type_}"
+    def dataset(self, type_: str, folder: str = "{folder}") -> dict[str, str]:
+        """The files of a type's dataset; names may be wildcards."""
+        dataset = f"{self.folder}/{folder}/{type_}"
         return {
             **{split: f"{dataset}/{split}.parquet" for split in ("problems", *SPLITS)},
             "card": f"{dataset}/README.md",
@@ -89,23 +101,31 @@ class BlmPlan:
         """What the datasets of a folder depend on besides their sources."""
         kept = {"variant", "capitals", "test", "validation", "fill", "candidates"}
         settings = {key: value for key, value in self.settings.dump().items() if key in kept}
-        return {**settings, "split": WAYS_TO_SPLIT[folder], "seed": self.seeds[0]}
+        settings |= {"seed": self.seeds[0], "split": "random", "fold": None, "folds": None}
+        if folder in self.seed_folders:
+            settings |= {"split": "by_seed", "fold": self.seed_folders[folder]}
+            settings["folds"] = self.settings.folds
+        return settings
 
     @property
     def splits(self) -> list[str]:
-        """Every split of every type and regime: what is embedded, learned from and tested on."""
-        return [
-            f"{folder}/{type_}/{split}.parquet"
-            for folder in dict.fromkeys(self.regimes.values())
-            for type_ in TYPES
-            for split in SPLITS
-        ]
+        """Every split of every type and regime: what is learned from and tested on."""
+        folders = dict.fromkeys(regime.folder for regime in self.regimes)
+        return [split for folder in folders for split in self._splits(folder)]
+
+    @property
+    def embedded(self) -> list[str]:
+        """The splits whose sentences are embedded: those split by seed have no others."""
+        return self._splits(f"{self.folder}/{self.RANDOM}")
+
+    def _splits(self, folder: str) -> list[str]:
+        return [f"{folder}/{type_}/{split}.parquet" for type_ in TYPES for split in SPLITS]
 
     @property
     def counted(self) -> list[str]:
-        """The datasets of `allTrain`, whose problems are counted."""
+        """The datasets of RANDOM, whose problems are counted."""
         return [
-            f"{self.regimes[FULL]}/{type_}/{name}.parquet"
+            f"{self.folder}/{self.RANDOM}/{type_}/{name}.parquet"
             for type_ in TYPES
             for name in ("problems", *SPLITS)
         ]
@@ -236,14 +256,15 @@ class BlmPlan:
             details={
                 heading: f"{self.folder}/tables/{table}.tsv" for heading, table in DETAILS.items()
             },
-            nulls=["copy_unseen", "random"],
+            nulls=NULLS,
             sources=[self.source("seeds"), self.source("lexicon"), *models],
         )
 
     def _counted(self, kind: str) -> dict[str, str]:
-        """Counts or drops of every dataset, by type and folder."""
+        """Counts or drops by type and folder; folds are much alike, so only those of the first."""
+        folders = {regime.folder: regime.fold for regime in self.regimes if (regime.fold or 1) == 1}
         return {
             f"{type_} ({Path(folder).name})": f"{folder}/{type_}/{kind}.tsv"
-            for folder in dict.fromkeys(self.regimes.values())
+            for folder in folders
             for type_ in TYPES
         }

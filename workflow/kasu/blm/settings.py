@@ -175,6 +175,14 @@ class BlmSettings(Section):
             "each type as type I has. `bySeed`: no seed of the test set occurs in training."
         ),
     )
+    folds: SizeOrNull = Field(
+        default=None,
+        description=(
+            "Folds of `bySeed`: each tests its share of the seeds, in one run, and together they "
+            "test every seed once. null: one split by the shares `test` and `validation`."
+        ),
+        examples=[8],
+    )
     encoder: str = Field(
         default="states",
         title="states, a model or a folder",

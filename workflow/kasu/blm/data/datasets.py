@@ -44,8 +44,8 @@ def build_type_i(
     Args:
         folder: receives problems, train, validation and test.parquet, README.md, counts.tsv and
             drops.tsv.
-        settings: `variant` (list of VARIANTS), `capitals` (lower or keep), `split` (random or
-            by_seed), `test` and `validation` (shares), `seed`.
+        settings: `variant` (list of VARIANTS), `capitals` (lower or keep), and those of
+            `splits.split_problems`.
         language: language code of the seeds, for the card.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
@@ -84,6 +84,34 @@ def build_type_ii(
         settings["fill"],
     )
     _write(problems, folder, settings, language, sources, fills.rejected)
+
+
+def split_by_seed(
+    problems: str | Path,
+    folder: str | Path,
+    *,
+    type_: str,
+    settings: Mapping,
+    language: str,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Write type I or II split otherwise: the same files as build_type_i.
+
+    Args:
+        problems: problems.parquet of the type.
+        settings: as in build_type_i.
+
+    Raises:
+        KasuError: the file is damaged, a split is empty or a setting is unknown.
+    """
+    _write(
+        load_problems(problems, _variants(settings), type_),
+        folder,
+        settings,
+        language,
+        sources,
+        {},
+    )
 
 
 def build_type_iii(

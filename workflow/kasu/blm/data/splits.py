@@ -20,11 +20,12 @@ def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
 
     `random` pools the clause types and shuffles, as the released code does, so that nearly every
     test sentence of type I occurs in training too. `by_seed` partitions the seeds, in the same way
-    for all types (S-11).
+    for all types (S-11): once, or into `folds` of which one is the test set, so that over all folds
+    each seed is tested once.
 
     Args:
         settings: `split` (WAYS), `test` (share of all), `validation` (share of the rest) and
-            `seed`.
+            `seed`; `fold` (from 1) and `folds`, or None for one split by seed.
 
     Raises:
         KasuError: the way to split is unknown, a share is impossible or a split is empty.
@@ -34,11 +35,13 @@ def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
     by_seed = settings["split"] == "by_seed"
     seeds = np.unique(problems.origin)
     units = seeds if by_seed else np.arange(len(problems))
+    order = _shuffle(units, settings["seed"], "seeds" if by_seed else problems.type)
     sizes = split_sizes(len(units), settings["test"], settings["validation"])
+    if by_seed and settings["folds"]:
+        order, sizes = _take_fold(order, settings)
     if min(sizes) < 1:
         found = ", ".join(f"{size} {name}" for name, size in zip(SPLITS, sizes, strict=True))
         raise KasuError("split", found, f"one or more {'seeds' if by_seed else 'problems'} each")
-    order = _shuffle(units, settings["seed"], "seeds" if by_seed else problems.type)
     parts = np.repeat((TRAIN, VALIDATION, TEST), sizes)
     if by_seed:
         part_of = dict(zip(order.tolist(), parts.tolist(), strict=True))
@@ -46,6 +49,16 @@ def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
     split = np.empty(len(problems), np.int64)
     split[order] = parts
     return split
+
+
+def _take_fold(order: np.ndarray, settings: Mapping) -> tuple[np.ndarray, tuple[int, int, int]]:
+    """Move a fold of the seeds to the end, and return the sizes of train, validation and test."""
+    parts = np.array_split(order, settings["folds"])
+    at = settings["fold"] - 1
+    # The rest begins behind the fold, so that every fold validates on other seeds
+    rest = np.concatenate([*parts[at + 1 :], *parts[:at]])
+    train = _share(len(rest), 1 - settings["validation"])
+    return np.concatenate([rest, parts[at]]), (train, len(rest) - train, len(parts[at]))
 
 
 def split_sizes(count: int, test: float, validation: float) -> tuple[int, int, int]:

@@ -17,7 +17,7 @@ NETWORKS = ("FFNN", "CNN")
 
 
 class Key(NamedTuple):
-    """Identifies a cell of the results; `train` is empty for a heuristic."""
+    """Identifies a cell of the results; `train` is empty for what reads no training set."""
 
     variant: str
     regime: str
@@ -33,12 +33,13 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """One system on one test set.
+    """One system on one test set, or on those of all folds together.
 
     Attributes:
         problems: (problems,) identifiers, sorted.
         clusters: (problems,) lexical seeds.
         seeds: (runs,) training seeds; None for a heuristic.
+        capped: whether `max_steps` ended the training of a run.
         solved: (runs, problems), true where the right candidate was chosen.
         labels: (runs, problems) labels of the chosen candidates.
     """
@@ -46,6 +47,7 @@ class Cell:
     problems: np.ndarray
     clusters: np.ndarray
     seeds: Sequence[int | None]
+    capped: bool
     solved: np.ndarray
     labels: np.ndarray
 
@@ -92,13 +94,14 @@ def _cell(key: Key, rows: pd.DataFrame) -> Cell:
         names[0],
         rows["cluster"].to_numpy()[: names.shape[1]],
         [None if pd.isna(seed) else int(seed) for seed in seeds],
+        bool(rows["capped"].eq(True).any()),
         (rows["chosen"] == rows["answer"]).to_numpy().reshape(names.shape),
         rows["label"].to_numpy(str).reshape(names.shape),
     )
 
 
 def under_each_type(cells: Cells) -> Iterator[tuple[Key, Cell]]:
-    """Yield every cell, those of a heuristic under each training type."""
+    """Yield every cell, those of what reads no training set under each training type."""
     for key, cell in cells.items():
         for train in (key.train,) if key.train else TYPES:
             yield key._replace(train=train), cell

@@ -1,142 +1,194 @@
-"""The paper's claims about its networks, each with a test that could refute it (BLM-20)."""
+"""The paper's claims, each with a test that could refute it (BLM-20)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from kasu.base.scores import cluster_bootstrap
-from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key
+from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+from kasu.blm.data.problems import CANDIDATES
+from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key, under_each_type
 from kasu.blm.models.predictions import ERROR_LABELS
-from kasu.blm.names import FULL, PAPER, SAME, TYPES
+from kasu.blm.names import FULL, NULLS, SAME, TYPES
 
 MOST, RARE = "N2_alter", ("coordination", "mis_num")
+MARGIN = 0.1  # how far above chance a null may be and still count as not solving the task
+
+LOCAL = "the problems are not the paper's"
+MISSING = "a system or a regime that it takes did not run"
+CAPPED = "max_steps ended the training of a network before its epochs or its patience did"
+
+Evidence = Difference | Sequence[Difference] | Untestable
+_Part = tuple[np.ndarray, Cell]  # a value per problem of a cell
 
 
-def judge_claims(cells: Cells, seed: int) -> list[dict]:
-    """Test the claims for each variant (CLAIMS): each holds, fails or is untestable."""
-    rows = []
-    for variant in sorted({key.variant for key in cells}):
-        chosen = {key: cell for key, cell in cells.items() if key.variant == variant}
-        for claim, test, difference in _claims(chosen, variant):
-            result, evidence = difference.judge(seed)
-            named = {"paper": PAPER, "claim": claim, "test": test, "variant": variant}
-            rows.append(named | {"result": result, "evidence": evidence})
-    return rows
+def list_claims(cells: Cells, *, local: bool) -> Iterator[Claim]:
+    """Yield the claims of each variant.
 
-
-class _Difference:
-    """A difference that a claim says is above zero: the mean over cells of equal weight.
-
-    Attributes:
-        values, weights, clusters: by cell, arrays (problems,).
-        above: number of cells whose difference is above zero.
-        says: opening of the evidence.
+    Args:
+        local: whether the problems are not the paper's, so that no claim can be tested.
     """
-
-    def __init__(self) -> None:
-        self.values: list[np.ndarray] = []
-        self.weights: list[np.ndarray] = []
-        self.clusters: list[np.ndarray] = []
-        self.above = 0
-        self.says = ""
-
-    def add(self, values: np.ndarray, clusters: np.ndarray) -> None:
-        """Add a cell, given the difference and the lexical seed of each of its problems."""
-        # Dividing both by the number of problems gives each cell the weight 1
-        self.values.append(values / len(values))
-        self.weights.append(np.full(len(values), 1 / len(values)))
-        self.clusters.append(clusters)
-        self.above += bool(values.mean() > 0)
-
-    def judge(self, seed: int) -> tuple[str, str]:
-        """Return result and evidence, with an interval that resamples lexical seeds."""
-        if not self.values:
-            return "untestable", "a network or a regime that it takes did not run"
-        values, weights, clusters = map(np.concatenate, (self.values, self.weights, self.clusters))
-        low, high = cluster_bootstrap(values, clusters, weights=weights, seed=seed)
-        mean = values.sum() / weights.sum()
-        evidence = f"{self.says}difference {mean:+.4f} ({low:+.4f} to {high:+.4f})"
-        if len(self.values) > 1:
-            evidence += f", above 0 in {self.above} of {len(self.values)} cells"
-        if low <= 0 <= high:
-            return "untestable", f"{evidence}: within chance"
-        return ("holds" if mean > 0 else "fails"), evidence
+    by_key = dict(under_each_type(cells))
+    for variant in sorted({key.variant for key in by_key}):
+        for says, test, evidence in _Claims(by_key, variant).all():
+            yield Claim(says, test, Untestable(LOCAL) if local else evidence, variant)
 
 
-_Claim = tuple[str, str, _Difference]  # the claim, its test, what the test measures
+class _Claims:
+    """The claims of one variant, with what its cells say of them."""
 
+    def __init__(self, cells: Cells, variant: str) -> None:
+        """Take all cells, those of every system under each training type."""
+        self.cells, self.variant = cells, variant
 
-def _claims(cells: Cells, variant: str) -> Iterator[_Claim]:
-    yield (
-        "The FFNN does better than the CNN on all training data (§3.2)",
-        "mean difference of F1 over the nine pairs of training and test type",
-        _between_networks(cells, variant),
-    )
-    for model in NETWORKS:
-        for kind in TYPES[1:]:
+    def all(self) -> Iterator[tuple[str, str, Evidence]]:
+        """Yield each claim, its test and the evidence."""
+        for kind in TYPES:
             yield (
-                f"With as few problems as type I has, the {model} collapses on {kind} (§3.2)",
-                "F1 with all training data minus F1 with few, same type, same test problems",
-                _collapse(cells, Key(variant, FULL, kind, kind, model)),
+                f"To find the right answer on {kind}, a model must detect the rules (abstract)",
+                f"1/6 minus F1 of each null, which must not be below -{MARGIN}; all training data",
+                self._nulls(kind),
             )
-    for model in NETWORKS:
+        for model in NETWORKS:
+            for kind in TYPES:
+                yield (
+                    f"With all training data, the {model} does well on {kind} (§3.2)",
+                    "F1 minus that of each null, same problems: no credit for what a null can do",
+                    self._above_nulls(model, kind),
+                )
         yield (
-            f"Most errors of the {model} are {MOST} (§3.2)",
-            "its share minus that of the next label, mean over the nine pairs, all training data",
-            _most(cells, variant, model),
+            "The FFNN does better than the CNN on all training data (§3.2)",
+            "mean difference of F1 over the nine pairs of training and test type",
+            self._between_networks(),
         )
-        yield (
-            f"{' and '.join(RARE)} are rare errors of the {model} (§3.2)",
-            "mean share of the other three labels minus that of the two, over the nine pairs",
-            _rare(cells, variant, model),
+        for model in NETWORKS:
+            for kind in TYPES[1:]:
+                yield (
+                    f"With as few problems as type I has, the {model} collapses on {kind} (§3.2)",
+                    "F1 with all training data minus F1 with few, same type, same test problems",
+                    self._collapse(model, kind),
+                )
+        for model in NETWORKS:
+            yield (
+                f"Most errors of the {model} are {MOST} (§3.2)",
+                "its share minus that of the next label, mean over the nine pairs, all training "
+                "data",
+                self._most(model),
+            )
+            yield (
+                f"{' and '.join(RARE)} are rare errors of the {model} (§3.2)",
+                "mean share of the other three labels minus that of the two, over the nine pairs",
+                self._rare(model),
+            )
+
+    def _within(self, model: str, kind: str, regime: str = FULL) -> Cell | None:
+        """The cell of a system that is tested on the type that it was trained on."""
+        return self.cells.get(Key(self.variant, regime, kind, kind, model))
+
+    def _pairs(self, model: str) -> list[Cell | None]:
+        """The nine cells of a system with all training data."""
+        keys = (Key(self.variant, FULL, train, test, model) for train in TYPES for test in TYPES)
+        return [self.cells.get(key) for key in keys]
+
+    def _nulls(self, kind: str) -> Evidence:
+        nulls = {name: self._within(name, kind) for name in NULLS}
+
+        def measure(*each: Cell) -> list[Difference]:
+            return [
+                _mean([(1 / CANDIDATES - _solved(cell), cell)], name, floor=-MARGIN)
+                for name, cell in zip(nulls, each, strict=True)
+            ]
+
+        return _evidence(list(nulls.values()), measure)
+
+    def _above_nulls(self, model: str, kind: str) -> Evidence:
+        def measure(network: Cell, *nulls: Cell) -> list[Difference]:
+            return [
+                _mean([(_solved(network) - _solved(null), network)], f"minus {name}")
+                for name, null in zip(NULLS, nulls, strict=True)
+            ]
+
+        return _evidence([self._within(name, kind) for name in (model, *NULLS)], measure)
+
+    def _between_networks(self) -> Evidence:
+        def measure(*cells: Cell) -> Difference:
+            half = len(cells) // 2
+            pairs = zip(cells[:half], cells[half:], strict=True)
+            return _mean([(_solved(one) - _solved(other), one) for one, other in pairs])
+
+        return _evidence([cell for model in NETWORKS for cell in self._pairs(model)], measure)
+
+    def _collapse(self, model: str, kind: str) -> Evidence:
+        """Compare training on all problems with training on as many as type I has."""
+
+        def measure(many: Cell, few: Cell) -> Difference:
+            says = f"{many.solved.mean():.4f} with all, {few.solved.mean():.4f} with few"
+            return _mean([(_solved(many) - _solved(few), many)], says)
+
+        return _evidence([self._within(model, kind, regime) for regime in (FULL, SAME)], measure)
+
+    def _most(self, model: str) -> Evidence:
+        def measure(*cells: Cell) -> Difference:
+            shares = {
+                label: np.mean([(cell.labels == label).mean() for cell in cells])
+                for label in ERROR_LABELS
+            }
+            # The most frequent of the others
+            rival = max((label for label in shares if label != MOST), key=lambda x: shares[x])
+            parts = [(_share(cell, [MOST]) - _share(cell, [rival]), cell) for cell in cells]
+            says = f"{MOST} {shares[MOST]:.4f}, {rival} {shares[rival]:.4f}"
+            return _mean(parts, says, tried=len(shares) - 1)
+
+        return _evidence(self._pairs(model), measure)
+
+    def _rare(self, model: str) -> Evidence:
+        rest = [label for label in ERROR_LABELS if label not in RARE]
+
+        def measure(*cells: Cell) -> Difference:
+            return _mean(
+                [
+                    (_share(cell, rest) / len(rest) - _share(cell, RARE) / len(RARE), cell)
+                    for cell in cells
+                ]
+            )
+
+        return _evidence(self._pairs(model), measure)
+
+
+def _evidence(
+    cells: Sequence[Cell | None], measure: Callable[..., Difference | list[Difference]]
+) -> Evidence:
+    """Measure cells, if all of them ran to their end."""
+    ran = [cell for cell in cells if cell]
+    if len(ran) < len(cells):
+        return Untestable(MISSING)
+    if any(cell.capped for cell in ran):
+        return Untestable(CAPPED)
+    return measure(*ran)
+
+
+def _mean(
+    parts: Sequence[_Part], says: str = "", *, floor: float = 0.0, tried: int = 1
+) -> Difference:
+    """The mean over cells of equal weight; lexical seeds are independent, problems are not."""
+    values, clusters, weights = (
+        np.concatenate(arrays)
+        for arrays in zip(
+            *((value, cell.clusters, np.full(len(value), 1 / len(value))) for value, cell in parts),
+            strict=True,
         )
+    )
+    if len(parts) > 1:
+        above = sum(bool(value.mean() > 0) for value, _ in parts)
+        says = ", ".join(filter(None, (says, f"above 0 in {above} of {len(parts)} cells")))
+    says = f"{says}, " if says else ""
+    return Difference.of(Sample(values, clusters, weights), floor=floor, tried=tried, says=says)
 
 
-def _full(cells: Cells, variant: str, model: str) -> dict[Key, Cell]:
-    """Select the cells of a model trained on all data."""
-    wanted = (variant, FULL, model)
-    return {key: c for key, c in cells.items() if (key.variant, key.regime, key.model) == wanted}
+def _solved(cell: Cell) -> np.ndarray:
+    """The share of runs that solved each problem."""
+    return cell.solved.mean(axis=0)
 
 
-def _between_networks(cells: Cells, variant: str) -> _Difference:
-    difference = _Difference()
-    for key, cell in _full(cells, variant, "FFNN").items():
-        if other := cells.get(key._replace(model="CNN")):
-            values = cell.solved.mean(axis=0) - other.solved.mean(axis=0)
-            difference.add(values, cell.clusters)
-    return difference
-
-
-def _collapse(cells: Cells, key: Key) -> _Difference:
-    difference = _Difference()
-    """Compare training on all problems with training on as many as type I has."""
-    many, few = cells.get(key), cells.get(key._replace(regime=SAME))
-    if many and few:
-        difference.says = f"{many.solved.mean():.4f} with all, {few.solved.mean():.4f} with few, "
-        values = many.solved.mean(axis=0) - few.solved.mean(axis=0)
-        difference.add(values, many.clusters)
-    return difference
-
-
-def _most(cells: Cells, variant: str, model: str) -> _Difference:
-    difference, full = _Difference(), _full(cells, variant, model).values()
-    if not full:
-        return difference
-    shares = {label: np.mean([(c.labels == label).mean() for c in full]) for label in ERROR_LABELS}
-    # The label that the claim names against the most frequent of the others
-    first, second, *_ = sorted(shares, key=lambda label: (label != MOST, -shares[label]))
-    difference.says = f"{first} {shares[first]:.4f}, {second} {shares[second]:.4f}, "
-    for cell in full:
-        values = (cell.labels == first).mean(axis=0) - (cell.labels == second).mean(axis=0)
-        difference.add(values, cell.clusters)
-    return difference
-
-
-def _rare(cells: Cells, variant: str, model: str) -> _Difference:
-    difference = _Difference()
-    for cell in _full(cells, variant, model).values():
-        # Mean share of a label: of the rare ones, and of the others
-        rare = np.isin(cell.labels, RARE).mean(axis=0) / len(RARE)
-        rest = (~cell.solved).mean(axis=0) - len(RARE) * rare
-        difference.add(rest / (len(ERROR_LABELS) - len(RARE)) - rare, cell.clusters)
-    return difference
+def _share(cell: Cell, labels: Sequence[str]) -> np.ndarray:
+    """The share of runs that chose one of the labels, by problem."""
+    return np.isin(cell.labels, labels).mean(axis=0)

@@ -8,8 +8,9 @@ import numpy as np
 
 from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
+from kasu.base.verdicts import judge_claims
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
-from kasu.blm.evaluation.claims import judge_claims
+from kasu.blm.evaluation.claims import list_claims
 from kasu.blm.models.predictions import ERROR_LABELS
 from kasu.blm.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
 
@@ -43,6 +44,7 @@ def score_study(
     claims: str | Path,
     *,
     seed: int,
+    local: bool,
     note: str = "",
 ) -> None:
     """Write SCORES, ERRORS, COMPARISONS and CLAIMS of the study.
@@ -51,6 +53,7 @@ def score_study(
         predictions: parquet files of PREDICTIONS, of networks and of heuristics.
         datasets: the folder of datasets of `allTrain`, whose problems are counted.
         seed: of bootstraps and permutations.
+        local: whether the problems are not the paper's.
         note: the note of every network's scores: its encoder, its number of steps.
 
     Raises:
@@ -64,7 +67,7 @@ def score_study(
     write_parquet(scores, rows, SCORES)
     write_tsv(errors, share_errors(cells, seed), ERRORS)
     write_tsv(comparisons, compared, COMPARISONS)
-    write_tsv(claims, judge_claims(cells, seed), CLAIMS)
+    write_tsv(claims, judge_claims(PAPER, list_claims(cells, local=local)), CLAIMS)
 
 
 def score(cells: Cells, seed: int, note: str) -> list[dict]:
@@ -168,7 +171,8 @@ def share_errors(cells: Cells, seed: int) -> list[dict]:
     for (key, label), share in shares.items():
         cell = cells[key]
         low, high = cell.interval(cell.labels == label, seed)
-        reference = shares.get((key._replace(train=key.test), label)) if key.train else None
+        network = key.model in NETWORKS
+        reference = shares.get((key._replace(train=key.test), label)) if network else None
         rows.append(
             key._asdict() | {
                 "label": label, "share": share, "low": low, "high": high, "reference": reference,

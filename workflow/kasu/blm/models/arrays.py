@@ -11,7 +11,6 @@ from torch import Tensor
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
-from kasu.blm.models.predictions import read_problems
 
 
 class Vectors:
@@ -72,7 +71,7 @@ class EmbeddedProblems:
     """The problems of a split, their sentences as rows of the vectors.
 
     Attributes:
-        table: problem_id, seed, labels, answer and same_train of each problem.
+        table: the columns of `read_problems` without the sentences.
         context: (problems, 7) rows of the vectors.
         candidates: (problems, 6) rows of the vectors.
         answer: (problems,) position of the right candidate.
@@ -84,34 +83,17 @@ class EmbeddedProblems:
     answer: Tensor
 
     @classmethod
-    def read(cls, path: str | Path, answers: str, vectors: Vectors) -> "EmbeddedProblems":
-        """Read a split with the answer sets of one variant.
+    def of(cls, table: pa.Table, vectors: Vectors, where: object) -> "EmbeddedProblems":
+        """Look up the sentences of problems (from `read_problems`).
 
         Raises:
-            KasuError: see `read_problems` and `Vectors.rows`.
+            KasuError: a sentence has no vector (names `where` the problems come from).
         """
-        table = read_problems(path, answers)
-        context = vectors.rows(table["context"], path)
-        candidates = vectors.rows(table["candidates"], path)
+        context = vectors.rows(table["context"], where)
+        candidates = vectors.rows(table["candidates"], where)
         answer = torch.from_numpy(table["answer"].to_numpy().astype(np.int64))
         table = table.drop_columns(["context", "candidates"])
         return cls(table, context, candidates, answer.to(vectors.device))
 
     def __len__(self) -> int:
         return len(self.answer)
-
-    def __add__(self, other: "EmbeddedProblems") -> "EmbeddedProblems":
-        return EmbeddedProblems(
-            pa.concat_tables([self.table, other.table]),
-            torch.cat([self.context, other.context]),
-            torch.cat([self.candidates, other.candidates]),
-            torch.cat([self.answer, other.answer]),
-        )
-
-    def same_train(self, split: str) -> "EmbeddedProblems":
-        """Select the problems that the regime `sameTrain` uses as `split`."""
-        rows = np.flatnonzero(pc.equal(self.table["same_train"], split).fill_null(False))
-        at = torch.from_numpy(rows).to(self.answer.device)
-        return EmbeddedProblems(
-            self.table.take(pa.array(rows)), self.context[at], self.candidates[at], self.answer[at]
-        )

@@ -1,27 +1,32 @@
-"""Solvers without a network: an oracle, copy unseen, and chance.
+"""Solvers without a network: an oracle, and nulls that do not know the rule (names.NULLS).
 
 Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
-each problem, the index of the candidate that it chooses.
+each problem, the index of the candidate that it chooses, the first of equals: candidates stand in
+random order.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.sparse import csr_array
 
 from kasu.base.run import seed_of
-from kasu.blm.data.problems import CONTEXT
+from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
 from kasu.blm.generation.seeds import Seed
 from kasu.blm.generation.substitutions import Lexicon
 
 Solver = Callable[[pa.Table], np.ndarray]
+LearnedSolver = Callable[[pa.Table, pa.Table], np.ndarray]  # training problems first
 
 
 def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, Solver]:
-    """Return the solvers by name, in the order of the tables.
+    """Return the solvers that read no training set, by name.
 
     Args:
         seeds, lexicon: let the oracle parse the sentences.
@@ -29,9 +34,75 @@ def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, 
     """
     return {
         "oracle": partial(solve_by_rule, decoder=Decoder(seeds, lexicon)),
+        "parallelogram": complete_parallelogram,
+        "medoid": choose_medoid,
         "copy_unseen": partial(choose_unseen, seed=seed),
         "random": partial(choose_any, seed=seed),
     }
+
+
+def complete_parallelogram(problems: pa.Table) -> np.ndarray:
+    """Choose the candidate nearest to sentence 7 + sentence 6 - sentence 5, by bags of words.
+
+    Sentences 5 to 8 of a matrix cross two numbers, so with one vocabulary the sum is the bag of the
+    right answer. Nearness is the cosine.
+    """
+    context, candidates = _bags_of_words(problems)
+    fifth, sixth, seventh = (context[at::CONTEXT] for at in (4, 5, 6))
+    return _nearest(seventh + sixth - fifth, candidates)
+
+
+def choose_medoid(problems: pa.Table) -> np.ndarray:
+    """Choose the candidate most like the other five, by bags of words; the context is not read.
+
+    Wrong candidates are made from the right one, so it is the one that they resemble most.
+    """
+    _, candidates = _bags_of_words(problems)
+    # The cosine of a candidate with itself is 1 for all six, so the sum over all ranks as the sum
+    # over the others
+    return _nearest(sum(candidates[at::CANDIDATES] for at in range(CANDIDATES)), candidates)
+
+
+def choose_frequent(training: pa.Table, problems: pa.Table) -> np.ndarray:
+    """Choose the candidate that was most often the right answer in the training problems."""
+    columns = (training[name].to_pylist() for name in ("candidates", "answer"))
+    right = Counter(texts[answer] for texts, answer in zip(*columns, strict=True))
+    counts = [[right[text] for text in texts] for texts in problems["candidates"].to_pylist()]
+    return np.array(counts).argmax(axis=1)
+
+
+# By name, the solvers that learn from training problems
+LEARNED: Mapping[str, LearnedSolver] = {"frequency": choose_frequent}
+
+
+def _bags_of_words(problems: pa.Table) -> tuple[csr_array, csr_array]:
+    """Count the words of each sentence in lower case; scale the bags of candidates to length 1.
+
+    Returns:
+        Contexts (problems * 7, words) as counts; candidates (problems * 6, words) of length 1.
+    """
+    columns = [pc.list_flatten(problems[name]) for name in ("context", "candidates")]
+    flat = pa.chunked_array([chunk for column in columns for chunk in column.chunks])
+    coded = flat.combine_chunks().dictionary_encode()  # each distinct sentence is counted once
+    words: dict[str, int] = {}
+    cells = [
+        (row, words.setdefault(word, len(words)))
+        for row, text in enumerate(coded.dictionary.to_pylist())
+        for word in text.lower().split()
+    ]
+    shape = len(coded.dictionary), len(words)
+    bags = csr_array((np.ones(len(cells)), tuple(zip(*cells, strict=True))), shape)
+    at = coded.indices.to_numpy()
+    context, candidates = np.split(at, [len(columns[0])])
+    lengths = np.sqrt(bags.multiply(bags).sum(axis=1))
+    return bags[context], bags[candidates].multiply(1 / lengths[candidates][:, None]).tocsr()
+
+
+def _nearest(targets: csr_array, candidates: csr_array) -> np.ndarray:
+    """Choose the candidate of highest cosine with the target of its problem: (problems,)."""
+    each = targets[np.repeat(np.arange(targets.shape[0]), CANDIDATES)]
+    cosines = each.multiply(candidates).sum(axis=1).reshape(-1, CANDIDATES)
+    return cosines.round(9).argmax(axis=1)  # float errors must not decide between equals
 
 
 def choose_any(problems: pa.Table, seed: int) -> np.ndarray:

@@ -15,19 +15,25 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
 from kasu.blm.models.arrays import EmbeddedProblems, Vectors
 from kasu.blm.models.networks import choose, make_network, margin_loss
-from kasu.blm.models.predictions import PREDICTIONS, prediction_table, split_path
-from kasu.blm.names import SAME, SPLITS, TYPES
+from kasu.blm.models.predictions import (
+    PREDICTIONS,
+    prediction_table,
+    read_problems,
+    read_training,
+    split_path,
+    trains_in,
+)
+from kasu.blm.names import SPLITS, TYPES, RegimeData
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work
 from kasu.neural.training import History, best_epoch, fit
 
 HISTORY = (
-    "regime", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",
+    "regime", "fold", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",
     "validation_problems", "train_loss", "validation_loss", "validation_f1", "best",
 )  # fmt: skip
 _FORWARD = 1000  # problems per forward pass when not training
@@ -38,11 +44,11 @@ class Grid:
     """The networks to train: one for each regime, training type, model, variant and seed.
 
     Attributes:
-        datasets: by regime (names.REGIMES), a folder of datasets. `sameTrain` uses the problems
-            that a dataset marks for it, so it may share the folder of `allTrain`.
+        regimes: where each regime's datasets are. `sameTrain` uses the problems that a dataset
+            marks for it, so it may share the folder of `allTrain`.
         models: names of networks.make_network.
         seeds: of the networks, used literally: the released code starts each of its runs from 1
-            (BLM-15).
+            (BLM-15). A fold has one run, from the first of them.
         settings: `variants`, each with `name`, `answers` (answer sets), `sizes` (networks.SIZES),
             `loss` and `score` (networks.SCORES), `epochs` and perhaps `regimes`, its share of the
             regimes; `batch_size`, `patience`, `max_steps` (of each network, or None),
@@ -50,7 +56,7 @@ class Grid:
         types: the types to train on; all types are tested.
     """
 
-    datasets: Mapping[str, str | Path]
+    regimes: Sequence[RegimeData]
     models: Sequence[str]
     seeds: Sequence[int]
     settings: Mapping
@@ -58,16 +64,20 @@ class Grid:
 
     def runs(self) -> list["Run"]:
         """List the networks in the order of PREDICTIONS."""
-        regimes = {v["name"]: v.get("regimes") or self.datasets for v in self.settings["variants"]}
-        axes = (self.datasets, self.types, self.models, regimes, self.seeds)
-        runs = (Run(*place) for place in product(*axes))
-        return [run for run in runs if run.regime in regimes[run.variant]]
+        return [
+            Run(regime.name, regime.fold, train, model, variant["name"], seed)
+            for regime in self.regimes
+            for train, model, variant in product(self.types, self.models, self.settings["variants"])
+            if trains_in(variant, regime.name)
+            for seed in (self.seeds[:1] if regime.fold else self.seeds)
+        ]
 
 
 class Run(NamedTuple):
     """One network of the grid."""
 
     regime: str
+    fold: int | None
     train: str
     model: str
     variant: str
@@ -75,7 +85,7 @@ class Run(NamedTuple):
 
     @property
     def name(self) -> str:
-        return "-".join(map(str, self))
+        return "-".join(str(part) for part in self if part is not None)
 
 
 class _Trained(TypedDict):
@@ -136,7 +146,7 @@ def train_networks(
         # Count the steps that an earlier job has done, or that early stopping has saved
         planned += data.schedule(run).steps
         progress.add(planned - progress.done)
-        tables += data.prediction_tables(run, trained["chosen"])
+        tables += data.prediction_tables(run, trained)
         rows += _history_rows(run, data, trained["history"])
     write_parquet(predictions, pa.concat_tables(tables), PREDICTIONS)
     write_tsv(history, rows, HISTORY)
@@ -149,12 +159,10 @@ def _facts(
     """Return what a resumed state must share besides device and code."""
     settings = {key: value for key, value in grid.settings.items() if key != "checkpoint_every"}
     data = {
-        regime: {
-            f"{kind}/{split}": file_hash(split_path(folder, kind, split))
-            for kind in TYPES
-            for split in SPLITS
-        }
-        for regime, folder in grid.datasets.items()
+        f"{regime.name}/{regime.fold}/{kind}/{split}": file_hash(
+            split_path(regime.folder, kind, split)
+        )
+        for regime, kind, split in product(grid.regimes, TYPES, SPLITS)
     }
     return {
         "settings": settings,
@@ -189,10 +197,16 @@ class Schedule:
         if settings["max_steps"] is not None:
             self.steps = min(self.steps, settings["max_steps"])
         self.epochs = math.ceil(self.steps / self.steps_per_epoch)
+        self.shortened = self.steps < settings["epochs"] * self.steps_per_epoch
 
     def steps_after(self, epoch: int) -> int:
         """Return the number of steps done by the end of an epoch, counted from 1."""
         return min(epoch * self.steps_per_epoch, self.steps)
+
+    def capped(self, history: History, patience: int) -> bool:
+        """Whether the cap ended the training before its epochs or its patience did."""
+        idle = len(history) - best_epoch(history)
+        return self.shortened and len(history) == self.epochs and idle < patience
 
     def batches(self, epoch: int) -> list[np.ndarray]:
         """Return the rows of each batch of an epoch, counted from 1."""
@@ -207,54 +221,56 @@ class _Data:
     def __init__(
         self, grid: Grid, embeddings: Mapping[str, str | Path], device: torch.device
     ) -> None:
-        self.datasets, self.settings = grid.datasets, grid.settings
+        self.settings, self.embeddings = grid.settings, embeddings
+        self.regimes = {(regime.name, regime.fold): regime for regime in grid.regimes}
         self.variants = {variant["name"]: variant for variant in grid.settings["variants"]}
-        self.embeddings = embeddings
         self._open = cache(lambda path: Vectors(path, device))
-        self._read = cache(self._read_split)
-        self._select = cache(self._select_training)
+        self._test = cache(self._read_test)
+        self._training = cache(self._read_training)
 
     def vectors(self, run: Run) -> Vectors:
         """The sentence vectors of the run's variant."""
         return self._open(self.embeddings[run.variant])
 
-    def _read_split(
-        self, folder: str | Path, kind: str, split: str, answers: str, vectors: Vectors
+    def _read_test(
+        self, folder: str, kind: str, answers: str, vectors: Vectors
     ) -> EmbeddedProblems:
-        return EmbeddedProblems.read(split_path(folder, kind, split), answers, vectors)
+        path = split_path(folder, kind, "test")
+        return EmbeddedProblems.of(read_problems(path, answers), vectors, path)
 
-    def split(self, run: Run, kind: str, split: str) -> EmbeddedProblems:
-        """Read a split of a type with the answer sets of the run's variant."""
-        answers = self.variants[run.variant]["answers"]
-        return self._read(self.datasets[run.regime], kind, split, answers, self.vectors(run))
+    def _read_training(
+        self, regime: RegimeData, kind: str, answers: str, vectors: Vectors
+    ) -> tuple[EmbeddedProblems, EmbeddedProblems]:
+        tables = zip(read_training(regime, kind, answers), SPLITS[:2], strict=True)
+        train, validation = (
+            EmbeddedProblems.of(table, vectors, split_path(regime.folder, kind, split))
+            for table, split in tables
+        )
+        return train, validation
+
+    def test(self, run: Run, kind: str) -> EmbeddedProblems:
+        """Read the test problems of a type with the answer sets of the run's variant."""
+        folder = self.regimes[run.regime, run.fold].folder
+        return self._test(folder, kind, self.variants[run.variant]["answers"], self.vectors(run))
 
     def training(self, run: Run) -> tuple[EmbeddedProblems, EmbeddedProblems]:
         """Return the training and validation problems of a network."""
-        return self._select(run._replace(model="", seed=0))  # the same for all models and seeds
-
-    def _select_training(self, run: Run) -> tuple[EmbeddedProblems, EmbeddedProblems]:
-        train, validation = (self.split(run, run.train, split) for split in SPLITS[:2])
-        if run.regime != SAME:
-            return train, validation
-        pool = train + validation
-        train, validation = pool.same_train("train"), pool.same_train("validation")
-        if not len(train) or not len(validation):
-            where = split_path(self.datasets[run.regime], run.train, "train")
-            raise KasuError(where, "no problems of sameTrain", "a column same_train with them")
-        return train, validation
+        regime = self.regimes[run.regime, run.fold]
+        answers = self.variants[run.variant]["answers"]
+        return self._training(regime, run.train, answers, self.vectors(run))
 
     def schedule(self, run: Run) -> Schedule:
         """Plan the training run of a network."""
         settings = {**self.settings, "epochs": self.variants[run.variant]["epochs"]}
         return Schedule(len(self.training(run)[0]), settings, run.seed)
 
-    def prediction_tables(self, run: Run, chosen: Mapping[str, Tensor]) -> list[pa.Table]:
+    def prediction_tables(self, run: Run, trained: _Trained) -> list[pa.Table]:
         """Build rows of PREDICTIONS, one table per test type."""
+        capped = self.schedule(run).capped(trained["history"], self.settings["patience"])
+        named = {**run._asdict(), "capped": capped}
         return [
-            prediction_table(
-                self.split(run, test, "test").table, positions.numpy(), test=test, **run._asdict()
-            )
-            for test, positions in chosen.items()
+            prediction_table(self.test(run, test).table, positions.numpy(), test=test, **named)
+            for test, positions in trained["chosen"].items()
         ]
 
 
@@ -292,7 +308,7 @@ def _train(
     network.eval()
     chosen = {}
     for test in TYPES:
-        pieces = _forward(network, data.split(run, test, "test"), vectors)
+        pieces = _forward(network, data.test(run, test), vectors)
         positions = [
             choose(predicted, candidates, variant["score"]) for predicted, candidates, _ in pieces
         ]
