@@ -39,6 +39,8 @@ def test_the_target_builds_scores_tables_and_figures():
         "results/x/blm/tables/figure_8.tsv",
         "results/x/blm/tables/text.tsv",
         "results/x/blm/tables/inferred.tsv",
+        "results/x/blm/tables/nulls.tsv",
+        "results/x/blm/tables/overlap.tsv",
         "results/x/blm/tables/claims.tsv",
         "results/x/blm/tables/comparisons.tsv",
         "results/x/blm/tables/errors.tsv",

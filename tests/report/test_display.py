@@ -118,6 +118,25 @@ def test_findings_say_how_much_how_near_and_above_what(rows):
     ]
 
 
+def test_findings_count_what_lies_above_every_null(rows):
+    network = dataclasses.replace(rows[0], ours=0.5, low=0.4, high=0.6)
+    other = dataclasses.replace(network, condition="Base|other", published=None, printed=None)
+    values = {("bag", "Base|dative"): 0.3, ("chance", "Base|dative"): 0.2}
+    values |= {("bag", "Base|other"): 0.45, ("chance", "Base|other"): 0.2}
+    alone = [
+        dataclasses.replace(network, system=system, condition=condition, ours=ours, published=None)
+        for (system, condition), ours in {**values, ("oracle", "Base|other"): 1.0}.items()
+    ]
+    network = dataclasses.replace(network, condition="Base|dative")
+    nulls = ["bag", "chance", "not scored"]
+    shown = [network, other, *alone]
+    assert findings(shown, judge_table(shown, nulls), nulls)[-3:] == [
+        "In accuracy, ours lies above bag beyond the interval in 1 of 2.",
+        "In accuracy, ours lies above chance beyond the interval in 2 of 2.",
+        "In accuracy, ours lies above every null beyond the interval in 1 of 2.",
+    ]
+
+
 def test_findings_name_the_figure_furthest_from_print(rows):
     rows = [dataclasses.replace(rows[0], published=0.6, printed="60.0", difference=0.26449)]
     assert findings(rows, judge_table(rows))[-1] == (

@@ -18,6 +18,7 @@ from kasu.base.tables import landing
 # The palette of Okabe and Ito: colour-blind readers can tell it apart, and it survives greyscale
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 MARKERS = "osD^vP"
+STROKES = "|x+12_3"  # for nulls: seven that can be told apart
 INK = "#010203"  # stands for the colour of the page's own text
 GREY = "#808080"
 

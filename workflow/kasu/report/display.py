@@ -172,27 +172,29 @@ def _nearness(beside: Sequence[Row]) -> str:
 
 
 def _above_nulls(mine: Sequence[Row], nulls: Sequence[str]) -> list[str]:
-    """How often other systems lie above each null, in the table's first metric."""
-    if not mine:
-        return []
+    """How often the paper's systems lie above each null, and above all, in the first metric."""
     of_metric = [row for row in mine if row.metric == mine[0].metric]
+    printed = {row.system for row in of_metric if row.published is not None}
+    values = {
+        (row.system, row.condition, row.variant): row.ours
+        for row in of_metric
+        if row.system in nulls and row.ours is not None
+    }
+    scored = [null for null in dict.fromkeys(nulls) if any(null == key[0] for key in values)]
+    together = [scored] if len(scored) > 1 else []
     lines = []
-    for null in dict.fromkeys(nulls):
-        values = {
-            (row.condition, row.variant): row.ours
-            for row in of_metric
-            if row.system == null and row.ours is not None
-        }
+    for names in [[null] for null in scored] + together:
         above = [
-            row.low > values[row.condition, row.variant]
+            all(row.low > values[null, row.condition, row.variant] for null in names)
             for row in of_metric
-            if row.system not in nulls
+            if row.system in printed
             and row.low is not None
-            and (row.condition, row.variant) in values
+            and all((null, row.condition, row.variant) in values for null in names)
         ]
         if above:
+            what = names[0] if len(names) == 1 else "every null"
             lines.append(
-                f"In {mine[0].metric}, ours lies above {null} beyond the interval in "
+                f"In {mine[0].metric}, ours lies above {what} beyond the interval in "
                 f"{sum(above)} of {len(above)}."
             )
     return lines

@@ -25,7 +25,7 @@ DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
 CLAIMS = "claims.tsv"  # the file of a study's claims and their verdicts
 FOLDED = 150  # a table with more rows opens at a click
-LISTED = 400  # a table with more rows is a link to its file
+LISTED = 800  # a table with more rows is a link to its file
 
 
 # What each word means, as the page says it; `kasu.base.reproduction` has the rules
