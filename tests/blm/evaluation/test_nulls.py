@@ -33,7 +33,7 @@ def test_a_network_stands_beside_every_null(tmp_path):
     assert row == {
         "regime": "allTrain", "train": "type_I", "test": "type_II", "variant": "released",
         "system": "FFNN", "published": "0.65", "ours": "0.5", "low": "0.4", "high": "0.6",
-        "n": "231.0", "parallelogram": "1.0", "medoid": "0.75", "frequency": "0.2",
+        "n": "231", "parallelogram": "1.0", "medoid": "0.75", "frequency": "0.2",
         "copy_unseen": "0.2", "random": "0.125", "best_null": "parallelogram",
         "above_best": "-0.5",
     }  # fmt: skip

@@ -35,9 +35,10 @@ def tabulate_nulls(table_1: str | Path, nulls: str | Path) -> None:
             dict(zip(("train", "test"), (each.partition("=")[2] for each in types), strict=True))
             | {"regime": regime, "best_null": best, **values}
             | {"above_best": None if best is None else row.ours - scored[best]}
+            | {"n": None if row.n is None else int(row.n)}
             | {
                 name: getattr(row, name)
-                for name in ("variant", "system", "published", "ours", "low", "high", "n")
+                for name in ("variant", "system", "published", "ours", "low", "high")
             }
         )
     write_tsv(nulls, rows, BESIDE_NULLS)
