@@ -45,6 +45,7 @@ def make(tmp_path) -> Callable[..., MinimalSetsPlan]:
             {"name": name, "language": language, "files": [str(tmp_path / f"{name}.conllu")]}
             for name, language in (("glc", "ka"), ("bdt", "eu"))
         ]
+        treebanks += [{"name": "registered", "language": "ka", "files": ["unimorph/kat/kat"]}]
         models = [
             {"name": "own", "id": "some/own", "revision": "main"},
             {"name": "gpt", "id": "some/gpt", "revision": "main", "kind": "causal"},
@@ -212,13 +213,13 @@ def test_a_built_set_is_compared_with_its_released_counterpart(make):
             {"treebank": "none"},
             lambda plan: plan.report,
             "config minimal_sets.collections: treebank 'none': no such treebank; "
-            "expected one of glc, bdt",
+            "expected one of glc, bdt, registered",
         ),
         (
             {"lexicon": ["none"]},
             lambda plan: plan.sets.built["a"].lexicon,
             "config minimal_sets.collections: treebank 'none': no such treebank; "
-            "expected one of glc, bdt",
+            "expected one of glc, bdt, registered",
         ),
     ],
 )
@@ -228,6 +229,17 @@ def test_what_is_missing_is_an_error_of_the_files_that_need_it(make, given, ask,
     with pytest.raises(KasuError) as error:
         ask(plan)
     assert str(error.value) == line
+
+
+def test_claims_on_verbs_rest_on_registered_georgian_treebanks(make):
+    def rebuilt(**changes):
+        made = collection("a", **changes)
+        made["sets"][0]["released"] = ERGATIVE
+        return make(made).sets.rebuilt
+
+    assert rebuilt(treebank="registered") == {"a": ERGATIVE}
+    assert rebuilt(treebank="registered", lexicon=["glc"]) == {}
+    assert rebuilt() == rebuilt(treebank="bdt") == {}
 
 
 def test_an_unknown_released_set_is_refused(make):

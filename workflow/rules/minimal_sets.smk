@@ -179,7 +179,7 @@ rule score_minimal_sets:
     """Score models on sets; preferences, correlations, paired tests, the paper's claims."""
     input:
         predictions=lambda wildcards: MINIMAL_SETS.predictions,
-        built=MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.counterparts]),
+        built=lambda wildcards: MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.rebuilt]),
         statistics=lambda wildcards: MINIMAL_SETS.sets.statistics,
     output:
         **{
@@ -196,7 +196,7 @@ rule score_minimal_sets:
     params:
         seed=SETTINGS.seeds[0],
         collections=lambda wildcards: MINIMAL_SETS.sets.pools,
-        counterparts=MINIMAL_SETS.sets.counterparts,
+        counterparts=lambda wildcards: MINIMAL_SETS.sets.rebuilt,
         code=code("score_minimal_sets"),
     script:
         "../scripts/score_minimal_sets.py"

@@ -1,5 +1,8 @@
 """Groups of cells that the paper averages."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import paper_groups
 from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
@@ -7,7 +10,7 @@ from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 
 def groups_of(variants: dict[str, str]) -> list:
     cells = {
-        Key(variants[system], "sentence", name, system): None
+        Key(variants[system], "sentence", name, system): SimpleNamespace(collection="released")
         for system in variants
         for name in SETS
     }
@@ -27,3 +30,13 @@ def test_an_average_without_a_system_is_not_complete():
     (group,) = groups_of(dict.fromkeys(ENCODERS, "sentence_intended"))
     assert not group.complete("dat")
     assert len(group.of_case("nom")) == 20
+
+
+def test_sets_of_a_users_own_are_no_sets_of_the_paper(cell):
+    made = cell([[-1, -2, -3]], ["nom"])
+    cells = {
+        Key("word_released", "word", name, "mBERT"): replace(made, collection=collection)
+        for name, collection in zip(SETS, ("my-treebank", "released", ""), strict=False)
+    }
+    (group,) = paper_groups(cells)
+    assert [key.set for key in group.cells] == list(SETS)[1:3]

@@ -10,7 +10,7 @@ from kasu.base.sources import Entry
 from kasu.base.workspace import Described, describe
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
-from kasu.minimal_sets.released.paper import FILE_SETS, LANGUAGE, STATISTICS
+from kasu.minimal_sets.released.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.released.paper import SETS as PAPER_SETS
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
 
@@ -144,7 +144,7 @@ class Sets:
             counts[treebank] += 1
             number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
             pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
-        return pools | dict.fromkeys(self.released, "released")
+        return pools | dict.fromkeys(self.released, RELEASED_SETS)
 
     @property
     def counterparts(self) -> dict[str, str]:
@@ -153,6 +153,23 @@ class Sets:
             name: built.settings.released
             for name, built in self.built.items()
             if built.settings.released
+        }
+
+    @property
+    def rebuilt(self) -> dict[str, str]:
+        """The counterparts that the paper's claims on verbs are tested on.
+
+        A treebank of the user's own, or in another language, says nothing about them.
+        """
+        registry = self.workspace.registry
+        return {
+            name: counterpart
+            for name, counterpart in self.counterparts.items()
+            if self.built[name].language == LANGUAGE
+            and all(
+                entry.source is not None and entry.source.name in registry
+                for entry in self.built[name].treebank_entries
+            )
         }
 
     @property

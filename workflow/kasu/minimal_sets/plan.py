@@ -32,7 +32,7 @@ DETAILS = {
     "Systems compared in pairs": "comparisons",
     "Which wrong form wins": "preferences",
     "Tokens and accuracy": "correlations",
-    "Verdicts that flip with the measure": "flips",
+    "Answers that flip with the measure": "flips",
     "Mean probabilities, Figure 3": "probabilities",
 }
 # Those that need no scores

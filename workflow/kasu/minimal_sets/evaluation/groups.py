@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kasu.minimal_sets.evaluation.cells import Cells, comparable
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
+from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, RELEASED_SETS, SETS
 
 
 class Group(NamedTuple):
@@ -29,9 +29,20 @@ class Group(NamedTuple):
         present = {(key.system, key.set) for key in self.cells}
         return all((system, name) in present for system in self.systems for name in sets)
 
+    def coverage(self, case: str) -> str:
+        """How many of the paper's sets and systems the cells of a case cover."""
+        cells = self.of_case(case)
+        sets = sum(right == case for right in SETS.values())
+        systems = f"{len({key.system for key in cells})} of {len(self.systems)} systems"
+        return f"{len({key.set for key in cells})} of {sets} {case} sets, {systems}"
+
 
 def paper_groups(cells: Cells) -> Iterator[Group]:
-    """Yield a group per variant: encoders at word level, then all models at sentence level."""
+    """Yield a group per variant: encoders at word level, then all models at sentence level.
+
+    A set of the user's own that bears the name of a set of the paper belongs to no group.
+    """
+    cells = {key: cell for key, cell in cells.items() if cell.collection in ("", RELEASED_SETS)}
     for variant in _variants(cells, "word", ENCODERS):
         yield _group(cells, "word", {variant: ENCODERS})
     of_encoders = _variants(cells, "sentence", ENCODERS)

@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from scipy.stats import norm
 
+from kasu.base.verdicts import ALPHA, Claim, Difference, Fact, Untestable, every
 from kasu.minimal_sets.evaluation.groups import Group
-from kasu.minimal_sets.evaluation.outcomes import Claim, Outcome, coverage, verdict
 from kasu.minimal_sets.evaluation.tokenisation import known_tokens, pool
 from kasu.minimal_sets.released.paper import CASES
 
 SAME_TOKENIZER = ("XLM-RoBERTa(bs)", "XLM-RoBERTa(lg)")
+NO_CORRELATION = 0.1
+"""A correlation that is closer to 0 counts as none."""
 
 
 def aspect_claims(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
@@ -24,43 +27,44 @@ def aspect_claims(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
         ("The perfective triggers the ergative (§7.2)", "transitive-erg", "aspect", "Perf"),
         ("Dative subjects are of the perfective (Table 1)", "transitive-dat", "aspect", "Perf"),
     ):
-        test = f"all verbs of its sets with a recorded {name} have {name.capitalize()}={value}"
-        yield claim, test, _all_have(items, start, name, value)
-
-
-def _all_have(items: Mapping[str, Sequence[Mapping]], start: str, name: str, value: str) -> Outcome:
-    verbs = [
-        row[name]
-        for paper_set, rows in items.items()
-        if paper_set.startswith(start)
-        for row in rows
-        if row[name]
-    ]
-    if not verbs:
-        return "untestable", f"no {name} recorded, or no such set"
-    having = verbs.count(value)
-    return verdict(having == len(verbs)), f"{having} of {len(verbs)} items"
+        having = [
+            row[name] == value
+            for paper_set, rows in items.items()
+            if paper_set.startswith(start)
+            for row in rows
+            if row[name]
+        ]
+        yield Claim(
+            claim,
+            f"all verbs of its sets with a recorded {name} have {name.capitalize()}={value}",
+            every(having, "items", f"no {name} recorded, or no such set of the paper's treebank"),
+        )
 
 
 def token_claims(group: Group, seed: int) -> Iterator[Claim]:
     """Tokens and performance (section 7.4)."""
     base, large = SAME_TOKENIZER
-    counts = [_mean_tokens(group, system) for system in SAME_TOKENIZER]
-    outcome = "untestable", "numbers of tokens are not known"
-    if None not in counts:
-        outcome = verdict(counts[0] != counts[1]), f"{counts[0]:.3f} and {counts[1]:.3f}"
-    yield (
+    yield Claim(
         f"{base} and {large} differ in tokens of a target word: 2.1 and 2.2 (§7.4)",
         "mean tokens of the right form over the same items",
-        outcome,
+        _differ(group),
+        group.variant,
     )
     for case in CASES:
         for kind in ("word", "sentence"):
-            yield (
+            yield Claim(
                 f"Tokens of the {kind} do not correlate with performance in the {case} sets (§7.4)",
-                "pooled r, permutation of items within sets: p of 0.05 or more",
+                f"pooled r (sentences resampled), closer to 0 than {NO_CORRELATION}",
                 _uncorrelated(group, case, kind, seed),
+                group.variant,
             )
+
+
+def _differ(group: Group) -> Fact | Untestable:
+    first, second = (_mean_tokens(group, system) for system in SAME_TOKENIZER)
+    if first is None or second is None:
+        return Untestable("numbers of tokens are not known")
+    return Fact(first != second, f"{first:.3f} and {second:.3f}")
 
 
 def _mean_tokens(group: Group, system: str) -> float | None:
@@ -73,13 +77,25 @@ def _mean_tokens(group: Group, system: str) -> float | None:
     return None if np.isnan(mean) else mean
 
 
-def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Outcome:
+def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference | Untestable:
     known = known_tokens(group.of_case(case), kind)
     if not known:
-        return "untestable", "numbers of tokens are not known"
+        return Untestable("numbers of tokens are not known")
     pooled = pool(known, kind, None, seed)
     if pooled["r"] is None:
-        return "untestable", "numbers of tokens do not vary"
-    interval = f"({pooled['low']:+.2f} to {pooled['high']:+.2f})"
-    evidence = f"r {pooled['r']:+.2f} {interval}, p {pooled['p']:.4f}; {pooled['files']} files"
-    return verdict(pooled["p"] >= 0.05), f"{evidence}, {coverage(group, case)}"
+        return Untestable("numbers of tokens do not vary")
+    r, low, high = (float(pooled[name]) for name in ("r", "low", "high"))
+    # How far |r| is from the largest correlation that counts as none
+    standard_error = (high - low) / 2 / norm.isf(ALPHA / 2)
+    p = 2 * norm.sf(abs(abs(r) - NO_CORRELATION) / standard_error) if standard_error else 1.0
+    sentences = np.concatenate([cell.sentences for cell in known.values()])
+    return Difference(
+        value=-abs(r),
+        low=-max(abs(low), abs(high)),
+        high=0.0 if low < 0 < high else -min(abs(low), abs(high)),
+        p=float(p),
+        clusters=len(np.unique(sentences)),
+        floor=-NO_CORRELATION,
+        says=f"r {r:+.2f} ({low:+.2f} to {high:+.2f}), {pooled['files']} files, "
+        f"{group.coverage(case)}; -|r| as a ",
+    )

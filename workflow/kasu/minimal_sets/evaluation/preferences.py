@@ -20,7 +20,7 @@ PREFERENCES = (
     "low", "high", "ties", "n",
 )  # fmt: skip
 """`share` of n items where the form `preferred` scores strictly above the form `other`; both are
-wrong, `grammatical` is right. `over`: all items, or the failed ones."""
+wrong, `grammatical` is right. A tie counts for neither. `over`: all items, or the failed ones."""
 
 ALL, FAILED = "all", "failed"
 EVERYONE = "all systems"
@@ -83,40 +83,58 @@ def _pools(members: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]
     return dict(sorted(pools.items()))
 
 
-def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
-    """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
-    leads, sentences = [], []
+def leads(
+    cells: Iterable[Cell], preferred: str, other: str, over: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the score of `preferred` less that of `other`, and the sentence, (items) each."""
+    lead, sentences = [], []
     for cell in cells:
         kept = np.ones(len(cell), bool) if over == ALL else ~cell.correct
-        leads.append((cell.column(preferred) - cell.column(other))[kept])
+        lead.append((cell.column(preferred) - cell.column(other))[kept])
         sentences.append(cell.sentences[kept])
-    lead, sentence = np.concatenate(leads), np.concatenate(sentences)
+    return np.concatenate(lead), np.concatenate(sentences)
+
+
+def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
+    """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
+    lead, sentences = leads(cells, preferred, other, over)
     counted: dict[str, object] = {"ties": int((lead == 0).sum()), "n": len(lead)}
     if not len(lead):
         return counted | dict.fromkeys(("share", "low", "high"))
-    low, high = interval(lead > 0, sentence, seed)
+    low, high = interval(lead > 0, sentences, seed)
     return counted | {"share": float((lead > 0).mean()), "low": low, "high": high}
+
+
+def share_as_printed(cells: list[Cell], preferred: str, other: str, ties_count: bool) -> float:
+    """Return the share over all items, the mean over cells, with ties as in the released code."""
+    return float(np.mean([_hits(cell, preferred, other, ties_count).mean() for cell in cells]))
+
+
+def _hits(cell: Cell, preferred: str, other: str, ties_count: bool) -> np.ndarray:
+    """(items) Does `preferred` beat `other`, or equal it if ties count?"""
+    lead = cell.column(preferred) - cell.column(other)
+    return lead >= 0 if ties_count else lead > 0
 
 
 def printed_preferences(group: Group, seed: int) -> Iterator[dict]:
     """Yield the figures of section 7.3 of each case that is complete.
 
-    Over all items: the mean over cells, as in the released code. Over failed items: their share.
+    Over all items: the mean over cells, with ties as in the released code. Over failed items: their
+    share, where ties never count.
     """
     for case, (preferred, other, tasks, ties_count) in PRINTED.items():
         cells = list(group.of_case(case).values())
         if group.level != "word" or not group.complete(case):
             continue
-        leads = [cell.column(preferred) - cell.column(other) for cell in cells]
-        hits = [lead >= 0 if ties_count else lead > 0 for lead in leads]
+        hits = [_hits(cell, preferred, other, ties_count) for cell in cells]
         named = {"condition": f"word-level|{tasks}", "metric": f"share_{preferred}_over_{other}"}
         sentences = [cell.sentences for cell in cells]
         value, low, high = mean_over_cells(zip(hits, sentences, strict=True), seed)
-        ties = sum(int((lead == 0).sum()) for lead in leads)
+        every = count(cells, preferred, other, ALL, seed)
         how = "counted for" if ties_count else "not counted for"
         yield named | {
-            "value": value, "low": low, "high": high, "n": sum(map(len, cells)),
-            "note": f"over all items, not only failed ones; {ties} ties {how} {preferred}",
+            "value": value, "low": low, "high": high, "n": every["n"],
+            "note": f"over all items, not only failed ones; {every['ties']} ties {how} {preferred}",
         }  # fmt: skip
         failed = count(cells, preferred, other, FAILED, seed)
         if failed["n"]:

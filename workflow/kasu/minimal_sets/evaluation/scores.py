@@ -19,6 +19,7 @@ from kasu.minimal_sets.evaluation.cells import (
     read_cells,
 )
 from kasu.minimal_sets.evaluation.claims import judge_claims
+from kasu.minimal_sets.evaluation.comparisons import COMPARISONS, FLIPS, compare, list_flips
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
 from kasu.minimal_sets.evaluation.heads import Head, untrained_heads
 from kasu.minimal_sets.evaluation.nulls import nulls
@@ -32,7 +33,6 @@ from kasu.minimal_sets.evaluation.tokenisation import (
     list_correlations,
     printed_tokenisation,
 )
-from kasu.minimal_sets.evaluation.verdicts import COMPARISONS, FLIPS, compare, list_flips
 from kasu.minimal_sets.models.predictions import read_items
 from kasu.minimal_sets.released.paper import CASES, ENCODERS, PAPER, RELEASED, SETS, STUDY
 from kasu.minimal_sets.released.statistics import count_cases

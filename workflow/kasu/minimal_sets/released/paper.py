@@ -8,6 +8,9 @@ LANGUAGE = "ka"
 RELEASED = "released_results"
 """The variant of the released results; which version of the code made them is unknown (GEO-8)."""
 
+RELEASED_SETS = "released"
+"""The collection that the authors' sets are pooled in."""
+
 STATISTICS = "ud/UD_Georgian-GLC/stats.xml"
 """Name of the source with the treebank's own counts."""
 

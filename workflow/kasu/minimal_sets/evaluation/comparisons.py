@@ -1,4 +1,4 @@
-"""Which system is better, and whether the verdict survives another metric: paired tests, flips."""
+"""Which system is better, and whether that depends on the metric: paired tests, flips."""
 
 from collections.abc import Iterator
 from itertools import combinations

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kasu.minimal_sets.evaluation.cells import Cell, Key
-from kasu.minimal_sets.evaluation.verdicts import compare, list_flips
+from kasu.minimal_sets.evaluation.comparisons import compare, list_flips
 
 KEY = Key("word_released", "word", "toy", "A")
 RIGHT, WRONG = [-2, -3, -1], [-1, -3, -2]
