@@ -59,6 +59,18 @@ def test_a_corpus_with_a_mistake_does_not_stand_in_the_way_of_another():
     assert planned.wiki("wiki").language == "eu"
 
 
+def test_a_wiki_and_a_text_may_have_one_name_and_two_texts_may_not(tmp_path):
+    for name in ("eu.xml", "eu.txt", "more/eu.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    one, other = ({"source": str(tmp_path / name)} for name in ("eu.txt", "more/eu.txt"))
+    own = {"name": "own", "wikis": [str(tmp_path / "eu.xml")], "texts": [one]}
+    planned = corpora(own)
+    assert (planned.wiki("eu").kind, planned.text("eu").kind) == ("wikis", "texts")
+    with pytest.raises(KasuError, match=r"eu\.txt"):
+        corpora(own, {"name": "other", "texts": [other]}).text("eu")
+
+
 def test_an_unknown_corpus_names_the_section_that_asked():
     with pytest.raises(KasuError) as raised:
         corpora(OWN).file("other", "sentences", "config agreement")
