@@ -28,6 +28,10 @@ def test_the_released_code_trains_100_epochs_and_the_paper_50():
     assert training.patience == 100  # neither stops early
 
 
+def test_a_sentence_encoder_is_used_as_its_makers_say_by_default():
+    assert BlmSettings().encoding.pooling == "auto"
+
+
 @pytest.mark.parametrize(
     ("given", "line"),
     [

@@ -19,7 +19,8 @@ from torch.nn import functional
 from kasu.base.errors import KasuError
 
 MODULES = "modules.json"
-POOLINGS = {"cls_token": "cls", "mean_tokens": "mean", "max_tokens": "max",
+# In the order in which the library concatenates several
+POOLINGS = {"cls_token": "cls", "max_tokens": "max", "mean_tokens": "mean",
             "mean_sqrt_len_tokens": "mean_sqrt_len"}  # fmt: skip
 _ACTIVATIONS = {
     "torch.nn.modules.activation.Tanh": nn.Tanh,
@@ -143,9 +144,7 @@ def _poolings(path: Path) -> tuple[str, ...]:
     if not names or set(names) - set(POOLINGS):
         expected = f"some of {', '.join(POOLINGS)}"
         raise KasuError(path, f"pooling {', '.join(names) or 'unknown'}", expected + _OTHERWISE)
-    # Several are concatenated in the library's order
-    order = ["cls_token", "max_tokens", "mean_tokens", "mean_sqrt_len_tokens"]
-    return tuple(POOLINGS[name] for name in order if name in names)
+    return tuple(way for name, way in POOLINGS.items() if name in names)
 
 
 def _dense(folder: Path, width: int) -> tuple[nn.Linear, nn.Module]:
