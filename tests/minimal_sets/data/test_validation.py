@@ -103,6 +103,17 @@ def test_a_noun_cannot_be_first_person_singular(lexicon):
     assert judge(lexicon, tree(MAN_ABS, SEE, dut), 1, {"Erg": "gizonak"}) is None
 
 
+@pytest.mark.parametrize("person", ["1", "2"])
+def test_a_noun_can_be_first_or_second_person_plural(lexicon, person):
+    # *Gizonek ikusi dugu* "we men saw it"; in the singular the noun would need a person
+    for number, form, found in (
+        ("Plur", "gizonek", "licensed wrong form"), ("Sing", "gizonak", None)
+    ):  # fmt: skip
+        slots = f"Number[abs]=Sing|Number[erg]={number}|Person[erg]={person}"
+        graph = tree(MAN_ABS, SEE, f"dugu edun {slots} 2 aux")
+        assert judge(lexicon, graph, 1, {"Erg": form}) == found
+
+
 def test_a_finite_verb_marks_agreement_itself():
     graph = tree("dator etorri Number[abs]=Sing 0 root", "gizona gizon Case=Abs 1 nsubj")
     assert read_clause(graph, 1, 2, "Case", BASQUE).slots == {"Abs": {"Number": "Sing"}}

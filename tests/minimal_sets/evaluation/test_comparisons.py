@@ -63,6 +63,23 @@ def test_holm_corrects_for_the_pairs_of_a_level(made):
     )
 
 
+def test_each_variant_and_level_is_a_family_of_its_own(made):
+    # Each has one pair of systems, so nothing is corrected
+    families = [
+        ("word_released", "word"),
+        ("word_paper_ideal", "word"),
+        ("pll_original", "sentence"),
+    ]
+    cells = {
+        Key(variant, level, "toy", system): made(10 * (system == "A"), 10 * (system != "A"))
+        for variant, level in families
+        for system in "AB"
+    }
+    rows = compare(cells, seed=1)
+    assert len(rows) == 3
+    assert all(row["holm_p"] == row["permutation_p"] < 0.01 for row in rows)
+
+
 def test_only_items_that_both_scored_are_compared(made):
     (row,) = compare({KEY: made(10, 0), KEY._replace(system="B"): made(4, 0)}, seed=1)
     assert row["n"] == 4
