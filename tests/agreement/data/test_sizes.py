@@ -32,6 +32,21 @@ def test_both_variants_keep_the_same_sentences_in_order(tmp_path):
     assert len(kept["paper"]) == 4
 
 
+def test_a_variant_that_lacks_sentences_keeps_those_it_shares(tmp_path):
+    rows = [
+        {"sentence_id": f"{number:06}", "variant": variant}
+        for number in range(40)
+        for variant in ("paper", "released")
+        if variant == "paper" or number % 3
+    ]
+    write_parquet(tmp_path / "items", rows, ITEM)
+    assert keep_at_most(tmp_path / "items", 15, 1) == {"paper": 25, "released": 11}
+    kept: dict[str, set[int]] = {"paper": set(), "released": set()}
+    for row in read_parquet(tmp_path / "items").to_pylist():
+        kept[row["variant"]].add(int(row["sentence_id"]))
+    assert {number for number in kept["paper"] if number % 3} <= kept["released"]
+
+
 def test_fewer_are_a_part_of_more(tmp_path):
     few, more = (set(keep(tmp_path / "items", 40, most)["paper"]) for most in (5, 15))
     assert few < more
