@@ -92,6 +92,13 @@ def test_a_sentence_too_long_is_cut_before_the_end_marker_and_counted(folder):
     assert encoder.truncated == 2
 
 
+def test_a_literal_special_token_is_text(folder):
+    encoder = Encoder(folder, CPU, -1, "mean")
+    [ids] = encoder._ids(["le [SEP] chat"])
+    tokens = encoder.tokenizer.convert_ids_to_tokens(ids)
+    assert (tokens[0], tokens[-1], tokens.count("[SEP]")) == ("[CLS]", "[SEP]", 1)
+
+
 def test_without_sentences_there_are_no_vectors(folder):
     assert Encoder(folder, CPU).encode([], 16).shape == (0, 16)
 

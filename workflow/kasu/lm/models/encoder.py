@@ -1,6 +1,7 @@
 """Sentence vectors from any encoder in Hugging Face form."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -98,11 +99,13 @@ class Encoder:
             return []
         if self.modules.lower:
             sentences = [sentence.lower() for sentence in sentences]
-        ids = self.tokenizer(list(sentences), verbose=False)["input_ids"]
+        # A literal `[SEP]` in a sentence is text
+        tokenise = partial(self.tokenizer, split_special_tokens=True, verbose=False)
+        ids = tokenise(list(sentences))["input_ids"]
         long = [row for row, tokens in enumerate(ids) if len(tokens) > self.longest]
         for row in long:
             # Tokenise again, so that the cut keeps the end marker
-            ids[row] = self.tokenizer(sentences[row], truncation=True, max_length=self.longest)[
+            ids[row] = tokenise(sentences[row], truncation=True, max_length=self.longest)[
                 "input_ids"
             ]
         self.truncated += len(long)
