@@ -42,12 +42,11 @@ measured: setup ## record the figures of RESULTS in resources/measured; WHY='…
 	$(BIN)/python bench/measured.py $(RESULTS) --why "$$WHY"
 
 mutants: setup ## plant 300 faults, run the tests of their area on each; hours; goes on where it stopped
-	$(BIN)/python -m pip install --quiet -c envs/requirements.lock -e ".[mutants]"
 	$(BIN)/python bench/mutants.py
 
 lock: ## write envs/requirements.lock anew from pyproject.toml
 	venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && $(PYTHON) -m venv "$$venv" && \
-	"$$venv/bin/python" -m pip install --quiet -e ".[dev,mutants,slurm]" && \
+	"$$venv/bin/python" -m pip install --quiet -e ".[dev,slurm]" && \
 	{ sed -n '/^#/p' envs/requirements.lock; "$$venv/bin/python" -m pip freeze --exclude-editable \
 	  | sed 's/+[a-z0-9.]*$$//' | LC_ALL=C sort -f; } >"$$venv/lock" && \
 	cp "$$venv/lock" envs/requirements.lock

@@ -138,7 +138,6 @@ def test_shares_count_every_survivor():
 @pytest.fixture
 def toy(tmp_path):
     """A repository with one package and its tests."""
-    pytest.importorskip("cosmic_ray", reason="make mutants installs Cosmic Ray")
     package = tmp_path / "toy" / "workflow" / "kasu" / "toy"
     tests = tmp_path / "toy" / "tests" / "toy"
     tests.mkdir(parents=True)

@@ -20,8 +20,8 @@ from kasu.blm.names import TYPES
 
 ROOT = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 SETTINGS = {
-    "variant": ["released", "paper"], "capitals": "lower", "split": "random", "test": 0.1,
-    "validation": 0.2, "seed": 1, "fill": "per_sentence", "candidates": "shared",
+    "variant": ["released", "paper"], "capitals": "lower", "split": "random", "folds": None,
+    "test": 0.1, "validation": 0.2, "seed": 1, "fill": "per_sentence", "candidates": "shared",
 }  # fmt: skip
 SOURCE = {"name": "seeds", "licence": "not stated", "citation": "none"}
 FILES = ("problems", "train", "validation", "test")
