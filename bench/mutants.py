@@ -527,7 +527,10 @@ def main() -> None:
     arguments = parser.parse_args()
     at = commit()
     folder = ROOT / "results" / "mutants" / f"{arguments.count}-{arguments.seed}"
-    rows, sizes = run(ROOT, folder, **vars(arguments))
+    try:
+        rows, sizes = run(ROOT, folder, **vars(arguments))
+    except RuntimeError as error:  # tests that fail without a mutant
+        sys.exit(f"error: {error}")
     tool = f"cosmic-ray {version('cosmic-ray')}"
     record(rows, sizes, {"commit": at, "seed": arguments.seed, "tool": tool})
     for row in shares(rows, sizes):
