@@ -4,7 +4,7 @@ Seven sentences of a matrix, and six candidates for the eighth (BLM-1 to BLM-20)
 In: a seeds file and a substitution lexicon, or a masked language model; an encoder. Out, under
 <results>/blm/: datasets/<type>/ and, split by seed, by_seed/<type>/ or by_seed/<fold>/<type>/;
 embeddings/<encoding>.parquet, predictions/, scores.parquet, tables/, figures/.
-Time: the demo a minute; config/real.yaml half an hour on two cores; the whole grid of
+Time: the demo a minute; config/real.yaml 35 to 70 minutes on two cores; the whole grid of
 config/paper.yaml needs a GPU.
 """
 
