@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.run import die_with_parent
 from kasu.base.tables import read_tsv
 from kasu.lm import MASKED
 from kasu.lm.models.loading import load_parts
@@ -108,7 +110,8 @@ def test_all_processes_end_when_their_parent_is_killed(streams, tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code, json.dumps(asdict(given))]
-    with subprocess.Popen(command, env=environment) as parent:
+    tied = partial(die_with_parent, os.getpid())  # if this test is killed, so is what it started
+    with subprocess.Popen(command, env=environment, preexec_fn=tied) as parent:
         end = time.monotonic() + 600
         while not (tmp_path / "work").exists():  # both have joined
             assert parent.poll() is None, "it ended too early"
