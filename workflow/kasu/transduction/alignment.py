@@ -1,8 +1,9 @@
 """Align lemma and form. Characters are code points; a GAP in the data counts as a gap."""
 
-from collections import defaultdict
 from itertools import accumulate, repeat
 from operator import ne
+
+from kasu.transduction.slide import slide
 
 GAP = "_"
 SUBSTITUTION = 1.1  # insertion and deletion cost 1.0
@@ -139,22 +140,8 @@ def overhangs(lemma: str, form: str) -> tuple[int, int]:
     """
     if not lemma or not form or GAP in lemma or GAP in form:
         return _overhangs_of_rows(lemma, form)
-    # The unequal columns of a place are all letters of both words, less one for each column where
-    # two letters meet, less one more where they agree. So the cheapest place gains most.
-    n, m = len(lemma), len(form)
-    short, long = sorted((n, m))
-    # Columns where two letters meet, for each place from wholly before to wholly after
-    gains = [*range(short), *[short] * (long - short + 1), *range(short - 1, -1, -1)]
-    # Every pair of equal letters agrees at one place
-    places = defaultdict(list)
-    for place, letter in enumerate(form, n):
-        places[letter].append(place)
-    for place, letter in enumerate(lemma):
-        if letter in places:
-            for other in places[letter]:
-                gains[other - place] += 1
-    start = gains.index(max(gains)) - n  # of the lemma, counted from the start of the form
-    return abs(start), abs(start + n - m)
+    start, _ = slide(lemma, form)
+    return abs(start), abs(start + len(lemma) - len(form))
 
 
 def _overhangs_of_rows(lemma: str, form: str) -> tuple[int, int]:

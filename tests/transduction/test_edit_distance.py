@@ -1,0 +1,125 @@
+"""Tables of edit costs, and the alignments that follow from them."""
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.transduction.edit_distance import (
+    common_subsequence,
+    common_substring,
+    suffix_costs,
+    warp,
+)
+
+words = st.text("ab", max_size=7) | st.text("abcdefgh", max_size=10)
+
+
+def test_costs_of_suffixes():
+    assert suffix_costs("el", "le") == [[2, 1, 2], [1, 2, 1], [2, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "cost"),
+    [("", "", 0), ("ab", "", 2), ("", "abc", 3), ("ab", "ab", 0), ("Schlüssel", "Schlüssle", 2)],
+)
+def test_cost_of_a_pair(source, target, cost):
+    assert suffix_costs(source, target)[0][0] == cost
+
+
+@given(words, words)
+def test_costs_follow_from_the_longest_common_subsequence(source, target):
+    common = longest_common(source, target)
+    assert suffix_costs(source, target)[0][0] == len(source) + len(target) - 2 * common
+
+
+def longest_common(source, target):
+    for length in range(min(len(source), len(target)), 0, -1):
+        if set(combinations(source, length)) & set(combinations(target, length)):
+            return length
+    return 0
+
+
+@given(words, words)
+def test_each_cell_is_the_cost_of_its_suffixes(source, target):
+    costs = suffix_costs(source, target)
+    assert costs == [
+        [suffix_costs(source[i:], target[j:])[0][0] for j in range(len(target) + 1)]
+        for i in range(len(source) + 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "pairs"),
+    [
+        ("singen", "gesungen", [(0, 2), (2, 4), (3, 5), (4, 6), (5, 7)]),
+        ("ab", "ba", [(0, 1)]),
+        ("ab", "cd", []),
+        ("", "a", []),
+    ],
+)
+def test_common_subsequence(source, target, pairs):
+    assert common_subsequence(source, target) == pairs
+
+
+@given(words, words)
+def test_a_common_subsequence_is_common_and_longest(source, target):
+    pairs = common_subsequence(source, target)
+    assert all(source[i] == target[j] for i, j in pairs)
+    assert all(i < k and j < n for (i, j), (k, n) in pairwise(pairs))
+    assert len(pairs) == longest_common(source, target)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "found"),
+    [
+        ("fliegen", "flog", (0, 0, 2)),
+        ("sing", "will sing", (0, 5, 4)),
+        # Of equally long ones, the first in the source, then in the target
+        ("axb", "bxxa", (0, 3, 1)),
+        ("x", "xax", (0, 0, 1)),
+        ("ab", "cd", (0, 0, 0)),
+        ("", "ab", (0, 0, 0)),
+    ],
+)
+def test_common_substring(source, target, found):
+    assert common_substring(source, target) == found
+
+
+@given(words, words)
+def test_no_common_substring_is_longer(source, target):
+    i, j, length = common_substring(source, target)
+    assert source[i : i + length] == target[j : j + length]
+    longer = {source[k : k + length + 1] for k in range(len(source) - length)}
+    assert not any(text in target for text in longer)
+
+
+def test_warp_of_the_paper():
+    # Dumitrescu & Boroș (2018) Figure 2: equal symbols meet in (0, 0), (2, 2) and (3, 3)
+    assert warp("face", "făceau") == [(0, 0), (1, 1), (2, 2), (3, 3), (3, 4), (3, 5)]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "path"),
+    [
+        ("", "ab", []),
+        ("ab", "", []),
+        ("a", "aa", [(0, 0), (0, 1)]),
+        ("aa", "a", [(0, 0), (1, 0)]),
+        # Beside the diagonal the cheaper side; of equal ones, left
+        ("aba", "ab", [(0, 0), (1, 1), (2, 1)]),
+        ("xab", "ab", [(0, 0), (1, 0), (2, 1)]),
+    ],
+)
+def test_warp(source, target, path):
+    assert warp(source, target) == path
+
+
+@given(words.filter(bool), words.filter(bool))
+def test_warp_covers_both_sides_in_steps_of_one(source, target):
+    path = warp(source, target)
+    assert path[0] == (0, 0)
+    assert path[-1] == (len(source) - 1, len(target) - 1)
+    steps = {(k - i, n - j) for (i, j), (k, n) in pairwise(path)}
+    assert steps <= {(0, 1), (1, 0), (1, 1)}
