@@ -1,1 +1,1 @@
-"""Building blocks of string-to-string systems, for several studies: aligners."""
+"""Building blocks of string-to-string systems, for several studies."""

@@ -1,0 +1,41 @@
+"""Symbols numbered for embedding tables and output layers."""
+
+from collections.abc import Iterable, Sequence
+
+PAD, START, END, UNKNOWN = range(4)
+RESERVED = 4
+"""The first ids have no symbol: padding, start and end of a sequence, an unknown symbol."""
+
+
+class Alphabet:
+    """Known symbols, numbered by code point from RESERVED.
+
+    A symbol that the alphabet lacks is UNKNOWN. To be copied, such *foreign* symbols of an item get
+    ids of their own from `len(alphabet)`, in order of first occurrence.
+    """
+
+    def __init__(self, symbols: Iterable[str]) -> None:
+        self.symbols = sorted(set(symbols))
+        self._ids = {symbol: number for number, symbol in enumerate(self.symbols, RESERVED)}
+
+    def __len__(self) -> int:
+        """The number of ids, reserved ones included."""
+        return RESERVED + len(self.symbols)
+
+    def encode(self, symbols: Iterable[str], foreign: Sequence[str] = ()) -> list[int]:
+        """The ids of symbols."""
+        beyond = {symbol: number for number, symbol in enumerate(foreign, len(self))}
+        return [self._ids.get(symbol, beyond.get(symbol, UNKNOWN)) for symbol in symbols]
+
+    def foreign(self, symbols: Iterable[str]) -> list[str]:
+        """The distinct symbols that the alphabet lacks, in order of first occurrence."""
+        return [symbol for symbol in dict.fromkeys(symbols) if symbol not in self._ids]
+
+    def decode(self, ids: Iterable[int], foreign: Sequence[str] = ()) -> list[str]:
+        """The symbols of ids; reserved ones have none."""
+        known = len(self)
+        return [
+            self.symbols[number - RESERVED] if number < known else foreign[number - known]
+            for number in ids
+            if number >= RESERVED
+        ]

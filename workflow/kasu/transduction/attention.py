@@ -1,0 +1,47 @@
+"""Attention: which positions of a sequence a decoder looks at."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+
+class Memory(NamedTuple):
+    """A sequence to attend to.
+
+    Attributes:
+        values: (B, L, D).
+        keys: (B, L, A), what an attention has made of the values.
+        mask: (B, L), false where there is padding.
+    """
+
+    values: Tensor
+    keys: Tensor
+    mask: Tensor
+
+
+class Additive(nn.Module):
+    """Additive attention (Bahdanau, Cho & Bengio 2015, appendix A.1.2).
+
+    Args:
+        query: width of a query.
+        values: width of the values.
+        width: of the hidden layer.
+    """
+
+    def __init__(self, query: int, values: int, width: int) -> None:
+        super().__init__()
+        self.query = nn.Linear(query, width)
+        self.key = nn.Linear(values, width, bias=False)
+        self.score = nn.Linear(width, 1, bias=False)
+
+    def memory(self, values: Tensor, mask: Tensor) -> Memory:
+        """Project the values, once for all queries."""
+        return Memory(values, self.key(values), mask)
+
+    def forward(self, query: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        """Attend with queries (B, Q); return the context (B, D) and the weights (B, L)."""
+        hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
+        scores = self.score(hidden).squeeze(2).masked_fill(~memory.mask, -torch.inf)
+        weights = scores.softmax(1)
+        return torch.bmm(weights.unsqueeze(1), memory.values).squeeze(1), weights

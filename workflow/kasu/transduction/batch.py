@@ -1,0 +1,60 @@
+"""Batches of items as tensors of ids."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from kasu.transduction.alphabet import END, PAD, START, Alphabet
+from kasu.transduction.items import Item
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Items as ids, with PAD after the end of each row.
+
+    Attributes:
+        source: (B, L), with START before the symbols and END after them.
+        copied: (B, L), as `source`, but with the ids of foreign symbols.
+        tags: (B, T); END for an item without tags.
+        target: (B, M), as `source`; None if an item has no target.
+        foreign: the foreign symbols of each item (see Alphabet).
+        seed: of everything that is drawn for the batch.
+    """
+
+    source: Tensor
+    copied: Tensor
+    tags: Tensor
+    target: Tensor | None
+    foreign: list[list[str]]
+    seed: int
+
+    def __len__(self) -> int:
+        """The number of items."""
+        return len(self.source)
+
+
+def pad(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Rows of ids as (B, L), with PAD after the end of each row."""
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+
+
+def make_batch(items: Sequence[Item], characters: Alphabet, tags: Alphabet, seed: int = 0) -> Batch:
+    """Number the symbols of items."""
+
+    def wrapped(symbols: Sequence[str], foreign: Sequence[str] = ()) -> list[int]:
+        return [START, *characters.encode(symbols, foreign), END]
+
+    foreign = [characters.foreign(item.source) for item in items]
+    targets = [wrapped(item.target) for item in items if item.target is not None]
+    copied = [wrapped(item.source, extra) for item, extra in zip(items, foreign, strict=True)]
+    return Batch(
+        source=pad([wrapped(item.source) for item in items]),
+        copied=pad(copied),
+        tags=pad([tags.encode(item.tags) or [END] for item in items]),
+        target=pad(targets) if len(targets) == len(items) else None,
+        foreign=foreign,
+        seed=seed,
+    )
