@@ -27,6 +27,7 @@ BENCHMARKS = (
     "extraction",
     "training",
     "inflection",
+    "transduction",
     "planning",
     "query",
     "blm_generate",

@@ -1,0 +1,187 @@
+"""Blocks of string transduction: action systems over whole files, the CRP aligner against a loop.
+
+Executors run on what their oracles say, on each pair of each language's largest training file, and
+must write its form. The aligner's peer fills its trellis cell by cell; both draw the same numbers
+and must agree on every alignment. Ratios are of CPU time.
+"""
+
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from measuring import row
+
+from kasu.inflection.data.triples import read_triples
+from kasu.transduction.actions import (
+    END,
+    aligned_oracle,
+    consuming,
+    pointing,
+    pointing_oracle,
+)
+from kasu.transduction.crp_alignment import TIE, _first_alignment, align_by_crp
+from kasu.transduction.dynamic_oracle import DynamicOracle, State
+from kasu.transduction.edit_distance import Columns
+
+ROOT = Path(__file__).resolve().parent.parent
+DEMO = ROOT / "resources" / "demo" / "inflection"
+TASK = "sigmorphon2018/task1"
+ALIGNED = ("german", "hungarian", "swahili")
+
+Pair = tuple[str, str]
+
+
+def largest_files(mirror: Path | None) -> list[Path]:
+    """The largest training file of each language; settings are nested."""
+    if mirror is None:
+        return sorted(DEMO.glob("*.paradigms.tsv"))
+    by_language: dict[str, Path] = {}
+    for setting in ("low", "medium", "high"):
+        for path in sorted(mirror.glob(f"{TASK}/*/*-train-{setting}")):
+            by_language[path.name.removesuffix(f"-train-{setting}")] = path
+    return sorted(by_language.values())
+
+
+def pairs_of(path: Path) -> list[Pair]:
+    return [(triple.lemma, triple.form) for triple in read_triples(path)]
+
+
+def monotone(source: str, target: str, rng: random.Random) -> Columns:
+    """A random monotone alignment."""
+    pieces = [(letter, None) for letter in source], [(None, letter) for letter in target]
+    order = [0] * len(source) + [1] * len(target)
+    rng.shuffle(order)
+    sides = list(map(iter, pieces))
+    return [next(sides[side]) for side in order]
+
+
+def optimal_path(source: str, target: str, rng: random.Random) -> list[str]:
+    """A random path that the dynamic oracle calls optimal."""
+    oracle, state, actions = DynamicOracle(source, target), State(), [""]
+    while actions[-1] != END:
+        actions.append(rng.choice(oracle.optimal(state)))
+        state = oracle.after(state, actions[-1])
+    return actions[1:]
+
+
+SYSTEMS: dict[str, Callable[[str, str, random.Random], str]] = {
+    "pointing, by warping": lambda source, target, _: pointing(
+        source, pointing_oracle(source, target)
+    ),
+    "consuming, any alignment": lambda source, target, rng: consuming(
+        source, aligned_oracle(monotone(source, target, rng))
+    ),
+    "consuming, dynamic oracle": lambda source, target, rng: consuming(
+        source, optimal_path(source, target, rng)
+    ),
+}
+
+
+def identity_rows(files: Sequence[Path]) -> list[dict[str, object]]:
+    """Executor after oracle on every pair, one row per action system."""
+    pairs = [pair for path in files for pair in pairs_of(path)]
+    rows = []
+    for name, write in SYSTEMS.items():
+        rng = random.Random(1)
+        began = time.process_time()
+        wrong = [pair for pair in pairs if write(*pair, rng) != pair[1]]
+        spent = time.process_time() - began
+        if wrong:
+            raise AssertionError(f"{name}: {len(wrong)} forms of {len(pairs)} differ: {wrong[:3]}")
+        item = f"executor after oracle, {name}: {len(pairs)} pairs of {len(files)} files equal"
+        rows.append(row(item, len(pairs) / spent, "pairs/CPU-s", f"in {spent:.0f} CPU s"))
+    return rows
+
+
+class LiteralCrp:
+    """The aligner with a dictionary of counts and a trellis filled cell by cell."""
+
+    def __init__(self, prior: float) -> None:
+        self.counts: Counter = Counter()
+        self.prior = prior
+
+    def path(self, source: str, target: str, draw: Callable[[], float] | None) -> Columns:
+        distinct = max(sum(count > 0 for count in self.counts.values()), 1)
+        whole = math.log(self.counts.total() + distinct * self.prior)
+
+        def log(upper: str | None, lower: str | None) -> float:
+            return math.log(self.counts[upper, lower] + self.prior) - whole
+
+        def ways(i: int, j: int) -> list[float]:
+            ways = [-math.inf] * 3
+            if i and j:
+                ways[0] = sums[i - 1][j - 1] + log(source[i - 1], target[j - 1])
+            if i:
+                ways[1] = sums[i - 1][j] + log(source[i - 1], None)
+            if j:
+                ways[2] = sums[i][j - 1] + log(None, target[j - 1])
+            return ways
+
+        sums = [[0.0] * (len(target) + 1) for _ in range(len(source) + 1)]
+        for i in range(len(source) + 1):
+            for j in range(len(target) + 1):
+                if i or j:
+                    weights = ways(i, j)
+                    most = max(weights)
+                    rest = sum(math.exp(weight - most) for weight in weights)
+                    sums[i][j] = most + math.log(rest) if draw else most
+        i, j, columns = len(source), len(target), []
+        while i or j:
+            weights = ways(i, j)
+            step = next(step for step in range(3) if weights[step] >= max(weights) - TIE)
+            if draw and i and j:
+                shares = [math.exp(weight - sums[i][j]) for weight in weights]
+                drawn = draw()
+                step = 0 if drawn < shares[0] else 1 if drawn < shares[0] + shares[1] else 2
+            columns.append(
+                (source[i - 1] if step != 2 else None, target[j - 1] if step != 1 else None)
+            )
+            i, j = i - (step != 2), j - (step != 1)
+        return columns[::-1]
+
+
+def literal_crp(pairs: Sequence[Pair], prior: float, passes: int, seed: int) -> list[Columns]:
+    rng = np.random.default_rng(seed)
+    model = LiteralCrp(prior)
+    paths = [_first_alignment(*pair) for pair in pairs]
+    for path in paths:
+        model.counts.update(path)
+    for _ in range(passes):
+        for place in rng.permutation(len(pairs)):
+            model.counts.subtract(paths[place])
+            source, target = pairs[place]
+            draws = iter(rng.random(len(source) + len(target)).tolist())
+            paths[place] = model.path(source, target, draws.__next__)
+            model.counts.update(paths[place])
+    return [model.path(*pair, None) for pair in pairs]
+
+
+def crp_rows(files: Iterable[Path]) -> list[dict[str, object]]:
+    """Our aligner beside the literal loop."""
+    rows = []
+    for path in files:
+        pairs = pairs_of(path)
+        began = time.process_time()
+        ours = align_by_crp(pairs, prior=0.1, passes=5, seed=1)
+        mine = time.process_time() - began
+        expected = literal_crp(pairs, 0.1, 5, 1)
+        peer = time.process_time() - began - mine
+        if ours != expected:
+            raise AssertionError(f"{path}: alignments differ")
+        item = f"CRP alignment, {path.name}"
+        unit, literal = "pairs/CPU-s", f"literal, {len(pairs) / peer:.0f}"
+        rows.append(row(item, len(pairs) / mine, unit, literal, peer / mine))
+    return rows
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Figures on the mirror's languages, or on the demo's without one."""
+    files = largest_files(mirror)
+    small = files
+    if mirror:
+        small = [next(mirror.glob(f"{TASK}/*/{name}-train-low")) for name in ALIGNED]
+    return [*identity_rows(files), *crp_rows(small)]
