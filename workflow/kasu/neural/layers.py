@@ -1,0 +1,223 @@
+"""One layer of a recurrent network: `lstm` and `gru` as torch has them, and DyNet's `coupled`."""
+
+from collections.abc import Callable
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from kasu.neural.coupled import CoupledSequence
+
+State = tuple[Tensor, ...]
+"""h and, but for `gru`, c."""
+
+
+class Weights(NamedTuple):
+    """The weights of a layer in N directions. G is the number of gates times S, the size.
+
+    Attributes:
+        input: (N, G, D).
+        bias: (N, 1, G).
+        hidden: (N, G, S).
+        extra: of `gru`, the biases of the hidden products (N, 1, G); of `coupled`, the peepholes
+            (N, 2S, S); None of `lstm`.
+    """
+
+    input: Tensor
+    bias: Tensor
+    hidden: Tensor
+    extra: Tensor = None
+
+    def products(self, x: Tensor) -> Tensor:
+        """The products of inputs (T, N, B, D) with their weights: (T, N, B, G)."""
+        # One product per direction: `@` would copy the weights T times
+        rows = x.transpose(0, 1).flatten(1, 2)
+        return torch.bmm(rows, self.input.mT).unflatten(1, (len(x), -1)).transpose(0, 1)
+
+    def squeezed(self) -> "Weights":
+        """The weights of a single direction, without N."""
+        return Weights(*(None if part is None else part.squeeze(0) for part in self))
+
+
+class Layer(nn.Module):
+    """One layer in one or two directions; the second reads from right to left.
+
+    Attributes:
+        size: S, the width of a state.
+        plain: compute in plain operations, without a kernel.
+        constant: (G, C), the weights of an input that is the same at every step, if there is one.
+    """
+
+    parts = 2
+    """The number of tensors of a state."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size, self.plain = size, False
+
+    def weights(self) -> Weights:
+        raise NotImplementedError
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+        """The next state (…, B, S), in plain operations.
+
+        Args:
+            inputs: (…, B, G), the products of the inputs, biases added.
+        """
+        raise NotImplementedError
+
+    def run(self, inputs: Tensor, state: State) -> State:
+        """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
+        weights, states = self.weights(), []
+        for each in inputs.unbind(0):
+            state = self.step(each, state, weights)
+            states.append(state)
+        return tuple(torch.stack(part) for part in zip(*states, strict=True))
+
+    def forward(self, x: Tensor, lengths: Tensor | None) -> tuple[Tensor, State]:
+        """Read (L, B, D); return the outputs (L, B, N, S) and the final states (N, B, S).
+
+        Outputs are 0 at padding.
+
+        Args:
+            lengths: (B), the number of real positions of each row; None if all are.
+        """
+        weights = self.weights()
+        two = len(weights.bias) == 2
+        x = torch.stack([x, _reversed(x, lengths)], 1) if two else x.unsqueeze(1)
+        inputs = weights.products(x) + weights.bias
+        start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
+        states = self.run(inputs, (start,) * self.parts)
+        outputs = states[0].transpose(1, 2)
+        if two:
+            left, right = states[0].unbind(1)
+            outputs = torch.stack([left, _reversed(right, lengths)], 2)
+        if lengths is None:
+            return outputs, tuple(part[-1] for part in states)
+        real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
+        last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
+        final = tuple(part.gather(0, last).squeeze(0) for part in states)
+        return outputs.masked_fill(~real[..., None, None], 0), final
+
+
+class _TorchLayer(Layer):
+    """A layer with the weights of nn.LSTM or nn.GRU, its kernel, drawn as torch draws them."""
+
+    kernel_class: ClassVar[type[nn.RNNBase]]
+
+    def __init__(self, inputs: int, size: int, directions: int = 1, constant: int = 0) -> None:
+        super().__init__(size)
+        self.kernel = self.kernel_class(inputs, size, bidirectional=directions == 2)
+        if constant:
+            bound = size**-0.5
+            gates = len(self.kernel.bias_ih_l0)
+            self.constant = nn.Parameter(torch.empty(gates, constant).uniform_(-bound, bound))
+
+    def _stacked(self, name: str) -> Tensor:
+        """A weight in all directions."""
+        weight = getattr(self.kernel, f"{name}_l0")
+        if not self.kernel.bidirectional:
+            return weight.unsqueeze(0)
+        return torch.stack([weight, getattr(self.kernel, f"{name}_l0_reverse")])
+
+    def forward(self, x: Tensor, lengths: Tensor | None) -> tuple[Tensor, State]:
+        if self.plain:
+            return super().forward(x, lengths)
+        if lengths is None:
+            outputs, final = self.kernel(x)
+        else:
+            packed = pack_padded_sequence(x, lengths.cpu(), enforce_sorted=False)
+            outputs, final = self.kernel(packed)
+            outputs, _ = pad_packed_sequence(outputs, total_length=len(x))
+        final = final if isinstance(final, tuple) else (final,)
+        return outputs.unflatten(-1, (-1, self.size)), final
+
+
+class LstmLayer(_TorchLayer):
+    """A long short-term memory, as torch has it."""
+
+    kernel_class = nn.LSTM
+
+    def weights(self) -> Weights:
+        bias = self._stacked("bias_ih") + self._stacked("bias_hh")
+        return Weights(self._stacked("weight_ih"), bias.unsqueeze(1), self._stacked("weight_hh"))
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+        hidden, cell = state
+        i, f, g, o = (inputs + hidden @ weights.hidden.mT).chunk(4, -1)
+        cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
+        return o.sigmoid() * cell.tanh(), cell
+
+
+class GruLayer(_TorchLayer):
+    """A gated recurrent unit, as torch has it: the reset gate acts on the hidden product."""
+
+    parts, kernel_class = 1, nn.GRU
+
+    def weights(self) -> Weights:
+        bias, extra = (self._stacked(f"bias_{side}").unsqueeze(1) for side in ("ih", "hh"))
+        return Weights(self._stacked("weight_ih"), bias, self._stacked("weight_hh"), extra)
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+        (hidden,) = state
+        r, z, n = inputs.chunk(3, -1)
+        hidden_r, hidden_z, hidden_n = (hidden @ weights.hidden.mT + weights.extra).chunk(3, -1)
+        n = (n + (r + hidden_r).sigmoid() * hidden_n).tanh()
+        return (n.lerp(hidden, (z + hidden_z).sigmoid()),)
+
+
+class CoupledLayer(Layer):
+    """A layer of coupled LSTMs with peepholes (see kasu.neural.coupled); gates in order i, o, g."""
+
+    def __init__(self, inputs: int, size: int, directions: int = 1, constant: int = 0) -> None:
+        super().__init__(size)
+
+        def draw(gates: int, columns: int, whole: int) -> nn.Parameter:
+            """Matrices that are `columns` of matrices of `whole` columns, drawn as DyNet does."""
+            bound = (6 / (size + whole)) ** 0.5
+            drawn = torch.empty(directions, gates * size, columns).uniform_(-bound, bound)
+            return nn.Parameter(drawn)
+
+        self.input = draw(3, inputs, inputs + constant)
+        self.hidden = draw(3, size, size)
+        self.peephole = draw(2, size, size)
+        self.bias = nn.Parameter(torch.zeros(directions, 1, 3 * size))
+        if constant:
+            self.constant = nn.Parameter(draw(3, constant, inputs + constant)[0])
+
+    def weights(self) -> Weights:
+        return Weights(self.input, self.bias, self.hidden, self.peephole)
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+        hidden, cell = state
+        i, o, g = (inputs + hidden @ weights.hidden.mT).chunk(3, -1)
+        peephole_i, peephole_o = weights.extra.chunk(2, -2)
+        cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
+        return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
+
+    def run(self, inputs: Tensor, state: State) -> State:
+        if self.plain:
+            return super().run(inputs, state)
+        return CoupledSequence.apply(inputs, *state, self.hidden, self.peephole)
+
+
+def _reversed(x: Tensor, lengths: Tensor | None) -> Tensor:
+    """The rows of (L, B, …) from right to left, each up to its length."""
+    if lengths is None:
+        return x.flip(0)
+    positions = torch.arange(len(x), device=x.device).unsqueeze(1)
+    # Padding is reversed by itself
+    places = (lengths - 1 - positions) % len(x)
+    return x.gather(0, places.unsqueeze(2).expand_as(x))
+
+
+LAYERS: dict[str, Callable[..., Layer]] = {
+    "lstm": LstmLayer,
+    "gru": GruLayer,
+    "coupled": CoupledLayer,
+}

@@ -1,0 +1,140 @@
+"""Recurrent networks: over whole sequences for encoders, step by step for decoders.
+
+Kinds: `lstm` and `gru` as torch has them, and `coupled` (see kasu.neural.coupled). A network reads
+a sequence by a fast kernel, or in plain operations, which `torch.func.vmap` can batch (see
+`use_plain`). Both compute the same.
+
+A state is a tuple of (B, S) tensors: h and, but for `gru`, c of each layer, the lowest layer first.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.layers import LAYERS, Layer, State
+
+Kind = Literal["lstm", "gru", "coupled"]
+
+
+class Recurrent(nn.Module):
+    """A recurrent network that reads whole sequences.
+
+    Args:
+        inputs, size: width of an input, and of a state in one direction.
+        directions: 1 or 2; the second reads from right to left.
+        join: how outputs and states of two directions become one, as input of the next layer too.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        inputs: int,
+        size: int,
+        *,
+        layers: int = 1,
+        directions: int = 1,
+        join: Literal["concat", "sum"] = "concat",
+    ) -> None:
+        super().__init__()
+        self.join = join
+        self.width = size * directions if join == "concat" else size
+        widths = [inputs] + [self.width] * (layers - 1)
+        self.layers = nn.ModuleList(LAYERS[kind](width, size, directions) for width in widths)
+
+    def forward(
+        self, x: Tensor, mask: Tensor | None = None, between: Sequence[Tensor] = ()
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Read a batch of sequences.
+
+        Args:
+            x: (B, L, inputs).
+            mask: (B, L), true where x is real; each row has a real beginning of one position or
+                more, then padding. None if all is real.
+            between: for each layer but the last, a dropout mask of its outputs, (B, L, width) or
+                (B, 1, width) for one mask a sequence.
+
+        Returns:
+            The outputs (B, L, width), 0 at padding; the final h and c of each layer (layers, B,
+            width), c None for `gru`.
+        """
+        lengths = None if mask is None else mask.sum(1)
+        x = x.transpose(0, 1)
+        finals = []
+        for number, layer in enumerate(self.layers):
+            if number and between:
+                x = x * between[number - 1].transpose(0, 1)
+            outputs, final = layer(x, lengths)
+            x = self._joined(outputs)
+            finals.append([self._joined(part.transpose(0, 1)) for part in final])
+        hidden, *cell = (torch.stack(part) for part in zip(*finals, strict=True))
+        return x.transpose(0, 1), hidden, cell[0] if cell else None
+
+    def _joined(self, parts: Tensor) -> Tensor:
+        """Directions (…, N, S) as (…, width)."""
+        return parts.flatten(-2) if self.join == "concat" else parts.sum(-2)
+
+
+class Cell(nn.Module):
+    """A recurrent network that goes from state to state, as a decoder needs it.
+
+    Args:
+        inputs, size: width of an input, and of a state.
+        constant: width of a second input, the same at every step; `project` takes it in, once.
+    """
+
+    def __init__(
+        self, kind: Kind, inputs: int, size: int, *, layers: int = 1, constant: int = 0
+    ) -> None:
+        super().__init__()
+        self.size = size
+        self.layers = nn.ModuleList(
+            LAYERS[kind](size, size) if above else LAYERS[kind](inputs, size, constant=constant)
+            for above in range(layers)
+        )
+
+    def zeros(self, rows: int) -> State:
+        """A state of zeros."""
+        zero = next(self.parameters()).new_zeros(rows, self.size)
+        return (zero,) * sum(layer.parts for layer in self.layers)
+
+    def project(self, constant: Tensor) -> Tensor:
+        """What the constant input (B, C) adds to every step: (B, G)."""
+        lowest = self.layers[0]
+        return constant @ lowest.constant.mT + lowest.weights().bias.squeeze(0)
+
+    def step(
+        self, x: Tensor, state: State, projected: Tensor | None = None
+    ) -> tuple[Tensor, State]:
+        """Read an input (B, inputs); return the output (B, size) and the next state."""
+        after: State = ()
+        for layer, before in self._by_layer(state):
+            weights = layer.weights().squeezed()
+            inputs = x @ weights.input.mT + (weights.bias if projected is None else projected)
+            new = layer.step(inputs, before, weights)
+            x, projected, after = new[0], None, after + new
+        return x, after
+
+    def run(self, x: Tensor, state: State, projected: Tensor | None = None) -> tuple[Tensor, State]:
+        """Read (B, M, inputs); return the outputs (B, M, size) and the last state."""
+        x = x.transpose(0, 1).unsqueeze(1)
+        after: State = ()
+        for layer, before in self._by_layer(state):
+            weights = layer.weights()
+            inputs = weights.products(x) + (weights.bias if projected is None else projected)
+            states = layer.run(inputs, tuple(part.unsqueeze(0) for part in before))
+            x, projected = states[0], None
+            after += tuple(part[-1].squeeze(0) for part in states)
+        return x.squeeze(1).transpose(0, 1), after
+
+    def _by_layer(self, state: State) -> Iterator[tuple[Layer, State]]:
+        for number, layer in enumerate(self.layers):
+            yield layer, state[number * layer.parts : (number + 1) * layer.parts]
+
+
+def use_plain(model: nn.Module) -> None:
+    """Make all recurrent networks of a model compute in plain operations."""
+    for module in model.modules():
+        if isinstance(module, Layer):
+            module.plain = True
