@@ -38,7 +38,7 @@ class Recurrent(nn.Module):
         join: Literal["concat", "sum"] = "concat",
     ) -> None:
         super().__init__()
-        self.join = join
+        self.size, self.join = size, join
         self.width = size * directions if join == "concat" else size
         widths = [inputs] + [self.width] * (layers - 1)
         self.layers = nn.ModuleList(LAYERS[kind](width, size, directions) for width in widths)
@@ -104,17 +104,31 @@ class Cell(nn.Module):
         lowest = self.layers[0]
         return constant @ lowest.constant.mT + lowest.weights().bias.squeeze(0)
 
+    @property
+    def constant(self) -> Tensor:
+        """The weights of the constant input, (G, C)."""
+        return self.layers[0].constant
+
+    def products(self, x: Tensor, projected: Tensor | None = None) -> Tensor:
+        """What inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
+        weights = self.layers[0].weights().squeezed()
+        return x @ weights.input.mT + (weights.bias if projected is None else projected)
+
     def step(
         self, x: Tensor, state: State, projected: Tensor | None = None
     ) -> tuple[Tensor, State]:
         """Read an input (B, inputs); return the output (B, size) and the next state."""
+        return self.advance(self.products(x, projected), state)
+
+    def advance(self, products: Tensor, state: State) -> tuple[Tensor, State]:
+        """As `step`, from the products (B, G) of an input."""
         after: State = ()
-        for layer, before in self._by_layer(state):
+        for number, (layer, before) in enumerate(self._by_layer(state)):
             weights = layer.weights().squeezed()
-            inputs = x @ weights.input.mT + (weights.bias if projected is None else projected)
-            new = layer.step(inputs, before, weights)
-            x, projected, after = new[0], None, after + new
-        return x, after
+            if number:
+                products = after[-layer.parts] @ weights.input.mT + weights.bias
+            after += layer.step(products, before, weights)
+        return after[-self.layers[-1].parts], after
 
     def run(self, x: Tensor, state: State, projected: Tensor | None = None) -> tuple[Tensor, State]:
         """Read (B, M, inputs); return the outputs (B, M, size) and the last state."""

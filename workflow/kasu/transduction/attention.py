@@ -39,9 +39,8 @@ class Additive(nn.Module):
         """Project the values, once for all queries."""
         return Memory(values, self.key(values), mask)
 
-    def forward(self, query: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
-        """Attend with queries (B, Q); return the context (B, D) and the weights (B, L)."""
+    def forward(self, query: Tensor, memory: Memory) -> Tensor:
+        """The attention of queries (B, Q) to each position, (B, L)."""
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
         scores = self.score(hidden).squeeze(2).masked_fill(~memory.mask, -torch.inf)
-        weights = scores.softmax(1)
-        return torch.bmm(weights.unsqueeze(1), memory.values).squeeze(1), weights
+        return scores.softmax(1)

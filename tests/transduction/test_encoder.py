@@ -1,0 +1,38 @@
+import torch
+from torch import nn
+
+from kasu.neural.recurrent import Recurrent
+from kasu.transduction.batch import pad
+from kasu.transduction.encoder import Encoder
+
+
+def encoder() -> Encoder:
+    torch.manual_seed(5)
+    return Encoder(nn.Embedding(9, 3), Recurrent("lstm", 3, 4, directions=2))
+
+
+def test_a_sequence_alone_and_in_a_batch_is_encoded_alike():
+    network = encoder()
+    rows = [[4, 5, 6, 7], [8, 4]]
+    together, alone = network(pad(rows)), network(pad(rows[1:]))
+    assert together.outputs.shape == (2, 4, 8)
+    assert together.mask.tolist() == [[True] * 4, [True, True, False, False]]
+    assert torch.allclose(together.outputs[1, :2], alone.outputs[0], atol=1e-6)
+    for one, other in zip(together.final, alone.final, strict=True):
+        assert torch.allclose(one[1], other[0], atol=1e-6)
+
+
+def test_final_states_of_two_directions_are_added_up():
+    network = encoder()
+    final = network(pad([[4, 5]])).final
+    summed = network.summed(final)
+    assert [part.shape for part in summed] == [(1, 4), (1, 4)]
+    assert torch.equal(summed[0], final[0][:, :4] + final[0][:, 4:])
+
+
+def test_masks_drop_embeddings_and_outputs():
+    network = encoder()
+    ids = pad([[4, 5]])
+    dropped = network(ids, torch.zeros(1, 2, 3))
+    assert torch.equal(dropped.outputs, network(pad([[7, 8]]), torch.zeros(1, 2, 3)).outputs)
+    assert not network(ids, 1.0, torch.zeros(1, 2, 8)).outputs.any()
