@@ -24,7 +24,7 @@ from kasu.transduction.actions import (
     pointing_oracle,
 )
 from kasu.transduction.crp_alignment import TIE, _first_alignment, align_by_crp
-from kasu.transduction.dynamic_oracle import DynamicOracle, State
+from kasu.transduction.dynamic_oracle import DynamicOracle, Position
 from kasu.transduction.edit_distance import Columns
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,7 +61,7 @@ def monotone(source: str, target: str, rng: random.Random) -> Columns:
 
 def optimal_path(source: str, target: str, rng: random.Random) -> list[str]:
     """A random path that the dynamic oracle calls optimal."""
-    oracle, state, actions = DynamicOracle(source, target), State(), [""]
+    oracle, state, actions = DynamicOracle(source, target), Position(), [""]
     while actions[-1] != END:
         actions.append(rng.choice(oracle.optimal(state)))
         state = oracle.after(state, actions[-1])

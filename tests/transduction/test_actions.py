@@ -17,7 +17,7 @@ from kasu.transduction.actions import (
     pointing,
     pointing_oracle,
 )
-from kasu.transduction.dynamic_oracle import DynamicOracle, State
+from kasu.transduction.dynamic_oracle import DynamicOracle, Position
 
 # Few letters make many ties; some letters are also letters of special actions
 words = st.text("ab", max_size=8) | st.text("COPYDELTMVN", max_size=9) | st.text(max_size=12)
@@ -118,7 +118,7 @@ def monotone(source, target, rng):
 
 def optimal_path(source, target, rng):
     """A random path that the dynamic oracle calls optimal."""
-    oracle, state, actions = DynamicOracle(source, target), State(), []
+    oracle, state, actions = DynamicOracle(source, target), Position(), []
     while not actions or actions[-1] != END:
         actions.append(rng.choice(oracle.optimal(state)))
         state = oracle.after(state, actions[-1])

@@ -7,23 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.transduction.actions import COPY, DELETE, END
-from kasu.transduction.dynamic_oracle import DynamicOracle, State
+from kasu.transduction.dynamic_oracle import DynamicOracle, Position
 
 
 def test_example_of_the_paper():
     # Makarov & Clematide (2018) §4.1: "Schlüss" is written and the pointer is at "e". The paper
     # names DELETE. To insert "l" first and delete the other one later costs as much.
     oracle = DynamicOracle("Schlüssel", "Schlüssle")
-    assert oracle.optimal(State(7, 7)) == [DELETE, "l"]
+    assert oracle.optimal(Position(7, 7)) == [DELETE, "l"]
 
 
 def test_states_of_the_example():
     oracle = DynamicOracle("Schlüssel", "Schlüssle")
-    state = State()
+    state = Position()
     for action in [*[COPY] * 7, DELETE, COPY]:
         assert action in oracle.optimal(state)
         state = oracle.after(state, action)
-    assert state == State(9, 8)
+    assert state == Position(9, 8)
     assert oracle.optimal(state) == ["e"]
     assert oracle.optimal(oracle.after(state, "e")) == [END]
 
@@ -31,17 +31,17 @@ def test_states_of_the_example():
 @pytest.mark.parametrize(
     ("source", "target", "state", "actions"),
     [
-        ("ab", "ab", State(0, 0), [COPY]),
+        ("ab", "ab", Position(0, 0), [COPY]),
         # Copy now or later
-        ("ab", "aab", State(0, 0), [COPY, "a"]),
-        ("aab", "ab", State(0, 0), [DELETE, COPY]),
-        ("ab", "b", State(0, 0), [DELETE]),
+        ("ab", "aab", Position(0, 0), [COPY, "a"]),
+        ("aab", "ab", Position(0, 0), [DELETE, COPY]),
+        ("ab", "b", Position(0, 0), [DELETE]),
         # Nothing in common: the order of deletion and insertion does not matter
-        ("a", "b", State(0, 0), [DELETE, "b"]),
-        ("", "b", State(0, 0), ["b"]),
-        ("ab", "a", State(1, 1), [DELETE]),
-        ("ab", "a", State(2, 1), [END]),
-        ("", "", State(0, 0), [END]),
+        ("a", "b", Position(0, 0), [DELETE, "b"]),
+        ("", "b", Position(0, 0), ["b"]),
+        ("ab", "a", Position(1, 1), [DELETE]),
+        ("ab", "a", Position(2, 1), [END]),
+        ("", "", Position(0, 0), [END]),
     ],
 )
 def test_optimal_actions(source, target, state, actions):
@@ -51,16 +51,16 @@ def test_optimal_actions(source, target, state, actions):
 @pytest.mark.parametrize(
     ("state", "action", "after"),
     [
-        (State(0, 0), COPY, State(1, 1)),
-        (State(0, 0), "a", State(0, 1)),
-        (State(0, 0), DELETE, State(1, 0)),
+        (Position(0, 0), COPY, Position(1, 1)),
+        (Position(0, 0), "a", Position(0, 1)),
+        (Position(0, 0), DELETE, Position(1, 0)),
         # Wrongly written: the target stays where it is
-        (State(0, 0), "x", State(0, 0)),
-        (State(1, 1), COPY, State(2, 1)),
+        (Position(0, 0), "x", Position(0, 0)),
+        (Position(1, 1), COPY, Position(2, 1)),
         # Beyond the end of the target
-        (State(1, 2), COPY, State(2, 2)),
-        (State(2, 2), "c", State(2, 2)),
-        (State(2, 2), END, State(2, 2)),
+        (Position(1, 2), COPY, Position(2, 2)),
+        (Position(2, 2), "c", Position(2, 2)),
+        (Position(2, 2), END, Position(2, 2)),
     ],
 )
 def test_states_after_actions(state, action, after):
@@ -78,8 +78,8 @@ def test_optimal_is_what_brute_force_finds(source, target):
         ways = completions(source[i:], target[j:])
         cheapest = min(cost for cost, _ in ways)
         expected = {first for cost, first in ways if cost == cheapest}
-        assert set(oracle.optimal(State(i, j))) == expected
-        assert oracle.cost(State(i, j)) == cheapest
+        assert set(oracle.optimal(Position(i, j))) == expected
+        assert oracle.cost(Position(i, j)) == cheapest
 
 
 def completions(source, target):

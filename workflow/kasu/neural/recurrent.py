@@ -132,15 +132,21 @@ class Cell(nn.Module):
 
     def run(self, x: Tensor, state: State, projected: Tensor | None = None) -> tuple[Tensor, State]:
         """Read (B, M, inputs); return the outputs (B, M, size) and the last state."""
-        x = x.transpose(0, 1).unsqueeze(1)
+        each = None if projected is None else projected.unsqueeze(1)
+        return self.advance_all(self.products(x, each), state)
+
+    def advance_all(self, products: Tensor, state: State) -> tuple[Tensor, State]:
+        """As `run`, from the products (B, M, G) of the inputs."""
+        products = products.transpose(0, 1).unsqueeze(1)
         after: State = ()
-        for layer, before in self._by_layer(state):
-            weights = layer.weights()
-            inputs = weights.products(x) + (weights.bias if projected is None else projected)
-            states = layer.run(inputs, tuple(part.unsqueeze(0) for part in before))
-            x, projected = states[0], None
+        states: State = ()
+        for number, (layer, before) in enumerate(self._by_layer(state)):
+            if number:
+                weights = layer.weights()
+                products = weights.products(states[0]) + weights.bias
+            states = layer.run(products, tuple(part.unsqueeze(0) for part in before))
             after += tuple(part[-1].squeeze(0) for part in states)
-        return x.squeeze(1).transpose(0, 1), after
+        return states[0].squeeze(1).transpose(0, 1), after
 
     def _by_layer(self, state: State) -> Iterator[tuple[Layer, State]]:
         for number, layer in enumerate(self.layers):

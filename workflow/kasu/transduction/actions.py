@@ -10,9 +10,21 @@ the first one. Two systems differ in what moves the pointer:
 
 from collections.abc import Iterable, Sequence
 
+from kasu.transduction import alphabet
 from kasu.transduction.edit_distance import Columns, warp
 
 COPY, DELETE, MOVE, END = "COPY", "DELETE", "MOVE", "END"
+
+
+class ActionAlphabet(alphabet.Alphabet):
+    """The ids of symbols and of special actions, so that a symbol shares its id with its insertion.
+
+    The action END has the id END.
+    """
+
+    def __init__(self, symbols: Iterable[str], special: Iterable[str]) -> None:
+        super().__init__([*symbols, *special])
+        self._ids[END] = alphabet.END
 
 
 def consuming(source: Sequence[str], actions: Iterable[str]) -> str:

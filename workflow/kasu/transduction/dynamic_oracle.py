@@ -1,7 +1,7 @@
-"""The optimal next actions of a consuming transducer in any state, also after errors.
+"""The optimal next actions of a consuming transducer in any position, also after errors.
 
 Source: Makarov & Clematide (2018) §4.1. There, edits of the rest are counted anew at every step;
-here one table of costs answers for all states.
+here one table of costs answers for all positions.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from kasu.transduction.actions import COPY, DELETE, END
 from kasu.transduction.edit_distance import suffix_costs
 
 
-class State(NamedTuple):
+class Position(NamedTuple):
     """How far a transducer has come.
 
     Attributes:
@@ -31,37 +31,39 @@ class DynamicOracle:
         self.source, self.target = source, target
         self._costs = suffix_costs(source, target)
 
-    def cost(self, state: State) -> int:
+    def cost(self, position: Position) -> int:
         """The edits of the cheapest way to the end."""
-        return self._costs[state.pointer][state.placed]
+        return self._costs[position.pointer][position.placed]
 
-    def optimal(self, state: State) -> list[str]:
-        """All actions that start a cheapest way to the end: DELETE, COPY, insertion, in this order.
+    def candidates(self, position: Position) -> list[str]:
+        """All actions that leave the target within reach: DELETE, COPY, insertion, in this order.
 
         Once the target is complete, the rest of the source is deleted, then END.
         """
-        i, j = state
-        source_left, target_left = i < len(self.source), j < len(self.target)
-        if not target_left:
-            return [DELETE] if source_left else [END]
+        i, j = position
+        left = i < len(self.source)
+        if j == len(self.target):
+            return [DELETE] if left else [END]
         following = self.target[j]
-        if not source_left:
-            return [following]
-        cost = self._costs[i][j]
-        actions = []
-        if self._costs[i + 1][j] + 1 == cost:
-            actions.append(DELETE)
-        if self.source[i] == following:  # no edit is better than a copy
-            actions.append(COPY)
-        if self._costs[i][j + 1] + 1 == cost:
-            actions.append(following)
-        return actions
+        copies = left and self.source[i] == following
+        return [DELETE] * left + [COPY] * copies + [following]
 
-    def after(self, state: State, action: str) -> State:
-        """The state after any action that the transducer allows."""
-        i, j = state
+    def optimal(self, position: Position) -> list[str]:
+        """The candidates that start a cheapest way to the end."""
+        candidates, cost = self.candidates(position), self.cost(position)
+        if len(candidates) == 1:
+            return candidates
+        return [
+            action
+            for action in candidates
+            if (action != COPY) + self.cost(self.after(position, action)) == cost
+        ]
+
+    def after(self, position: Position, action: str) -> Position:
+        """The position after any action that the transducer allows."""
+        i, j = position
         consumes = action in (COPY, DELETE)
         written = self.source[i] if action == COPY else action
         # Names of special actions are no symbols, so DELETE and END place none
         rightly = j < len(self.target) and written == self.target[j]
-        return State(i + consumes, j + rightly)
+        return Position(i + consumes, j + rightly)

@@ -36,17 +36,21 @@ def take(state: State, rows: Tensor) -> State:
 
 
 @torch.no_grad()
-def greedy(decoder: Decoder, state: State, limits: Sequence[int]) -> list[Hypothesis]:
+def greedy(
+    decoder: Decoder, state: State, limits: Sequence[int], previous: Tensor | None = None
+) -> list[Hypothesis]:
     """The output that takes the most probable symbol at every step.
 
     Args:
         state: of one row per item.
         limits: the maximal number of symbols of each item, 1 or more; END does not count.
+        previous: (B,), the symbol that each item goes on from; START if None.
     """
     found = [Hypothesis([], 0.0) for _ in limits]
     rows = torch.arange(len(limits))
     left = torch.tensor(limits)
-    previous = torch.full((len(limits),), START)
+    if previous is None:
+        previous = torch.full((len(limits),), START)
     while len(rows):
         log_probs, state = decoder.step(state, previous)
         best, previous = log_probs.max(1)

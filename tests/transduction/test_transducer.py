@@ -1,0 +1,206 @@
+"""The neural edit transducer."""
+
+import random
+
+import pytest
+import torch
+
+from kasu.transduction.actions import COPY, DELETE, END, ActionAlphabet, aligned_oracle, consuming
+from kasu.transduction.alphabet import PAD, START, UNKNOWN
+from kasu.transduction.features import Slots
+from kasu.transduction.imitation import Alignments, Expert
+from kasu.transduction.items import Item
+from kasu.transduction.transducer import EditDecoder, EditTransducer
+
+ITEMS = [Item("ab", ("N", "PL"), "abc"), Item("bab", ("V",), "b"), Item("c", ("N",), "cc")]
+ALPHABET = ActionAlphabet("abc", [COPY, DELETE])
+
+
+def make(teacher=None, kind="coupled", items=ITEMS, alphabet=ALPHABET):
+    torch.manual_seed(1)
+    slots = Slots([item.tags for item in items], 3)
+    return EditTransducer(
+        alphabet, slots, embedding=12, size=16, kind=kind, limit=12, teacher=teacher
+    )
+
+
+def stepped(decoder, actions):
+    """Log probabilities at each step of the actions of the first item, one by one."""
+    state, found = decoder.start(), []
+    for previous in [START, *actions[:-1]]:
+        log_probs, state = decoder.step(state, torch.tensor([previous]))
+        found.append(log_probs[0])
+    return torch.stack(found)
+
+
+@pytest.mark.parametrize("kind", ["coupled", "lstm", "gru"])
+def test_one_pass_is_step_by_step(kind):
+    decoder = EditDecoder(make(kind=kind), ITEMS[:1])
+    actions = ALPHABET.encode([COPY, "c", DELETE, "a", END])
+    torch.testing.assert_close(decoder.score(actions), stepped(decoder, actions))
+
+
+def test_possible_actions():
+    decoder = EditDecoder(make(), ITEMS[:1])
+    log_probs = decoder.score(ALPHABET.encode([DELETE, "a", COPY, END]))
+    insertions = set(ALPHABET.encode("abc"))
+    before = insertions | set(ALPHABET.encode([COPY, DELETE]))
+    at_end = insertions | set(ALPHABET.encode([END]))
+    assert possible(log_probs) == [before, before, before, at_end]
+    assert log_probs.exp().sum(1).tolist() == pytest.approx([1] * 4)
+    assert not before & {PAD, START, UNKNOWN}
+
+
+def possible(log_probs):
+    return [set((row > -torch.inf).nonzero().flatten().tolist()) for row in log_probs]
+
+
+def test_the_decoder_reads_the_symbol_at_its_pointer():
+    """After DELETE the encoding of the second symbol matters, and no longer that of the first."""
+    decoder = EditDecoder(make(), ITEMS[:1])
+    read = []
+    for place in range(4):
+        other = decoder.detached()
+        other.contexts = other.contexts.clone()
+        other.contexts[0, place] += 1
+        actions = ALPHABET.encode([DELETE, "a"])
+        read.append((other.score(actions) != decoder.score(actions)).any(1).tolist())
+    # What is read first is remembered
+    assert read == [[False, False], [True, True], [False, True], [False, False]]
+
+
+def test_the_first_action_reads_as_a_copy():
+    network = make()
+    decoder = EditDecoder(network, ITEMS[:1])
+    (copied,) = ALPHABET.encode([COPY])
+    torch.testing.assert_close(decoder.actions[START], decoder.actions[copied])
+
+
+def test_features_matter():
+    network = make()
+    one, other = (EditDecoder(network, [Item("ab", tags)]) for tags in (("N", "PL"), ("V",)))
+    actions = ALPHABET.encode([COPY])
+    assert not torch.equal(one.score(actions), other.score(actions))
+
+
+def test_symbols_share_their_embedding_with_their_insertion():
+    network = make()
+    (ids,) = ALPHABET.encode("a")
+    before = EditDecoder(network, ITEMS[:1])
+    with torch.no_grad():
+        network.table.weight[ids] += 1
+    after = EditDecoder(network, ITEMS[:1])
+    assert not torch.equal(before.contexts, after.contexts)
+    assert not torch.equal(before.actions[ids], after.actions[ids])
+
+
+def test_an_unknown_symbol_has_the_mean_of_trained_embeddings():
+    network = make()
+    trained = [number for number in range(len(ALPHABET)) if number not in (PAD, UNKNOWN)]
+    found = network.embed(torch.tensor([[UNKNOWN, START]]))
+    expected = torch.stack([network.table.weight[trained].mean(0), network.table.weight[START]])
+    torch.testing.assert_close(found[0], expected)
+
+
+def test_an_unknown_symbol_can_be_copied():
+    network = make()
+    with torch.no_grad():
+        network.output.weight.zero_()
+        network.output.bias.zero_()
+        network.output.bias[ALPHABET.encode([COPY, END])] = 9.0
+    (answer,) = network.answer([Item("aßb", ("N",))])
+    assert answer.forms == ["aßb"]
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_answers_do_not_depend_on_other_items(width):
+    network = make()
+    together = network.answer(ITEMS, width)
+    for item, answer in zip(ITEMS, together, strict=True):
+        (alone,) = network.answer([item], width)
+        assert alone.forms == answer.forms
+        assert alone.scores == pytest.approx(answer.scores, abs=1e-4)
+
+
+def test_scores_are_log_probabilities():
+    network = make()
+    (answer,) = network.answer(ITEMS[:1])
+    decoder, actions = EditDecoder(network, ITEMS[:1]), [START]
+    state, total = decoder.start(), 0.0
+    while len(actions) <= 12 and actions[-1] != ALPHABET.encode([END])[0]:
+        log_probs, state = decoder.step(state, torch.tensor(actions[-1:]))
+        best, action = log_probs[0].max(0)
+        total, actions = total + best.item(), [*actions, action.item()]
+    assert answer.forms == [consuming("ab", ALPHABET.decode(actions))]
+    assert answer.scores == pytest.approx([total], abs=1e-5)
+
+
+def test_a_form_is_answered_once():
+    answers = make().answer(ITEMS, 5)
+    assert all(len(answer.forms) == len(set(answer.forms)) for answer in answers)
+    assert all(answer.scores == sorted(answer.scores, reverse=True) for answer in answers)
+
+
+def test_loss_of_alignments():
+    actions = [COPY, COPY, "c", END]
+    network = make(Alignments(ALPHABET, {ITEMS[0]: actions}))
+    ids = ALPHABET.encode(actions)
+    log_probs = stepped(EditDecoder(network, ITEMS[:1]), ids)
+    expected = -sum(row[action] for row, action in zip(log_probs, ids, strict=True)) / len(ids)
+    torch.testing.assert_close(network.loss(network.batch(ITEMS[:1], 1, 1)), expected)
+
+
+def test_loss_is_a_mean_over_items():
+    network = make(Expert(ALPHABET, limit=12))
+    single = [network.loss(network.batch([item], 1, 1)) for item in ITEMS]
+    torch.testing.assert_close(network.loss(network.batch(ITEMS, 1, 1)), sum(single) / 3)
+
+
+def test_the_seed_decides_what_is_drawn():
+    network = make(Expert(ALPHABET, limit=12, k=1.0, rolled_out=0.5))
+    losses = [network.loss(network.batch(ITEMS[:1], seed, 20)).item() for seed in (1, 1, 2, 3)]
+    assert losses[0] == losses[1]
+    assert len(set(losses)) > 1
+
+
+def test_lessons_have_no_gradient():
+    network = make(Expert(ALPHABET, limit=12, k=1.0, rolled_out=1.0))
+    decoder = EditDecoder(network, ITEMS[:1]).detached()
+    assert not decoder.contexts.requires_grad
+    assert not decoder.actions.requires_grad
+
+
+SUFFIXES = {"SG": "", "PL": "en", "GEN": "s"}
+WORDS = ["".join(random.Random(seed).choices("bdgklaeiounmrt", k=5)) for seed in range(100)]
+TOY = [
+    Item(word, ("N", number), word + SUFFIXES[number])
+    for place, word in enumerate(WORDS)
+    for number in [[*SUFFIXES][place % 3]]
+]
+
+
+@pytest.mark.parametrize("teacher", ["alignments", "expert"])
+def test_learns_suffixes(teacher):
+    alphabet = ActionAlphabet({letter for item in TOY for letter in item.target}, [COPY, DELETE])
+    aligned = {
+        item: aligned_oracle(
+            [*zip(item.source, item.source, strict=True)]
+            + [(None, letter) for letter in SUFFIXES[item.tags[1]]]
+        )
+        for item in TOY
+    }
+    teachers = {
+        "alignments": Alignments(alphabet, aligned),
+        "expert": Expert(alphabet, limit=12, k=12.0, rolled_out=0.5),
+    }
+    network = make(teachers[teacher], items=TOY, alphabet=alphabet)
+    optimizer = torch.optim.Adam(network.parameters(), 0.01)
+    seen, unseen = TOY[:60], TOY[60:]
+    for epoch in range(1, 7):
+        for seed, item in enumerate(seen):
+            optimizer.zero_grad()
+            network.loss(network.batch([item], seed, epoch)).backward()
+            optimizer.step()
+    answers = network.answer(unseen)
+    right = sum(a.forms[0] == item.target for a, item in zip(answers, unseen, strict=True))
+    assert right / len(unseen) > 0.9

@@ -1,0 +1,230 @@
+"""The neural edit transducer: it reads a string with a pointer and writes another by edit actions.
+
+Source: Makarov & Clematide (2018) §4. Start of the pointer, first action and how weights are drawn
+as in the released code and its library, DyNet.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.recurrent import Cell, Kind, Recurrent
+from kasu.transduction.actions import COPY, DELETE, ActionAlphabet, consuming
+from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
+from kasu.transduction.batch import pad
+from kasu.transduction.imitation import Teacher, set_loss
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.search import beam, greedy
+
+TOGETHER = 256  # items that are decoded in one batch
+
+
+class Constant(Protocol):
+    """A module that gives vectors (B, `width`) of items, which the decoder reads at every step."""
+
+    width: int
+
+    def __call__(self, items: Sequence[Item]) -> Tensor: ...
+
+
+class Steps(NamedTuple):
+    """The state of an EditDecoder.
+
+    Attributes:
+        hidden: the state of its cell, (B, size) each.
+        pointer: places in the sources, (B); START is 0.
+        row: the number of each item, (B).
+    """
+
+    hidden: tuple[Tensor, ...]
+    pointer: Tensor
+    row: Tensor
+
+
+class Lessons(NamedTuple):
+    """A batch to learn from."""
+
+    items: Sequence[Item]
+    seed: int
+    epoch: int
+
+    def __len__(self) -> int:
+        """The number of items."""
+        return len(self.items)
+
+
+class EditTransducer(nn.Module):
+    """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
+
+    At each step the decoder reads the encoding at the pointer, the previous action and a constant
+    vector, and gives the probabilities of the actions that are possible there: COPY and DELETE
+    before the end of the source, END at the end, insertions anywhere. A symbol and its insertion
+    share an embedding.
+
+    Args:
+        alphabet: of symbols and actions.
+        constant: of an item, its features for instance.
+        embedding: width of embeddings.
+        size: width of the encoder in one direction, and of the decoder.
+        limit: the maximal number of actions of an answer.
+        teacher: for training.
+    """
+
+    def __init__(
+        self,
+        alphabet: ActionAlphabet,
+        constant: Constant,
+        *,
+        embedding: int,
+        size: int,
+        kind: Kind,
+        limit: int,
+        teacher: Teacher | None = None,
+    ) -> None:
+        super().__init__()
+        self.alphabet, self.constant, self.teacher, self.limit = alphabet, constant, teacher, limit
+        self.table = nn.Embedding(len(alphabet), embedding)
+        self.encoder = Recurrent(kind, embedding, size, directions=2)
+        self.cell = Cell(kind, embedding, size, constant=self.encoder.width + constant.width)
+        self.output = nn.Linear(size, len(alphabet))
+        _draw_as_dynet(self)
+        copied, deleted = alphabet.encode([COPY, DELETE])
+        # The pointer starts at START, which the first step passes like a copied symbol
+        read = torch.arange(len(alphabet))
+        read[START] = copied
+        moves = torch.zeros(len(alphabet), dtype=torch.long)
+        moves[[START, copied, deleted]] = 1
+        # What to add to the scores of actions before and at the end of the source
+        possible = torch.zeros(2, len(alphabet))
+        possible[:, [PAD, START, UNKNOWN]] = -torch.inf
+        possible[0, END] = -torch.inf
+        possible[1, [copied, deleted]] = -torch.inf
+        for name, tensor in (("read", read), ("moves", moves), ("possible", possible)):
+            self.register_buffer(name, tensor, persistent=False)
+
+    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> Lessons:
+        """Items to learn from."""
+        return Lessons(items, seed, epoch)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """Embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
+        embedded, unknown = self.table(ids), ids == UNKNOWN
+        if not unknown.any():
+            return embedded
+        trained = [number for number in range(len(self.read)) if number not in (PAD, UNKNOWN)]
+        return self.table.weight[trained].mean(0).where(unknown.unsqueeze(-1), embedded)
+
+    def loss(self, batch: Lessons) -> Tensor:
+        """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
+        generator = torch.Generator().manual_seed(batch.seed)
+        losses = [self._loss(item, batch.epoch, generator) for item in batch.items]
+        return torch.stack(losses).mean()
+
+    def _loss(self, item: Item, epoch: int, generator: torch.Generator) -> Tensor:
+        if self.teacher is None:
+            raise ValueError("a network without a teacher answers, but learns nothing")
+        decoder = EditDecoder(self, [item])
+        given = decoder.detached(), decoder.start(), item, epoch, generator
+        actions, optimal = self.teacher.lesson(*given)
+        log_probs = decoder.score(actions)
+        right = torch.zeros_like(log_probs, dtype=torch.bool)
+        for step, ids in enumerate(optimal):
+            right[step, ids] = True
+        return set_loss(log_probs, right).mean()
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms of each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 searches greedily.
+        """
+        answers: dict[int, Answer] = {}
+        # Sources of similar length together
+        order = sorted(range(len(items)), key=lambda at: len(items[at].source))
+        for start in range(0, len(order), TOGETHER):
+            places = order[start : start + TOGETHER]
+            chosen = [items[at] for at in places]
+            with torch.no_grad():
+                decoder = EditDecoder(self, chosen)
+            limits = [self.limit] * len(chosen)
+            if width == 1:
+                found = [[best] for best in greedy(decoder, decoder.start(), limits)]
+            else:
+                found = beam(decoder, decoder.start(), limits, width)
+            for at, item, hypotheses in zip(places, chosen, found, strict=True):
+                scored: dict[str, float] = {}
+                for ids, score in hypotheses:
+                    form = consuming(item.source, self.alphabet.decode(ids))
+                    scored.setdefault(form, score)  # several ways may lead to a form
+                answers[at] = Answer([*scored], [*scored.values()])
+        return [answers[at] for at in range(len(items))]
+
+
+class EditDecoder:
+    """The decoder of an EditTransducer at work on some items.
+
+    The products of all that it can read with the weights of its cell are made beforehand, so that
+    a step adds two of them.
+
+    Attributes:
+        contexts: (B, L, G), products of the encodings and the constant, biases added.
+        actions: (V, G), products of the embedded actions.
+        ends: (B), the places of END.
+    """
+
+    def __init__(self, network: EditTransducer, items: Sequence[Item]) -> None:
+        self.network = network
+        ids = pad([[START, *network.alphabet.encode(item.source), END] for item in items])
+        encodings, *_ = network.encoder(network.embed(ids), ids != PAD if len(items) > 1 else None)
+        cell = network.cell
+        read, told = cell.constant.split([encodings.shape[2], network.constant.width], 1)
+        constant = network.constant(items) @ told.mT
+        self.contexts = encodings @ read.mT + constant.unsqueeze(1)
+        self.actions = cell.products(network.table.weight[network.read])
+        self.ends = torch.tensor([len(item.source) + 1 for item in items])
+
+    def detached(self) -> "EditDecoder":
+        """This decoder without gradients."""
+        other = copy.copy(self)
+        other.contexts, other.actions = self.contexts.detach(), self.actions.detach()
+        return other
+
+    def start(self) -> Steps:
+        """The state before the first action."""
+        rows = torch.arange(len(self.ends))
+        return Steps(self.network.cell.zeros(len(rows)), torch.zeros_like(rows), rows)
+
+    def step(self, state: Steps, previous: Tensor) -> tuple[Tensor, Steps]:
+        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        pointer = state.pointer + self.network.moves[previous]
+        products = self.contexts[state.row, pointer] + self.actions[previous]
+        output, hidden = self.network.cell.advance(products, state.hidden)
+        log_probs = self._predict(output, pointer == self.ends[state.row])
+        return log_probs, Steps(hidden, pointer, state.row)
+
+    def score(self, actions: Sequence[int]) -> Tensor:
+        """Log probabilities (M, V) at each step of the actions of a single item."""
+        previous = torch.tensor([START, *actions[:-1]])
+        pointers = self.network.moves[previous].cumsum(0)
+        products = self.contexts[0, pointers] + self.actions[previous]
+        zeros = self.network.cell.zeros(1)
+        outputs, _ = self.network.cell.advance_all(products.unsqueeze(0), zeros)
+        return self._predict(outputs[0], pointers == self.ends)
+
+    def _predict(self, outputs: Tensor, at_end: Tensor) -> Tensor:
+        scores = self.network.output(outputs) + self.network.possible[at_end.long()]
+        return scores.log_softmax(1)
+
+
+def _draw_as_dynet(network: EditTransducer) -> None:
+    """Draw tables and the output layer as DyNet does: a vector of width D within ±sqrt(3 / D)."""
+    for module in network.modules():
+        if isinstance(module, nn.Embedding):
+            bound = (3 / module.embedding_dim) ** 0.5
+            nn.init.uniform_(module.weight, -bound, bound)
+    nn.init.xavier_uniform_(network.output.weight)
+    bound = (3 / network.output.out_features) ** 0.5
+    nn.init.uniform_(network.output.bias, -bound, bound)
