@@ -28,7 +28,7 @@ from kasu.base.run import seed_of
 from kasu.base.tables import write_parquet
 from kasu.neural.batching import length_batches
 from kasu.neural.device import make_deterministic
-from kasu.neural.training import make_optimizers
+from kasu.neural.optimizers import adam
 from kasu.neural.vocabulary import character_ngrams
 
 SENTENCES, TYPES, BATCH, SLICES = 20_000, 60_000, 32, 6
@@ -125,7 +125,7 @@ class Trainer:
 
     def __init__(self, way: Ours | Plain) -> None:
         self.way = way
-        self.optimizers = make_optimizers(way.model, 0.001)
+        self.optimizers = adam(0.001)(way.model)
         self.words, self.seconds = 0, 0.0
 
     def train(self, data: Encoded) -> None:

@@ -5,25 +5,32 @@ import torch
 from torch import nn
 
 from kasu.base.errors import KasuError
+from kasu.neural.optimizers import adam, clip_norm
 from kasu.neural.resume import Work
-from kasu.neural.training import _Run, best_epoch, fit, make_optimizers
+from kasu.neural.stopping import Patience
+from kasu.neural.training import Training, _Run, fit, fit_all
 
 
-def run_fit(tmp_path, scores, loss=None, **changes):
+class Killed(Exception):
+    """The run was cut off."""
+
+
+def run_fit(tmp_path, scores, loss=None, *, patience=2, epochs=10, rate=0.1, **changes):
     """Train one weight towards 3; `scores` are those of the epochs."""
     model = nn.Linear(1, 1, bias=False)
     nn.init.zeros_(model.weight)
     given = iter(scores)
-    settings = {"epochs": 10, "patience": 2, "learning_rate": 0.1} | changes
     weights, history = fit(
         model,
         lambda epoch: [[1.0], [2.0]],
         loss or (lambda batch: (model(torch.tensor(batch)) - 3 * batch[0]).square().mean()),
         lambda: {"score": next(given)},
         name="m",
+        stop=Patience(patience, epochs),
+        optimizers=adam(rate),
         work=Work(tmp_path / "work", {}, 600),
         after_step=lambda batch: None,
-        **settings,
+        **changes,
     )
     return weights, history
 
@@ -40,7 +47,7 @@ def test_the_weights_of_the_best_epoch_are_kept(tmp_path):
 
 
 def test_the_train_loss_is_the_mean_of_the_items(tmp_path):
-    _, history = run_fit(tmp_path, [0.1], epochs=1, learning_rate=0.0)
+    _, history = run_fit(tmp_path, [0.1], epochs=1, rate=0.0)
     assert history[0]["train_loss"] == (9 + 36) / 2
 
 
@@ -58,22 +65,8 @@ def test_a_loss_that_is_nan_names_epoch_and_step(tmp_path):
         run_fit(tmp_path, [0.1], lambda batch: (parameter * 0).sum() + next(losses))
 
 
-def test_the_earliest_of_equal_epochs_is_best():
-    rows = [{"epoch": number, "score": score} for number, score in enumerate([1, 3, 2, 3], 1)]
-    assert best_epoch(rows) == 2
-
-
-def test_sparse_tables_get_lazy_adam():
-    model = nn.Sequential(nn.Embedding(5, 2, sparse=True), nn.Linear(2, 1))
-    dense, sparse = make_optimizers(model, 0.5)
-    assert isinstance(sparse, torch.optim.SparseAdam)
-    assert [weight.shape for weight in sparse.param_groups[0]["params"]] == [(5, 2)]
-    assert len(dense.param_groups[0]["params"]) == 2
-    before = model[0].weight.detach().clone()
-    model(torch.tensor([1])).sum().backward()
-    sparse.step()
-    moved = (model[0].weight != before).any(dim=1)
-    assert moved.tolist() == [False, True, False, False, False]
+def run_of(model):
+    return _Run(Training(model, None, None, "m", None, lambda model: [], None, None))
 
 
 class OnGpu(nn.Linear):
@@ -87,7 +80,7 @@ def test_the_state_holds_the_generator_of_the_models_own_gpu(monkeypatch):
     restored = []
     monkeypatch.setattr(torch.cuda, "get_rng_state", lambda device: f"state of {device}")
     monkeypatch.setattr(torch.cuda, "set_rng_state", lambda *given: restored.append(given))
-    run = _Run(OnGpu(1, 1), [], "m")
+    run = run_of(OnGpu(1, 1))
     state = run.state()
     assert state["cuda_random"] == "state of cuda:1"
     run.restore(state)
@@ -99,7 +92,7 @@ def test_a_run_on_the_processor_opens_no_gpu(monkeypatch):
     for name in ("get_rng_state", "get_rng_state_all", "set_rng_state", "set_rng_state_all"):
         monkeypatch.setattr(torch.cuda, name, lambda *given, name=name: opened.append(name))
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    run = _Run(nn.Linear(1, 1), [], "m")
+    run = run_of(nn.Linear(1, 1))
     state = run.state()
     drawn = torch.rand(3).tolist()
     run.restore(state)
@@ -109,37 +102,34 @@ def test_a_run_on_the_processor_opens_no_gpu(monkeypatch):
     assert opened == []
 
 
-class Killed(Exception):
-    """The run was cut off."""
-
-
-def train_network(folder, scores, *, kill_after=None, **changes):
+def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600):
     """Train a small network with dropout on batches of unequal size; count its steps."""
     torch.manual_seed(1)
     model = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
     batches = [torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 1.0], [0.0, 1.0], [2.0, 2.0]])]
     steps, given = [], dict(enumerate(scores, 1))
-    epochs = []
+    begun = []
 
     def validate():
         assert not model.training
-        return {"score": given[epochs[-1]], "more": 7.0}
+        return {"score": given[begun[-1]], "more": 7.0}
 
     def after_step(batch):
         assert model.training
-        steps.append((epochs[-1], len(batch)))
+        steps.append((begun[-1], len(batch)))
         if len(steps) == kill_after:
             raise Killed
 
     weights, history = fit(
         model,
-        lambda epoch: epochs.append(epoch) or batches,
+        lambda epoch: begun.append(epoch) or batches,
         lambda batch: (model(batch).sum(1) - batch.sum(1)).square().mean(),
         validate,
         name="m",
-        work=Work(folder, {}, changes.pop("every", 600)),
+        stop=Patience(9, epochs),
+        optimizers=adam(rate),
+        work=Work(folder, {}, every),
         after_step=after_step,
-        **{"epochs": 3, "patience": 9, "learning_rate": 0.1} | changes,
     )
     return weights, history, steps
 
@@ -159,7 +149,7 @@ def test_a_run_cut_off_after_a_step_ends_in_the_same_weights(tmp_path, kill_afte
 
 
 def test_a_history_holds_epoch_loss_and_measures(tmp_path):
-    _, history, _ = train_network(tmp_path, [0.1, 0.3], epochs=2, learning_rate=0.0)
+    _, history, _ = train_network(tmp_path, [0.1, 0.3], epochs=2, rate=0.0)
     assert [list(row) for row in history] == [["epoch", "train_loss", "score", "more"]] * 2
     assert [(row["epoch"], row["score"], row["more"]) for row in history] == [
         (1, 0.1, 7.0), (2, 0.3, 7.0),
@@ -172,13 +162,124 @@ def test_the_train_loss_weighs_batches_by_their_items(tmp_path):
     losses = {1: 8.0, 3: 4.0}
     _, history = fit(
         model, lambda epoch: [[0], [0, 0, 0]], lambda batch: weight.sum() + losses[len(batch)],
-        lambda: {"score": 0.0}, name="m", epochs=2, patience=9, learning_rate=0.1,
+        lambda: {"score": 0.0}, name="m", stop=Patience(9, 2), optimizers=adam(0.1),
         work=Work(tmp_path, {}, 600), after_step=lambda batch: None,
     )  # fmt: skip
     assert [row["train_loss"] for row in history] == [5.0, 5.0]
 
 
-@pytest.mark.parametrize(("patience", "epochs"), [(1, 3), (2, 4), (3, 5), (9, 6)])
-def test_patience_counts_epochs_without_a_better_score(tmp_path, patience, epochs):
-    _, history = run_fit(tmp_path, [0.1, 0.3, 0.3, 0.2, 0.1, 0.1], patience=patience, epochs=6)
-    assert len(history) == epochs
+def test_gradients_are_clipped_before_a_step(tmp_path):
+    seen = []
+
+    def clip(parameters):
+        (weight,) = parameters
+        seen.append(weight.grad.item())
+        weight.grad.zero_()
+
+    weights, _ = run_fit(tmp_path, [0.1], epochs=1, clip=clip)
+    assert weights["weight"].item() == 0
+    assert seen == [-6, -24]
+
+
+def test_a_resumed_run_asks_its_stop_before_it_goes_on(tmp_path):
+    scores, asked = iter([0.1, 0.3, None, 0.2]), []
+
+    class Noting(Patience):
+        def after(self, history):
+            asked.append(len(history))
+            return super().after(history)
+
+    def validate():
+        score = next(scores)
+        if score is None:
+            raise Killed
+        return {"score": score}
+
+    def train():
+        torch.manual_seed(1)
+        model = nn.Linear(1, 1)
+        return fit(
+            model, lambda epoch: [torch.ones(2, 1)], lambda batch: model(batch).square().mean(),
+            validate, name="m", stop=Noting(9, 3), optimizers=adam(0.1),
+            work=Work(tmp_path, {}, 0), after_step=lambda batch: None,
+        )  # fmt: skip
+
+    with pytest.raises(Killed):
+        train()
+    assert asked == [1, 2]
+    _, history = train()
+    assert asked == [1, 2, 2, 3]
+    assert [row["score"] for row in history] == [0.1, 0.3, 0.2]
+
+
+def trainings(steps, epochs=(1, 3, 2), fail=None):
+    """Trainings of three small models on batches of their own; `steps` gets what is trained on."""
+
+    def training(number):
+        torch.manual_seed(number)
+        model = nn.Linear(2, 1)
+        batches = [torch.full((1, 2), float(number)), torch.ones(2, 2)][: 1 + number % 2]
+
+        def after_step(batch):
+            steps.append(number)
+            if len(steps) == fail:
+                raise Killed
+
+        return Training(
+            model, lambda epoch: batches, lambda: {"score": -model.weight.abs().sum().item()},
+            str(number), Patience(9, epochs[number]), adam(0.1), clip_norm(0.5), after_step,
+        )  # fmt: skip
+
+    return [training(number) for number in range(3)]
+
+
+def gradients(models, batches):
+    values = []
+    for model, batch in zip(models, batches, strict=True):
+        model.zero_grad()
+        value = (model(batch).sum(1) - batch.sum(1)).square().mean()
+        value.backward()
+        values.append(value.item())
+    return values
+
+
+def same(trained, other):
+    (weights, history), (others, same_history) = trained, other
+    return history == same_history and all(
+        torch.equal(weights[key], others[key]) for key in weights
+    )
+
+
+def test_models_train_side_by_side_as_they_would_alone(tmp_path):
+    steps = []
+    together = fit_all(trainings(steps), gradients, Work(tmp_path / "all", {}, 600))
+    # 1, 2 and 1 batches an epoch, 1, 3 and 2 epochs: who is done leaves
+    assert steps == [0, 1, 2, 1, 2, 1, 1, 1, 1]
+    for number, trained in enumerate(together):
+        work = Work(tmp_path / str(number), {}, 600)
+        (alone,) = fit_all([trainings([])[number]], gradients, work)
+        assert same(trained, alone)
+
+
+def test_a_model_that_diverges_costs_no_other(tmp_path):
+    def diverging(models, batches):
+        values = gradients(models, batches)
+        return [float("inf") if len(batch) == 2 else value
+                for batch, value in zip(batches, values, strict=True)]  # fmt: skip
+
+    first, error, last = fit_all(trainings([]), diverging, Work(tmp_path / "a", {}, 600))
+    assert str(error).startswith("training of 1: loss inf at epoch 1, step 2")
+    expected = fit_all(trainings([]), gradients, Work(tmp_path / "b", {}, 600))
+    assert same(first, expected[0])
+    assert same(last, expected[2])
+
+
+@pytest.mark.parametrize("fail", [2, 5, 6, 8])
+def test_models_that_were_cut_off_side_by_side_end_in_the_same_weights(tmp_path, fail):
+    expected = fit_all(trainings([]), gradients, Work(tmp_path / "whole", {}, 600))
+    with pytest.raises(Killed):
+        fit_all(trainings([], fail=fail), gradients, Work(tmp_path / "cut", {}, 0))
+    steps = []
+    again = fit_all(trainings(steps), gradients, Work(tmp_path / "cut", {}, 0))
+    assert len(steps) < 9
+    assert all(map(same, again, expected))

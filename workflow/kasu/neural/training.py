@@ -1,38 +1,47 @@
 """The training loop for small networks: best epoch, early stopping, byte-exact resume."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Sized
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
+from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
+from kasu.neural.stopping import History, Stop
 
 B = TypeVar("B", bound=Sized)
 Weights = dict[str, Tensor]
-History = list[dict[str, float]]
+Trained = tuple[Weights, History]
+Steps = Generator[Any, Any, Trained]
 
 
-def make_optimizers(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
-    """Adam for all weights but sparse embedding tables, which get its lazy form.
+@dataclass(frozen=True)
+class Training(Generic[B]):
+    """A model, and how it is trained.
 
-    Lazy Adam updates only the rows that a batch has read. Plain Adam would update every row at
-    every step: 45 million numbers for the paper's vocabularies, more work than the network itself.
+    Attributes:
+        batches: returns the batches of an epoch (the first is 1), the same ones at every call.
+            Whatever is drawn for a batch depends on the batch alone, or on torch's global
+            generator.
+        validate: returns measures after an epoch. The epoch with the highest `score` is the best,
+            the earliest of equals.
+        name: of the state from which the training is resumed.
+        after_step: called with each batch after it was trained on, for progress.
     """
-    tables = [
-        module.weight
-        for module in model.modules()
-        if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.sparse
-    ]
-    sparse = {id(table) for table in tables}
-    rest = [weight for weight in model.parameters() if id(weight) not in sparse]
-    optimizers: list[torch.optim.Optimizer] = [torch.optim.Adam(rest, learning_rate, fused=True)]
-    if tables:
-        optimizers.append(torch.optim.SparseAdam(tables, learning_rate))
-    return optimizers
+
+    model: nn.Module
+    batches: Callable[[int], Sequence[B]]
+    validate: Callable[[], Mapping[str, float]]
+    name: str
+    stop: Stop
+    optimizers: Optimizers
+    clip: Clip | None
+    after_step: Callable[[B], None]
 
 
 def fit(
@@ -42,22 +51,17 @@ def fit(
     validate: Callable[[], Mapping[str, float]],
     *,
     name: str,
-    epochs: int,
-    patience: int,
-    learning_rate: float,
+    stop: Stop,
+    optimizers: Optimizers,
+    clip: Clip | None = None,
     work: Work,
     after_step: Callable[[B], None],
-) -> tuple[Weights, History]:
-    """Train `model`; resume from the state `name` of `work` if there is one.
+) -> Trained:
+    """Train a model; resume from its state in `work` if there is one.
 
     Args:
-        batches: returns the batches of an epoch (the first is 1), the same ones at every call.
         loss: returns the mean loss over the items of a batch.
-        validate: returns measures after an epoch. The epoch with the highest `score` is the best,
-            the earliest of equals.
-        epochs: the maximal number of epochs.
-        patience: stop after this many epochs without a better score.
-        after_step: called with each batch after it was trained on, for progress.
+        model, batches, validate, name, stop, optimizers, clip, after_step: see Training.
 
     Returns:
         The weights of the best epoch; and for each epoch `epoch`, `train_loss` (mean per item) and
@@ -66,57 +70,104 @@ def fit(
     Raises:
         KasuError: the loss is NaN or infinite.
     """
-    run = _Run(model, make_optimizers(model, learning_rate), name)
-    state = work.load(name)
-    if state and "done" in state:
-        return state["best"], state["history"]
-    if state:
-        run.restore(state)
-        log.info("%s: resumes at epoch %d, step %d", name, run.epoch, run.step)
-    while run.epoch <= epochs and run.idle_epochs() < patience:
-        plan = batches(run.epoch)
-        model.train()
-        for batch in plan[run.step :]:  # a resumed epoch continues after its last step
-            run.train(loss, batch)
-            after_step(batch)
-            if work.due():
-                work.save(name, run.state())
-        model.eval()
-        run.end_epoch(validate())
-        if work.due():  # not after every epoch: short ones would spend their time writing states
-            work.save(name, run.state())
-    work.save(name, {"done": True, "best": run.best, "history": run.history})
-    return run.best, run.history
+
+    def gradients(models: Sequence[nn.Module], batch: Sequence[B]) -> list[float]:
+        model.zero_grad()
+        value = loss(*batch)
+        value.backward()
+        return [value.item()]
+
+    training = Training(model, batches, validate, name, stop, optimizers, clip, after_step)
+    (trained,) = fit_all([training], gradients, work)
+    if isinstance(trained, KasuError):
+        raise trained
+    return trained
 
 
-class _Run:
-    """A training run in progress; `state` is everything needed to continue it."""
+def fit_all(
+    trainings: Sequence[Training[B]],
+    gradients: Callable[[Sequence[nn.Module], Sequence[B]], Sequence[float]],
+    work: Work,
+) -> list[Trained | KasuError]:
+    """Train models side by side, each as `fit` would alone.
 
-    def __init__(
-        self, model: nn.Module, optimizers: list[torch.optim.Optimizer], name: str
-    ) -> None:
-        self.model, self.optimizers, self.name = model, optimizers, name
-        self.device = next(model.parameters()).device
+    Args:
+        gradients: computes the loss of each model on its batch, and leaves the gradients in its
+            parameters. Finished models are no longer among those that it is called with.
+
+    Returns:
+        For each model what `fit` returns or raises.
+    """
+    runs = [_Run(training) for training in trainings]
+    results: dict[_Run, Trained | KasuError] = {}
+    # The runs in progress, each with the batch whose loss it waits for
+    waiting: dict[_Run, tuple[Steps, B]] = {}
+
+    def advance(run: _Run, steps: Steps, value: float | None) -> None:
+        waiting.pop(run, None)
+        try:
+            waiting[run] = steps, steps.send(value)
+        except StopIteration as end:
+            results[run] = end.value
+        except KasuError as error:
+            results[run] = error
+
+    for run in runs:
+        advance(run, run.steps(work), None)
+    while waiting:
+        values = gradients([run.model for run in waiting], [batch for _, batch in waiting.values()])
+        for (run, (steps, _)), value in zip(list(waiting.items()), values, strict=True):
+            advance(run, steps, value)
+        if work.due():
+            for run in waiting:
+                work.save(run.name, run.state())
+    return [results[run] for run in runs]
+
+
+class _Run(Generic[B]):
+    """A training in progress; `state` is everything needed to continue it."""
+
+    def __init__(self, training: Training[B]) -> None:
+        self.training, self.model, self.name = training, training.model, training.name
+        self.optimizers = training.optimizers(training.model)
+        self.device = next(self.model.parameters()).device
         self.epoch, self.step = 1, 0
         self.loss_sum, self.items = 0.0, 0
         self.best: Weights = {}
         self.history: History = []
 
-    def train(self, loss: Callable[[B], Tensor], batch: B) -> None:
-        value = loss(batch)
+    def steps(self, work: Work) -> Steps:
+        """Yield each batch; go on when its loss is sent and its gradients are in the parameters."""
+        training, state = self.training, work.load(self.name)
+        if state and "done" in state:
+            return state["best"], state["history"]
+        if state:
+            self.restore(state)
+            log.info("%s: resumes at epoch %d, step %d", self.name, self.epoch, self.step)
+        while not self.history or training.stop.after(self.history) == "go":
+            plan = training.batches(self.epoch)
+            self.model.train()
+            for batch in plan[self.step :]:  # a resumed epoch continues after its last step
+                self.update(batch, (yield batch))
+                training.after_step(batch)
+            self.model.eval()
+            self.end_epoch(training.validate())
+        work.save(self.name, {"done": True, "best": self.best, "history": self.history})
+        return self.best, self.history
+
+    def update(self, batch: B, loss: float) -> None:
         self.step += 1
-        if not math.isfinite(value.item()):
+        if not math.isfinite(loss):
             raise KasuError(
                 f"training of {self.name}",
-                f"loss {value.item()} at epoch {self.epoch}, step {self.step}",
+                f"loss {loss} at epoch {self.epoch}, step {self.step}",
                 "a finite loss (a lower learning_rate may help)",
             )
-        for optimizer in self.optimizers:
-            optimizer.zero_grad()
-        value.backward()
+        if self.training.clip:
+            self.training.clip(self.model.parameters())
         for optimizer in self.optimizers:
             optimizer.step()
-        self.loss_sum += value.item() * len(batch)
+        self.loss_sum += loss * len(batch)
         self.items += len(batch)
 
     def end_epoch(self, measures: Mapping[str, float]) -> None:
@@ -128,10 +179,6 @@ class _Run:
         log.info("%s: %s", self.name, ", ".join(f"{key} {row[key]:.5g}" for key in row))
         self.epoch, self.step = self.epoch + 1, 0
         self.loss_sum, self.items = 0.0, 0
-
-    def idle_epochs(self) -> int:
-        """Epochs since the best one."""
-        return len(self.history) - best_epoch(self.history) if self.history else 0
 
     def _weights(self) -> Weights:
         return {key: weight.cpu() for key, weight in self.model.state_dict().items()}
@@ -159,8 +206,3 @@ class _Run:
 
 # Attributes of a run that its state holds as they are
 _PLAIN = ("epoch", "step", "loss_sum", "items", "best", "history")
-
-
-def best_epoch(history: History) -> int:
-    """The epoch with the highest score, the earliest of equals."""
-    return int(max(history, key=lambda row: (row["score"], -row["epoch"]))["epoch"])

@@ -17,8 +17,10 @@ from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
 from kasu.neural.device import make_deterministic, pick_device
+from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
-from kasu.neural.training import History, Weights, best_epoch, fit
+from kasu.neural.stopping import History, Patience, best_epoch
+from kasu.neural.training import Weights, fit
 
 HISTORY = (
     "variant",
@@ -144,9 +146,8 @@ class _Task:
             lambda rows: network.loss(data.batch(rows, self.device)),
             lambda: self._measure(network),
             name=name,
-            epochs=settings["epochs"],
-            patience=settings["patience"],
-            learning_rate=settings["learning_rate"],
+            stop=Patience(settings["patience"], settings["epochs"]),
+            optimizers=adam(settings["learning_rate"]),
             work=work,
             after_step=lambda rows: progress.add(data.count_words(rows)),
         )

@@ -29,8 +29,10 @@ from kasu.blm.models.predictions import (
 )
 from kasu.blm.names import SPLITS, TYPES, RegimeData
 from kasu.neural.device import make_deterministic, pick_device
+from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
-from kasu.neural.training import History, best_epoch, fit
+from kasu.neural.stopping import History, Patience, best_epoch
+from kasu.neural.training import fit
 
 HISTORY = (
     "regime", "fold", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",
@@ -298,9 +300,8 @@ def _train(
         loss,
         lambda: validate(network, held_out, vectors, variant),
         name=run.name,
-        epochs=schedule.epochs,
-        patience=settings["patience"],
-        learning_rate=settings["learning_rate"],
+        stop=Patience(settings["patience"], schedule.epochs),
+        optimizers=adam(settings["learning_rate"]),
         work=state,
         after_step=lambda rows: progress.add(),
     )

@@ -1,0 +1,51 @@
+"""When a training ends, and which of its epochs is the best."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+History = list[dict[str, float]]
+"""For each epoch `epoch`, `train_loss` (mean per item), `score` and other measures."""
+
+
+def best_epoch(history: History) -> int:
+    """The epoch with the highest score, the earliest of equals."""
+    return int(max(history, key=lambda row: (row["score"], -row["epoch"]))["epoch"])
+
+
+class Stop(Protocol):
+    """Decides after each epoch; the history is all that it knows."""
+
+    def after(self, history: History) -> Literal["go", "stop"]:
+        """What to do after the last epoch of `history`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Stop after `patience` epochs without a better score, or after `epochs`, whatever is first."""
+
+    patience: int
+    epochs: int
+
+    def after(self, history: History) -> Literal["go", "stop"]:
+        idle = len(history) - best_epoch(history)
+        return "stop" if idle >= self.patience or len(history) >= self.epochs else "go"
+
+
+@dataclass(frozen=True)
+class Extend:
+    """Train for `first` epochs, and, while the best is among the last `more`, for `more` further.
+
+    So do Sharma, Katrapati & Sharma (2018 §3.2).
+    """
+
+    first: int
+    more: int
+
+    def after(self, history: History) -> Literal["go", "stop"]:
+        limit = self.first
+        while limit <= len(history):
+            if best_epoch(history[:limit]) <= limit - self.more:
+                return "stop"
+            limit += self.more
+        return "go"
