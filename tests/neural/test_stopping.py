@@ -45,3 +45,7 @@ def test_a_better_score_starts_patience_anew():
 )
 def test_a_training_is_extended_while_its_last_epochs_hold_the_best(scores, trained):
     assert epochs(Extend(4, 2), scores) == trained
+
+
+def test_without_scores_the_last_epoch_is_the_best():
+    assert best_epoch([{"epoch": 1}, {"epoch": 2}, {"epoch": 3}]) == 3

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 History = list[dict[str, float]]
-"""For each epoch `epoch`, `train_loss` (mean per item), `score` and other measures."""
+"""For each epoch `epoch`, `train_loss` (mean per item) and measures, of which `score` decides."""
 
 
 def best_epoch(history: History) -> int:
-    """The epoch with the highest score, the earliest of equals."""
-    return int(max(history, key=lambda row: (row["score"], -row["epoch"]))["epoch"])
+    """The epoch with the highest score, the earliest of equals; without scores, the last one."""
+    best = max(history, key=lambda row: (row.get("score", row["epoch"]), -row["epoch"]))
+    return int(best["epoch"])
 
 
 class Stop(Protocol):

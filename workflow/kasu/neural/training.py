@@ -12,7 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
-from kasu.neural.stopping import History, Stop
+from kasu.neural.stopping import History, Stop, best_epoch
 
 B = TypeVar("B", bound=Sized)
 Weights = dict[str, Tensor]
@@ -29,7 +29,7 @@ class Training(Generic[B]):
             Whatever is drawn for a batch depends on the batch alone, or on torch's global
             generator.
         validate: returns measures after an epoch. The epoch with the highest `score` is the best,
-            the earliest of equals.
+            the earliest of equals; without scores, the last one is.
         name: of the state from which the training is resumed.
         after_step: called with each batch after it was trained on, for progress.
     """
@@ -173,9 +173,9 @@ class _Run(Generic[B]):
     def end_epoch(self, measures: Mapping[str, float]) -> None:
         train_loss = self.loss_sum / self.items
         row: dict[str, float] = {"epoch": self.epoch, "train_loss": train_loss, **measures}
-        if all(row["score"] > earlier["score"] for earlier in self.history):
-            self.best = {key: weight.clone() for key, weight in self._weights().items()}
         self.history.append(row)
+        if best_epoch(self.history) == self.epoch:
+            self.best = {key: weight.clone() for key, weight in self._weights().items()}
         log.info("%s: %s", self.name, ", ".join(f"{key} {row[key]:.5g}" for key in row))
         self.epoch, self.step = self.epoch + 1, 0
         self.loss_sum, self.items = 0.0, 0

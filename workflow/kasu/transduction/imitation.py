@@ -145,8 +145,9 @@ class Expert:
                 optimal = self.alphabet.encode(oracle.optimal(position))
                 favourite = 0 if len(optimal) == 1 else int(log_probs[0, optimal].argmax())
                 action = optimal[int(which * len(optimal)) if self.uniform else favourite]
-            for part, value in zip(drawn, (action, state, position), strict=True):
-                part.append(value)
+            drawn.actions.append(action)
+            drawn.states.append(state)
+            drawn.positions.append(position)
             if action == END:
                 break
             position = oracle.after(position, *self.alphabet.decode([action]))

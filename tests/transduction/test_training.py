@@ -1,0 +1,104 @@
+"""Training of a small network on a language of two suffixes."""
+
+from itertools import product
+
+import pytest
+import torch
+from torch import nn
+
+from kasu.base.errors import KasuError
+from kasu.neural.optimizers import adam
+from kasu.neural.recurrent import Recurrent
+from kasu.neural.resume import Work
+from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.decoder import PointerGenerator
+from kasu.transduction.encoder import Encoder
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.seq2seq import TwoEncoders
+from kasu.transduction.training import Recipe, accuracy, train
+
+LEMMAS = ["".join(letters) for letters in product("bdk", "aeo", "lnr")]
+ITEMS = [
+    Item(lemma, tags, lemma + end)
+    for lemma in LEMMAS
+    for tags, end in ((("SG",), "a"), (("PL",), "ak"))
+]
+
+
+def make() -> TwoEncoders:
+    characters, tags = Alphabet("bdkaeolnr"), Alphabet(["SG", "PL"])
+    table = nn.Embedding(len(characters), 6)
+    encoders = (
+        Encoder(each, Recurrent("lstm", 6, 8, directions=2))
+        for each in (table, nn.Embedding(len(tags), 6))
+    )
+    decoder = PointerGenerator(table, 8, [16, 16], 8)
+    return TwoEncoders(characters, tags, *encoders, decoder, dropout=0.2)
+
+
+def recipe(epochs: int = 3, **changes) -> Recipe:
+    given = {"batch_size": 10, "epochs": epochs, "stop": Patience(epochs, epochs)}
+    return Recipe(**given | {"optimizers": adam(0.01)} | changes)
+
+
+def weights(network: TwoEncoders) -> list[list[float]]:
+    return [weight.flatten().tolist() for weight in network.state_dict().values()]
+
+
+def trained(folder, given: Recipe, seed: int = 1) -> TwoEncoders:
+    return train(make, ITEMS, given, ("toy", seed), Work(folder, {}, 60))
+
+
+def test_accuracy_counts_first_answers():
+    items = [Item("a", (), "x"), Item("b", (), "y")]
+    assert accuracy([Answer(["x", "y"]), Answer(["x", "y"])], items) == 0.5
+
+
+def test_the_key_decides_all_that_is_drawn(tmp_path):
+    torch.manual_seed(1)
+    one = weights(trained(tmp_path / "one", recipe()))
+    torch.manual_seed(2)
+    assert weights(trained(tmp_path / "same", recipe())) == one
+    assert weights(trained(tmp_path / "other", recipe(), seed=2)) != one
+
+
+def test_the_best_epoch_on_dev_is_kept(tmp_path):
+    given = recipe(6, validated=ITEMS[:8])
+    network = trained(tmp_path, given)
+    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    scores = [row["score"] for row in state["history"]]
+    assert accuracy(network.answer(ITEMS[:8]), ITEMS[:8]) == max(scores)
+
+
+def test_without_dev_the_last_epoch_is_kept(tmp_path):
+    three = weights(trained(tmp_path / "three", recipe(3)))
+    four = weights(trained(tmp_path / "four", recipe(4)))
+    assert three != four
+    state = torch.load(tmp_path / "four" / "toy-1.pt", weights_only=True)
+    assert [row["epoch"] for row in state["history"]] == [1, 2, 3, 4]
+
+
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
+    expected = weights(trained(tmp_path / "whole", recipe()))
+    loss = TwoEncoders.loss
+    calls = []
+
+    def interrupted(self, batch):
+        calls.append(batch)
+        if len(calls) == 9:  # in the second epoch, which begins with the seventh batch
+            raise KeyboardInterrupt
+        return loss(self, batch)
+
+    monkeypatch.setattr(TwoEncoders, "loss", interrupted)
+    work = Work(tmp_path / "broken", {}, every=0)  # a state after every step
+    with pytest.raises(KeyboardInterrupt):
+        train(make, ITEMS, recipe(), ("toy", 1), work)
+    work = Work(tmp_path / "broken", {}, every=0)
+    assert weights(train(make, ITEMS, recipe(), ("toy", 1), work)) == expected
+    assert len(calls) < 9 + 18
+
+
+def test_a_training_that_diverges_is_one_line(tmp_path):
+    with pytest.raises(KasuError, match=r"^training of toy-1: loss nan at epoch \d+, step \d+;"):
+        trained(tmp_path, recipe(20, optimizers=adam(1e18)))

@@ -1,0 +1,117 @@
+"""Two encoders and a decoder as one network, which is trained on items and answers items."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.dropout import keep
+from kasu.transduction.alphabet import PAD, Alphabet
+from kasu.transduction.batch import Batch, make_batch
+from kasu.transduction.decoder import Attending, PointerGenerator
+from kasu.transduction.encoder import Encoded, Encoder
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.search import beam, greedy
+
+TOGETHER = 256  # items that are decoded as one batch
+
+
+class TwoEncoders(nn.Module):
+    """An encoder of the lemma, another of its features, and a decoder that attends to both.
+
+    The decoder starts from affine maps of the encoders' final states, directions added up.
+
+    Args:
+        characters: the alphabet of `lemma` and `decoder`.
+        tags: the alphabet of `features`.
+        dropout: share of the embeddings and of the encoders' outputs that is dropped.
+        attended: 2 if the decoder attends to lemma and features, 1 if to the lemma alone.
+        longest: the most characters of an answer; None: 20 more than twice those of the lemma.
+    """
+
+    def __init__(
+        self,
+        characters: Alphabet,
+        tags: Alphabet,
+        lemma: Encoder,
+        features: Encoder,
+        decoder: PointerGenerator,
+        *,
+        dropout: float,
+        attended: int = 2,
+        longest: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.characters, self.tags = characters, tags
+        self.lemma, self.features, self.decoder = lemma, features, decoder
+        states = lemma.network.size + features.network.size
+        self.first = nn.ModuleList(nn.Linear(states, decoder.cell.size) for _ in range(2))
+        self.dropout, self.attended, self.longest = dropout, attended, longest
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
+        """Number the symbols of items; the epoch makes no difference."""
+        return make_batch(items, self.characters, self.tags, seed)
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The mean loss per symbol of the target, in nats."""
+        assert batch.target is not None
+        return self(batch.source, batch.tags, batch.target, *self.masks(batch))
+
+    def masks(self, batch: Batch) -> list[Tensor]:
+        """Draw dropout masks: of lemma, features and target embedded, of both encoders' outputs."""
+        assert batch.target is not None
+        draw = torch.Generator().manual_seed(batch.seed)
+        dropped = [
+            (batch.source, self.lemma.table.embedding_dim),
+            (batch.tags, self.features.table.embedding_dim),
+            (batch.target[:, :-1], self.decoder.table.embedding_dim),
+            (batch.source, self.lemma.network.width),
+            (batch.tags, self.features.network.width),
+        ]
+        return [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
+
+    def forward(self, source: Tensor, tags: Tensor, target: Tensor, *masks: Tensor) -> Tensor:
+        """`loss` as a function of tensors alone."""
+        lemma, features, read, lemma_outputs, features_outputs = masks
+        encoded = (
+            self.lemma(source, lemma, lemma_outputs),
+            self.features(tags, features, features_outputs),
+        )
+        state = self._start(encoded, source)
+        log_probs = self.decoder.teacher(state, target[:, :-1], read)
+        following = target[:, 1:]
+        right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
+        real = following != PAD
+        return -(right * real).sum() / real.sum()
+
+    def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> Attending:
+        """The state of the decoder before the first symbol."""
+        lemma, features = encoded
+        finals = zip(
+            self.lemma.summed(lemma.final), self.features.summed(features.final), strict=True
+        )
+        hidden = [first(torch.cat(pair, 1)) for first, pair in zip(self.first, finals, strict=True)]
+        return self.decoder.start(tuple(hidden), encoded[: self.attended], copied)
+
+    @torch.no_grad()
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms for each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 is greedy.
+        """
+        answers: list[Answer] = []
+        for start in range(0, len(items), TOGETHER):
+            some = items[start : start + TOGETHER]
+            batch = self.batch(some)
+            encoded = self.lemma(batch.source), self.features(batch.tags)
+            state = self._start(encoded, batch.copied)
+            limits = [self.longest or 2 * len(item.source) + 20 for item in some]
+            if width == 1:
+                found = [[best] for best in greedy(self.decoder, state, limits)]
+            else:
+                found = beam(self.decoder, state, limits, width)
+            for hypotheses, foreign in zip(found, batch.foreign, strict=True):
+                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
+                answers.append(Answer(forms, [each.score for each in hypotheses]))
+        return answers
