@@ -62,7 +62,7 @@ def test_the_decoder_reads_the_symbol_at_its_pointer():
     for place in range(4):
         other = decoder.detached()
         other.contexts = other.contexts.clone()
-        other.contexts[0, place] += 1
+        other.contexts[place] += 1
         actions = ALPHABET.encode([DELETE, "a"])
         read.append((other.score(actions) != decoder.score(actions)).any(1).tolist())
     # What is read first is remembered
@@ -168,6 +168,17 @@ def test_lessons_have_no_gradient():
     decoder = EditDecoder(network, ITEMS[:1]).detached()
     assert not decoder.contexts.requires_grad
     assert not decoder.actions.requires_grad
+
+
+def test_weights_are_drawn_as_in_dynet():
+    """What the cell reads counts as one vector: symbol, encodings of two directions, features."""
+    network = make()
+    cell, width = network.cell, 12 + 2 * 16 + network.constant.width
+    bound = (6 / (16 + width)) ** 0.5
+    for weight in (cell.layers[0].input, cell.constant, network.reader.weight):
+        assert 0.9 * bound < weight.abs().max() <= bound
+    assert 0.9 * (3 / 12) ** 0.5 < network.table.weight.abs().max() <= (3 / 12) ** 0.5
+    assert 0.9 < network.constant.table.weight.abs().max() <= 1  # of width 3
 
 
 SUFFIXES = {"SG": "", "PL": "en", "GEN": "s"}

@@ -35,13 +35,11 @@ class Steps(NamedTuple):
 
     Attributes:
         hidden: the state of its cell, (B, size) each.
-        pointer: places in the sources, (B); START is 0.
-        row: the number of each item, (B).
+        place: where the pointers are, (B), as rows of `contexts`.
     """
 
     hidden: tuple[Tensor, ...]
-    pointer: Tensor
-    row: Tensor
+    place: Tensor
 
 
 class Lessons(NamedTuple):
@@ -88,7 +86,9 @@ class EditTransducer(nn.Module):
         self.alphabet, self.constant, self.teacher, self.limit = alphabet, constant, teacher, limit
         self.table = nn.Embedding(len(alphabet), embedding)
         self.encoder = Recurrent(kind, embedding, size, directions=2)
-        self.cell = Cell(kind, embedding, size, constant=self.encoder.width + constant.width)
+        self.cell = Cell(kind, embedding, size, constant=constant.width)
+        # The cell's weights of encodings
+        self.reader = nn.Linear(self.encoder.width, len(self.cell.constant), bias=False)
         self.output = nn.Linear(size, len(alphabet))
         _draw_as_dynet(self)
         copied, deleted = alphabet.encode([COPY, DELETE])
@@ -131,8 +131,8 @@ class EditTransducer(nn.Module):
         actions, optimal = self.teacher.lesson(*given)
         log_probs = decoder.score(actions)
         right = torch.zeros_like(log_probs, dtype=torch.bool)
-        for step, ids in enumerate(optimal):
-            right[step, ids] = True
+        steps = [step for step, ids in enumerate(optimal) for _ in ids]
+        right[steps, [each for ids in optimal for each in ids]] = True
         return set_loss(log_probs, right).mean()
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
@@ -170,21 +170,21 @@ class EditDecoder:
     a step adds two of them.
 
     Attributes:
-        contexts: (B, L, G), products of the encodings and the constant, biases added.
-        actions: (V, G), products of the embedded actions.
-        ends: (B), the places of END.
+        contexts: (B · L, G), products of the encodings and the constant.
+        actions: (V, G), products of the embedded actions, biases added.
+        starts: (B), the rows of START in `contexts`.
+        possible: (B · L, V), 0 for what is possible at a place, else minus infinity.
     """
 
     def __init__(self, network: EditTransducer, items: Sequence[Item]) -> None:
         self.network = network
         ids = pad([[START, *network.alphabet.encode(item.source), END] for item in items])
         encodings, *_ = network.encoder(network.embed(ids), ids != PAD if len(items) > 1 else None)
-        cell = network.cell
-        read, told = cell.constant.split([encodings.shape[2], network.constant.width], 1)
-        constant = network.constant(items) @ told.mT
-        self.contexts = encodings @ read.mT + constant.unsqueeze(1)
-        self.actions = cell.products(network.table.weight[network.read])
-        self.ends = torch.tensor([len(item.source) + 1 for item in items])
+        constant = network.constant(items) @ network.cell.constant.mT
+        self.contexts = (network.reader(encodings) + constant.unsqueeze(1)).flatten(0, 1)
+        self.actions = network.cell.products(network.table.weight[network.read])
+        self.starts = torch.arange(len(items)) * ids.shape[1]
+        self.possible = network.possible[(ids == END).long().flatten()]
 
     def detached(self) -> "EditDecoder":
         """This decoder without gradients."""
@@ -194,37 +194,46 @@ class EditDecoder:
 
     def start(self) -> Steps:
         """The state before the first action."""
-        rows = torch.arange(len(self.ends))
-        return Steps(self.network.cell.zeros(len(rows)), torch.zeros_like(rows), rows)
+        return Steps(self.network.cell.zeros(len(self.starts)), self.starts)
 
     def step(self, state: Steps, previous: Tensor) -> tuple[Tensor, Steps]:
         """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
-        pointer = state.pointer + self.network.moves[previous]
-        products = self.contexts[state.row, pointer] + self.actions[previous]
-        output, hidden = self.network.cell.advance(products, state.hidden)
-        log_probs = self._predict(output, pointer == self.ends[state.row])
-        return log_probs, Steps(hidden, pointer, state.row)
+        place = state.place + self.network.moves.index_select(0, previous)
+        output, hidden = self.network.cell.advance(self._products(place, previous), state.hidden)
+        return self._predict(output, place), Steps(hidden, place)
 
     def score(self, actions: Sequence[int]) -> Tensor:
         """Log probabilities (M, V) at each step of the actions of a single item."""
         previous = torch.tensor([START, *actions[:-1]])
-        pointers = self.network.moves[previous].cumsum(0)
-        products = self.contexts[0, pointers] + self.actions[previous]
-        zeros = self.network.cell.zeros(1)
-        outputs, _ = self.network.cell.advance_all(products.unsqueeze(0), zeros)
-        return self._predict(outputs[0], pointers == self.ends)
+        place = self.network.moves[previous].cumsum(0)
+        products = self._products(place, previous).unsqueeze(0)
+        outputs, _ = self.network.cell.advance_all(products, self.network.cell.zeros(1))
+        return self._predict(outputs.squeeze(0), place)
 
-    def _predict(self, outputs: Tensor, at_end: Tensor) -> Tensor:
-        scores = self.network.output(outputs) + self.network.possible[at_end.long()]
+    def _products(self, place: Tensor, previous: Tensor) -> Tensor:
+        return self.contexts.index_select(0, place) + self.actions.index_select(0, previous)
+
+    def _predict(self, outputs: Tensor, place: Tensor) -> Tensor:
+        scores = self.network.output(outputs) + self.possible.index_select(0, place)
         return scores.log_softmax(1)
 
 
 def _draw_as_dynet(network: EditTransducer) -> None:
-    """Draw tables and the output layer as DyNet does: a vector of width D within ±sqrt(3 / D)."""
-    for module in network.modules():
-        if isinstance(module, nn.Embedding):
-            bound = (3 / module.embedding_dim) ** 0.5
-            nn.init.uniform_(module.weight, -bound, bound)
-    nn.init.xavier_uniform_(network.output.weight)
-    bound = (3 / network.output.out_features) ** 0.5
-    nn.init.uniform_(network.output.bias, -bound, bound)
+    """Draw weights as DyNet does.
+
+    Matrices by Glorot & Bengio (2010), vectors of width D within ±sqrt(3 / D).
+    """
+    cell = network.cell
+    # What the cell reads is one vector to DyNet
+    read = cell.layers[0].weights().squeezed().input, cell.constant, network.reader.weight
+    bound = (6 / (cell.size + sum(part.shape[1] for part in read))) ** 0.5
+    with torch.no_grad():
+        for part in read:
+            part.uniform_(-bound, bound)
+        for module in network.modules():
+            if isinstance(module, nn.Embedding):
+                bound = (3 / module.embedding_dim) ** 0.5
+                module.weight.uniform_(-bound, bound)
+        nn.init.xavier_uniform_(network.output.weight)
+        bound = (3 / network.output.out_features) ** 0.5
+        network.output.bias.uniform_(-bound, bound)
