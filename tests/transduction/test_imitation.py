@@ -21,6 +21,8 @@ class Follows:
         after: the most probable action after each one, START for the first; else END.
     """
 
+    alphabet = ALPHABET
+
     def __init__(self, after):
         scores = torch.zeros(len(ALPHABET), len(ALPHABET))
         for previous in range(len(ALPHABET)):
@@ -37,7 +39,7 @@ STATE = (torch.zeros(1, 1),)
 
 
 def rolled_in(decoder, source, target, sampled, draws, **settings):
-    expert = Expert(ALPHABET, limit=9, **settings)
+    expert = Expert(limit=9, **settings)
     oracle = DynamicOracle(source, target)
     return expert.roll_in(decoder, STATE, oracle, sampled, draws)
 
@@ -59,7 +61,7 @@ def test_loss_of_a_set():
 
 def test_alignments_teach_their_actions():
     item = Item("a", (), "x")
-    teacher = Alignments(ALPHABET, {item: [DELETE, "x", END]})
+    teacher = Alignments({item: [DELETE, "x", END]})
     lesson = teacher.lesson(Follows({}), STATE, item, 1, torch.Generator())
     ids = ALPHABET.encode([DELETE, "x", END])
     assert lesson == (ids, [[each] for each in ids])
@@ -104,6 +106,8 @@ def test_sampling_follows_the_probabilities():
     class Even:
         """Two actions, of probability 0.25 and 0.75."""
 
+        alphabet = ALPHABET
+
         def step(self, state, previous):
             probabilities = torch.zeros(len(previous), len(ALPHABET))
             probabilities[:, ALPHABET.encode(["a"])] = 0.25
@@ -128,14 +132,14 @@ MODEL = Follows({COPY: "x", "a": DELETE})
 
 @pytest.mark.parametrize(("beta", "optimal"), [(0.0, [DELETE, COPY]), (5.0, ["a"])])
 def test_roll_outs_compare_what_the_model_would_do(beta, optimal):
-    expert = Expert(ALPHABET, limit=9, beta=beta)
+    expert = Expert(limit=9, beta=beta)
     oracle = DynamicOracle("a", "a")
     trajectory = expert.roll_in(MODEL, STATE, oracle, 0.0, [(0.5, 0.5)] * 9)
     assert expert.roll_out(MODEL, oracle, trajectory)[0] == optimal
 
 
 def test_no_roll_out_once_there_is_no_choice():
-    expert = Expert(ALPHABET, limit=9)
+    expert = Expert(limit=9)
     oracle = DynamicOracle("a", "a")
     trajectory = expert.roll_in(MODEL, STATE, oracle, 0.0, [(0.5, 0.5)] * 9)
     assert expert.roll_out(MODEL, oracle, trajectory)[-1] == [END]
@@ -143,7 +147,7 @@ def test_no_roll_out_once_there_is_no_choice():
 
 def test_written_symbols_count_for_the_distance():
     """The second of two steps: "a" is written already."""
-    expert = Expert(ALPHABET, limit=9, beta=5.0)
+    expert = Expert(limit=9, beta=5.0)
     oracle = DynamicOracle("ae", "al")
     decoder = Follows({START: COPY, COPY: DELETE, DELETE: "l", "l": DELETE})
     trajectory = expert.roll_in(decoder, STATE, oracle, 0.0, [(0.5, 0.5)] * 9)
@@ -152,7 +156,7 @@ def test_written_symbols_count_for_the_distance():
 
 @pytest.mark.parametrize(("rolled_out", "optimal"), [(0.0, [COPY]), (1.0, [DELETE, COPY])])
 def test_a_lesson(rolled_out, optimal):
-    expert = Expert(ALPHABET, limit=9, rolled_out=rolled_out)
+    expert = Expert(limit=9, rolled_out=rolled_out)
     lesson = expert.lesson(MODEL, STATE, Item("a", (), "a"), 1, torch.Generator().manual_seed(1))
     assert lesson.actions == ALPHABET.encode([COPY, END])
     assert lesson.optimal[0] == ALPHABET.encode(optimal)
@@ -160,7 +164,7 @@ def test_a_lesson(rolled_out, optimal):
 
 def test_later_epochs_sample_more():
     decoder = Follows({START: "x", "x": "x", COPY: "x"})
-    expert = Expert(ALPHABET, limit=9, k=12.0)
+    expert = Expert(limit=9, k=12.0)
 
     def sampled(epoch):
         draw = torch.Generator().manual_seed(1)

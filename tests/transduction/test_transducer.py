@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from kasu.transduction.actions import COPY, DELETE, END, ActionAlphabet, aligned_oracle, consuming
-from kasu.transduction.alphabet import PAD, START, UNKNOWN
+from kasu.transduction.alphabet import PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Alignments, Expert
 from kasu.transduction.items import Item
@@ -18,10 +18,10 @@ ALPHABET = ActionAlphabet("abc", [COPY, DELETE])
 
 def make(teacher=None, kind="coupled", items=ITEMS, alphabet=ALPHABET):
     torch.manual_seed(1)
-    slots = Slots([item.tags for item in items], 3)
-    return EditTransducer(
-        alphabet, slots, embedding=12, size=16, kind=kind, limit=12, teacher=teacher
-    )
+    slots = Slots(Alphabet(tag for item in items for tag in item.tags), 3)
+    network = EditTransducer(alphabet, slots, embedding=12, size=16, kind=kind, limit=12)
+    network.teacher = teacher
+    return network
 
 
 def stepped(decoder, actions):
@@ -143,7 +143,7 @@ def test_a_form_is_answered_once():
 
 def test_loss_of_alignments():
     actions = [COPY, COPY, "c", END]
-    network = make(Alignments(ALPHABET, {ITEMS[0]: actions}))
+    network = make(Alignments({ITEMS[0]: actions}))
     ids = ALPHABET.encode(actions)
     log_probs = stepped(EditDecoder(network, ITEMS[:1]), ids)
     expected = -sum(row[action] for row, action in zip(log_probs, ids, strict=True)) / len(ids)
@@ -151,20 +151,20 @@ def test_loss_of_alignments():
 
 
 def test_loss_is_a_mean_over_items():
-    network = make(Expert(ALPHABET, limit=12))
+    network = make(Expert(limit=12))
     single = [network.loss(network.batch([item], 1, 1)) for item in ITEMS]
     torch.testing.assert_close(network.loss(network.batch(ITEMS, 1, 1)), sum(single) / 3)
 
 
 def test_the_seed_decides_what_is_drawn():
-    network = make(Expert(ALPHABET, limit=12, k=1.0, rolled_out=0.5))
+    network = make(Expert(limit=12, k=1.0, rolled_out=0.5))
     losses = [network.loss(network.batch(ITEMS[:1], seed, 20)).item() for seed in (1, 1, 2, 3)]
     assert losses[0] == losses[1]
     assert len(set(losses)) > 1
 
 
 def test_lessons_have_no_gradient():
-    network = make(Expert(ALPHABET, limit=12, k=1.0, rolled_out=1.0))
+    network = make(Expert(limit=12, k=1.0, rolled_out=1.0))
     decoder = EditDecoder(network, ITEMS[:1]).detached()
     assert not decoder.contexts.requires_grad
     assert not decoder.actions.requires_grad
@@ -201,8 +201,8 @@ def test_learns_suffixes(teacher):
         for item in TOY
     }
     teachers = {
-        "alignments": Alignments(alphabet, aligned),
-        "expert": Expert(alphabet, limit=12, k=12.0, rolled_out=0.5),
+        "alignments": Alignments(aligned),
+        "expert": Expert(limit=12, k=12.0, rolled_out=0.5),
     }
     network = make(teachers[teacher], items=TOY, alphabet=alphabet)
     optimizer = torch.optim.Adam(network.parameters(), 0.01)

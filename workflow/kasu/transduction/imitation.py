@@ -45,16 +45,22 @@ class Lesson(NamedTuple):
     optimal: list[list[int]]
 
 
+class Actor(Decoder, Protocol):
+    """A decoder of edit actions."""
+
+    alphabet: ActionAlphabet
+
+
 class Teacher(Protocol):
     """Gives lessons."""
 
     def lesson(
-        self, decoder: Decoder, state: State, item: Item, epoch: int, generator: torch.Generator
+        self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
         """The lesson of an item in an epoch, the first of which is 1.
 
         Args:
-            state: the decoder's first, of one row.
+            state: the actor's first, of one row.
         """
         ...
 
@@ -63,13 +69,12 @@ class Teacher(Protocol):
 class Alignments:
     """A teacher with one sequence of actions per item, whatever the model does."""
 
-    alphabet: ActionAlphabet
     actions: Mapping[Item, Sequence[str]]
 
     def lesson(
-        self, decoder: Decoder, state: State, item: Item, epoch: int, generator: torch.Generator
+        self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
-        ids = self.alphabet.encode(self.actions[item])
+        ids = actor.alphabet.encode(self.actions[item])
         return Lesson(ids, [[action] for action in ids])
 
 
@@ -78,7 +83,7 @@ class Trajectory(NamedTuple):
 
     Attributes:
         actions: ids; the last one is END unless the limit was reached.
-        states: of the decoder, after it has read the actions before.
+        states: of the actor, after it has read the actions before.
         positions: of the oracle.
     """
 
@@ -99,7 +104,6 @@ class Expert:
         beta: what a roll-out pays for each unit of Levenshtein distance to the target.
     """
 
-    alphabet: ActionAlphabet
     limit: int
     k: float | None = None
     uniform: bool = False
@@ -108,21 +112,21 @@ class Expert:
 
     @torch.no_grad()
     def lesson(
-        self, decoder: Decoder, state: State, item: Item, epoch: int, generator: torch.Generator
+        self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
         oracle = DynamicOracle(item.source, item.target or "")
         sampled = 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
         (rolls_out, _), *draws = torch.rand(1 + self.limit, 2, generator=generator).tolist()
-        trajectory = self.roll_in(decoder, state, oracle, sampled, draws)
+        trajectory = self.roll_in(actor, state, oracle, sampled, draws)
         if rolls_out < self.rolled_out:
-            optimal = self.roll_out(decoder, oracle, trajectory)
+            optimal = self.roll_out(actor, oracle, trajectory)
         else:
             optimal = [oracle.optimal(position) for position in trajectory.positions]
-        return Lesson(trajectory.actions, [self.alphabet.encode(each) for each in optimal])
+        return Lesson(trajectory.actions, [actor.alphabet.encode(each) for each in optimal])
 
     def roll_in(
         self,
-        decoder: Decoder,
+        actor: Actor,
         state: State,
         oracle: DynamicOracle,
         sampled: float,
@@ -137,12 +141,12 @@ class Expert:
         drawn = Trajectory([], [], [])
         position, action = Position(), START
         for who, which in draws:
-            log_probs, state = decoder.step(state, torch.tensor([action]))
+            log_probs, state = actor.step(state, torch.tensor([action]))
             if who < sampled:
                 sums = log_probs[0].exp().cumsum(0)
                 action = int((sums <= which * sums[-1]).sum())
             else:
-                optimal = self.alphabet.encode(oracle.optimal(position))
+                optimal = actor.alphabet.encode(oracle.optimal(position))
                 favourite = 0 if len(optimal) == 1 else int(log_probs[0, optimal].argmax())
                 action = optimal[int(which * len(optimal)) if self.uniform else favourite]
             drawn.actions.append(action)
@@ -150,11 +154,11 @@ class Expert:
             drawn.positions.append(position)
             if action == END:
                 break
-            position = oracle.after(position, *self.alphabet.decode([action]))
+            position = oracle.after(position, *actor.alphabet.decode([action]))
         return drawn
 
     def roll_out(
-        self, decoder: Decoder, oracle: DynamicOracle, trajectory: Trajectory
+        self, actor: Actor, oracle: DynamicOracle, trajectory: Trajectory
     ) -> list[list[str]]:
         """The optimal actions at each step, if the model goes on greedily after them.
 
@@ -173,12 +177,12 @@ class Expert:
             return choices
         steps = [step for step, _ in rows]
         states = take(_joined(trajectory.states), torch.tensor(steps))
-        first = torch.tensor(self.alphabet.encode(action for _, action in rows))
-        found = greedy(decoder, states, [self.limit - step - 1 for step in steps], first)
+        first = torch.tensor(actor.alphabet.encode(action for _, action in rows))
+        found = greedy(actor, states, [self.limit - step - 1 for step in steps], first)
         costs: list[dict[str, float]] = [{} for _ in choices]
         for (step, action), (ids, _) in zip(rows, found, strict=True):
-            before = self.alphabet.decode(trajectory.actions[:step])
-            following = [action, *self.alphabet.decode(ids)]
+            before = actor.alphabet.decode(trajectory.actions[:step])
+            following = [action, *actor.alphabet.decode(ids)]
             distance = Levenshtein.distance(
                 consuming(oracle.source, before + following), oracle.target
             )

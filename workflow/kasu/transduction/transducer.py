@@ -68,7 +68,9 @@ class EditTransducer(nn.Module):
         embedding: width of embeddings.
         size: width of the encoder in one direction, and of the decoder.
         limit: the maximal number of actions of an answer.
-        teacher: for training.
+
+    Attributes:
+        teacher: what it is trained by.
     """
 
     def __init__(
@@ -80,10 +82,10 @@ class EditTransducer(nn.Module):
         size: int,
         kind: Kind,
         limit: int,
-        teacher: Teacher | None = None,
     ) -> None:
         super().__init__()
-        self.alphabet, self.constant, self.teacher, self.limit = alphabet, constant, teacher, limit
+        self.alphabet, self.constant, self.limit = alphabet, constant, limit
+        self.teacher: Teacher
         self.table = nn.Embedding(len(alphabet), embedding)
         self.encoder = Recurrent(kind, embedding, size, directions=2)
         self.cell = Cell(kind, embedding, size, constant=constant.width)
@@ -124,8 +126,6 @@ class EditTransducer(nn.Module):
         return torch.stack(losses).mean()
 
     def _loss(self, item: Item, epoch: int, generator: torch.Generator) -> Tensor:
-        if self.teacher is None:
-            raise ValueError("a network without a teacher answers, but learns nothing")
         decoder = EditDecoder(self, [item])
         given = decoder.detached(), decoder.start(), item, epoch, generator
         actions, optimal = self.teacher.lesson(*given)
@@ -177,7 +177,7 @@ class EditDecoder:
     """
 
     def __init__(self, network: EditTransducer, items: Sequence[Item]) -> None:
-        self.network = network
+        self.network, self.alphabet = network, network.alphabet
         ids = pad([[START, *network.alphabet.encode(item.source), END] for item in items])
         encodings, *_ = network.encoder(network.embed(ids), ids != PAD if len(items) > 1 else None)
         constant = network.constant(items) @ network.cell.constant.mT
