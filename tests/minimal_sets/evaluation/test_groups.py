@@ -26,6 +26,11 @@ def test_the_paper_averages_encoders_and_decoders_together():
     assert group.complete() and group.complete("erg")
 
 
+def test_decoders_alone_are_a_group():
+    (group,) = groups_of(dict.fromkeys(DECODERS, "causal_released"))
+    assert (group.variant, len(group.cells)) == ("causal_released", 14)
+
+
 def test_an_average_without_a_system_is_not_complete():
     (group,) = groups_of(dict.fromkeys(ENCODERS, "sentence_intended"))
     assert not group.complete("dat")

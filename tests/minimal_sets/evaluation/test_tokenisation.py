@@ -14,6 +14,7 @@ from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.tokenisation import (
     average_as_published,
     correlate,
+    known_tokens,
     list_correlations,
     log_odds,
     pool,
@@ -65,7 +66,13 @@ def test_intransitive_files_count_twice(counted):
     found = average_as_published({KEY: falling, INTRANSITIVE: rising}, "word")
     r = correlate(falling, "word")[0]
     assert found["r"] == pytest.approx((r + 1 + 1) / 3, abs=1e-6)
-    assert "intransitive-nom-subj counts twice" in found["note"]
+    note = "means of r and of p; a mean of p values is no p value"
+    assert found["note"] == f"{note}; intransitive-nom-subj counts twice"
+    fewer = {INTRANSITIVE: rising, KEY: counted([-1, -2, -4], [2, 2, 2])}
+    assert average_as_published(fewer, "word")["note"] == (
+        f"{note}; intransitive-nom-subj counts twice; "
+        "1 files without tokens or without variation left out"
+    )
 
 
 def test_differences_between_files_are_not_a_correlation(counted):
@@ -118,6 +125,19 @@ def test_rows_of_files_and_of_all(counted):
 
 def test_unknown_tokens_give_no_row(cell):
     assert list_correlations({KEY: cell([[-1, -2, -3]] * 3, ["nom"] * 3)}, seed=1) == []
+
+
+def test_only_the_word_level_is_correlated(counted):
+    made = counted([-1, -2, -4], [1, 2, 3])
+    assert list_correlations({KEY._replace(level="sentence"): made}, seed=1) == []
+
+
+def test_files_of_one_or_two_items_are_not_pooled(counted):
+    cells = {
+        KEY._replace(set=str(size)): counted([-1, -2, -4][:size], [1, 2, 3][:size])
+        for size in (1, 2, 3)
+    }
+    assert [key.set for key in known_tokens(cells, "word")] == ["3"]
 
 
 def test_printed_figures_need_all_sets(counted):
