@@ -71,11 +71,14 @@ def test_a_clause_stands_between_two_commas(tmp_path):
         "Peter sagt , dass;das Buch;die Bücher;auf dem Tisch;auf den Tischen;und dem Tisch;"
         "und den Tischen;in dem Zimmer;in den Zimmern;und dem Zimmer;und den Zimmern;"
         "von dem Haus;von den Häusern;und dem Haus;und den Häusern;, das Peter liest ,;"
-        "ist neu;sind neu"
+        "ist neu;sind neu;, die Peter liest ,"
     )
-    (seed,) = read_seeds(write(tmp_path, cells.split(";")), "keep")
+    path = write(tmp_path, cells.split(";"), header=(*COLUMNS, "relative_pl"))
+    (seed,) = read_seeds(path, "keep")
     spelt = sentence(seed, "relative", Form("sg", ("pp1_sg",), "sg"))
     assert spelt == "Das Buch auf dem Tisch, das Peter liest, ist neu ."
+    spelt = sentence(seed, "relative", Form("pl", ("pp1_sg",), "pl"))
+    assert spelt == "Die Bücher auf dem Tisch, die Peter liest, sind neu ."
     spelt = sentence(seed, "completive", Form("sg", ("pp1_sg",), "sg"))
     assert spelt == "Peter sagt, dass das Buch auf dem Tisch ist neu ."
     lexicon = Lexicon(
@@ -95,8 +98,8 @@ def test_a_clause_stands_between_two_commas(tmp_path):
     for state in STATES:
         for form in answer_set(state, "relative", "released").values():
             assert decoder.read(sentence(seed, "relative", form)) == form
-    for form in answer_set(STATES[0], "completive", "released").values():
-        assert decoder.read(sentence(seed, "completive", form)) == form
+        for form in answer_set(state, "completive", "released").values():
+            assert decoder.read(sentence(seed, "completive", form)) == form
 
 
 def test_missing_column(tmp_path):
