@@ -41,7 +41,7 @@ def test_it_stops_when_the_score_no_longer_rises(tmp_path):
 
 
 def test_the_weights_of_the_best_epoch_are_kept(tmp_path):
-    best, _ = run_fit(tmp_path / "a", [0.1, 0.3, 0.2, 0.2])
+    best, _ = run_fit(tmp_path / "a", [0.1, 0.3, 0.2, 0.3])
     after_two, _ = run_fit(tmp_path / "b", [0.1, 0.3], epochs=2)
     assert best["weight"].tolist() == after_two["weight"].tolist()
 

@@ -232,6 +232,9 @@ def test_mean_says_what_the_paper_has_over_the_same_languages(printed):
     assert row["note"] == (
         "mean over 2 of 103 languages; published over the same 2 languages: 29.55"
     )
+    (row,) = mean_rows([score("basque", 5.0, metric="levenshtein")], printed)
+    assert printed.value("baseline", "low", "basque", "levenshtein") == 6.52
+    assert row["note"].endswith("; published over the same 1 languages: 6.52")
 
 
 def test_own_languages_have_a_separate_mean(printed):

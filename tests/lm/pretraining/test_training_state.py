@@ -55,6 +55,9 @@ def test_a_state_of_another_config_is_one_line(tmp_path):
     message = "state: a checkpoint of another run: settings, hidden 64; expected 128"
     with pytest.raises(KasuError, match=message):
         load_state(tmp_path / "state", other)
+    message = r"state: a checkpoint of another run: settings \{'hidden': 64\}; expected None"
+    with pytest.raises(KasuError, match=message):
+        load_state(tmp_path / "state", {"seed": 1})
 
 
 @pytest.mark.parametrize("content", [b"", b"\x80\x04", b"x" * 100])
