@@ -61,6 +61,19 @@ def test_kernel_and_plain_path_have_the_same_gradients(kind, mask):
     assert all(torch.allclose(one.grad, other.grad, 0, 1e-12) for one, other in pairs)
 
 
+@pytest.mark.parametrize("directions", [1, 2])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_two_weights_share_the_memory_of_a_gradient(kind, directions):
+    """Clipping scales gradients in place."""
+    network_of_steps = Cell(kind, 3, 4).double()
+    models = network(kind, directions=directions), with_plain(network(kind, directions=directions))
+    sum(model(some(3, 6, 3))[0].sum() for model in models).backward()
+    network_of_steps.step(some(2, 3), network_of_steps.zeros(2))[0].sum().backward()
+    for model in (*models, network_of_steps):
+        places = [weight.grad.data_ptr() for weight in model.parameters()]
+        assert len(set(places)) == len(places)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_kinds_are_three_networks(kind):
     others = [network(other)(some(1, 2, 3))[0] for other in KINDS if other != kind]

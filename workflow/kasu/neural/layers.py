@@ -115,12 +115,10 @@ class _TorchLayer(Layer):
             gates = len(self.kernel.bias_ih_l0)
             self.constant = nn.Parameter(torch.empty(gates, constant).uniform_(-bound, bound))
 
-    def _stacked(self, name: str) -> Tensor:
-        """A weight in all directions."""
-        weight = getattr(self.kernel, f"{name}_l0")
-        if not self.kernel.bidirectional:
-            return weight.unsqueeze(0)
-        return torch.stack([weight, getattr(self.kernel, f"{name}_l0_reverse")])
+    def _each(self, name: str) -> list[Tensor]:
+        """A weight of the kernel in each direction."""
+        sides = ("l0", "l0_reverse") if self.kernel.bidirectional else ("l0",)
+        return [getattr(self.kernel, f"{name}_{side}") for side in sides]
 
     def forward(self, x: Tensor, lengths: Tensor | None) -> tuple[Tensor, State]:
         if self.plain:
@@ -141,8 +139,11 @@ class LstmLayer(_TorchLayer):
     kernel_class = nn.LSTM
 
     def weights(self) -> Weights:
-        bias = self._stacked("bias_ih") + self._stacked("bias_hh")
-        return Weights(self._stacked("weight_ih"), bias.unsqueeze(1), self._stacked("weight_hh"))
+        # Added before they are stacked: views of one sum would have one gradient in one memory
+        pairs = zip(self._each("bias_ih"), self._each("bias_hh"), strict=True)
+        bias = _stacked([one + other for one, other in pairs])
+        inputs, hidden = (_stacked(self._each(name)) for name in ("weight_ih", "weight_hh"))
+        return Weights(inputs, bias.unsqueeze(1), hidden)
 
     @staticmethod
     def step(inputs: Tensor, state: State, weights: Weights) -> State:
@@ -158,8 +159,10 @@ class GruLayer(_TorchLayer):
     parts, kernel_class = 1, nn.GRU
 
     def weights(self) -> Weights:
-        bias, extra = (self._stacked(f"bias_{side}").unsqueeze(1) for side in ("ih", "hh"))
-        return Weights(self._stacked("weight_ih"), bias, self._stacked("weight_hh"), extra)
+        inputs, hidden, bias, extra = (
+            _stacked(self._each(name)) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        return Weights(inputs, bias.unsqueeze(1), hidden, extra.unsqueeze(1))
 
     @staticmethod
     def step(inputs: Tensor, state: State, weights: Weights) -> State:
@@ -204,6 +207,11 @@ class CoupledLayer(Layer):
         if self.plain:
             return super().run(inputs, state)
         return CoupledSequence.apply(inputs, *state, self.hidden, self.peephole)
+
+
+def _stacked(weights: list[Tensor]) -> Tensor:
+    """A weight in N directions, without a copy if there is one."""
+    return torch.stack(weights) if len(weights) > 1 else weights[0].unsqueeze(0)
 
 
 def _reversed(x: Tensor, lengths: Tensor | None) -> Tensor:
