@@ -17,6 +17,7 @@ from measuring import peak_memory, row
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.systems.baseline import Baseline
 from kasu.inflection.tie_order import Python2Table
+from kasu.transduction.items import read_item
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "resources" / "demo" / "inflection"
@@ -152,8 +153,8 @@ def rewrite(lemma: str, features: str, sides: Sequence[dict]) -> str:
 
 
 def ours(train: Sequence[Triple], test: Sequence[tuple[str, str]], ties: str) -> list[str]:
-    baseline = Baseline(train)
-    return [baseline.inflect(*item, ties) for item in test]
+    baseline = Baseline([read_item(lemma, features, form) for lemma, form, features in train])
+    return [baseline.inflect(read_item(*asked), ties) for asked in test]
 
 
 def read_cells(mirror: Path | None) -> dict[str, tuple[list[Triple], list[tuple[str, str]]]]:

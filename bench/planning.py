@@ -87,7 +87,7 @@ def inflection_config(mirror: Path | None) -> str:
     languages = "available" if mirror else "all"
     return (
         f"results: results/copies\ninflection:\n  languages: [{languages}]\n  packs: {PACKS}\n"
-        f"  systems: [{', '.join(copies())}]\n"
+        f"  grid: [{{systems: [{', '.join(copies())}]}}]\n"
     )
 
 

@@ -49,7 +49,7 @@ def test_each_shipped_file_names_its_schema(path):
         {"devise": "cpu"},
         {"agreement": {"training": {"hidden": 0}}},
         {"corpora": [{"name": "x"}]},
-        {"inflection": {"systems": ["nn"]}},
+        {"inflection": {"grid": [{"systems": ["nn"]}]}},
     ],
 )
 def test_schema_finds_mistakes(made, config):

@@ -1,11 +1,24 @@
-"""What a family offers: blocks of members; every file of the folder is a family."""
+"""What a family offers: every file of the folder is a family; members and their blocks."""
 
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 
 import kasu.inflection.systems
-from kasu.inflection.families import blocks, load_family
+from kasu.inflection.families import (
+    MemberCount,
+    Run,
+    alone,
+    block_of,
+    list_members,
+    load_family,
+)
+from kasu.inflection.members import Member
+from kasu.transduction.items import Answer
 
 FAMILIES = [path.stem for path in Path(kasu.inflection.systems.__path__[0]).glob("[a-z]*.py")]
 
@@ -13,12 +26,41 @@ FAMILIES = [path.stem for path in Path(kasu.inflection.systems.__path__[0]).glob
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_file_of_the_folder_is_a_family(name):
     family = load_family(name)
-    assert family.members("low", {}, [1])
     assert family.SUBMISSIONS
+    assert set(family.MEMBERS) <= {"low", "medium", "high"}
+    assert {count for count in family.MEMBERS.values() if count} <= set(get_args(MemberCount))
+    assert family.train
 
 
-def test_further_members_make_new_blocks_at_the_end():
-    names = list("abcdefgh")
-    assert blocks(names[:5]) == [("a", "b", "c", "d", "e")]
-    assert blocks(names) == [("a", "b", "c", "d", "e"), ("f", "g", "h")]
-    assert blocks([]) == []
+def test_plans_import_families_without_torch():
+    script = "import sys, kasu.settings; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_members_are_as_many_as_were_published():
+    family = SimpleNamespace(VARIANTS={"released": {}, "paper": {}}, MEMBERS={"low": 3})
+    assert list_members(family, "low") == [Run("released", seed) for seed in (1, 2, 3)]
+    assert list_members(family, "high") == [Run("released", 1)]
+    assert list_members(family, "low", ["paper"], 1) == [Run("paper", 1)]
+
+
+def test_a_family_that_draws_nothing_has_no_seeds():
+    family = SimpleNamespace(VARIANTS={}, MEMBERS={"low": None})
+    assert list_members(family, "low") == [Run(None, None)]
+    assert list_members(family, "low", (), 15) == [Run(None, None)]
+
+
+def test_further_members_are_in_further_blocks():
+    blocks = {seed: block_of(Run("released", seed)) for seed in range(1, 16)}
+    assert blocks == {
+        1: 0, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 4, 12: 4, 13: 5, 14: 5,
+        15: 5,
+    }  # fmt: skip
+    assert block_of(Run("published")) == 0
+
+
+def test_alone_takes_the_best_form_of_one_member():
+    member = Member([], [Answer(["etxea", "etxe"]), Answer(["ura"])], None)
+    assert alone([member]) == ["etxea", "ura"]
+    with pytest.raises(ValueError, match="too many values"):
+        alone([member, member])

@@ -1,8 +1,6 @@
 """What exists of the inflection study for a config."""
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -30,7 +28,7 @@ def plan(registry, tmp_path):
     own = tmp_path / "own.tsv"
     own.write_text("kasu\tkasua\tN;SG\n")
 
-    def make(*languages, licences=(), seeds=(1,), **section) -> InflectionPlan:
+    def make(*languages, licences=(), **section) -> InflectionPlan:
         workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
         corpus = {"name": "demo", "language": "eu", "texts": [{"source": str(own)}]}
         corpora = Corpora([read_settings(corpus, CorpusSettings)], [], workspace)
@@ -41,7 +39,7 @@ def plan(registry, tmp_path):
             for entry in languages
         ]
         settings = read_settings({"languages": named, **section}, InflectionSettings)
-        return InflectionPlan(settings, seeds, corpora)
+        return InflectionPlan(settings, corpora)
 
     return make
 
@@ -155,33 +153,29 @@ def test_licences_and_what_is_at_hand_leave_languages_out(plan):
     assert absent.datasets.notices[0].startswith(notice)
 
 
-def test_packs_hold_the_languages_that_have_the_setting(plan):
-    planned = plan("basque", "telugu", OWN, packs=1)
-    assert planned.packs("low") == {0: ["basque", "telugu", "own"]}
-    assert planned.packs("high") == {0: ["basque", "own"]}
-    assert planned.pack_folders("high", 0) == {
-        "basque": f"{FOLDER}/datasets/basque",
-        "own": f"{FOLDER}/datasets/own",
+LOW = {"systems": ["baseline"], "settings": ["low"]}
+
+
+def test_a_job_trains_a_block_of_members_on_a_pack(plan):
+    planned = plan("basque", "telugu", OWN, packs=1, grid=[LOW | {"variants": ["insertion"]}])
+    assert planned.job_members("baseline", "low", 0, 0) == {
+        name: [["insertion", None]] for name in ("basque", "telugu", "own")
     }
-    assert planned.pack_datasets("high", 0) == [
+    assert planned.job_datasets("baseline", "low", 0, 0) == [
         f"{FOLDER}/datasets/{name}/{split}.parquet"
-        for name in ("basque", "own")
-        for split in ("high", "dev", "test")
+        for name in ("basque", "telugu", "own")
+        for split in ("low", "dev", "test")
     ]
-
-
-def test_a_new_language_changes_the_files_of_its_own_pack_alone(plan):
-    before, after = plan("all", packs=12).packs("low"), plan("all", OWN, packs=12).packs("low")
-    changed = [pack for pack in after if before.get(pack) != after[pack]]
-    assert len(changed) == 1
-    assert "own" in after[changed[0]]
+    assert planned.job_files("baseline", "low", 0, 0) == {
+        "members": f"{FOLDER}/members/baseline/low/0-0.parquet",
+        "failures": f"{FOLDER}/members/baseline/low/0-0.failures.tsv",
+        "seconds": "results/x/benchmarks/inflect/baseline/low/0-0.seconds.tsv",
+    }
 
 
 def test_files_of_the_baseline(plan):
-    planned = plan("basque", OWN, packs=1, settings=["low"], baseline={"ties": ["insertion"]})
-    assert planned.submissions == {"baseline": "baseline"}
-    assert planned.options("baseline") == {"ties": ["insertion"]}
-    assert planned.blocks("baseline", "low") == [("insertion",)]
+    planned = plan("basque", OWN, packs=1, grid=[LOW])
+    assert planned.options("baseline") == {}
     assert planned.trained("baseline", "low") == {
         "members": [f"{FOLDER}/members/baseline/low/0-0.parquet"],
         "failures": [f"{FOLDER}/members/baseline/low/0-0.failures.tsv"],
@@ -190,40 +184,15 @@ def test_files_of_the_baseline(plan):
         "predictions": [f"{FOLDER}/predictions/baseline/low.parquet"],
         "missing": [f"{FOLDER}/predictions/baseline/low.missing.tsv"],
     }
+    assert planned.published_members == {"baseline": {}}
 
 
-@pytest.fixture
-def families(plan, monkeypatch):
-    """A plan with two further families: `toy` has a member per seed and two submissions."""
-    modules = {"toy": {"toy-01": None, "toy-02": None}, "other": {"toy-01": None}}
-    for name, submissions in modules.items():
-        module = ModuleType(f"kasu.inflection.systems.{name}")
-        module.SUBMISSIONS = submissions
-        module.members = lambda setting, options, seeds: [f"seed {seed}" for seed in seeds]
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-
-    def make(*systems):
-        planned = plan("basque", packs=1, settings=["low", "high"])
-        settings = planned.settings.model_copy(update={"systems": systems})
-        return InflectionPlan(settings, range(1, 8), planned.datasets.corpora)
-
-    return make
-
-
-def test_submissions_of_a_family_share_its_members(families):
-    planned = families("baseline", "toy")
-    assert planned.submissions == {"baseline": "baseline", "toy-01": "toy", "toy-02": "toy"}
-    assert planned.options("toy") == {}
-    members = [f"{FOLDER}/members/toy/low/0-{block}.parquet" for block in (0, 1)]
-    assert planned.trained("toy-01", "low")["members"] == members
-    assert planned.trained("toy-02", "low")["members"] == members
-    assert len(planned.submitted["predictions"]) == 6
-
-
-def test_two_families_with_one_submission_are_an_error(families):
-    line = "config inflection systems: other: a second submission 'toy-01', as in toy; expected"
-    with pytest.raises(KasuError, match=line):
-        families("toy", "other").submissions
+def test_a_mistake_of_the_grid_is_found_before_anything_runs(plan):
+    planned = plan("basque", grid=[LOW | {"languages": ["bask"]}])
+    with pytest.raises(
+        KasuError, match=r"config inflection.grid\[0\].languages: no language 'bask'"
+    ):
+        planned.report
 
 
 def test_the_report_shows_sampled_datasets_and_failures(plan):

@@ -6,6 +6,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.inflection.predictions import (
     PREDICTIONS,
+    Predicted,
     Submitted,
     read_predictions,
     survey,
@@ -15,22 +16,28 @@ from kasu.inflection.predictions import (
 GOLD = ["kasua", "mutilak"]
 
 
-def write(path, runs, language="basque", system="s"):
-    write_predictions(path, system, "low", {language: (GOLD, runs)})
+def predicted(runs, members=1):
+    return {run: Predicted(forms, members) for run, forms in runs.items()}
+
+
+def write(path, runs, language="basque", system="s", members=1):
+    write_predictions(path, system, "low", {language: (GOLD, predicted(runs, members))})
     return path
 
 
-def test_rows_are_sorted_and_say_what_they_are(tmp_path):
-    runs = {("b", 2): ["x", "y"], ("b", 1): ["v", "w"], ("a", 1): ["t", "u"]}
+def test_rows_are_sorted_by_language_and_say_what_they_are(tmp_path):
+    runs = {("b", 1): ["v", "w"], ("b", 2): ["x", "y"], ("a", 1): ["t", "u"]}
     one = {(None, None): ["r", "s"]}
     path = tmp_path / "p.parquet"
-    write_predictions(path, "uzh-01", "low", {"b": (GOLD, runs), "a": (GOLD, one)})
+    languages = {"b": (GOLD, predicted(runs)), "a": (GOLD, predicted(one, 5))}
+    write_predictions(path, "uzh-01", "low", languages)
     table = read_parquet(path)
     assert table.schema == PREDICTIONS
-    assert table["prediction"].to_pylist() == ["r", "s", "t", "u", "v", "w", "x", "y"]
+    assert table["prediction"].to_pylist() == ["r", "s", "v", "w", "x", "y", "t", "u"]
     assert table["language"].to_pylist() == ["a"] * 2 + ["b"] * 6
-    assert table["variant"].to_pylist() == [None, None, "a", "a", "b", "b", "b", "b"]
-    assert table["seed"].to_pylist() == [None, None, 1, 1, 1, 1, 2, 2]
+    assert table["variant"].to_pylist() == [None, None, "b", "b", "b", "b", "a", "a"]
+    assert table["seed"].to_pylist() == [None, None, 1, 1, 2, 2, 1, 1]
+    assert table["members"].to_pylist() == [5, 5, 1, 1, 1, 1, 1, 1]
     assert table["item"].to_pylist() == [0, 1] * 4
     assert table["gold"].to_pylist() == GOLD * 4
     assert set(table["system"].to_pylist()) == {"uzh-01"}
@@ -39,7 +46,8 @@ def test_rows_are_sorted_and_say_what_they_are(tmp_path):
 
 def test_what_was_written_is_read(tmp_path):
     runs = {(None, None): ["kasua", ""], ("b", 7): [" kasua ", "mutilak"]}
-    assert read_predictions(write(tmp_path / "p.parquet", runs), "basque", GOLD) == runs
+    path = write(tmp_path / "p.parquet", runs, members=3)
+    assert read_predictions(path, "basque", GOLD) == predicted(runs, 3)
 
 
 def test_a_form_for_each_item(tmp_path):
@@ -50,8 +58,8 @@ def test_a_form_for_each_item(tmp_path):
 
 
 ROWS = [
-    ("s", "low", "basque", "a", None, 0, "kasua", "x"),
-    ("s", "low", "basque", "a", None, 1, "mutilak", "y"),
+    ("s", "low", "basque", "a", None, 1, 0, "kasua", "x"),
+    ("s", "low", "basque", "a", None, 1, 1, "mutilak", "y"),
 ]
 
 
@@ -63,15 +71,15 @@ def written(path, rows):
 
 def test_the_order_of_rows_does_not_matter(tmp_path):
     path = written(tmp_path / "p.parquet", ROWS[::-1])
-    assert read_predictions(path, "basque", GOLD) == {("a", None): ["x", "y"]}
+    assert read_predictions(path, "basque", GOLD) == predicted({("a", None): ["x", "y"]})
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
         (ROWS[:1], "variant a, seed None: other items than the test set has; expected its 2 items"),
-        ([*ROWS, (*ROWS[0][:5], 2, "kasua", "x")], "other items than the test set has"),
-        ([ROWS[0], (*ROWS[1][:6], "mutila", "y")], "other items than the test set has"),
+        ([*ROWS, (*ROWS[0][:6], 2, "kasua", "x")], "other items than the test set has"),
+        ([ROWS[0], (*ROWS[1][:7], "mutila", "y")], "other items than the test set has"),
         ([ROWS[0], (*ROWS[1][:3], "b", *ROWS[1][4:])], "other items than the test set has"),
         (ROWS + ROWS[:1], "basque: item 0 twice; expected once"),
     ],

@@ -1,13 +1,21 @@
 """The section `inflection`."""
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
+from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.inflection.settings import SYSTEMS, InflectionSettings, LanguageSettings
+from kasu.base.settings import Section, Size, read_settings
+from kasu.inflection.settings import (
+    SYSTEMS,
+    InflectionSettings,
+    LanguageSettings,
+    with_families,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -15,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_a_file_of_the_folder_is_a_system():
     assert "baseline" in SYSTEMS
     with pytest.raises(KasuError, match=r"systems\[0\]: found 'nn'; expected one of .*baseline"):
-        read_settings({"systems": ["nn"]}, InflectionSettings)
+        read_settings({"grid": [{"systems": ["nn"]}]}, InflectionSettings)
 
 
 def test_a_language_is_a_name_or_a_dataset_of_my_own():
@@ -29,7 +37,28 @@ def test_a_language_is_a_name_or_a_dataset_of_my_own():
 def test_the_default_is_the_whole_task():
     settings = InflectionSettings()
     assert settings.languages == ("all",)
-    assert settings.settings == ("low", "medium", "high")
+    (line,) = settings.grid
+    assert line.dump() == {"systems": ["baseline"], "variants": ["published", "insertion"]}
+
+
+def test_the_settings_of_a_family_are_a_section_of_its_name(monkeypatch):
+    class Settings(Section):
+        """Sizes of a toy."""
+
+        size: Size = Field(default=100, description="Units.")
+
+    for name, members in {"toy": {"Settings": Settings}, "plain": {}}.items():
+        module = ModuleType(f"kasu.inflection.systems.{name}")
+        vars(module).update(members)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    kind = with_families(["toy", "plain"])
+    assert read_settings({}, kind).toy.dump() == {"size": 100}
+    assert read_settings({"toy": {"size": 7}, "packs": 3}, kind).toy.size == 7
+    with pytest.raises(KasuError, match=r"config toy.size: found 0; expected a whole number of 1"):
+        read_settings({"toy": {"size": 0}}, kind)
+    with pytest.raises(KasuError, match="unknown key 'plain'"):
+        read_settings({"plain": {}}, kind)
+    assert kind.model_fields["toy"].description == "Sizes of a toy."
 
 
 def test_the_scales_name_word_counts_of_the_same_languages():

@@ -2,12 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adam, clip_norm
 from kasu.neural.recurrent import Recurrent
-from kasu.neural.resume import Work
-from kasu.neural.stacked import Stacked
-from kasu.neural.stopping import Patience
-from kasu.neural.training import Training, fit, fit_all
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.decoder import PointerGenerator
 from kasu.transduction.encoder import Encoder
@@ -21,12 +16,10 @@ ITEMS = [
 ]
 
 
-def network(
-    dropout: float = 0.5, attended: int = 2, longest: int | None = None, items=ITEMS
-) -> TwoEncoders:
+def network(dropout: float = 0.5, attended: int = 2, longest: int | None = None) -> TwoEncoders:
     torch.manual_seed(4)
-    characters = Alphabet("".join(f"{item.source}{item.target}" for item in items))
-    tags = Alphabet(tag for item in items for tag in item.tags)
+    characters = Alphabet("".join(f"{item.source}{item.target}" for item in ITEMS))
+    tags = Alphabet(tag for item in ITEMS for tag in item.tags)
     table = nn.Embedding(len(characters), 5)
     lemma, features = (
         Encoder(each, Recurrent("lstm", 5, 6, directions=2))
@@ -97,51 +90,3 @@ def test_a_character_never_seen_is_copied():
         made.decoder.generate.bias[0] = -100
     (answer,) = made.answer([Item("žž", ("N",))])
     assert "ž" in answer.forms[0]
-
-
-LANGUAGES = [
-    ITEMS,
-    [Item("abcdefghijk", ("X", "Y", "Z"), "abck"), Item("j", ("X",), "jjj"), Item("i", (), "ii")],
-    [Item("x", ("N",), "xyx"), Item("yz", ("N", "V"), "zyw")],
-]
-
-
-def training(number):
-    """Training on one of three languages, the second of which stops early."""
-    items = LANGUAGES[number]
-    made = network(items=items).double()
-    scores = iter(([1, 2, 4, 3], [2, 1], [1, 2, 3, 4])[number])
-
-    def batches(epoch):
-        return [made.batch(items[:2], epoch), made.batch(items[1:], -epoch)]
-
-    return Training(
-        made, batches, lambda: {"score": next(scores)}, str(number),
-        Patience((9, 1, 9)[number], 4), adam(0.01), clip_norm(1), lambda batch: None,
-    )  # fmt: skip
-
-
-def test_networks_that_are_stacked_end_as_separate_ones_do(tmp_path):
-    assert len({len(training(number).model.characters) for number in range(3)}) == 3
-    trainings = [training(number) for number in range(3)]
-    together = fit_all(trainings, Stacked(trainings[0].model), Work(tmp_path / "together", {}, 600))
-    assert [len(history) for _, history in together] == [4, 2, 4]
-    for number, (weights, history) in enumerate(together):
-        alone = training(number)
-        expected, own = fit(
-            alone.model, alone.batches, alone.model.loss, alone.validate,
-            name="m", stop=alone.stop, optimizers=alone.optimizers, clip=alone.clip,
-            work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
-        )  # fmt: skip
-        for name in expected:
-            torch.testing.assert_close(weights[name], expected[name], rtol=0, atol=1e-9)
-        assert [row["train_loss"] for row in history] == pytest.approx(
-            [row["train_loss"] for row in own], abs=1e-9
-        )
-        answers = []
-        for model, best in ((trainings[number].model, weights), (alone.model, expected)):
-            model.load_state_dict(best)
-            answers.append(model.answer(LANGUAGES[number], 3))
-        for one, other in zip(*answers, strict=True):
-            assert one.forms == other.forms
-            assert one.scores == pytest.approx(other.scores, abs=1e-9)

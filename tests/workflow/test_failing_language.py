@@ -6,7 +6,7 @@ from kasu.base.tables import read_parquet, read_tsv
 
 pytestmark = pytest.mark.workflow
 
-RAISE = """    if is_prefixing(train):
+RAISE = """    if baseline.prefixing:
         raise KasuError("training data", "prefixes", "suffixes")
 """
 REASON = "training data: prefixes; expected suffixes"
@@ -15,18 +15,19 @@ REASON = "training data: prefixes; expected suffixes"
 def test_a_language_that_fails_loses_no_other(copy_workflow):
     copy = copy_workflow()
     module = "workflow/kasu/inflection/systems/baseline.py"
-    trained = "    baseline = Baseline(train)\n"
-    imported = "from kasu.inflection.data.triples import Triple\n"
+    trained = "    baseline = Baseline(data.train)\n"
+    imported = "from kasu.inflection.tie_order import Python2Table\n"
     error = "from kasu.base.errors import KasuError\n"
     copy.edit(
         module,
-        lambda text: text.replace(trained, RAISE + trained).replace(imported, error + imported),
+        lambda text: text.replace(trained, trained + RAISE).replace(imported, error + imported),
     )
-    (copy.folder / "own.yaml").write_text("inflection: {settings: [low], packs: 1}\n")
+    line = "{systems: [baseline], settings: [low], variants: [published, insertion]}"
+    (copy.folder / "own.yaml").write_text(f"inflection: {{grid: [{line}], packs: 1}}\n")
     config = ("--configfile", "small.yaml", "own.yaml")
     done = copy.run("inflection", config=config)
     assert done.returncode == 0, done.stderr
-    assert f"baseline, low: prefixal failed: {REASON}" in done.stderr
+    assert f"baseline, low: prefixal, published insertion: {REASON}" in done.stderr
 
     folder = copy.folder / "results/demo/inflection"
     members = read_parquet(folder / "members/baseline/low/0-0.parquet", ["language"])

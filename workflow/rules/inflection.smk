@@ -3,18 +3,28 @@
 In: the released files, or paradigms and word counts. Out, under <results>/inflection/:
 datasets/<language>/, members/<family>/<setting>/<pack>-<block>.parquet,
 predictions/<submission>/<setting>.parquet, failures.tsv, scores.parquet, tables/, figures/.
-A family trains its members over packs of languages, with one job per setting, pack and block.
+A family trains its members over packs of languages, one job per setting, pack and block of members.
 Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of config/real.yaml.
 """
 
 from kasu.inflection.plan import InflectionPlan
 
-INFLECTION = InflectionPlan(SETTINGS.inflection, SETTINGS.seeds, CORPORA)
+INFLECTION = InflectionPlan(SETTINGS.inflection, CORPORA)
 STUDIES["inflection"] = INFLECTION
 
 for notice in if_resolved(lambda: INFLECTION.datasets.notices):
     if workflow.is_main_process:
         print(notice, file=sys.stderr)
+
+
+def job_of(wildcards):
+    """The family, setting, pack and block of a job of `inflect`."""
+    return (
+        wildcards.family,
+        wildcards.setting,
+        int(wildcards.pack),
+        int(wildcards.block),
+    )
 
 
 localrules:
@@ -135,28 +145,29 @@ rule check_datasets:
 rule inflect:
     """Train a block of members of a family on each language of a pack; answer dev and test."""
     input:
-        lambda wildcards: INFLECTION.pack_datasets(
-            wildcards.setting, int(wildcards.pack)
-        ),
+        lambda wildcards: INFLECTION.job_datasets(*job_of(wildcards)),
     output:
-        **INFLECTION.block_files("{family}", "{setting}", "{pack}", "{block}"),
+        # What an earlier run of the job has landed is not trained again
+        **{
+            part: update(path)
+            for part, path in INFLECTION.job_files(
+                "{family}", "{setting}", "{pack}", "{block}"
+            ).items()
+        },
     log:
         f"{RESULTS}/logs/inflect/{{family}}-{{setting}}-{{pack}}-{{block}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/inflect/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
     wildcard_constraints:
-        family=one_of(INFLECTION.settings.systems),
-        setting=one_of(INFLECTION.settings.settings),
+        family=one_of(INFLECTION.grid.families),
+        setting="low|medium|high",
         pack=r"\d+",
         block=r"\d+",
     params:
-        datasets=lambda wildcards: INFLECTION.pack_folders(
-            wildcards.setting, int(wildcards.pack)
-        ),
-        members=lambda wildcards: INFLECTION.blocks(
-            wildcards.family, wildcards.setting
-        )[int(wildcards.block)],
+        members=lambda wildcards: INFLECTION.job_members(*job_of(wildcards)),
+        datasets=f"{INFLECTION.folder}/datasets",
         options=lambda wildcards: INFLECTION.options(wildcards.family),
+        device=SETTINGS.device,
         work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
         code=lambda wildcards: code(
             "inflect", f"kasu.inflection.systems.{wildcards.family}"
@@ -176,13 +187,13 @@ rule submit:
     log:
         f"{RESULTS}/logs/submit/{{system}}-{{setting}}.log",
     wildcard_constraints:
-        system=one_of(if_resolved(lambda: INFLECTION.submissions)),
-        setting=one_of(INFLECTION.settings.settings),
+        system=one_of(if_resolved(lambda: INFLECTION.grid.submissions)),
+        setting="low|medium|high",
     params:
-        family=lambda wildcards: INFLECTION.submissions[wildcards.system],
+        family=lambda wildcards: INFLECTION.grid.submissions[wildcards.system],
         code=lambda wildcards: code(
             "submit",
-            f"kasu.inflection.systems.{INFLECTION.submissions[wildcards.system]}",
+            f"kasu.inflection.systems.{INFLECTION.grid.submissions[wildcards.system]}",
         ),
     script:
         "../scripts/submit.py"
@@ -210,7 +221,8 @@ rule score_inflection:
     benchmark:
         f"{RESULTS}/benchmarks/score_inflection.tsv"
     params:
-        settings=list(INFLECTION.settings.settings),
+        submitted=lambda wildcards: INFLECTION.grid.submitted,
+        published_members=lambda wildcards: INFLECTION.published_members,
         datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
         released=lambda wildcards: INFLECTION.datasets.released,
         seed=SETTINGS.seeds[0],

@@ -5,28 +5,18 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.packs import Block, Task, inflect_pack
+    from kasu.inflection.families import Run
+    from kasu.inflection.packs import Job, Outputs, Task, inflect_pack
 
-    wildcards, params, output = snakemake.wildcards, snakemake.params, snakemake.output
+    wildcards, params = snakemake.wildcards, snakemake.params
+    splits = (wildcards.setting, "dev", "test")
+    tasks = []
+    for language, runs in params.members.items():
+        files = (Path(params.datasets, language, f"{split}.parquet") for split in splits)
+        tasks.append(Task(language, tuple(Run(*run) for run in runs), *files))
     inflect_pack(
-        Block(
-            family=wildcards.family,
-            setting=wildcards.setting,
-            members=tuple(params.members),
-            options=params.options,
-            code=params.code,
-        ),
-        [
-            Task(
-                language,
-                *(
-                    Path(folder) / f"{split}.parquet"
-                    for split in (wildcards.setting, "dev", "test")
-                ),
-            )
-            for language, folder in params.datasets.items()
-        ],
-        output.members,
-        output.failures,
+        Job(wildcards.family, wildcards.setting, params.options, params.device, params.code),
+        tasks,
+        Outputs(*map(Path, snakemake.output)),
         params.work,
     )

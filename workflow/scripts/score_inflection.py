@@ -14,7 +14,8 @@ with job(snakemake.log[0]):
         params.datasets,
         Path(snakemake.input.published[0]).parent,
         dict(snakemake.output.items()),
-        settings=params.settings,
+        submitted=params.submitted,
+        published_members=params.published_members,
         released=params.released,
         seed=params.seed,
     )

@@ -14,19 +14,17 @@ from kasu.base.published import read_published
 from kasu.base.scores import SCORES, wilson
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, TRIPLES, Triple, read_triples
-from kasu.inflection.evaluation.outcomes import Cell, judge, read_cell
+from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, judge, read_cell
 from kasu.inflection.evaluation.printed import read_printed
 from kasu.inflection.evaluation.scores import (
-    ENSEMBLE,
     best_rows,
     count_rows,
     curves,
-    mean_over,
-    mean_rows,
     score_cell,
     score_study,
 )
-from kasu.inflection.predictions import MISSING, survey, write_predictions
+from kasu.inflection.families import Run
+from kasu.inflection.predictions import MISSING, Predicted, survey, write_predictions
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 NUMBERS = tuple(range(13, 20))
@@ -63,7 +61,8 @@ def write_triples(path: Path, triples: list[Triple]) -> Path:
 
 def read(folder: Path, train: list[Triple], runs: dict) -> Cell | None:
     gold = [triple.form for triple in TEST]
-    write_predictions(folder / "p.parquet", "a", "low", {"x": (gold, runs)})
+    predicted = {Run(*run): Predicted(forms) for run, forms in runs.items()}
+    write_predictions(folder / "p.parquet", "a", "low", {"x": (gold, predicted)})
     paths = [write_triples(folder / f"{n}.parquet", t) for n, t in (("t", train), ("e", TEST))]
     return read_cell("low", "x", *paths, survey([folder / "p.parquet"]))
 
@@ -86,11 +85,12 @@ def test_a_language_without_the_setting_has_no_cell(tmp_path):
     assert read(tmp_path, [], {}) is None
 
 
-def cell_of(known: str, setting="low", language="harmonic", **right: str) -> Cell:
+def cell_of(known: str, setting="low", language="harmonic", members=1, **right: str) -> Cell:
     """`+` means known or right; `a_1` is system a with seed 1, `a__v` with variant v."""
 
     def guesses(marks: str):
-        return judge(["x"] * len(marks), ["x" if mark == "+" else "xy" for mark in marks])
+        forms = ["x" if mark == "+" else "xy" for mark in marks]
+        return judge(["x"] * len(marks), forms, members)
 
     outputs = {}
     for name, marks in right.items():
@@ -151,6 +151,19 @@ def test_seeds_have_rows_and_one_over_all(printed):
     assert found[0]["note"] == "standard deviation over seeds 0.3536"
 
 
+def test_a_vote_counts_its_members_and_says_if_the_paper_had_more(printed):
+    cell = cell_of("-----+", members=5, b="++++++")
+    for published, note in (({}, None), ({"b": {"low": 5}}, None), ({"b": {"low": 15}}, "5 of 15")):
+        rows = rows_of(score_cell(cell, printed, 1, published), system="b")
+        assert [row["runs"] for row in rows] == [5, 5]
+        assert {row["note"] or None for row in rows} == {note and f"members {note}"}
+    (accuracy,) = rows_of(
+        score_cell(cell_of("------+", members=3, b="+++++++"), printed, 1, {"b": {"low": 15}}),
+        system="b", metric="accuracy",
+    )  # fmt: skip
+    assert accuracy["note"] == "members 3 of 15; † better than oracle-fc"
+
+
 def notes(printed, known: str, **right: str) -> dict[str, str | None]:
     rows = score_cell(cell_of(known, **right), printed, 1)
     return {
@@ -203,7 +216,7 @@ def test_the_oracle_beside_a_run_holds_that_run_itself(printed):
     assert row["note"] == "‡ not different from oracle-e over the 2 systems run"
 
 
-# Means, the best, curves, counts
+# The best, curves, counts
 
 
 def score(language, accuracy, system="baseline", setting="low", **more) -> dict:
@@ -212,52 +225,6 @@ def score(language, accuracy, system="baseline", setting="low", **more) -> dict:
         "value": accuracy, "low": accuracy - 0.03, "high": accuracy + 0.04, "n": 100, "runs": 1,
         "variant": None, "seed": None, "note": None, **more,
     }  # fmt: skip
-
-
-def test_mean_and_interval_of_languages():
-    row = mean_over([score("a", 0.5), score("b", 0.7)])
-    assert row["value"] == pytest.approx(0.6)
-    # the root of two squares, divided by two languages
-    assert row["low"] == pytest.approx(0.6 - 0.03 / 2**0.5)
-    assert row["high"] == pytest.approx(0.6 + 0.04 / 2**0.5)
-    assert (row["n"], row["note"]) == (200, "mean over 2 languages")
-
-
-def test_mean_says_what_the_paper_has_over_the_same_languages(printed):
-    rows = mean_rows([score("adyghe", 0.6), score("basque", 0.1)], printed)
-    (row,) = rows
-    assert (row["table"], row["condition"], row["value"]) == ("Table 8", "low", 0.35)
-    theirs = [printed.value("baseline", "low", name) for name in ("adyghe", "basque")]
-    assert theirs == [0.59, 0.001]
-    assert row["note"] == (
-        "mean over 2 of 103 languages; published over the same 2 languages: 29.55"
-    )
-    (row,) = mean_rows([score("basque", 5.0, metric="levenshtein")], printed)
-    assert printed.value("baseline", "low", "basque", "levenshtein") == 6.52
-    assert row["note"].endswith("; published over the same 1 languages: 6.52")
-
-
-def test_own_languages_have_a_separate_mean(printed):
-    rows = mean_rows([score("adyghe", 0.6), score("mine", 0.1), score("yours", 0.3)], printed)
-    assert {row["condition"]: row["value"] for row in rows} == {
-        "low": 0.6,
-        "low|languages outside the paper": 0.2,
-    }
-
-
-def test_a_partial_submission_is_averaged_over_what_was_submitted(printed):
-    # ua-02 was not submitted for Adyghe
-    rows = mean_rows([score("adyghe", 0.6, "ua-02"), score("basque", 0.2, "ua-02")], printed)
-    assert {row["condition"]: row["value"] for row in rows} == {
-        "low": 0.2,
-        "low|all languages of the task": 0.4,
-    }
-
-
-def test_means_by_seed_give_the_spread_of_the_mean_over_seeds(printed):
-    rows = [score("mine", 0.2, seed=1), score("mine", 0.4, seed=2), score("mine", 0.3, runs=2)]
-    (row,) = rows_of(mean_rows(rows, printed), seed=None)
-    assert row["note"] == "mean over 1 language; standard deviation over seeds 0.1414"
 
 
 def test_best_of_ours_leaves_nulls_and_oracles_out(printed):
@@ -317,12 +284,22 @@ OUT = {"scores": "scores.parquet"} | {
 }
 
 
-def run(folder: Path, released: bool = True, lacking: str = "", failed: bool = False) -> Path:
+EVERY = {"low": ("basque", "harmonic"), "medium": ("basque",)}
+
+
+def run(
+    folder: Path,
+    released: bool = True,
+    lacking: str = "",
+    failed: bool = False,
+    planned: dict | None = None,
+) -> Path:
     """Two languages, Basque in two settings; two systems copy the lemma.
 
     Args:
         lacking: a language that the system `other` lacks at low.
         failed: whether it is reported as failed.
+        planned: the languages of each system by setting; by default all.
     """
     languages = ("basque", "harmonic")
     for language in languages:
@@ -331,10 +308,10 @@ def run(folder: Path, released: bool = True, lacking: str = "", failed: bool = F
             path = folder / "datasets" / language / f"{split}.parquet"
             write_triples(path, held.get(split, TEST))
     gold = [triple.form for triple in TEST]
-    copies = gold, {("v", None): [triple.lemma for triple in TEST]}
+    copies = gold, {Run("v"): Predicted([triple.lemma for triple in TEST])}
     predictions, missing = [], []
     for system, setting in product(("baseline", "other"), SETTINGS):
-        held = {"low": languages, "medium": ("basque",), "high": ()}[setting]
+        held = EVERY.get(setting, ())
         lost = lacking if (system, setting) == ("other", "low") else ""
         predictions.append(folder / "predictions" / system / f"{setting}.parquet")
         predicted = {language: copies for language in held if language != lost}
@@ -345,7 +322,8 @@ def run(folder: Path, released: bool = True, lacking: str = "", failed: bool = F
     score_study(
         predictions, missing, {name: folder / "datasets" / name for name in languages}, PUBLISHED,
         {name: folder / OUT[name] for name in OUT},
-        settings=SETTINGS, released={"basque"} if released else set(), seed=1,
+        submitted=planned or dict.fromkeys(("baseline", "other"), EVERY), published_members={},
+        released={"basque"} if released else set(), seed=1,
     )  # fmt: skip
     return folder
 
@@ -379,7 +357,7 @@ def test_study_is_scored_into_six_files(study):
     }  # fmt: skip
     assert {row["assumption"] for row in read_tsv(study / "power.tsv")} == {
         "one is right wherever the other is",
-        "measured on the systems run",
+        "assumed",  # both systems answer alike
     }
     assert read_tsv(study / "failures.tsv") == []
 
@@ -397,26 +375,26 @@ def test_a_language_that_failed_loses_no_other_and_is_counted(tmp_path):
     ]
 
 
-def test_the_note_of_a_mean_counts_the_languages_that_failed(tmp_path):
-    run(tmp_path, lacking="basque", failed=True)
-    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
-    mean = {"table": "Table 8", "metric": "accuracy", "variant": "v"}
-    (row,) = rows_of(rows, system="other", condition="low|languages outside the paper", **mean)
-    assert row["note"] == "mean over 1 language"
-    assert rows_of(rows, system="other", condition="low", **mean) == []
-    failed = {("baseline", "low", "basque"), ("baseline", "low", "a"), ("other", "low", "adyghe")}
-    printed = read_printed(PUBLISHED)
-    notes = [
-        row["note"] for row in mean_rows([score("adyghe", 0.5), score("b", 0.5)], printed, failed)
-    ]
-    assert [note.rpartition("; ")[2] for note in notes] == ["1 failed", "1 failed"]
-
-
 def test_a_language_that_is_missing_and_did_not_fail_is_one_line(tmp_path):
     with pytest.raises(
-        KasuError, match=r"other/low\.parquet: no prediction for harmonic; expected"
+        KasuError, match=r"predictions of other, low: none for harmonic; expected one for each"
     ):
         run(tmp_path, lacking="harmonic")
+
+
+def test_a_language_that_was_not_planned_may_be_missing(tmp_path):
+    planned = {"baseline": EVERY, "other": EVERY | {"low": ("basque",)}}
+    run(tmp_path, lacking="harmonic", planned=planned)
+    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
+    found = {row["condition"] for row in rows_of(rows, system="other", metric="accuracy")}
+    assert "low|basque" in found and "low|harmonic" not in found
+    # Pairs share the items of one language
+    pairs = [row for row in read_tsv(tmp_path / "comparisons.tsv") if row["setting"] == "low"]
+    assert {(row["a"], row["b"]): row["languages"] for row in pairs} == {
+        ("baseline", "other"): "1",
+        ("baseline", "copy"): "2",
+        ("other", "copy"): "1",
+    }
 
 
 def test_no_score_stands_twice(study):

@@ -7,13 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.published import read_published
-from kasu.inflection.data.triples import Triple, read_triples
-from kasu.inflection.families import Answer, Answers, Member
+from kasu.inflection.data.triples import read_triples
+from kasu.inflection.families import Answers, Data, Run, Session, list_members, load_family
 from kasu.inflection.systems.baseline import (
-    SUBMISSIONS,
     Baseline,
     is_prefixing,
-    members,
     prefix_rules,
     prefix_set,
     split_pair,
@@ -23,10 +21,11 @@ from kasu.inflection.systems.baseline import (
     without_gaps,
 )
 from kasu.inflection.tie_order import Python2Table
+from kasu.transduction.items import Answer, read_item
 
 ROOT = Path(__file__).resolve().parents[3]
 ELATIVE = "N;IN+ABL;SG"
-KOTI = Triple("koti", "kodista", ELATIVE)
+KOTI = read_item("koti", ELATIVE, "kodista")
 TIES = ["published", "insertion"]
 
 
@@ -41,13 +40,14 @@ def published():
 
 
 def test_members_are_the_orders_of_ties_whatever_the_seeds():
-    assert members("low", {"ties": ["insertion"]}, [1, 2]) == ["insertion"]
-    assert members("low", {}, [1]) == ["published", "insertion"]
+    family = load_family("baseline")
+    assert list_members(family, "low", TIES, 5) == [Run("published"), Run("insertion")]
+    assert list_members(family, "high") == [Run("published")]
 
 
 @pytest.mark.parametrize("ties", TIES)
 def test_example_of_the_paper(ties):
-    assert Baseline([KOTI]).inflect("luoti", ELATIVE, ties) == "luodista"
+    assert Baseline([KOTI]).inflect(read_item("luoti", ELATIVE), ties) == "luodista"
 
 
 def test_rules_of_the_paper():
@@ -86,100 +86,97 @@ def test_rules_of_a_gap_in_the_data():
 
 def test_longest_suffix_then_count_then_longest_right_side():
     train = [
-        Triple("ab", "abx", "N"),
-        Triple("cb", "cby", "N"),
-        Triple("db", "dby", "N"),
-        Triple("e", "ezz", "N"),
+        read_item("ab", "N", "abx"),
+        read_item("cb", "N", "cby"),
+        read_item("db", "N", "dby"),
+        read_item("e", "N", "ezz"),
     ]
     baseline = Baseline(train)
-    assert baseline.inflect("fab", "N", "published") == "fabx"
-    assert baseline.inflect("fb", "N", "published") == "fby"
+    assert baseline.inflect(read_item("fab", "N"), "published") == "fabx"
+    assert baseline.inflect(read_item("fb", "N"), "published") == "fby"
 
 
 def test_an_unseen_msd_leaves_the_lemma():
-    assert Baseline([KOTI]).inflect("<luoti>", "N;GEN;SG", "published") == "<luoti>"
+    assert Baseline([KOTI]).inflect(read_item("<luoti>", "N;GEN;SG"), "published") == "<luoti>"
 
 
 def test_unknown_characters_stay():
-    assert Baseline([KOTI]).inflect("ŋ\N{COMBINING ACUTE ACCENT}ti", ELATIVE, "published") == (
-        "ŋ\N{COMBINING ACUTE ACCENT}dista"
-    )
+    assert Baseline([KOTI]).inflect(
+        read_item("ŋ\N{COMBINING ACUTE ACCENT}ti", ELATIVE), "published"
+    ) == ("ŋ\N{COMBINING ACUTE ACCENT}dista")
 
 
 def test_right_to_left_words_are_code_points_like_others():
-    train = [Triple("ספר", "ספרים", "N;PL")]
-    assert Baseline(train).inflect("שיר", "N;PL", "published") == "שירים"
+    train = [read_item("ספר", "N;PL", "ספרים")]
+    assert Baseline(train).inflect(read_item("שיר", "N;PL"), "published") == "שירים"
 
 
 def test_prefixing_words_are_read_backwards():
-    train = [Triple("soma", "anasoma", "V;3;SG"), Triple("lala", "analala", "V;3;SG")]
+    train = [read_item("soma", "V;3;SG", "anasoma"), read_item("lala", "V;3;SG", "analala")]
     baseline = Baseline(train)
     assert baseline.prefixing
-    assert baseline.inflect("cheka", "V;3;SG", "published") == "anacheka"
+    assert baseline.inflect(read_item("cheka", "V;3;SG"), "published") == "anacheka"
 
 
 def test_pairs_with_a_space_or_a_hyphen_do_not_affect_direction():
-    prefixing = Triple("a b", "xxxxa b", "N")
-    assert is_prefixing([prefixing._replace(lemma="ab", form="xxxxab")])
-    assert not is_prefixing([prefixing, KOTI])
-    assert not is_prefixing([Triple("a-b", "xxxxa-b", "N")])
+    koti = ("koti", "kodista")
+    assert is_prefixing([("ab", "xxxxab")])
+    assert not is_prefixing([("a b", "xxxxa b"), koti])
+    assert not is_prefixing([("a-b", "xxxxa-b")])
 
 
 def test_ties_are_broken_by_hash_or_by_order_of_training():
-    train = [Triple("ka", "ku", "N"), Triple("la", "lv", "N")]
+    train = [read_item("ka", "N", "ku"), read_item("la", "N", "lv")]
     turned = train[::-1]
-    assert [Baseline(train).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mu"]
-    assert [Baseline(turned).inflect("ma", "N", ties) for ties in TIES] == ["mv", "mv"]
+    assert [Baseline(train).inflect(read_item("ma", "N"), ties) for ties in TIES] == ["mv", "mu"]
+    assert [Baseline(turned).inflect(read_item("ma", "N"), ties) for ties in TIES] == ["mv", "mv"]
 
 
 def test_each_member_answers_dev_and_test():
-    dev = [Triple("luoti", "x", ELATIVE)]
-    answers = train([KOTI], dev, [("sana", "N"), ("luoti", ELATIVE)], TIES, {})
+    items = [read_item("luoti", ELATIVE, "x")]
+    asked = [read_item("sana", "N"), read_item("luoti", ELATIVE)]
+    data = Data("finnish", "low", [KOTI], items, asked)
+    runs = [Run("published"), Run("insertion")]
     expected = Answers([Answer(["luodista"])], [Answer(["sana"]), Answer(["luodista"])])
-    assert answers == dict.fromkeys(TIES, expected)
-
-
-def test_each_member_is_a_variant_of_the_submission():
-    trained = {ties: Member([], [Answer([ties, "second"])], None) for ties in TIES}
-    assert SUBMISSIONS["baseline"](trained) == {(ties, None): [ties] for ties in TIES}
+    assert train(data, runs, {}, Session(Path())) == dict.fromkeys(runs, expected)
 
 
 words = st.text("ab_", min_size=1, max_size=6) | st.text("ab<>", min_size=1, max_size=6)
-triples = st.lists(st.builds(Triple, words, words, st.sampled_from("NV")), min_size=1, max_size=12)
+items = st.builds(read_item, words, st.sampled_from("NV"), words)
 
 
-def every_rule_tried(train, lemma, features, ties):
+def every_rule_tried(train, asked, ties):
     """The original procedure: sets and dicts of rules, each of which is tried on the lemma."""
-    turn = -1 if is_prefixing(train) else 1
+    turn = -1 if is_prefixing((item.source, item.target) for item in train) else 1
     tables = {}, {}
-    for triple in train:
-        split = split_pair(triple.lemma[::turn], triple.form[::turn])
+    for item in train:
+        split = split_pair(item.source[::turn], item.target[::turn])
         found = [suffix_rules(split), prefix_rules(split)]
         if ties == "published":
             found = [suffix_set(found[0]), prefix_set(found[1])]
         for table, rules in zip(tables, found, strict=True):
-            counts = table.setdefault(triple.features, {})
+            counts = table.setdefault(item.tags, {})
             for rule in rules if ties == "published" else without_gaps(rules):
                 counts[rule] = counts.get(rule, 0) + 1
-    if features not in tables[0]:
-        return lemma
-    word = f"<{lemma[::turn]}>"
+    if asked.tags not in tables[0]:
+        return asked.source
+    word = f"<{asked.source[::turn]}>"
     for table, merit in zip(
         tables,
         (lambda rule, count: (len(rule[0]), count, len(rule[1])), lambda rule, count: count),
         strict=True,
     ):
-        counts = table[features]
+        counts = table[asked.tags]
         order = Python2Table(counts) if ties == "published" else counts
         if fitting := [rule for rule in order if rule[0] in word]:
             word = word.replace(*max(fitting, key=lambda rule: merit(rule, counts[rule])))
     return word.replace("<", "").replace(">", "")[::turn]
 
 
-@given(triples, words, st.sampled_from(TIES))
+@given(st.lists(items, min_size=1, max_size=12), words, st.sampled_from(TIES))
 def test_shortcuts_change_nothing(train, lemma, ties):
-    expected = every_rule_tried(train, lemma, "N", ties)
-    assert Baseline(train).inflect(lemma, "N", ties) == expected
+    expected = every_rule_tried(train, read_item(lemma, "N"), ties)
+    assert Baseline(train).inflect(read_item(lemma, "N"), ties) == expected
 
 
 def distance(one, other):
@@ -191,12 +188,16 @@ def distance(one, other):
     return row[-1]
 
 
+def read_items(path):
+    return [read_item(lemma, features, form) for lemma, form, features in read_triples(path)]
+
+
 def cell(mirror, language, setting, ties="published"):
     """Accuracy in percent and mean Levenshtein distance, as printed."""
     (path,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
-    gold = read_triples(path.with_name(f"{language}-test"))
-    baseline = Baseline(read_triples(path))
-    pairs = [(baseline.inflect(lemma, features, ties), form) for lemma, form, features in gold]
+    gold = read_items(path.with_name(f"{language}-test"))
+    baseline = Baseline(read_items(path))
+    pairs = [(baseline.inflect(item, ties), item.target) for item in gold]
     accuracy = 100 * sum(form == right for form, right in pairs) / len(pairs)
     mean = sum(distance(*pair) for pair in pairs if pair[0] != pair[1]) / len(pairs)
     return f"{accuracy:.2f}", f"{mean:.2f}"
@@ -246,6 +247,8 @@ def test_tie_order_changes_the_figures(mirror):
 def test_prefixing_languages(mirror):
     files = mirror.glob("sigmorphon2018/task1/*/*-train-low")
     prefixing = {
-        file.name.removesuffix("-train-low") for file in files if is_prefixing(read_triples(file))
+        file.name.removesuffix("-train-low")
+        for file in files
+        if is_prefixing((lemma, form) for lemma, form, _ in read_triples(file))
     }
     assert prefixing - {"navajo", "zulu"} == {"swahili", "murrinhpatha"}

@@ -1,26 +1,61 @@
 """Families of systems and what they have to offer: one module in `kasu.inflection.systems` each.
 
-A family trains *members*, which differ in a seed, a configuration or a variant, and keeps their
-n-best answers for dev and test. A *submission* is a function of these answers: each member on its
-own, a vote, the best on dev. It needs no torch and no further training.
+A family trains *members*, which differ in variant and seed, and keeps their n-best answers for dev
+and test. A *submission* is a function of these answers: each member on its own, a vote, the best on
+dev. It needs no torch and no further training.
 
-Plans read a family's members and submissions, so its module imports torch inside functions only.
+Plans read a family's constants, so its module imports torch inside functions only.
 """
 
 import importlib
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, cast
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol, cast, get_args
 
-from kasu.inflection.data.triples import Triple
+from kasu.base.errors import KasuError
+from kasu.transduction.items import Answer, Item
 
-BLOCK = 5  # members at most that one job trains
+MemberCount = Literal[1, 3, 5, 10, 12, 15]
+"""How many members a family may have in a language. Those from one of these numbers to the next are
+a block, which one job trains, so that further members are further jobs."""
 
 
-class Answer(NamedTuple):
-    """The n-best forms for one item, best first, with their scores if the family has any."""
+class Run(NamedTuple):
+    """A member of a family, or the predictions of a submission.
 
-    forms: Sequence[str]
-    scores: Sequence[float] = ()
+    `variant` is None if the family has none. `seed` counts from 1; it is None where nothing is
+    drawn, and in predictions made from several members.
+    """
+
+    variant: str | None = None
+    seed: int | None = None
+
+
+class Data(NamedTuple):
+    """One language in one setting. Dev serves decisions on training; it may be empty.
+
+    Test items have no target.
+    """
+
+    language: str
+    setting: str
+    train: Sequence[Item]
+    dev: Sequence[Item]
+    test: Sequence[Item]
+
+
+class Session(NamedTuple):
+    """Where a family trains.
+
+    Attributes:
+        work: folder for states of the training, empty unless an earlier job was killed under the
+            same data, options and code.
+        device: `auto`, `cpu` or `cuda`.
+    """
+
+    work: Path
+    device: str = "auto"
 
 
 class Answers(NamedTuple):
@@ -38,47 +73,51 @@ class Member(NamedTuple):
     dev_accuracy: float | None
 
 
-Run = tuple[str | None, int | None]
-"""Variant and seed of a submission's predictions; None where there is none."""
+Submission = Callable[[Sequence[Member]], Sequence[str]]
+"""From members of one variant in one language, by seed, to a form for each test item."""
 
-Submission = Callable[[Mapping[str, Member]], Mapping[Run, Sequence[str]]]
-"""From the members of a family in one language, by name, to a form for each test item."""
+
+def alone(members: Sequence[Member]) -> list[str]:
+    """The submission in which each member stands on its own: the best form for each item.
+
+    Every other submission is made from all members of a variant together.
+    """
+    (member,) = members
+    return [answer.forms[0] for answer in member.test]
 
 
 class Family(Protocol):
-    """What a module of `kasu.inflection.systems` defines."""
+    """What a module of `kasu.inflection.systems` defines.
+
+    If it has sizes or rates of its own, `Settings`, a `Section` with the paper's values as its
+    defaults, becomes the config's section `inflection.<family>`.
+    """
+
+    VARIANTS: Mapping[str, object]
+    """What differs between variants, by name; the first is the default. Empty without variants."""
+
+    MEMBERS: Mapping[str, int | None]
+    """How many members were published, by setting; None where nothing is drawn."""
 
     SUBMISSIONS: Mapping[str, Submission]
     """By name, as the paper prints it."""
 
-    def members(
-        self, setting: str, options: Mapping[str, object], seeds: Sequence[int]
-    ) -> list[str]:
-        """The names of all members.
-
-        Args:
-            setting: `low`, `medium` or `high`.
-            options: the family's section of the config, empty without one.
-            seeds: the config's seeds.
-        """
-        ...
-
     def train(
         self,
-        train: Sequence[Triple],
-        dev: Sequence[Triple],
-        test: Sequence[tuple[str, str]],
-        members: Sequence[str],
+        data: Data,
+        members: Sequence[Run],
         options: Mapping[str, object],
-    ) -> Mapping[str, Answers]:
+        session: Session,
+    ) -> Mapping[Run, Answers | KasuError]:
         """Train members on one language; answer its dev and test items.
 
+        A member whose training diverges has its error in place of its answers.
+
         Args:
-            dev: for decisions on training, never to train on; may be empty.
-            test: lemma and features of each item.
+            options: the family's section of the config, empty without one.
 
         Raises:
-            KasuError: the data of this language cannot be used.
+            KasuError: no member can be trained on this language.
         """
         ...
 
@@ -88,6 +127,24 @@ def load_family(name: str) -> Family:
     return cast(Family, importlib.import_module(f"kasu.inflection.systems.{name}"))
 
 
-def blocks(members: Sequence[str]) -> list[tuple[str, ...]]:
-    """Divide members into blocks, one job each; further members make new blocks at the end."""
-    return [tuple(members[start : start + BLOCK]) for start in range(0, len(members), BLOCK)]
+def list_members(
+    family: Family, setting: str, variants: Sequence[str] = (), count: int | None = None
+) -> list[Run]:
+    """The members of a family in a setting.
+
+    Args:
+        variants: by default the family's own default.
+        count: how many seeds; by default as many as were published, or 1 in a setting without
+            a publication.
+    """
+    published = family.MEMBERS.get(setting, 1)
+    seeds: Sequence[int | None] = (None,)
+    if published is not None:
+        seeds = range(1, (count or published) + 1)
+    named: Sequence[str | None] = variants or list(family.VARIANTS)[:1] or [None]
+    return [Run(variant, seed) for variant in named for seed in seeds]
+
+
+def block_of(run: Run) -> int:
+    """The number of a member's block, from 0."""
+    return bisect_left(get_args(MemberCount), run.seed or 1)

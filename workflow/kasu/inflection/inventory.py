@@ -46,6 +46,12 @@ class Datasets:
         return {each.name: each for each in found if all(map(allows, each.files.values()))}
 
     @property
+    def known(self) -> list[str]:
+        """The languages that a config may name: its own and all released ones, also if absent."""
+        found, _ = self._resolved
+        return list(dict.fromkeys([*self._registered, *(language.name for language in found)]))
+
+    @property
     def released(self) -> list[str]:
         """The languages with a released dataset."""
         return [name for name, language in self.languages.items() if language.released]

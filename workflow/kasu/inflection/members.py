@@ -9,15 +9,17 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
-from kasu.inflection.families import Answer, Answers, Member
+from kasu.inflection.families import Answers, Member, Run
+from kasu.transduction.items import Answer
 
 MEMBERS = pa.schema(
     [
         ("family", pa.string()),
         ("setting", pa.string()),
         ("language", pa.string()),
+        ("variant", pa.string()),
+        ("seed", pa.int64()),
         ("split", pa.string()),
-        ("member", pa.string()),
         ("item", pa.int32()),
         ("rank", pa.int32()),
         ("gold", pa.string()),
@@ -26,62 +28,68 @@ MEMBERS = pa.schema(
         ("dev_accuracy", pa.float64()),
     ]
 )
-"""One row per answer. `item` is the row number of the item in its split, from 0; `rank` counts a
-member's answers to an item from 1, best first; `gold` is the right form. `score` is null if the
-family has none, `dev_accuracy` if the language has no dev set. Sorted by language, split, member,
-item and rank."""
+"""One row per answer. Variant and seed name the member, either is null where it has none. `item` is
+the row number of the item in its split, from 0; `rank` counts a member's answers to an item from 1,
+best first; `gold` is the right form. `score` is null if the family has none, `dev_accuracy` if the
+language has no dev set. Sorted by language, variant, seed, split, item and rank."""
 
 SPLITS = ("dev", "test")
 
 FAILURES = ("family", "setting", "members", "language", "reason")
-"""The table next to it: one row per language whose data are at fault. `members` are separated by
-blanks."""
+"""The table next to it: one row per member that could not be trained, or per language whose data
+are at fault. `members` are separated by blanks."""
 
 
-def members_table(
+def in_order(run: Run) -> tuple[str, int]:
+    """The key by which members are sorted."""
+    return run.variant or "", run.seed or 0
+
+
+def name_of(run: Run) -> str:
+    """What a member is called in texts and file names: `released-3`, `3` or `released`."""
+    return "-".join(str(part) for part in run if part is not None) or "all"
+
+
+def member_table(
     family: str,
     setting: str,
     language: str,
+    run: Run,
     gold: Mapping[str, Sequence[str]],
-    answers: Mapping[str, Answers],
+    answers: Answers,
 ) -> pa.Table:
-    """The rows of one language.
+    """The rows of one member in one language.
 
     Args:
         gold: right forms by split, `dev` and `test`.
-        answers: answers by member.
 
     Raises:
-        ValueError: a member has not exactly one answer per item, or an empty one.
+        ValueError: there is not exactly one answer per item, or an empty one.
     """
-    tables = [MEMBERS.empty_table()]
+    tables = []
+    accuracy: float | None = None
     for split in SPLITS:
-        for member in sorted(answers):
-            given: Sequence[Answer] = getattr(answers[member], split)
-            who = f"{family}, {setting}, {language}, member {member!r}"
-            if len(given) != len(gold[split]) or not all(answer.forms for answer in given):
-                answered = sum(bool(answer.forms) for answer in given)
-                raise ValueError(f"{who}: {answered} answers for {len(gold[split])} {split} items")
-            rows = [
-                (item, rank, right, form, answer.scores[rank - 1] if answer.scores else None)
-                for item, (right, answer) in enumerate(zip(gold[split], given, strict=True))
-                for rank, form in enumerate(answer.forms, start=1)
-            ]
-            items, ranks, golds, forms, scores = zip(*rows, strict=True) if rows else ((),) * 5
-            named = {
-                "family": [family] * len(rows),
-                "setting": [setting] * len(rows),
-                "language": [language] * len(rows),
-                "split": [split] * len(rows),
-                "member": [member] * len(rows),
-                "item": items,
-                "rank": ranks,
-                "gold": golds,
-                "prediction": forms,
-                "score": scores,
-                "dev_accuracy": [_accuracy(gold["dev"], answers[member].dev)] * len(rows),
-            }
-            tables.append(pa.table({name: list(named[name]) for name in MEMBERS.names}, MEMBERS))
+        given: Sequence[Answer] = getattr(answers, split)
+        if len(given) != len(gold[split]) or not all(answer.forms for answer in given):
+            who = f"{family}, {setting}, {language}, member {name_of(run)}"
+            answered = sum(bool(answer.forms) for answer in given)
+            raise ValueError(f"{who}: {answered} answers for {len(gold[split])} {split} items")
+        if split == "dev":
+            accuracy = _accuracy(gold["dev"], given)
+        rows = [
+            (item, rank, right, form, answer.scores[rank - 1] if answer.scores else None)
+            for item, (right, answer) in enumerate(zip(gold[split], given, strict=True))
+            for rank, form in enumerate(answer.forms, start=1)
+        ]
+        items, ranks, golds, forms, scores = zip(*rows, strict=True) if rows else ((),) * 5
+        same = {
+            "family": family, "setting": setting, "language": language, "variant": run.variant,
+            "seed": run.seed, "split": split, "dev_accuracy": accuracy,
+        }  # fmt: skip
+        named = {name: [value] * len(rows) for name, value in same.items()} | {
+            "item": items, "rank": ranks, "gold": golds, "prediction": forms, "score": scores,
+        }  # fmt: skip
+        tables.append(pa.table({name: list(named[name]) for name in MEMBERS.names}, MEMBERS))
     return pa.concat_tables(tables)
 
 
@@ -92,45 +100,59 @@ def _accuracy(gold: Sequence[str], answers: Sequence[Answer]) -> float | None:
     return right / len(gold)
 
 
+def rows_of(table: pa.Table, run: Run) -> pa.Table:
+    """The rows of one member in a table of MEMBERS."""
+    for name, value in run._asdict().items():
+        column = table[name]
+        table = table.filter(pc.is_null(column) if value is None else pc.equal(column, value))
+    return table
+
+
+def runs_in(table: pa.Table) -> list[Run]:
+    """The members in a table of MEMBERS, sorted."""
+    found = table.group_by(Run._fields).aggregate([]).to_pylist()
+    return sorted((Run(**row) for row in found), key=in_order)
+
+
 class Trained(NamedTuple):
-    """The members of a family in one language by name, with the right forms of its test items."""
+    """The members of a family in one language, with the right forms of its test items."""
 
     language: str
     gold: list[str]
-    members: dict[str, Member]
+    members: dict[Run, Member]
 
 
 def read_members(paths: Sequence[str | Path]) -> Iterator[Trained]:
     """Read files of one family and setting, language by language, sorted by name.
 
-    The members of a language may be spread over several files.
+    The members of a language may be spread over several files. Memory holds one language.
 
     Raises:
         KasuError: a file is unreadable, items are missing, or the members of a language were
             tested on different items.
     """
-    tables = [read_parquet(path, MEMBERS.names) for path in paths]
-    found = {name for table in tables for name in _distinct(table, "language")}
-    for language in sorted(found):
-        members: dict[str, Member] = {}
+    held: dict[str, list[str | Path]] = {}
+    for path in paths:
+        for language in pc.unique(read_parquet(path, ["language"])["language"]).to_pylist():
+            held.setdefault(language, []).append(path)
+    for language in sorted(held):
+        members: dict[Run, Member] = {}
         golds: list[list[str]] = []
-        for path, table in zip(paths, tables, strict=True):
-            rows = table.filter(pc.equal(table["language"], language))
-            for name in _distinct(rows, "member"):
-                own = rows.filter(pc.equal(rows["member"], name))
+        for path in held[language]:
+            rows = read_parquet(path, MEMBERS.names, [("language", "=", language)])
+            for run in runs_in(rows):
+                own = rows_of(rows, run)
                 (dev, _), (test, gold) = (
                     _answers(own.filter(pc.equal(own["split"], split)), f"{path}: {language}")
                     for split in SPLITS
                 )
-                members[name] = Member(dev, test, own["dev_accuracy"][0].as_py())
+                members[run] = Member(dev, test, own["dev_accuracy"][0].as_py())
                 golds.append(gold)
         if any(gold != golds[0] for gold in golds):
-            raise KasuError(paths[0], f"members of {language} differ in test items", "the same")
+            where = held[language][0]
+            raise KasuError(where, f"members of {language} differ in test items", "the same")
+        members = {run: members[run] for run in sorted(members, key=in_order)}
         yield Trained(language, golds[0], members)
-
-
-def _distinct(table: pa.Table, column: str) -> list[str]:
-    return pc.unique(table[column]).to_pylist()
 
 
 def _answers(rows: pa.Table, where: str) -> tuple[list[Answer], list[str]]:

@@ -1,101 +1,150 @@
-"""Train the members of a family in one setting over a pack of languages.
+"""Train a block of members of a family in one setting over a pack of languages.
 
-A finished language is kept until the whole pack is done, so a kill costs no other language its
-work. A language whose data are at fault is reported and loses no other.
+A finished member of a language is kept until the whole pack is done, so that a kill costs no other
+member its work. A job that runs again because its pack has a further language, or its block a
+further variant, takes the others from the file that it landed before. A language whose data are at
+fault, or a member that diverges, is reported and loses no other.
 """
 
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
-from kasu.base.tables import file_hash, read_parquet, write_parquet, write_tsv
-from kasu.inflection.data.triples import read_dataset
-from kasu.inflection.families import load_family
-from kasu.inflection.members import FAILURES, MEMBERS, members_table
+from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.inflection.data.triples import Triple, read_dataset
+from kasu.inflection.families import Data, Run, Session, load_family
+from kasu.inflection.members import (
+    FAILURES,
+    MEMBERS,
+    in_order,
+    member_table,
+    name_of,
+    rows_of,
+    runs_in,
+)
+from kasu.transduction.items import Item, read_item
+
+SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")
+"""What each member of a language cost: CPU time of training and decoding, divided evenly among
+members trained together; empty if the training went on after a kill."""
+
+# Metadata of parquet files
+_MADE = b"made"  # of a pack's file: the name of each language's folder, with a hash of all facts
+_CPU_SECONDS = b"cpu_seconds"  # of a finished member's file
 
 
 @dataclass(frozen=True)
-class Block:
-    """Members of a family that one job trains in one setting.
+class Job:
+    """What the languages of a job have in common.
 
     Attributes:
         options: the family's section of the config.
+        device: `auto`, `cpu` or `cuda`.
         code: hash of the code that answers depend on.
     """
 
     family: str
     setting: str
-    members: tuple[str, ...]
     options: Mapping[str, object]
+    device: str
     code: str
 
 
 @dataclass(frozen=True)
 class Task:
-    """The datasets of one language."""
+    """One language: the members to train, and its datasets."""
 
     language: str
+    members: tuple[Run, ...]
     train: Path
     dev: Path
     test: Path
 
 
-def inflect_pack(
-    block: Block, tasks: Sequence[Task], members: str | Path, failures: str | Path, work: str | Path
-) -> None:
-    """Train a block of members on each language and write their answers for dev and test.
+@dataclass(frozen=True)
+class Outputs:
+    """The files that a job writes: a parquet file of MEMBERS, tables of FAILURES and SECONDS."""
+
+    members: Path
+    failures: Path
+    seconds: Path
+
+
+def inflect_pack(job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path) -> None:
+    """Train the members of each language and write their answers for dev and test.
 
     A language without a training set in this setting has no rows.
 
     Args:
-        members: parquet file of MEMBERS to write.
-        failures: table of FAILURES to write, one row per language whose data are at fault.
-        work: folder for finished languages, removed once all are.
+        work: folder for finished members and for states of the training that runs, removed once
+            all outputs have landed.
     """
-    progress = Progress(block.family, len(tasks), "languages")
-    kept: list[Path] = []
+    progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
+    folders = {
+        task: Path(work) / f"{task.language}-{_digest(job, task)}"
+        for task in sorted(tasks, key=lambda task: task.language)
+    }
+    _take_back(out, folders.values())
     failed: list[dict[str, str]] = []
-    named = {"family": block.family, "setting": block.setting, "members": " ".join(block.members)}
-    for task in sorted(tasks, key=lambda task: task.language):
-        done = Path(work) / f"{task.language}-{_digest(block, task)}.parquet"
-        try:
-            if not done.exists():
-                write_parquet(done, _inflect(block, task), MEMBERS)
-            kept.append(done)
-        except KasuError as error:
-            if _is_of_the_machine(error):
-                raise
-            log.info("%s, %s: %s failed: %s", block.family, block.setting, task.language, error)
-            failed.append({**named, "language": task.language, "reason": str(error)})
+    for task, folder in folders.items():
+        for runs, error in _train(job, task, folder):
+            names = " ".join(map(name_of, runs))
+            log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
+            row = (job.family, job.setting, names, task.language, str(error))
+            failed.append(dict(zip(FAILURES, row, strict=True)))
         progress.add()
     progress.report()
-    # Snakemake deletes the outputs of a killed job: `work` stays until both have landed
-    tables = [MEMBERS.empty_table(), *(read_parquet(path, MEMBERS.names) for path in kept)]
-    write_parquet(members, pa.concat_tables(tables), MEMBERS)
-    write_tsv(failures, failed, FAILURES)
+    # Snakemake takes a killed job's outputs for broken: `work` stays until all have landed
+    _land(job, folders, out)
+    write_tsv(out.failures, failed, FAILURES)
     shutil.rmtree(work, ignore_errors=True)
 
 
-def _inflect(block: Block, task: Task) -> pa.Table:
-    train, dev, test = map(read_dataset, (task.train, task.dev, task.test))
-    if not train:
-        return MEMBERS.empty_table()
-    answers = load_family(block.family).train(
-        train,
-        dev,
-        [(triple.lemma, triple.features) for triple in test],
-        block.members,
-        block.options,
-    )
+def _train(job: Job, task: Task, folder: Path) -> list[tuple[Sequence[Run], KasuError]]:
+    """Train the members that `folder` lacks, and add them; return those that failed."""
+    lacking = [run for run in task.members if not _file(folder, run).exists()]
+    try:
+        train, dev, test = map(read_dataset, (task.train, task.dev, task.test))
+        if not lacking or not train:
+            return []
+        asked = [read_item(triple.lemma, triple.features) for triple in test]
+        data = Data(task.language, job.setting, _items(train), _items(dev), asked)
+        states = folder / "states"
+        resumes = states.exists() and any(states.iterdir())
+        states.mkdir(parents=True, exist_ok=True)
+        began = time.process_time()
+        found = load_family(job.family).train(
+            data, lacking, job.options, Session(states, job.device)
+        )
+        seconds = None if resumes else (time.process_time() - began) / len(lacking)
+    except KasuError as error:
+        if _is_of_the_machine(error):
+            raise
+        return [(lacking, error)]
     gold = {"dev": [triple.form for triple in dev], "test": [triple.form for triple in test]}
-    return members_table(block.family, block.setting, task.language, gold, answers)
+    failed: list[tuple[Sequence[Run], KasuError]] = []
+    for run in lacking:
+        answers = found[run]
+        if isinstance(answers, KasuError):
+            failed.append(([run], answers))
+        else:
+            table = member_table(job.family, job.setting, task.language, run, gold, answers)
+            _keep(folder, run, table, "" if seconds is None else f"{seconds:.3f}")
+    shutil.rmtree(states)
+    return failed
+
+
+def _items(triples: Iterable[Triple]) -> list[Item]:
+    return [read_item(lemma, features, form) for lemma, form, features in triples]
 
 
 def _is_of_the_machine(error: KasuError) -> bool:
@@ -103,9 +152,64 @@ def _is_of_the_machine(error: KasuError) -> bool:
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 
 
-def _digest(block: Block, task: Task) -> str:
-    facts = [block.family, block.setting, block.members, dict(block.options), block.code]
+def _digest(job: Job, task: Task) -> str:
+    """Hash what the answers of a language depend on, whoever the member."""
+    facts = [job.family, job.setting, dict(job.options), job.device, job.code]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test):
         digest.update(file_hash(path).encode())
     return digest.hexdigest()[:16]
+
+
+# Finished members: a file each while the pack is at work, then rows of the pack's file
+
+
+def _file(folder: Path, run: Run) -> Path:
+    return folder / f"{name_of(run)}.parquet"
+
+
+def _keep(folder: Path, run: Run, table: pa.Table, seconds: str) -> None:
+    write_parquet(_file(folder, run), table, MEMBERS.with_metadata({_CPU_SECONDS: seconds}))
+
+
+def _take_back(out: Outputs, folders: Iterable[Path]) -> None:
+    """Put members that an earlier run of the job has landed back into their folders.
+
+    Those made from other data, options or code have another folder.
+    """
+    if not (out.members.exists() and out.seconds.exists()):
+        return
+    try:
+        landed = read_parquet(out.members)
+        costs = {_key(row): row["cpu_seconds"] for row in read_tsv(out.seconds, SECONDS)}
+    except KasuError as error:
+        log.info("%s: trained again", error)
+        return
+    made = json.loads((landed.schema.metadata or {}).get(_MADE, b"{}"))
+    by_name = {folder.name: folder for folder in folders}
+    for language, name in made.items():
+        if folder := by_name.get(name):
+            rows = landed.filter(pc.equal(landed["language"], language))
+            for run in runs_in(rows):
+                key = (language, *(str(part or "") for part in run))
+                _keep(folder, run, rows_of(rows, run), costs.get(key, ""))
+
+
+def _key(row: Mapping[str, str]) -> tuple[str, ...]:
+    return row["language"], row["variant"], row["seed"]
+
+
+def _land(job: Job, folders: Mapping[Task, Path], out: Outputs) -> None:
+    """Join the finished members to the files of the pack."""
+    tables, seconds = [MEMBERS.empty_table()], []
+    for task, folder in folders.items():
+        for run in sorted(task.members, key=in_order):
+            if (file := _file(folder, run)).exists():
+                table = read_parquet(file)
+                tables.append(table.replace_schema_metadata())
+                cost = table.schema.metadata[_CPU_SECONDS].decode()
+                row = (job.family, job.setting, task.language, *run, cost)
+                seconds.append(dict(zip(SECONDS, row, strict=True)))
+    made = json.dumps({task.language: folder.name for task, folder in folders.items()})
+    write_parquet(out.members, pa.concat_tables(tables), MEMBERS.with_metadata({_MADE: made}))
+    write_tsv(out.seconds, seconds, SECONDS)

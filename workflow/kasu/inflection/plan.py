@@ -1,15 +1,12 @@
 """What exists of the inflection study for a config: datasets, members, submissions, tables."""
 
-from collections.abc import Sequence
 from functools import cached_property
 
-from kasu.base.errors import KasuError
 from kasu.base.settings import Section
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
-from kasu.inflection.data.languages import share_out
 from kasu.inflection.data.triples import PAPER
-from kasu.inflection.families import blocks, load_family
+from kasu.inflection.grid import Grid
 from kasu.inflection.inventory import Datasets
 from kasu.inflection.settings import InflectionSettings
 
@@ -32,12 +29,12 @@ class InflectionPlan:
     wildcard in braces, unless they need to know what it stands for.
     """
 
-    def __init__(
-        self, settings: InflectionSettings, seeds: Sequence[int], corpora: Corpora
-    ) -> None:
-        self.settings, self.seeds = settings, seeds
-        self.folder = f"{corpora.workspace.results}/inflection"
+    def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
+        self.settings = settings
+        self.results = corpora.workspace.results
+        self.folder = f"{self.results}/inflection"
         self.datasets = Datasets(settings, self.folder, corpora)
+        self.grid = Grid(settings, self.datasets)
 
     # What the target builds and the report shows
 
@@ -58,8 +55,12 @@ class InflectionPlan:
 
     @cached_property
     def report(self) -> StudyReport:
-        """What the report shows of the study."""
-        datasets = self.datasets
+        """What the report shows of the study.
+
+        Raises:
+            KasuError: the config names what there is not.
+        """
+        datasets, _ = self.datasets, self.grid.submitted
         return StudyReport(
             name="inflection",
             title="Inflection: from a lemma and features to the form, in 103 languages",
@@ -89,29 +90,17 @@ class InflectionPlan:
             ],
         )
 
-    # Members of families, by pack of languages and block of members
+    # Members of families: a job trains a block of them on a pack of languages
 
-    def packs(self, setting: str) -> dict[int, list[str]]:
-        """The languages of each pack, all of which have the setting."""
-        return self._packs[setting]
+    def job_members(self, family: str, setting: str, pack: int, block: int) -> dict[str, list]:
+        """The members that a job trains: [variant, seed] by language."""
+        job = self.grid.jobs(family, setting)[pack, block]
+        return {name: [list(run) for run in runs] for name, runs in job.items()}
 
-    @cached_property
-    def _packs(self) -> dict[str, dict[int, list[str]]]:
-        languages = self.datasets.languages
-        having = {
-            setting: [name for name, each in languages.items() if setting in each.settings]
-            for setting in self.settings.settings
-        }
-        return {setting: share_out(having[setting], self.settings.packs) for setting in having}
-
-    def pack_folders(self, setting: str, pack: int) -> dict[str, str]:
-        """The dataset folders of the languages in a pack."""
-        return {name: self.datasets.dataset_folder(name) for name in self.packs(setting)[pack]}
-
-    def pack_datasets(self, setting: str, pack: int) -> list[str]:
-        """The splits that a pack is trained and tested on."""
+    def job_datasets(self, family: str, setting: str, pack: int, block: int) -> list[str]:
+        """The splits that a job trains and tests on."""
         splits = (setting, "dev", "test")
-        names = self.packs(setting)[pack]
+        names = self.grid.jobs(family, setting)[pack, block]
         return [self.datasets.dataset(name)[split] for name in names for split in splits]
 
     def options(self, family: str) -> dict[str, object]:
@@ -119,41 +108,21 @@ class InflectionPlan:
         section = getattr(self.settings, family, None)
         return section.dump() if isinstance(section, Section) else {}
 
-    def blocks(self, family: str, setting: str) -> list[tuple[str, ...]]:
-        """The members of each block of a family."""
-        return blocks(load_family(family).members(setting, self.options(family), list(self.seeds)))
-
-    def block_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
-        """What one job writes: members and failures."""
-        stem = f"{self.folder}/members/{family}/{setting}/{pack}-{block}"
-        return {"members": f"{stem}.parquet", "failures": f"{stem}.failures.tsv"}
+    def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
+        """What a job writes: members, failures, and what they cost."""
+        name = f"{family}/{setting}/{pack}-{block}"
+        return {
+            "members": f"{self.folder}/members/{name}.parquet",
+            "failures": f"{self.folder}/members/{name}.failures.tsv",
+            "seconds": f"{self.results}/benchmarks/inflect/{name}.seconds.tsv",
+        }
 
     # Submissions
 
-    @cached_property
-    def submissions(self) -> dict[str, str]:
-        """The family of each submission.
-
-        Raises:
-            KasuError: two families have a submission of one name.
-        """
-        families: dict[str, str] = {}
-        for family in self.settings.systems:
-            for name in load_family(family).SUBMISSIONS:
-                if name in families:
-                    found = f"{family}: a second submission {name!r}, as in {families[name]}"
-                    raise KasuError("config inflection systems", found, "each name once")
-                families[name] = family
-        return families
-
     def trained(self, system: str, setting: str) -> dict[str, list[str]]:
         """The members and failures that a submission is made from."""
-        family = self.submissions[system]
-        files = [
-            self.block_files(family, setting, pack, block)
-            for pack in self.packs(setting)
-            for block in range(len(self.blocks(family, setting)))
-        ]
+        family = self.grid.submissions[system]
+        files = [self.job_files(family, setting, *job) for job in self.grid.jobs(family, setting)]
         return {part: [each[part] for each in files] for part in ("members", "failures")}
 
     def submission_files(self, system: str, setting: str) -> dict[str, str]:
@@ -166,7 +135,19 @@ class InflectionPlan:
         """The files of all submissions."""
         files = [
             self.submission_files(system, setting)
-            for system in self.submissions
-            for setting in self.settings.settings
+            for system, settings in self.grid.submitted.items()
+            for setting in settings
         ]
         return {part: [each[part] for each in files] for part in ("predictions", "missing")}
+
+    @property
+    def published_members(self) -> dict[str, dict[str, int]]:
+        """How many members the paper's submissions were made from, where they were several."""
+        return {
+            system: {
+                setting: count
+                for setting in settings
+                if (count := self.grid.published_members(system, setting))
+            }
+            for system, settings in self.grid.submitted.items()
+        }

@@ -18,30 +18,39 @@ PREDICTIONS = pa.schema(
         ("language", pa.string()),
         ("variant", pa.string()),
         ("seed", pa.int64()),
+        ("members", pa.int32()),
         ("item", pa.int32()),
         ("gold", pa.string()),
         ("prediction", pa.string()),
     ]
 )
 """One row per language, variant, seed and test item. `item` is the row number in the test set, from
-0; `gold` is the right form. Variant and seed are null if a system has none. Sorted by language,
-variant, seed and item."""
+0; `gold` is the right form; `members` is how many of the family made the prediction together.
+Variant and seed are null if a system has none. Sorted by language, variant (the family's default
+first), seed and item."""
 
 MISSING = ("system", "setting", "members", "language", "reason")
-"""The table next to it: one row per language that is left out, and failed block of members."""
+"""The table next to it: one row per member that failed, or per language whose data are at fault."""
+
+
+class Predicted(NamedTuple):
+    """The forms of a submission for the test items of a language, and from how many members."""
+
+    forms: Sequence[str]
+    members: int = 1
 
 
 def write_predictions(
     path: str | Path,
     system: str,
     setting: str,
-    predicted: Mapping[str, tuple[Sequence[str], Mapping[Run, Sequence[str]]]],
+    predicted: Mapping[str, tuple[Sequence[str], Mapping[Run, Predicted]]],
 ) -> None:
     """Write what a submission predicts in a setting.
 
     Args:
-        predicted: for each language the right forms of its test items and, for each variant and
-            seed, the predicted ones.
+        predicted: for each language the right forms of its test items and what is predicted for
+            each variant and seed, in the order of the file.
 
     Raises:
         ValueError: the number of forms is not that of the test items.
@@ -49,24 +58,18 @@ def write_predictions(
     tables = [PREDICTIONS.empty_table()]
     for language in sorted(predicted):
         gold, runs = predicted[language]
-        for variant, seed in sorted(runs, key=_order):
-            forms = runs[variant, seed]
+        for (variant, seed), (forms, members) in runs.items():
             if len(forms) != len(gold):
                 who = f"{system}, {setting}, {language}, variant {variant}, seed {seed}"
                 raise ValueError(f"{who}: {len(forms)} forms for {len(gold)} test items")
             facts: dict[str, str | int | None] = {
                 "system": system, "setting": setting, "language": language, "variant": variant,
-                "seed": seed,
+                "seed": seed, "members": members,
             }  # fmt: skip
             columns: dict[str, list] = {name: [facts[name]] * len(gold) for name in facts}
             columns |= {"item": list(range(len(gold))), "gold": list(gold)}
             tables.append(pa.table(columns | {"prediction": list(forms)}, PREDICTIONS))
     write_parquet(path, pa.concat_tables(tables), PREDICTIONS)
-
-
-def _order(run: Run) -> tuple[str, bool, int]:
-    variant, seed = run
-    return variant or "", seed is not None, seed or 0
 
 
 class Submitted(NamedTuple):
@@ -101,7 +104,7 @@ def survey(paths: Iterable[str | Path]) -> list[Submitted]:
     return list(found.values())
 
 
-def read_predictions(path: str | Path, language: str, gold: Sequence[str]) -> dict[Run, list[str]]:
+def read_predictions(path: str | Path, language: str, gold: Sequence[str]) -> dict[Run, Predicted]:
     """Read the predicted forms of one language, in order of its test items.
 
     Args:
@@ -110,17 +113,21 @@ def read_predictions(path: str | Path, language: str, gold: Sequence[str]) -> di
     Raises:
         KasuError: the rows of a variant and seed are not exactly the test items.
     """
-    columns = ["variant", "seed", "item", "gold", "prediction"]
+    columns = ["variant", "seed", "members", "item", "gold", "prediction"]
     table = read_parquet(path, columns, [("language", "=", language)])
-    runs: dict[Run, dict[int, tuple[str, str]]] = {}
+    runs: dict[tuple[Run, int], dict[int, tuple[str, str]]] = {}
     for row in table.to_pylist():
-        items = runs.setdefault((row["variant"], row["seed"]), {})
+        run = Run(row["variant"], row["seed"]), row["members"]
+        items = runs.setdefault(run, {})
         if row["item"] in items:
             raise KasuError(f"{path}: {language}", f"item {row['item']} twice", "once")
         items[row["item"]] = (row["gold"], row["prediction"])
     expected = dict(enumerate(gold))
-    for (variant, seed), items in runs.items():
+    for ((variant, seed), _), items in runs.items():
         if {item: right for item, (right, _) in items.items()} != expected:
             found = f"variant {variant}, seed {seed}: other items than the test set has"
             raise KasuError(f"{path}: {language}", found, f"its {len(gold)} items")
-    return {run: [items[item][1] for item in expected] for run, items in runs.items()}
+    return {
+        run: Predicted([items[item][1] for item in expected], members)
+        for (run, members), items in runs.items()
+    }

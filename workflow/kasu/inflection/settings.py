@@ -1,13 +1,15 @@
 """The config's section `inflection` (CoNLL-SIGMORPHON 2018 task 1, Cotterell et al. 2018)."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, create_model, model_validator
 
 from kasu.base.settings import (
     Count,
     Many,
+    NonEmpty,
     NotNegative,
     Reference,
     Section,
@@ -17,6 +19,7 @@ from kasu.base.settings import (
     SomeDistinct,
     one_of,
 )
+from kasu.inflection.families import MemberCount, load_family
 
 SYSTEMS = tuple(sorted(path.stem for path in (Path(__file__).parent / "systems").glob("[a-z]*.py")))
 """A system is a file of the folder `systems`."""
@@ -53,18 +56,45 @@ class LanguageSettings(Section):
         return self
 
 
-class BaselineSettings(Section):
-    """The official baseline."""
+class GridSettings(Section):
+    """A line of the grid: members of these systems, in these settings and languages."""
 
-    model_config = ConfigDict(title="ties")
+    model_config = ConfigDict(title="systems, and perhaps settings, languages, members, variants")
 
-    ties: SomeDistinct[Literal["published", "insertion"]] = Field(
-        default=("published", "insertion"),
-        title="published, insertion, or both",
+    systems: SomeDistinct[Annotated[str, one_of(SYSTEMS)]] = Field(
+        title="a list of systems",
+        description="Systems, each a file of `workflow/kasu/inflection/systems`.",
+        examples=[["baseline"]],
+    )
+    settings: SomeDistinct[Literal["low", "medium", "high"]] | None = Field(
+        default=None,
+        title="a list of low, medium, high",
         description=(
-            "What breaks ties between rules. `published`: the order of hashes in the Python of the "
-            "time. `insertion`: the rule seen first."
+            "Sizes of the training set: 100, 1,000 and 10,000 triples. By default those that the "
+            "system was submitted for."
         ),
+    )
+    languages: SomeDistinct[NonEmpty] | None = Field(
+        default=None,
+        title="a list of languages and panels",
+        description=(
+            "Languages of this run and names of `panels`; by default all languages. Those that "
+            "lack a setting are left out of it."
+        ),
+        examples=[["p24", "swahili"]],
+    )
+    members: MemberCount | None = Field(
+        default=None,
+        description=(
+            "How many members to train, which differ in their seed; by default as many as were "
+            "submitted. A system that draws nothing has one."
+        ),
+    )
+    variants: SomeDistinct[NonEmpty] | None = Field(
+        default=None,
+        title="a list of variants",
+        description="Variants of the systems; by default the first of each.",
+        examples=[["published", "insertion"]],
     )
 
 
@@ -106,8 +136,8 @@ class WordCountSettings(Section):
     )
 
 
-class InflectionSettings(Section):
-    """From a lemma and features to the form."""
+class TaskSettings(Section):
+    """From a lemma and features to the form: all keys except the sections of families."""
 
     languages: Some[
         Annotated[
@@ -127,25 +157,27 @@ class InflectionSettings(Section):
             ["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "basque"}]
         ],
     )
-    settings: SomeDistinct[Literal["low", "medium", "high"]] = Field(
-        default=("low", "medium", "high"),
-        title="a list of low, medium, high",
-        description="Sizes of the training set: 100, 1,000 and 10,000 triples.",
+    panels: dict[Slug, SomeDistinct[NonEmpty]] = Field(
+        default={},
+        title="a map of names and lists of languages",
+        description="Lists of languages, for the lines of `grid`.",
+        examples=[{"mine": ["basque", "georgian"]}],
     )
-    systems: SomeDistinct[Annotated[str, one_of(SYSTEMS)]] = Field(
-        default=("baseline",),
-        title="a list of systems",
-        description="Systems to build, each a file of `workflow/kasu/inflection/systems`.",
+    grid: Some[GridSettings] = Field(
+        default=(GridSettings(systems=("baseline",), variants=("published", "insertion")),),
+        title="a list of lines",
+        description=(
+            "What to train: the lines add up. More members, a further language, line or system "
+            "train nothing anew."
+        ),
+        examples=[[{"systems": ["baseline"], "settings": ["low"], "languages": ["basque"]}]],
     )
     packs: Size = Field(
         default=12,
         description=(
-            "The languages of each setting are divided into this many packs. A system runs once "
-            "per pack."
+            "The languages of each setting are divided into this many packs. One job trains a "
+            "system on a pack."
         ),
-    )
-    baseline: BaselineSettings = Field(
-        default=BaselineSettings(), description="The official baseline."
     )
     sampling: SamplingSettings = Field(
         default=SamplingSettings(),
@@ -160,3 +192,21 @@ class InflectionSettings(Section):
         ),
         examples=[[{"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}]],
     )
+
+
+def with_families(names: Iterable[str]) -> type[TaskSettings]:
+    """The settings of the task with a section for each of these families that has settings."""
+    sections = {name: getattr(load_family(name), "Settings", None) for name in names}
+    fields: dict[str, Any] = {
+        name: (section, Field(default=section(), description=section.__doc__))
+        for name, section in sections.items()
+        if section
+    }
+    doc = "From a lemma and features to the form."
+    return create_model("InflectionSettings", __base__=TaskSettings, __doc__=doc, **fields)
+
+
+if TYPE_CHECKING:
+    InflectionSettings = TaskSettings
+else:
+    InflectionSettings = with_families(SYSTEMS)

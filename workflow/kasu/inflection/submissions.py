@@ -1,12 +1,13 @@
 """From the members of a family to the predictions of a submission, without further training."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.inflection.families import load_family
+from kasu.inflection.families import Family, Member, Run, alone, load_family
 from kasu.inflection.members import FAILURES, read_members
-from kasu.inflection.predictions import MISSING, write_predictions
+from kasu.inflection.predictions import MISSING, Predicted, write_predictions
 
 
 def submit(
@@ -20,7 +21,7 @@ def submit(
 ) -> None:
     """Write the predictions of a submission for all languages of a setting.
 
-    A language of which any member failed is left out.
+    A language without any member, or with one of the several that make a vote, is left out.
 
     Args:
         system: one of the family's SUBMISSIONS.
@@ -29,14 +30,37 @@ def submit(
         predictions: parquet file of PREDICTIONS to write.
         missing: table of MISSING to write.
     """
-    lost = [row for path in failures for row in read_tsv(path, FAILURES)]
-    left_out = {row["language"] for row in lost}
-    predict = load_family(family).SUBMISSIONS[system]
-    predicted = {
-        trained.language: (trained.gold, predict(trained.members))
-        for trained in read_members(members)
-        if trained.language not in left_out
-    }
+    module = load_family(family)
+    predicted = {}
+    for trained in read_members(members):
+        if found := predict(module, system, setting, trained.members):
+            predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
+    lost = [row for path in failures for row in read_tsv(path, FAILURES)]
     rows = ({"system": system} | {name: row[name] for name in MISSING[1:]} for row in lost)
     write_tsv(missing, rows, MISSING)
+
+
+def predict(
+    family: Family, system: str, setting: str, members: Mapping[Run, Member]
+) -> dict[Run, Predicted]:
+    """Predict one language: by member or, where all of a variant join, by variant.
+
+    Variants come in the family's order, so that its default is the first.
+    """
+    submission = family.SUBMISSIONS[system]
+    order = list(family.VARIANTS)
+    runs = sorted(members, key=lambda run: (run.variant and order.index(run.variant), run.seed))
+    if submission is alone:
+        return {run: Predicted(submission([members[run]]), 1) for run in runs}
+    found = {}
+    for variant, group in groupby(runs, key=lambda run: run.variant):
+        joined = [members[run] for run in group]
+        if enough(len(joined), family.MEMBERS.get(setting)):
+            found[Run(variant)] = Predicted(submission(joined), len(joined))
+    return found
+
+
+def enough(members: int, published: int | None) -> bool:
+    """Whether members can make a submission together: one cannot stand for the paper's several."""
+    return members > 1 or published in (None, 1)

@@ -85,8 +85,7 @@ class PointerGenerator(nn.Module):
             output, weights, state = self._advance(state, products)
             steps.append((output, *weights))
         parts = (torch.stack(part, 1) for part in zip(*steps, strict=True))
-        # Stacked networks have the weights of the largest alphabet
-        return self._predict(state, len(self.table.weight), read, *parts)
+        return self._predict(state, self.table.num_embeddings, read, *parts)
 
     def _advance(
         self, state: Attending, products: Tensor

@@ -1,7 +1,6 @@
 """Two encoders and a decoder as one network, which is trained on items and answers items."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -30,9 +29,6 @@ class TwoEncoders(nn.Module):
         longest: the most characters of an answer; None: 20 more than twice those of the lemma.
     """
 
-    PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
-
     def __init__(
         self,
         characters: Alphabet,
@@ -58,13 +54,11 @@ class TwoEncoders(nn.Module):
 
     def loss(self, batch: Batch) -> Tensor:
         """The mean loss per symbol of the target, in nats."""
-        return self(*self.inputs(batch))
+        assert batch.target is not None
+        return self(batch.source, batch.tags, batch.target, *self.masks(batch))
 
-    def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags and target of a batch, and its dropout masks.
-
-        Masks are of lemma, features and target embedded, and of both encoders' outputs.
-        """
+    def masks(self, batch: Batch) -> list[Tensor]:
+        """Draw dropout masks: of lemma, features and target embedded, of both encoders' outputs."""
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
         dropped = [
@@ -74,11 +68,10 @@ class TwoEncoders(nn.Module):
             (batch.source, self.lemma.network.width),
             (batch.tags, self.features.network.width),
         ]
-        masks = [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
-        return [batch.source, batch.tags, batch.target, *masks]
+        return [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *masks: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """`loss` as a function of tensors alone."""
         lemma, features, read, lemma_outputs, features_outputs = masks
         encoded = (
             self.lemma(source, lemma, lemma_outputs),

@@ -12,15 +12,21 @@ from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.scorer import distances
 from kasu.inflection.predictions import Submitted, read_predictions
 
+ENSEMBLE = "oracle-e of the systems run"
+
 Output = tuple[str, str | None, int | None]
 """System, variant and seed: together what the shared task calls a system."""
 
 
 class Guesses(NamedTuple):
-    """Whether each guess is right, and its distance to the right form, shape (items,)."""
+    """Whether each guess is right, and its distance to the right form, shape (items,).
+
+    `members` is how many of a family made the guesses together.
+    """
 
     right: np.ndarray
     distance: np.ndarray
+    members: int = 1
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,8 @@ class Cell:
     def ensemble(self, output: Output | None = None) -> np.ndarray:
         """Where any system is right: oracle-e of the systems run.
 
-        Each system counts once, with the first seed of its first variant. Given an `output`, its
-        system counts with that one instead.
+        Each system counts once, with the first seed of its default variant. Given an `output`,
+        its system counts with that one instead.
         """
         chosen: dict[str, Guesses] = {}
         for (system, *_), guesses in self.outputs.items():
@@ -92,7 +98,7 @@ def read_cell(
     items = read_parquet(test, TRIPLES.names)
     lemmas, forms, features = (items[name].to_pylist() for name in TRIPLES.names)
     outputs = {
-        (each.system, variant, seed): judge(forms, guesses)
+        (each.system, variant, seed): judge(forms, *guesses)
         for each in submitted
         if each.setting == setting and language in each.languages
         for (variant, seed), guesses in read_predictions(each.path, language, forms).items()
@@ -107,7 +113,7 @@ def read_cell(
     )
 
 
-def judge(forms: Sequence[str], guesses: Sequence[str]) -> Guesses:
+def judge(forms: Sequence[str], guesses: Sequence[str], members: int = 1) -> Guesses:
     """Compare guesses with the right forms, exactly."""
     distance = distances(forms, guesses)
-    return Guesses(distance == 0, distance)
+    return Guesses(distance == 0, distance, members)

@@ -19,7 +19,7 @@ COMPARISONS = (
 POWER = ("setting", "language", "n", "discordant", "assumption", "smallest_effect")
 
 SIZES = (1000, 100, 50)  # of the task's test sets
-ASSUMED = 0.1  # discordant share if fewer than two systems ran
+ASSUMED = 0.1  # discordant share if no two systems answer differently
 
 
 def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
@@ -98,13 +98,13 @@ _smallest_effect = cache(smallest_effect)
 def beyond_difference(cell: Cell) -> float | None:
     """The share of items on which two systems differ beyond their difference in accuracy.
 
-    Averaged over all pairs of different systems, with the first seed of each variant; None with
-    fewer than two systems.
+    Averaged over all pairs of different systems, with the first seed of each variant; None if no
+    two answer differently.
     """
     first = [(system, next(iter(runs.values())).right) for system, _, runs in cell.systems()]
     shares = [
         np.mean(a != b) - abs(a.mean() - b.mean())
         for (system, a), (other, b) in combinations(first, 2)
-        if system != other
+        if system != other and (a != b).any()
     ]
     return float(np.mean(shares)) if shares else None

@@ -11,12 +11,13 @@ ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
 OUTSIDE = "languages outside the paper"
 WHOLE_TASK = "all languages of the task"
+PART = "part of the languages"
 
 
 def cell_of(condition: str) -> tuple[str, str] | None:
     """The setting and language of a condition; None unless it concerns a single language."""
     setting, _, language = condition.partition("|")
-    return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK) else None
+    return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK, PART) else None
 
 
 class Printed:

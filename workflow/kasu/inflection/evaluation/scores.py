@@ -3,31 +3,23 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
 from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
-from kasu.inflection.evaluation.outcomes import Cell, Guesses, Output, read_cell
+from kasu.inflection.evaluation.means import PublishedMembers, fewer_members, mean_rows, spread
+from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
-from kasu.inflection.evaluation.printed import (
-    OUTSIDE,
-    WHOLE_TASK,
-    Printed,
-    cell_of,
-    read_printed,
-)
+from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
 from kasu.inflection.predictions import MISSING, Submitted, survey
 
 STUDY = "inflection"
-ENSEMBLE = "oracle-e of the systems run"
 NOT_RECOMPUTABLE = "not recomputable: needs every submission's output"
 CURVES = ("language", "system", "variant", *SETTINGS)
 
@@ -44,7 +36,8 @@ def score_study(
     published: str | Path,
     out: Mapping[str, str | Path],
     *,
-    settings: Sequence[str],
+    submitted: Mapping[str, Mapping[str, Collection[str]]],
+    published_members: PublishedMembers,
     released: Collection[str],
     seed: int,
 ) -> None:
@@ -57,7 +50,7 @@ def score_study(
         published: folder of the published figures.
         out: files to write: `scores` (SCORES), `comparisons`, `claims`, `learning_curves`
             (CURVES), `power` and `failures` (MISSING).
-        settings: the settings that were run.
+        submitted: the languages that each system should have, by setting.
         released: the languages whose dataset is the released one.
         seed: seed of the bootstrap.
 
@@ -65,7 +58,7 @@ def score_study(
         KasuError: a file cannot be read, or a system lacks a language that did not fail.
     """
     printed = read_printed(published)
-    submitted = survey(predictions)
+    found = survey(predictions)
     failed = [row for path in missing for row in read_tsv(path, MISSING)]
     names = {name: _shown(name, name in released, printed) for name in datasets}
     rows, cells = [], []
@@ -73,17 +66,25 @@ def score_study(
         rows += count_rows(
             names[name], {split: Path(folder) / f"{split}.parquet" for split in SPLITS}, printed
         )
-    for setting, (name, folder) in product(settings, datasets.items()):
+    for setting, (name, folder) in product(SETTINGS, datasets.items()):
+        systems = [each for each in submitted if name in submitted[each].get(setting, ())]
+        if not systems:
+            continue
         train, test = (Path(folder) / f"{split}.parquet" for split in (setting, "test"))
-        cell = read_cell(setting, name, train, test, submitted)
+        cell = read_cell(setting, name, train, test, found)
         if cell is None:
             continue
-        _check_complete(setting, name, submitted, failed)
+        _check_complete(setting, name, systems, found, failed)
         if cell.outputs:
             cells.append(replace(cell, language=names[name]))
-            rows += score_cell(cells[-1], printed, seed)
-    lost = {(row["system"], row["setting"], names[row["language"]]) for row in failed}
-    rows += mean_rows(rows, printed, lost) + best_rows(rows, printed)
+            rows += score_cell(cells[-1], printed, seed, published_members)
+    lost = {
+        (row["system"], row["setting"], names[row["language"]])
+        for row in failed
+        if (row["system"], row["setting"], row["language"]) not in _held(found)
+    }
+    means = mean_rows(rows, printed, lost, published_members)
+    rows += [*(_EMPTY | row for row in means), *best_rows(rows, printed)]
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
     write_parquet(out["scores"], rows, SCORES)
@@ -94,14 +95,23 @@ def score_study(
     write_tsv(out["failures"], sorted(failed, key=lambda row: [*row.values()]), MISSING)
 
 
+def _held(found: Iterable[Submitted]) -> set[tuple[str, str, str]]:
+    """The system, setting and language of all predictions."""
+    return {(each.system, each.setting, name) for each in found for name in each.languages}
+
+
 def _check_complete(
-    setting: str, language: str, submitted: Iterable[Submitted], failed: Iterable[Mapping]
+    setting: str,
+    language: str,
+    systems: Iterable[str],
+    found: Iterable[Submitted],
+    failed: Iterable[Mapping],
 ) -> None:
     excused = {(row["system"], row["setting"], row["language"]) for row in failed}
-    for each in submitted:
-        absent = each.setting == setting and language not in each.languages
-        if absent and (each.system, setting, language) not in excused:
-            raise KasuError(each.path, f"no prediction for {language}", "one for each test item")
+    for system in systems:
+        if (system, setting, language) not in _held(found) | excused:
+            where = f"predictions of {system}, {setting}"
+            raise KasuError(where, f"none for {language}", "one for each test item")
 
 
 def _shown(name: str, released: bool, printed: Printed) -> str:
@@ -113,16 +123,26 @@ def _shown(name: str, released: bool, printed: Printed) -> str:
 # By language (Tables 13 to 19)
 
 
-def score_cell(cell: Cell, printed: Printed, seed: int) -> list[dict]:
+def score_cell(
+    cell: Cell,
+    printed: Printed,
+    seed: int,
+    published_members: PublishedMembers | None = None,
+) -> list[dict]:
     """Rows of SCORES for a language in a setting: systems, the null, the oracles."""
     rows = []
+    published = published_members or {}
     for system, variant, by_seed in cell.systems():
         parts = {None: list(by_seed.values())} if len(by_seed) > 1 else {}
+        several = published.get(system, {}).get(cell.setting, 0)
         for run, runs in (parts | {run: [by_seed[run]] for run in by_seed}).items():
             key = {"system": system, "variant": variant, "seed": run}
-            flags = "; ".join(_flags(cell, (system, variant, run))) if len(runs) == 1 else ""
-            rows.append(key | _accuracy(cell, [each.right for each in runs], seed, flags))
-            rows.append(key | _levenshtein(cell, runs, seed))
+            fewer = fewer_members([each.members for each in runs], several)
+            flags = _flags(cell, (system, variant, run)) if len(runs) == 1 else ()
+            note = "; ".join([*fewer, *flags])
+            count = {"runs": sum(each.members for each in runs)}
+            rows.append(key | _accuracy(cell, [each.right for each in runs], seed, note) | count)
+            rows.append(key | _levenshtein(cell, runs, seed, "; ".join(fewer)) | count)
     rows += _oracles(cell, printed, seed)
     rows = [row | {"table": _table(row["system"], cell.setting, printed)} for row in rows]
     # The null belongs in every table that has one of our systems
@@ -154,11 +174,11 @@ def _accuracy(cell: Cell, runs: Sequence[np.ndarray], seed: int, note: str = "")
     return {
         "metric": "accuracy", "value": float(right.mean()), "low": low, "high": high,
         "n": len(cell.lemma), "runs": len(runs),
-        "note": note or _spread([run.mean() for run in runs]),
+        "note": note or "; ".join(spread([run.mean() for run in runs])) or None,
     }  # fmt: skip
 
 
-def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int) -> dict:
+def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int, note: str = "") -> dict:
     distance = np.concatenate([run.distance for run in runs])
     low = high = None
     if np.ptp(distance):  # the interval of a constant would have no width
@@ -167,14 +187,8 @@ def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int) -> dict:
     return {
         "metric": "levenshtein", "value": float(distance.mean()), "low": low, "high": high,
         "n": len(cell.lemma), "runs": len(runs),
-        "note": _spread([run.distance.mean() for run in runs]),
+        "note": note or "; ".join(spread([run.distance.mean() for run in runs])) or None,
     }  # fmt: skip
-
-
-def _spread(values: Sequence[float]) -> str | None:
-    if len(values) < 2:
-        return None
-    return f"standard deviation over seeds {np.std(values, ddof=1):.4f}"
 
 
 def _flags(cell: Cell, output: Output) -> Iterator[str]:
@@ -184,106 +198,6 @@ def _flags(cell: Cell, output: Output) -> Iterator[str]:
         yield "† better than oracle-fc"
     if cell.different > 1 and mcnemar(right, cell.ensemble(output)) >= ALPHA:
         yield f"‡ not different from oracle-e over the {cell.different} systems run"
-
-
-# Means over languages (Table 8)
-
-
-def mean_rows(
-    rows: Iterable[Mapping], printed: Printed, failed: Collection[tuple[str, str, str]] = ()
-) -> list[dict]:
-    """Means over the languages that we share with the paper, and separately over any others.
-
-    Like Table 8, this averages a system of the paper over the languages that it was submitted for;
-    if we have more, a second mean covers all languages of the task. Languages are fixed: they are
-    not resampled, and the interval combines their intervals.
-
-    Args:
-        failed: (system, setting, language) without predictions; the note counts them.
-    """
-    groups: dict[tuple[str, str, str, str | None, int | None], dict[str, Mapping]] = {}
-    for row in rows:
-        if cell := cell_of(row["condition"]):
-            setting, language = cell
-            group = (setting, row["system"], row["metric"], row["variant"], row["seed"])
-            groups.setdefault(group, {})[language] = row
-    found: list[dict] = []
-    table = printed.summary_table("accuracy")
-    for (setting, system, metric, variant, seed), by_language in groups.items():
-        key = {"system": system, "metric": metric, "variant": variant, "seed": seed}
-        ranges = _ranges(by_language, system, setting, printed)
-        if ranges[f"|{WHOLE_TASK}"] == ranges[""]:
-            del ranges[f"|{WHOLE_TASK}"]
-        lost = [name for *where, name in failed if where == [system, setting]]
-        lost_of = _ranges(lost, system, setting, printed)
-        for suffix, languages in ranges.items():
-            if not languages:
-                continue
-            mean = mean_over([by_language[language] for language in languages])
-            if not suffix and mean["value"] is not None:
-                mean["note"] = _compared(languages, system, setting, metric, printed)
-            if lost_of[suffix]:
-                mean["note"] = f"{mean['note']}; {len(lost_of[suffix])} failed"
-            found.append(_EMPTY | key | mean | {"table": table, "condition": setting + suffix})
-    for row in found:
-        if row["seed"] is None and (row["runs"] or 1) > 1:
-            row["note"] += (
-                f"; {_spread([other['value'] for other in found if _is_run(other, row)])}"
-            )
-    return found
-
-
-def _is_run(other: Mapping, row: Mapping) -> bool:
-    key = ("system", "condition", "metric", "variant")
-    return other["seed"] is not None and all(other[name] == row[name] for name in key)
-
-
-def _ranges(
-    languages: Iterable[str], system: str, setting: str, printed: Printed
-) -> dict[str, list[str]]:
-    """The languages of each mean, by the suffix that its condition adds to the setting."""
-    task = set(printed.languages(setting))
-    submitted = {name for name in task if printed.value(system, setting, name) is not None}
-    return {
-        "": [name for name in languages if name in (submitted or task)],
-        f"|{WHOLE_TASK}": [name for name in languages if name in task],
-        f"|{OUTSIDE}": [name for name in languages if name not in task],
-    }
-
-
-def mean_over(rows: Sequence[Mapping]) -> dict[str, object]:
-    """The mean of independent figures, with an interval by variance recovery.
-
-    The distance from the mean to each bound is the root of the summed squares of the figures' own
-    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
-    """
-    if any(row["value"] is None for row in rows):
-        return {"value": None, "note": rows[0]["note"]}
-    mean = sum(row["value"] for row in rows) / len(rows)
-    below, above = (
-        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
-        / len(rows)
-        for end in ("low", "high")
-    )
-    return {
-        "value": mean, "low": mean - below, "high": mean + above,
-        "n": sum(row["n"] for row in rows), "runs": rows[0]["runs"],
-        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
-    }  # fmt: skip
-
-
-def _compared(
-    languages: Sequence[str], system: str, setting: str, metric: str, printed: Printed
-) -> str:
-    """The number of languages in the mean, and the paper's mean over the same ones."""
-    task = printed.languages(setting)
-    note = f"mean over {len(languages)} of {len(task)} languages"
-    printed_values = (printed.value(system, setting, name, metric) for name in languages)
-    values = [value for value in printed_values if value is not None]
-    if len(values) == len(languages) < len(task):
-        same = rounded(sum(values) / len(values), 2, percent=metric == "accuracy")
-        note += f"; published over the same {len(languages)} languages: {same}"
-    return note
 
 
 # The best system of a language (Tables 9 and 10), learning curves, counts (Tables 2 and 3)

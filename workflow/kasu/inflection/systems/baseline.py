@@ -2,21 +2,22 @@
 
 A rule rewrites the end or the start of a lemma. Each training pair yields rules of all lengths. To
 inflect, the suffix rule of the features with the longest left side is applied, then one prefix
-rule. The papers do not say which of several equally good rules applies; `ties` names the order.
-`published` is the hash order of Python 2.7, in which the published program ran; it reproduces the
-published figures exactly. `insertion` takes the rule that training saw first.
+rule. The papers do not say which of several equally good rules applies: a variant is an order of
+such ties. `published` is the hash order of Python 2.7, in which the published program ran; it
+reproduces the published figures exactly. `insertion` takes the rule that training saw first.
 
 A lemma stays unchanged if its features never occur in training or no rule matches, mostly because
 of a character outside the training alphabet.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
-from kasu.inflection.data.triples import Triple
-from kasu.inflection.families import Answer, Answers, Member, Run
+from kasu.inflection.families import Answers, Data, Run, Session, alone
 from kasu.inflection.tie_order import Python2Table
 from kasu.transduction.alignment import GAP, align, overhangs
+from kasu.transduction.items import Answer, Item
 
 START, END = "<", ">"
 
@@ -24,37 +25,18 @@ Rule = tuple[str, str]  # left side, right side
 Counts = dict[str, dict[str, int]]  # by left side, then right side
 
 
-def members(setting: str, options: Mapping[str, Any], seeds: Sequence[int]) -> list[str]:
-    """One member per order of ties (ORDERS); nothing is drawn, so seeds make no difference."""
-    return list(options.get("ties", ORDERS))
-
-
 def train(
-    train: Sequence[Triple],
-    dev: Sequence[Triple],
-    test: Sequence[tuple[str, str]],
-    members: Sequence[str],
-    options: Mapping[str, object],
-) -> dict[str, Answers]:
+    data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
+) -> dict[Run, Answers]:
     """Learn the rules once; inflect dev and test with each order of ties."""
-    baseline = Baseline(train)
-    asked = [(lemma, features) for lemma, _, features in dev]
-
-    def answer(items: Sequence[tuple[str, str]], ties: str) -> list[Answer]:
-        return [Answer([baseline.inflect(*item, ties)]) for item in items]
-
-    return {ties: Answers(answer(asked, ties), answer(test, ties)) for ties in members}
+    baseline = Baseline(data.train)
+    return {run: answer(data, partial(baseline.inflect, ties=str(run.variant))) for run in members}
 
 
-def each_order(members: Mapping[str, Member]) -> dict[Run, list[str]]:
-    """Every member on its own: the order of ties is the variant."""
-    return {
-        (ties, None): [answer.forms[0] for answer in member.test]
-        for ties, member in members.items()
-    }
-
-
-SUBMISSIONS = {"baseline": each_order}
+def answer(data: Data, inflect: Callable[[Item], str]) -> Answers:
+    """Answer dev and test, given the function from an item to its form."""
+    dev, test = ([Answer([inflect(item)]) for item in items] for items in (data.dev, data.test))
+    return Answers(dev, test)
 
 
 class Baseline:
@@ -64,22 +46,24 @@ class Baseline:
         prefixing: whether affixes are mostly prefixes; words are then read backwards.
     """
 
-    def __init__(self, train: Sequence[Triple]) -> None:
-        self.prefixing = is_prefixing(train)
-        self._rules: dict[str, tuple[_Rules, _Rules]] = {}
-        for lemma, form, features in train:
-            if features not in self._rules:
-                self._rules[features] = _Rules(SUFFIX), _Rules(PREFIX)
+    def __init__(self, train: Sequence[Item]) -> None:
+        pairs = [(*_texts(item), item.tags) for item in train]
+        self.prefixing = is_prefixing((lemma, form) for lemma, form, _ in pairs)
+        self._rules: dict[tuple[str, ...], tuple[_Rules, _Rules]] = {}
+        for lemma, form, tags in pairs:
+            if tags not in self._rules:
+                self._rules[tags] = _Rules(SUFFIX), _Rules(PREFIX)
             split = split_pair(self._turned(lemma), self._turned(form))
-            for rules in self._rules[features]:
+            for rules in self._rules[tags]:
                 rules.add(split)
 
-    def inflect(self, lemma: str, features: str, ties: str) -> str:
-        """Inflect a lemma; `ties` is one of ORDERS."""
-        if features not in self._rules:
+    def inflect(self, item: Item, ties: str) -> str:
+        """Inflect a lemma; `ties` is one of VARIANTS."""
+        lemma, _ = _texts(item)
+        if item.tags not in self._rules:
             return lemma
         word = START + self._turned(lemma) + END
-        for rules in self._rules[features]:
+        for rules in self._rules[item.tags]:
             word = rules.rewrite(word, ties)
         return self._turned(word.replace(START, "").replace(END, ""))
 
@@ -87,14 +71,22 @@ class Baseline:
         return word[::-1] if self.prefixing else word
 
 
-def is_prefixing(train: Iterable[Triple]) -> bool:
+def _texts(item: Item) -> tuple[str, str]:
+    """Lemma and form."""
+    return "".join(item.source), "".join(item.target or "")
+
+
+def is_prefixing(pairs: Iterable[tuple[str, str]]) -> bool:
     """Tell whether forms overhang their lemmata more at the start than at the end.
 
     The overhang is counted in letters at the best offset of form to lemma. Pairs with a space or a
     hyphen do not count.
+
+    Args:
+        pairs: of lemma and form.
     """
     prefix = suffix = 0
-    for lemma, form, _ in train:
+    for lemma, form in pairs:
         if {" ", "-"}.isdisjoint(lemma + form):
             before, after = overhangs(lemma, form)
             prefix += before
@@ -209,7 +201,9 @@ def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
     return table
 
 
-ORDERS = {"published": published_order, "insertion": insertion_order}
+VARIANTS = {"published": published_order, "insertion": insertion_order}
+MEMBERS = dict.fromkeys(("low", "medium", "high"))
+SUBMISSIONS = {"baseline": alone}
 
 
 class Side(NamedTuple):
@@ -254,6 +248,6 @@ class _Rules:
 
     def _ranks_by(self, ties: str) -> dict[Rule, int]:
         if ties not in self._ranks:
-            order = ORDERS[ties](self._side, self._splits)
+            order = VARIANTS[ties](self._side, self._splits)
             self._ranks[ties] = {rule: rank for rank, rule in enumerate(order)}
         return self._ranks[ties]

@@ -1,0 +1,201 @@
+"""The grid: members by language, jobs, submissions; what further lines and members add."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.inflection.families import Run, alone
+from kasu.inflection.grid import Grid
+from kasu.inflection.settings import GridSettings, InflectionSettings
+
+LANGUAGES = {
+    "basque": ["low", "medium", "high"],
+    "georgian": ["low", "medium", "high"],
+    "telugu": ["low"],
+}
+
+
+def vote(members):
+    """A submission that joins members."""
+    return []
+
+
+FAMILIES = {
+    # (variants, published members, submissions)
+    "toy": (["released", "paper"], {"low": 5, "high": 1}, {"toy-01": alone, "toy-02": vote}),
+    "still": ([], {"low": None}, {"still-01": alone}),
+    "other": ([], {"low": 1}, {"toy-01": alone}),
+}
+
+
+@pytest.fixture
+def grid(monkeypatch):
+    """Plan lines of a config over three languages; `finnish` is a released one that is absent."""
+    for name, (variants, members, submissions) in FAMILIES.items():
+        module = ModuleType(f"kasu.inflection.systems.{name}")
+        module.VARIANTS = dict.fromkeys(variants)
+        module.MEMBERS, module.SUBMISSIONS = members, submissions
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    def make(*lines, languages=LANGUAGES, packs=1, **panels) -> Grid:
+        datasets = SimpleNamespace(
+            languages={name: SimpleNamespace(settings=s) for name, s in languages.items()},
+            known=[*languages, "finnish"],
+        )
+        read = tuple(GridSettings.model_construct(**_whole(line)) for line in lines)
+        settings = InflectionSettings(panels=panels, packs=packs)
+        return Grid(settings.model_copy(update={"grid": read}), datasets)
+
+    return make
+
+
+def _whole(line):
+    return dict.fromkeys(("settings", "languages", "members", "variants")) | line
+
+
+def seeds(*numbers, variant="released"):
+    return [Run(variant, number) for number in numbers]
+
+
+def test_a_line_is_by_default_what_the_paper_submitted(grid):
+    planned = grid({"systems": ["toy"]})
+    every = seeds(1, 2, 3, 4, 5)
+    assert planned.members("toy", "low") == dict.fromkeys(LANGUAGES, every)
+    assert planned.members("toy", "high") == {"basque": seeds(1), "georgian": seeds(1)}
+    assert planned.members("toy", "medium") == {}
+
+
+def test_lines_add_up(grid):
+    planned = grid(
+        {"systems": ["toy"], "settings": ["low"], "members": 1},
+        {"systems": ["toy"], "settings": ["low"], "members": 3, "languages": ["basque"]},
+        {"systems": ["toy"], "settings": ["low"], "members": 1, "languages": ["georgian"],
+         "variants": ["paper"]},
+    )  # fmt: skip
+    assert planned.members("toy", "low") == {
+        "basque": seeds(1, 2, 3),
+        "georgian": seeds(1) + seeds(1, variant="paper"),
+        "telugu": seeds(1),
+    }
+    assert planned.families == ["toy"]
+
+
+def test_a_line_takes_panels_and_languages_as_far_as_the_run_has_them(grid):
+    line = {"systems": ["still"], "languages": ["p2", "telugu"]}
+    planned = grid(line, p2=("georgian", "finnish"))
+    assert planned.members("still", "low") == {"georgian": [Run()], "telugu": [Run()]}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"languages": ["p25"]},
+         r"config inflection.grid\[1\].languages: no language 'p25'; expected a panel, a released "
+         r"language or one of the config's \(p24\)"),
+        ({"languages": ["typo"]},
+         r"config inflection.panels.typo: no language 'bask'; .*\(basque\)"),
+        ({"variants": ["papr"]},
+         r"config inflection.grid\[1\].variants: no variant 'papr' of toy; expected one of "
+         "released, paper"),
+        ({"systems": ["still"], "variants": ["paper"]},
+         r"no variant 'paper' of still; expected none"),
+    ],
+)  # fmt: skip
+def test_a_typo_in_a_line_is_one_clear_line(grid, line, message):
+    panels = {"p24": ("basque",), "typo": ("bask",)}
+    planned = grid({"systems": ["toy"]}, {"systems": ["toy"]} | line, **panels)
+    with pytest.raises(KasuError, match=message):
+        planned.members("toy", "low")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"sytems": ["baseline"]}, r"config grid\[0\]: unknown key 'sytems'; expected 'systems'"),
+        ({"systems": ["baselin"]},
+         r"config grid\[0\].systems\[0\]: found 'baselin'; expected one of baseline"),
+        ({"systems": ["baseline"], "members": 2},
+         r"config grid\[0\].members: found 2; expected one of 1, 3, 5, 10, 12, 15"),
+        ({"systems": ["baseline"], "settings": ["lo"]},
+         r"config grid\[0\].settings\[0\]: found 'lo'; expected one of low, medium, high"),
+    ],
+)  # fmt: skip
+def test_a_wrong_word_in_a_line_is_one_clear_line(line, message):
+    with pytest.raises(KasuError, match=message):
+        read_settings({"grid": [line]}, InflectionSettings)
+
+
+# Jobs
+
+
+def test_a_job_is_a_pack_of_languages_and_a_block_of_members(grid):
+    planned = grid({"systems": ["toy"], "settings": ["low"], "members": 3})
+    assert planned.jobs("toy", "low") == {
+        (0, 0): dict.fromkeys(LANGUAGES, seeds(1)),
+        (0, 1): dict.fromkeys(LANGUAGES, seeds(2, 3)),
+    }
+
+
+def test_further_members_are_further_jobs(grid):
+    line = {"systems": ["toy"], "settings": ["low"]}
+    before, after = (
+        grid(line | {"members": members}, packs=2).jobs("toy", "low") for members in (3, 10)
+    )
+    assert before.items() <= after.items()
+    assert {block for _, block in after} == {0, 1, 2, 3}
+
+
+def test_a_further_language_changes_the_jobs_of_its_own_pack_alone(grid):
+    many = {f"language-{number}": ["low"] for number in range(40)}
+    line = {"systems": ["toy"], "settings": ["low"], "members": 3}
+    before = grid(line, languages=many, packs=12).jobs("toy", "low")
+    after = grid(line, languages=many | {"own": ["low"]}, packs=12).jobs("toy", "low")
+    changed = [job for job in after if before.get(job) != after[job]]
+    assert len({pack for pack, _ in changed}) == 1
+    assert len(changed) == 2
+    assert all("own" in after[job] for job in changed)
+
+
+def test_a_further_family_changes_no_job(grid):
+    one = grid({"systems": ["toy"]})
+    two = grid({"systems": ["toy"]}, {"systems": ["still"]})
+    assert one.jobs("toy", "low") == two.jobs("toy", "low")
+    assert one.jobs("toy", "high") == two.jobs("toy", "high")
+
+
+# Submissions
+
+
+def test_submissions_of_a_family_share_its_members(grid):
+    planned = grid({"systems": ["toy", "still"]})
+    assert planned.submissions == {"toy-01": "toy", "toy-02": "toy", "still-01": "still"}
+    assert planned.submitted == {
+        "toy-01": {"low": list(LANGUAGES), "high": ["basque", "georgian"]},
+        "toy-02": {"low": list(LANGUAGES), "high": ["basque", "georgian"]},
+        "still-01": {"low": list(LANGUAGES)},
+    }
+
+
+def test_a_vote_of_one_is_submitted_only_where_the_paper_had_one(grid):
+    planned = grid(
+        {"systems": ["toy"], "members": 1, "variants": ["released", "paper"]},
+        {"systems": ["toy"], "members": 3, "settings": ["low"], "languages": ["basque"]},
+    )
+    assert planned.submitted["toy-01"]["low"] == list(LANGUAGES)
+    assert planned.submitted["toy-02"] == {"low": ["basque"], "high": ["basque", "georgian"]}
+
+
+def test_how_many_members_the_paper_joined(grid):
+    planned = grid({"systems": ["toy", "still"]})
+    asked = (("toy-01", "low"), ("toy-02", "low"), ("toy-02", "medium"), ("still-01", "low"))
+    assert [planned.published_members(*each) for each in asked] == [None, 5, None, None]
+
+
+def test_two_families_with_one_submission_are_an_error(grid):
+    planned = grid({"systems": ["toy", "other"]})
+    line = "config inflection.grid: other: a second submission 'toy-01', as in toy; expected"
+    with pytest.raises(KasuError, match=line):
+        planned.submissions

@@ -1,0 +1,119 @@
+"""A further member, language or family of the grid: what stands is not trained again."""
+
+import re
+
+import pytest
+import yaml
+
+from kasu.base.tables import read_parquet
+
+pytestmark = pytest.mark.workflow
+
+# Each member answers with the lemma and its seed, and writes down what it trained on
+TOY = '''"""A toy family: two submissions of three members."""
+
+from pathlib import Path
+
+from kasu.inflection.families import Answers, alone
+from kasu.transduction.items import Answer
+from kasu.transduction.voting import majority
+
+VARIANTS = {}
+MEMBERS = {"low": 3}
+
+
+def vote(members):
+    return majority([alone([member]) for member in members])
+
+
+SUBMISSIONS = {"toy-01": alone, "toy-02": vote}
+
+
+def train(data, members, options, session):
+    with Path("trained.txt").open("a") as file:
+        file.writelines(f"{data.language} {run.seed}\\n" for run in members)
+
+    def answers(run, items):
+        return [Answer([item.source + str(run.seed)]) for item in items]
+
+    return {run: Answers(answers(run, data.dev), answers(run, data.test)) for run in members}
+'''
+OWN = [
+    {"name": name, "paradigms": f"resources/demo/inflection/{file}.paradigms.tsv"}
+    for name, file in (("harmonic", "harmonic"), ("prefixal", "prefixal"), ("own", "harmonic"))
+]
+
+
+class Study:
+    """A copy of the workflow with the toy family, which trains some members on some languages."""
+
+    def __init__(self, copy):
+        self.copy = copy
+        systems = copy.folder / "workflow/kasu/inflection/systems"
+        (systems / "toy.py").write_text(TOY, encoding="utf-8")
+        self.results = copy.folder / "results/demo/inflection"
+
+    def config(self, members=1, languages=2, families=("toy",)):
+        lines = [{"systems": [name], "settings": ["low"], "members": members} for name in families]
+        section = {"languages": OWN[:languages], "packs": 2, "grid": lines}
+        (self.copy.folder / "own.yaml").write_text(yaml.safe_dump({"inflection": section}))
+        return ("--configfile", "small.yaml", "own.yaml")
+
+    def planned(self, **what):
+        """The family, pack and block of each job of `inflect` that a dry run would run."""
+        done = self.copy.run("inflection", "-n", config=self.config(**what))
+        assert done.returncode == 0, done.stderr
+        found = r"wildcards: family=(\w+), setting=low, pack=(\d), block=(\d)"
+        return set(re.findall(found, done.stdout))
+
+    def run(self, **what):
+        """What a run trained: lines of language and seed."""
+        trained = self.copy.folder / "trained.txt"
+        trained.unlink(missing_ok=True)
+        done = self.copy.run("inflection", config=self.config(**what))
+        assert done.returncode == 0, done.stderr
+        return sorted(trained.read_text().splitlines()) if trained.exists() else []
+
+
+@pytest.fixture(scope="module")
+def study(copy_workflow):
+    study = Study(copy_workflow())
+    assert study.run() == ["harmonic 1", "prefixal 1"]
+    return study
+
+
+def test_nothing_runs_again(study):
+    assert study.planned() == set()
+
+
+def test_further_members_are_further_jobs(study):
+    planned = study.planned(members=3)
+    assert {(family, block) for family, _, block in planned} == {("toy", "1")}
+
+
+def test_a_further_family_runs_alone(study):
+    planned = study.planned(families=("toy", "baseline"))
+    assert {family for family, _, _ in planned} == {"baseline"}
+
+
+def test_a_further_language_runs_its_pack_and_trains_no_other(study):
+    planned = study.planned(languages=3)
+    assert len(planned) == 1
+    assert study.run(languages=3) == ["own 1"]
+    assert study.run(languages=3, members=3) == [
+        f"{language} {seed}" for language in ("harmonic", "own", "prefixal") for seed in (2, 3)
+    ]
+    # The vote of three is submitted now
+    votes = read_parquet(study.results / "predictions/toy-02/low.parquet")
+    assert set(votes["members"].to_pylist()) == {3}
+
+
+def test_a_mistake_of_the_grid_is_one_line(study):
+    config = study.config()
+    line = {"systems": ["toy"], "languages": ["harmonik"]}
+    (study.copy.folder / "wrong.yaml").write_text(yaml.safe_dump({"inflection": {"grid": [line]}}))
+    done = study.copy.run("inflection", "-n", config=(*config, "wrong.yaml"))
+    assert done.returncode == 1
+    found = "error: config inflection.grid[0].languages: no language 'harmonik'; expected a"
+    assert found in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout

@@ -1,0 +1,175 @@
+"""Means over languages (Table 8)."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from kasu.base.published import rounded
+from kasu.inflection.evaluation.outcomes import ENSEMBLE
+from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
+
+MOST = 0.8  # of the paper's languages: a mean over fewer is another figure than the printed one
+
+PublishedMembers = Mapping[str, Mapping[str, int]]
+"""How many members a published submission was made from, by system and setting, if several."""
+
+Seeds = dict[int | None, dict[str, Mapping]]
+"""Rows of a system by seed and language; the seed None is all seeds of a language together."""
+
+
+def mean_rows(
+    rows: Iterable[Mapping],
+    printed: Printed,
+    failed: Collection[tuple[str, str, str]] = (),
+    published_members: PublishedMembers | None = None,
+) -> list[dict]:
+    """Means over the languages that we share with the paper, and separately over any others.
+
+    Like Table 8, this averages a system of the paper over the languages that it was submitted for;
+    if we have more, a second mean covers all languages of the task. A mean over fewer than MOST of
+    the paper's languages is not set beside the printed one. Each language counts with all its
+    seeds; the mean of one seed is over the languages that have it. Languages are fixed: they are
+    not resampled, and the interval combines their intervals.
+
+    Args:
+        rows: of SCORES.
+        failed: (system, setting, language) without predictions; the note counts them.
+    """
+    groups: dict[tuple[str, str, str, str | None], Seeds] = {}
+    for row in rows:
+        if cell := cell_of(row["condition"]):
+            setting, language = cell
+            seeds = groups.setdefault((setting, row["system"], row["metric"], row["variant"]), {})
+            seeds.setdefault(row["seed"], {})[language] = row
+    found: list[dict] = []
+    for (setting, system, metric, variant), seeds in groups.items():
+        key = {"system": system, "metric": metric, "variant": variant}
+        key["table"] = printed.summary_table("accuracy")
+        lost = [name for *where, name in failed if where == [system, setting]]
+        lost_of = _divide(lost, system, setting, printed)
+        published = (published_members or {}).get(system, {}).get(setting, 0)
+        for seed, by_language in _with_all_seeds(seeds).items():
+            for part, names in _divide(by_language, system, setting, printed).items():
+                means = [by_language[name] for name in names]
+                mean = mean_over(means)
+                notes = [mean["note"]]
+                where = part
+                if not part and mean["value"] is not None:
+                    notes = [_compared(names, system, setting, metric, printed)]
+                    where = "" if _is_most(names, system, setting, printed) else PART
+                notes += _notes(means, system, published)
+                if seed is None:
+                    notes += _spread_of_means(seeds, names)
+                if part in lost_of:
+                    notes.append(f"{len(lost_of[part])} failed")
+                place = {"seed": seed, "condition": f"{setting}|{where}".rstrip("|")}
+                found.append(key | mean | place | {"note": "; ".join(notes)})
+    return found
+
+
+def _with_all_seeds(seeds: Seeds) -> Seeds:
+    """Complete the rows over all seeds with those of languages that have a single one."""
+    if len(seeds) == 1:
+        return seeds
+    single = {name: row for rows in seeds.values() for name, row in rows.items()}
+    return {**seeds, None: single | seeds.get(None, {})}
+
+
+def _divide(
+    languages: Iterable[str], system: str, setting: str, printed: Printed
+) -> dict[str, list[str]]:
+    """The languages of each mean, by what its condition adds to the setting."""
+    task = set(printed.languages(setting))
+    shared = set(_submitted(system, setting, printed))
+    parts = {
+        "": [name for name in languages if name in shared],
+        WHOLE_TASK: [name for name in languages if name in task],
+        OUTSIDE: [name for name in languages if name not in task],
+    }
+    if parts[WHOLE_TASK] == parts[""]:
+        del parts[WHOLE_TASK]
+    return {part: names for part, names in parts.items() if names}
+
+
+def _submitted(system: str, setting: str, printed: Printed) -> list[str]:
+    """The languages of a printed mean; of a system that the paper lacks, all of the task."""
+    task = printed.languages(setting)
+    theirs = [name for name in task if printed.value(system, setting, name) is not None]
+    return theirs or task
+
+
+def _is_most(names: Sequence[str], system: str, setting: str, printed: Printed) -> bool:
+    return len(names) >= MOST * len(_submitted(system, setting, printed))
+
+
+def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
+    """The mean of independent figures, with an interval by variance recovery.
+
+    The distance from the mean to each bound is the root of the summed squares of the figures' own
+    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
+    """
+    if any(row["value"] is None for row in rows):
+        return {"value": None, "note": rows[0]["note"]}
+    mean = sum(row["value"] for row in rows) / len(rows)
+    below, above = (
+        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
+        / len(rows)
+        for end in ("low", "high")
+    )
+    return {
+        "value": mean, "low": mean - below, "high": mean + above,
+        "n": sum(row["n"] for row in rows), "runs": min(row["runs"] for row in rows),
+        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
+    }  # fmt: skip
+
+
+def _compared(
+    languages: Sequence[str], system: str, setting: str, metric: str, printed: Printed
+) -> str:
+    """The number of languages in the mean, and the paper's mean over the same ones."""
+    task = printed.languages(setting)
+    note = f"mean over {len(languages)} of {len(task)} languages"
+    printed_values = (printed.value(system, setting, name, metric) for name in languages)
+    values = [value for value in printed_values if value is not None]
+    if len(values) == len(languages) < len(task):
+        same = rounded(sum(values) / len(values), 2, percent=metric == "accuracy")
+        note += f"; published over the same {len(languages)} languages: {same}"
+    return note
+
+
+def _notes(rows: Sequence[Mapping], system: str, published: int) -> list[str]:
+    """What differs between the languages of a mean, or from the published submission."""
+    if system == ENSEMBLE:
+        notes = {row["note"] for row in rows}
+        return [*notes] if len(notes) == 1 else ["over the systems run in each language"]
+    runs = [row["runs"] or 0 for row in rows]
+    if published:
+        return fewer_members(runs, published)
+    return [f"{_range(runs)} seeds a language"] if min(runs) < max(runs) else []
+
+
+def fewer_members(members: Sequence[int], published: int) -> list[str]:
+    """Say how many members a vote has if the published one has more."""
+    return [f"members {_range(members)} of {published}"] if min(members) < published else []
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _spread_of_means(seeds: Seeds, languages: Sequence[str]) -> list[str]:
+    """The spread of the mean over seeds, if all languages have the same ones."""
+    drawn = [rows for seed, rows in seeds.items() if seed is not None]
+    if any(name not in rows for rows in drawn for name in languages):
+        return []
+    return spread([mean_over([rows[name] for name in languages])["value"] for rows in drawn])
+
+
+def spread(values: Sequence[float]) -> list[str]:
+    """Say how much figures vary from seed to seed, if there are several."""
+    if len(values) < 2:
+        return []
+    return [f"standard deviation over seeds {np.std(values, ddof=1):.4f}"]
