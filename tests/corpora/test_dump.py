@@ -75,11 +75,11 @@ def test_pages_do_not_depend_on_where_blocks_are_cut(tmp_path, monkeypatch, size
     monkeypatch.setattr(module, "COMPRESSED_BLOCK", size)
     monkeypatch.setattr(module, "CHUNK", 64 * size)
     monkeypatch.setattr("kasu.corpora.compressed.CHUNK", size)
-    groups = [[1, 2], [3], [4, 5, 6]]
+    groups = [[1, 2], [3], [4, 5, 6, 7, 8, 9]]
     path = write(tmp_path / "a.xml.bz2", multistream(groups))
-    expected = ["T1", "T2", "T3", "T4", "T5", "T6"]
+    expected = ["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9"]
     assert titles(path)[1:] == (expected, True)
-    xml = HEADER + "".join(page(number) for number in range(1, 7)) + END
+    xml = HEADER + "".join(page(number) for number in range(1, 10)) + END
     assert titles(write(tmp_path / "a.xml", xml))[1:] == (expected, True)
 
 
