@@ -28,6 +28,7 @@ BENCHMARKS = (
     "training",
     "inflection",
     "transduction",
+    "transducer",
     "planning",
     "query",
     "blm_generate",

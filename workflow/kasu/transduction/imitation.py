@@ -115,7 +115,7 @@ class Expert:
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
         oracle = DynamicOracle(item.source, item.target or "")
-        sampled = 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
+        sampled = self.sampled(epoch)
         (rolls_out, _), *draws = torch.rand(1 + self.limit, 2, generator=generator).tolist()
         trajectory = self.roll_in(actor, state, oracle, sampled, draws)
         if rolls_out < self.rolled_out:
@@ -123,6 +123,10 @@ class Expert:
         else:
             optimal = [oracle.optimal(position) for position in trajectory.positions]
         return Lesson(trajectory.actions, [actor.alphabet.encode(each) for each in optimal])
+
+    def sampled(self, epoch: int) -> float:
+        """The probability of a step that is sampled from the model."""
+        return 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
 
     def roll_in(
         self,
