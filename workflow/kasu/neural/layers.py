@@ -13,31 +13,40 @@ State = tuple[Tensor, ...]
 """h and, but for `gru`, c."""
 
 
-class Weights(NamedTuple):
-    """The weights of a layer in N directions. G is the number of gates times S, the size.
+class Reading(NamedTuple):
+    """What a layer reads its inputs with, in N directions; G is the number of gates times S.
 
     Attributes:
-        input: (N, G, D).
+        weight: (N, G, D).
         bias: (N, 1, G).
-        hidden: (N, G, S).
+    """
+
+    weight: Tensor
+    bias: Tensor
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """The products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
+        # One product per direction: `@` would copy the weights T times
+        rows = x.transpose(0, 1).flatten(1, 2)
+        products = torch.baddbmm(self.bias, rows, self.weight.mT)
+        return products.unflatten(1, (len(x), -1)).transpose(0, 1)
+
+
+class Recurrence(NamedTuple):
+    """What a layer goes from state to state with, in N directions.
+
+    Attributes:
+        weight: (N, G, S).
         extra: of `gru`, the biases of the hidden products (N, 1, G); of `coupled`, the peepholes
             (N, 2S, S); None of `lstm`.
     """
 
-    input: Tensor
-    bias: Tensor
-    hidden: Tensor
+    weight: Tensor
     extra: Tensor = None
 
-    def products(self, x: Tensor) -> Tensor:
-        """The products of inputs (T, N, B, D) with their weights: (T, N, B, G)."""
-        # One product per direction: `@` would copy the weights T times
-        rows = x.transpose(0, 1).flatten(1, 2)
-        return torch.bmm(rows, self.input.mT).unflatten(1, (len(x), -1)).transpose(0, 1)
-
-    def squeezed(self) -> "Weights":
-        """The weights of a single direction, without N."""
-        return Weights(*(None if part is None else part.squeeze(0) for part in self))
+    def squeezed(self) -> "Recurrence":
+        """That of a single direction, without N."""
+        return Recurrence(*(None if part is None else part.squeeze(0) for part in self))
 
 
 class Layer(nn.Module):
@@ -56,11 +65,14 @@ class Layer(nn.Module):
         super().__init__()
         self.size, self.plain = size, False
 
-    def weights(self) -> Weights:
+    def reading(self) -> Reading:
+        raise NotImplementedError
+
+    def recurrence(self) -> Recurrence:
         raise NotImplementedError
 
     @staticmethod
-    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
         """The next state (…, B, S), in plain operations.
 
         Args:
@@ -70,9 +82,9 @@ class Layer(nn.Module):
 
     def run(self, inputs: Tensor, state: State) -> State:
         """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
-        weights, states = self.weights(), []
+        recurrence, states = self.recurrence(), []
         for each in inputs.unbind(0):
-            state = self.step(each, state, weights)
+            state = self.step(each, state, recurrence)
             states.append(state)
         return tuple(torch.stack(part) for part in zip(*states, strict=True))
 
@@ -84,10 +96,10 @@ class Layer(nn.Module):
         Args:
             lengths: (B), the number of real positions of each row; None if all are.
         """
-        weights = self.weights()
-        two = len(weights.bias) == 2
+        reading = self.reading()
+        two = len(reading.bias) == 2
         x = torch.stack([x, _reversed(x, lengths)], 1) if two else x.unsqueeze(1)
-        inputs = weights.products(x) + weights.bias
+        inputs = reading(x)
         start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
         states = self.run(inputs, (start,) * self.parts)
         outputs = states[0].transpose(1, 2)
@@ -138,17 +150,19 @@ class LstmLayer(_TorchLayer):
 
     kernel_class = nn.LSTM
 
-    def weights(self) -> Weights:
+    def reading(self) -> Reading:
         # Added before they are stacked: views of one sum would have one gradient in one memory
         pairs = zip(self._each("bias_ih"), self._each("bias_hh"), strict=True)
         bias = _stacked([one + other for one, other in pairs])
-        inputs, hidden = (_stacked(self._each(name)) for name in ("weight_ih", "weight_hh"))
-        return Weights(inputs, bias.unsqueeze(1), hidden)
+        return Reading(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
+
+    def recurrence(self) -> Recurrence:
+        return Recurrence(_stacked(self._each("weight_hh")))
 
     @staticmethod
-    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
         hidden, cell = state
-        i, f, g, o = (inputs + hidden @ weights.hidden.mT).chunk(4, -1)
+        i, f, g, o = (inputs + hidden @ recurrence.weight.mT).chunk(4, -1)
         cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
         return o.sigmoid() * cell.tanh(), cell
 
@@ -158,17 +172,20 @@ class GruLayer(_TorchLayer):
 
     parts, kernel_class = 1, nn.GRU
 
-    def weights(self) -> Weights:
-        inputs, hidden, bias, extra = (
-            _stacked(self._each(name)) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        )
-        return Weights(inputs, bias.unsqueeze(1), hidden, extra.unsqueeze(1))
+    def reading(self) -> Reading:
+        weight, bias = (_stacked(self._each(name)) for name in ("weight_ih", "bias_ih"))
+        return Reading(weight, bias.unsqueeze(1))
+
+    def recurrence(self) -> Recurrence:
+        weight, bias = (_stacked(self._each(name)) for name in ("weight_hh", "bias_hh"))
+        return Recurrence(weight, bias.unsqueeze(1))
 
     @staticmethod
-    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
         (hidden,) = state
+        products = hidden @ recurrence.weight.mT + recurrence.extra
         r, z, n = inputs.chunk(3, -1)
-        hidden_r, hidden_z, hidden_n = (hidden @ weights.hidden.mT + weights.extra).chunk(3, -1)
+        hidden_r, hidden_z, hidden_n = products.chunk(3, -1)
         n = (n + (r + hidden_r).sigmoid() * hidden_n).tanh()
         return (n.lerp(hidden, (z + hidden_z).sigmoid()),)
 
@@ -192,14 +209,17 @@ class CoupledLayer(Layer):
         if constant:
             self.constant = nn.Parameter(draw(3, constant, inputs + constant)[0])
 
-    def weights(self) -> Weights:
-        return Weights(self.input, self.bias, self.hidden, self.peephole)
+    def reading(self) -> Reading:
+        return Reading(self.input, self.bias)
+
+    def recurrence(self) -> Recurrence:
+        return Recurrence(self.hidden, self.peephole)
 
     @staticmethod
-    def step(inputs: Tensor, state: State, weights: Weights) -> State:
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
         hidden, cell = state
-        i, o, g = (inputs + hidden @ weights.hidden.mT).chunk(3, -1)
-        peephole_i, peephole_o = weights.extra.chunk(2, -2)
+        i, o, g = (inputs + hidden @ recurrence.weight.mT).chunk(3, -1)
+        peephole_i, peephole_o = recurrence.extra.chunk(2, -2)
         cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
         return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
 

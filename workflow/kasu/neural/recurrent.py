@@ -101,8 +101,7 @@ class Cell(nn.Module):
 
     def project(self, constant: Tensor) -> Tensor:
         """What the constant input (B, C) adds to every step: (B, G)."""
-        lowest = self.layers[0]
-        return constant @ lowest.constant.mT + lowest.weights().bias.squeeze(0)
+        return constant @ self.constant.mT + self.layers[0].reading().bias.squeeze(0)
 
     @property
     def constant(self) -> Tensor:
@@ -111,8 +110,8 @@ class Cell(nn.Module):
 
     def products(self, x: Tensor, projected: Tensor | None = None) -> Tensor:
         """What inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
-        weights = self.layers[0].weights().squeezed()
-        return x @ weights.input.mT + (weights.bias if projected is None else projected)
+        weight, bias = (part.squeeze(0) for part in self.layers[0].reading())
+        return x @ weight.mT + (bias if projected is None else projected)
 
     def step(
         self, x: Tensor, state: State, projected: Tensor | None = None
@@ -124,10 +123,10 @@ class Cell(nn.Module):
         """As `step`, from the products (B, G) of an input."""
         after: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
-            weights = layer.weights().squeezed()
             if number:
-                products = after[-layer.parts] @ weights.input.mT + weights.bias
-            after += layer.step(products, before, weights)
+                weight, bias = (part.squeeze(0) for part in layer.reading())
+                products = after[-layer.parts] @ weight.mT + bias
+            after += layer.step(products, before, layer.recurrence().squeezed())
         return after[-self.layers[-1].parts], after
 
     def run(self, x: Tensor, state: State, projected: Tensor | None = None) -> tuple[Tensor, State]:
@@ -142,8 +141,7 @@ class Cell(nn.Module):
         states: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
-                weights = layer.weights()
-                products = weights.products(states[0]) + weights.bias
+                products = layer.reading()(states[0])
             states = layer.run(products, tuple(part.unsqueeze(0) for part in before))
             after += tuple(part[-1].squeeze(0) for part in states)
         return states[0].squeeze(1).transpose(0, 1), after

@@ -225,7 +225,7 @@ def _draw_as_dynet(network: EditTransducer) -> None:
     """
     cell = network.cell
     # What the cell reads is one vector to DyNet
-    read = cell.layers[0].weights().squeezed().input, cell.constant, network.reader.weight
+    read = cell.layers[0].reading().weight.squeeze(0), cell.constant, network.reader.weight
     bound = (6 / (cell.size + sum(part.shape[1] for part in read))) ** 0.5
     with torch.no_grad():
         for part in read:
