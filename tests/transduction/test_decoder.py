@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent import Recurrent, use_plain
 from kasu.transduction.alphabet import PAD, START
 from kasu.transduction.batch import pad
 from kasu.transduction.decoder import Attending, PointerGenerator
@@ -42,6 +42,23 @@ def test_a_known_output_is_scored_as_step_by_step(network):
     for position in range(3):
         log_probs, state = network.decoder.step(state, target[:, position])
         assert torch.allclose(log_probs, at_once[:, position], atol=1e-6)
+
+
+def test_a_known_output_is_scored_alike_in_plain_operations(network):
+    target = torch.tensor([[START, 4, 7], [START, 5, 5]])
+    found, gradients = [], []
+    for plain in (False, True):
+        if plain:
+            use_plain(network)
+        network.zero_grad()
+        state = network.start(pad([[4, 5, 6], [7, 8]]))
+        log_probs = network.decoder.teacher(state, target)
+        log_probs[..., 5].sum().backward()
+        found.append(log_probs)
+        gradients.append([weight.grad.clone() for weight in network.parameters()])
+    assert torch.allclose(*found, atol=1e-6)
+    for one, other in zip(*gradients, strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
 
 
 def test_contexts_enter_the_cell_as_one_input_with_the_symbol(network):

@@ -101,4 +101,4 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
 
 def test_a_training_that_diverges_is_one_line(tmp_path):
     with pytest.raises(KasuError, match=r"^training of toy-1: loss nan at epoch \d+, step \d+;"):
-        trained(tmp_path, recipe(20, optimizers=adam(1e18)))
+        trained(tmp_path, recipe(20, optimizers=adam(1e38)))

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, Protocol, cast, get_args
 
 from kasu.base.errors import KasuError
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.voting import majority
 
 MemberCount = Literal[1, 3, 5, 10, 12, 15]
 """How many members a family may have in a language. Those from one of these numbers to the next are
@@ -84,6 +85,11 @@ def alone(members: Sequence[Member]) -> list[str]:
     """
     (member,) = members
     return [answer.forms[0] for answer in member.test]
+
+
+def vote(members: Sequence[Member]) -> list[str]:
+    """The submission in which members vote; of equally frequent forms, the earliest member's."""
+    return majority([alone([member]) for member in members])
 
 
 class Family(Protocol):

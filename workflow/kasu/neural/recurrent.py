@@ -104,6 +104,16 @@ class Cell(nn.Module):
         return constant @ self.constant.mT + self.layers[0].reading().bias.squeeze(0)
 
     @property
+    def plain(self) -> bool:
+        """Whether it computes in plain operations (see `use_plain`)."""
+        return self.layers[0].plain
+
+    @property
+    def recurrent(self) -> Tensor:
+        """The weights of the previous output in the lowest layer, (G, S)."""
+        return self.layers[0].weights().hidden.squeeze(0)
+
+    @property
     def constant(self) -> Tensor:
         """The weights of the constant input, (G, C)."""
         return self.layers[0].constant

@@ -12,12 +12,12 @@ class Memory(NamedTuple):
     Attributes:
         values: (B, L, D).
         keys: (B, L, A), what an attention has made of the values.
-        mask: (B, L), false where there is padding.
+        padding: (B, L), minus infinity where there is padding, 0 elsewhere.
     """
 
     values: Tensor
     keys: Tensor
-    mask: Tensor
+    padding: Tensor
 
 
 class Additive(nn.Module):
@@ -37,10 +37,10 @@ class Additive(nn.Module):
 
     def memory(self, values: Tensor, mask: Tensor) -> Memory:
         """Project the values, once for all queries."""
-        return Memory(values, self.key(values), mask)
+        padding = torch.zeros_like(values[..., 0]).masked_fill(~mask, -torch.inf)
+        return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
         """The attention of queries (B, Q) to each position, (B, L)."""
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
-        scores = self.score(hidden).squeeze(2).masked_fill(~memory.mask, -torch.inf)
-        return scores.softmax(1)
+        return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from kasu.neural.recurrent import Cell
 from kasu.transduction.alphabet import UNKNOWN
+from kasu.transduction.attended_sequence import AttendedSequence
 from kasu.transduction.attention import Additive, Memory
 from kasu.transduction.copying import mixture
 from kasu.transduction.encoder import Encoded
@@ -80,12 +81,39 @@ class PointerGenerator(nn.Module):
             mask: (B, M, E), dropout of the embedded target.
         """
         read = self.table(target) * mask
+        known = self._run_plain if self.cell.plain else self._run
+        outputs, *weights = known(state, self.cell.products(read).transpose(0, 1))
+        return self._predict(state, self.table.num_embeddings, read, outputs, *weights)
+
+    def _run(self, state: Attending, products: Tensor) -> list[Tensor]:
+        """All outputs (B, M, size), and the attention to each memory (B, M, L).
+
+        Args:
+            products: (M, B, G), of the symbols read.
+        """
+        queries = [attention.query for attention in self.attentions]
+        memories: list[Tensor] = []
+        for attention, memory, read in zip(
+            self.attentions, state.memories, state.read, strict=True
+        ):
+            memories += [memory.keys, memory.padding, attention.score.weight[0], read]
+        found = AttendedSequence.apply(
+            products,
+            *state.hidden,
+            self.cell.recurrent,
+            torch.cat([each.weight for each in queries]),
+            torch.cat([each.bias for each in queries]),
+            *memories,
+        )
+        return [each.transpose(0, 1) for each in found]
+
+    def _run_plain(self, state: Attending, products: Tensor) -> list[Tensor]:
+        """As `_run`, in operations that can be batched over networks."""
         steps = []
-        for products in self.cell.products(read).unbind(1):
-            output, weights, state = self._advance(state, products)
+        for each in products.unbind(0):
+            output, weights, state = self._advance(state, each)
             steps.append((output, *weights))
-        parts = (torch.stack(part, 1) for part in zip(*steps, strict=True))
-        return self._predict(state, self.table.num_embeddings, read, *parts)
+        return [torch.stack(part, 1) for part in zip(*steps, strict=True)]
 
     def _advance(
         self, state: Attending, products: Tensor

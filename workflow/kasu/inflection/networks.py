@@ -1,0 +1,92 @@
+"""Families whose members are networks: train each, and let it answer dev and test.
+
+Such a family says what its network is (`network`) and how it is trained (`recipe`); all else is the
+same for all of them. Torch is imported inside functions, since plans import families.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import Section
+from kasu.inflection.families import Answers, Data, Run, Session, load_family
+from kasu.transduction.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from kasu.transduction.training import Network, Recipe
+
+SAVED_EVERY = 60.0  # seconds between states of a running training
+
+
+class NetworkFamily(Protocol):
+    """What the module of a family of networks defines, besides what every family does."""
+
+    Settings: type[Section]
+
+    WIDTH: int
+    """Of the beam that dev and test are answered with; 1 is greedy."""
+
+    def network(
+        self, characters: Alphabet, tags: Alphabet, setting: str, settings: Any, variant: str
+    ) -> "Network":
+        """An untrained network, drawn by torch's own generator."""
+        ...
+
+    def recipe(self, data: Data, settings: Any, variant: str) -> "Recipe":
+        """How a member is trained."""
+        ...
+
+
+def train_networks(
+    family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
+) -> dict[Run, Answers | KasuError]:
+    """Train members one after another; their answers, or why there are none.
+
+    Source and target share an alphabet, that of the training set.
+    """
+    from kasu.neural.device import make_deterministic
+
+    make_deterministic(threads=1)
+    found: dict[Run, Answers | KasuError] = {}
+    for member in members:
+        try:
+            network = train_network(family, data, member, options, session)
+        except KasuError as error:
+            found[member] = error
+            continue
+        width = _module(family).WIDTH
+        found[member] = Answers(network.answer(data.dev, width), network.answer(data.test, width))
+    return found
+
+
+def train_network(
+    family: str, data: Data, member: Run, options: Mapping[str, Any], session: Session
+) -> "Network":
+    """Train one member.
+
+    Raises:
+        KasuError: training diverges.
+    """
+    from kasu.neural.resume import Work
+    from kasu.transduction.training import train
+
+    module = _module(family)
+    settings, variant = module.Settings(**options), member.variant or ""
+    characters = Alphabet(
+        symbol
+        for item in data.train
+        for word in (item.source, item.target or "")
+        for symbol in word
+    )
+    tags = Alphabet(tag for item in data.train for tag in item.tags)
+    return train(
+        lambda: module.network(characters, tags, data.setting, settings, variant),
+        data.train,
+        module.recipe(data, settings, variant),
+        (family, data.language, data.setting, variant, member.seed),
+        Work(session.work / f"{variant}-{member.seed}", {}, SAVED_EVERY),
+    )
+
+
+def _module(family: str) -> NetworkFamily:
+    return cast(NetworkFamily, load_family(family))

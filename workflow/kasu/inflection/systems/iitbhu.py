@@ -1,0 +1,111 @@
+"""IIT (BHU) and IIIT Hyderabad: a pointer-generator that encodes and attends to features apart.
+
+Two bidirectional LSTMs encode the lemma and its features. A decoder attends to both, and generates
+each character or copies one of the lemma. The second submission is a vote over five, three or one
+members by setting.
+
+Source: Sharma et al. (2018); what the paper leaves open is as in the released code.
+"""
+
+import random
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Size, SizeOrNull
+from kasu.inflection.families import Data, alone, vote
+from kasu.inflection.networks import train_networks
+
+if TYPE_CHECKING:
+    from kasu.transduction.alphabet import Alphabet
+    from kasu.transduction.seq2seq import TwoEncoders
+    from kasu.transduction.training import Recipe
+
+
+class Variant(NamedTuple):
+    """What differs between variants: the encoders attended to, and the longest answer."""
+
+    attended: int = 2
+    longest: int | None = 25
+
+
+VARIANTS = {
+    "released": Variant(),
+    "unbounded": Variant(longest=None),
+    "no_tag_attention": Variant(attended=1),
+}
+
+WIDTH = 1
+MEMBERS = {"low": 5, "medium": 3, "high": 1}
+SUBMISSIONS = {"iitbhu-iiith-01": alone, "iitbhu-iiith-02": vote}
+
+EMBEDDING = {"low": 100, "medium": 100, "high": 300}
+DROPOUT = {"low": 0.5, "medium": 0.5, "high": 0.3}
+EPOCHS = {"low": 300, "medium": 80, "high": 60}
+FURTHER = {"low": 100, "medium": 20, "high": 10}  # epochs after a late best one
+
+
+class Settings(Section):
+    """Sizes of IIT (BHU)'s network."""
+
+    hidden: Size = Field(default=100, description="Width of states, per direction in encoders.")
+    embedding: SizeOrNull = Field(
+        default=None, description="Width of embeddings; null: 100, 100 and 300 by setting."
+    )
+    epochs: SizeOrNull = Field(
+        default=None,
+        description=(
+            "Epochs; null: 300, 80 and 60 by setting, and more as long as the best is a late one."
+        ),
+    )
+
+
+def network(
+    characters: "Alphabet", tags: "Alphabet", setting: str, settings: Settings, variant: str
+) -> "TwoEncoders":
+    """The network of a variant."""
+    from torch import nn
+
+    from kasu.neural.recurrent import Recurrent
+    from kasu.transduction.decoder import PointerGenerator
+    from kasu.transduction.encoder import Encoder
+    from kasu.transduction.seq2seq import TwoEncoders
+
+    hidden, embedding = settings.hidden, settings.embedding or EMBEDDING[setting]
+    table = nn.Embedding(len(characters), embedding)  # encoder and decoder share it
+    lemma, features = (
+        Encoder(each, Recurrent("lstm", embedding, hidden, directions=2))
+        for each in (table, nn.Embedding(len(tags), embedding))
+    )
+    attended = VARIANTS[variant].attended
+    decoder = PointerGenerator(table, hidden, [2 * hidden] * attended, hidden)
+    return TwoEncoders(
+        characters, tags, lemma, features, decoder,
+        dropout=DROPOUT[setting], attended=attended, longest=VARIANTS[variant].longest,
+    )  # fmt: skip
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Adam over batches of 32; gradients of norm 3 at most; the best epoch on a part of dev."""
+    from kasu.neural.optimizers import adam, clip_norm
+    from kasu.neural.stopping import Extend, Patience
+    from kasu.transduction.training import Recipe
+
+    first = settings.epochs or EPOCHS[data.setting]
+    size = max(100, min(len(data.train) // 5, 1000))
+    # The same items as in the released code if the data have not changed since
+    draw = random.Random(42)  # noqa: S311 - no secret
+    validated = draw.sample(data.dev, min(size, len(data.dev)))
+    late = settings.epochs is None and bool(validated)
+    return Recipe(
+        batch_size=32,
+        epochs=first,
+        stop=Extend(first, FURTHER[data.setting]) if late else Patience(first, first),
+        optimizers=adam(0.001),
+        clip=clip_norm(3.0),
+        validated=validated,
+    )
+
+
+train = partial(train_networks, "iitbhu")
