@@ -111,7 +111,7 @@ class Cell(nn.Module):
     @property
     def recurrent(self) -> Tensor:
         """The weights of the previous output in the lowest layer, (G, S)."""
-        return self.layers[0].recurrence().hidden.squeeze(0)
+        return self.layers[0].recurrence().weight.squeeze(0)
 
     @property
     def constant(self) -> Tensor:
