@@ -1,6 +1,6 @@
 """Models trained together are those that are trained apart."""
 
-from typing import NamedTuple
+from typing import ClassVar
 
 import pytest
 import torch
@@ -14,11 +14,11 @@ from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
 
-PADDING = {"possible": -torch.inf}
-
 
 class Network(nn.Module):
     """Reads a sequence and writes another."""
+
+    PADDING: ClassVar = {"possible": -torch.inf}
 
     def __init__(self, symbols, kind):
         super().__init__()
@@ -28,26 +28,25 @@ class Network(nn.Module):
         self.output = nn.Linear(4, symbols)
         self.register_buffer("possible", torch.zeros(symbols))
 
+    def inputs(self, batch):
+        return [*batch]
 
-class Batch(NamedTuple):
-    source: torch.Tensor
-    target: torch.Tensor
-    masks: tuple[torch.Tensor, torch.Tensor]
+    def forward(self, source, target, *masks):
+        """Mean cross-entropy of the target; symbol 0 is padding."""
+        _, final, cell = self.encoder(self.table(source) * masks[0], source != 0)
+        state = (final[0],) if cell is None else (final[0], cell[0])
+        read = self.table(target[:, :-1]) * masks[1]
+        outputs, _ = self.decoder.run(read, state, self.decoder.project(final[0]))
+        log_probs = (self.output(outputs) + self.possible).log_softmax(2)
+        picked = log_probs.gather(2, target[:, 1:].unsqueeze(2)).squeeze(2)
+        return -(picked * (target[:, 1:] != 0)).sum(1).mean()
+
+
+class Batch(tuple):
+    """The inputs of a network."""
 
     def __len__(self):
-        return self.source.shape[0]
-
-
-def loss(network, inputs):
-    """Mean cross-entropy of the target; symbol 0 is padding."""
-    source, target, masks = inputs
-    _, final, cell = network.encoder(network.table(source) * masks[0], source != 0)
-    state = (final[0],) if cell is None else (final[0], cell[0])
-    read = network.table(target[:, :-1]) * masks[1]
-    outputs, _ = network.decoder.run(read, state, network.decoder.project(final[0]))
-    log_probs = (network.output(outputs) + network.possible).log_softmax(2)
-    picked = log_probs.gather(2, target[:, 1:].unsqueeze(2)).squeeze(2)
-    return -(picked * (target[:, 1:] != 0)).sum(1).mean()
+        return self[0].shape[0]
 
 
 def make_batch(rows, symbols, generator):
@@ -62,10 +61,10 @@ def make_batch(rows, symbols, generator):
 
     source, target = sequences(), sequences()
     masks = (keep((*source.shape, 3), 0.3, generator), keep((rows, 1, 3), 0.3, generator))
-    return Batch(source, target, masks)
+    return Batch((source, target, *masks))
 
 
-def training(number, kind, optimizers, scores=()):
+def training(number, kind, optimizers):
     """One of three trainings; the alphabets have 5, 8 and 6 symbols, the second stops early."""
     torch.manual_seed(number)
     symbols, generator = (5, 8, 6)[number], torch.Generator().manual_seed(number)
@@ -82,13 +81,13 @@ def training(number, kind, optimizers, scores=()):
 @pytest.mark.parametrize("kind", ["lstm", "gru", "coupled"])
 def test_stacked_models_end_as_separate_ones_do(tmp_path, kind, optimizers):
     trainings = [training(number, kind, optimizers) for number in range(3)]
-    stacked = Stacked(trainings[1].model, loss, tuple, PADDING)
+    stacked = Stacked(trainings[1].model)
     together = fit_all(trainings, stacked, Work(tmp_path / "all", {}, 600))
     assert [len(history) for _, history in together] == [4, 2, 4]
     for number, (weights, history) in enumerate(together):
         alone = training(number, kind, optimizers)
         expected, own_history = fit(
-            alone.model, alone.batches, lambda batch: loss(alone.model, batch), alone.validate,  # noqa: B023
+            alone.model, alone.batches, lambda batch: alone.model(*batch), alone.validate,  # noqa: B023
             name="m", stop=alone.stop, optimizers=alone.optimizers, clip=alone.clip,
             work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
         )  # fmt: skip
@@ -104,16 +103,18 @@ def test_losses_come_in_the_order_of_the_models():
     models = [training(number, "gru", adam()).model for number in range(3)]
     assert [len(batch) for batch in batches] == [2, 2, 3]
     order = [1, 2, 0]
-    stacked = Stacked(models[0], loss, tuple, PADDING)
+    stacked = Stacked(models[0])
     losses = stacked([models[n] for n in order], [batches[n] for n in order])
-    assert losses == pytest.approx([loss(models[n], batches[n]).item() for n in order], abs=1e-12)
+    assert losses == pytest.approx([models[n](*batches[n]).item() for n in order], abs=1e-12)
 
 
 def test_symbols_of_larger_alphabets_are_improbable_only_by_the_padding():
     batches = [training(number, "gru", adam()).batches(1)[0] for number in range(2)]
     models = [training(number, "gru", adam()).model for number in range(2)]
-    expected = [loss(model, batch).item() for model, batch in zip(models, batches, strict=True)]
-    losses = Stacked(models[0], loss, tuple, {})(models, batches)
+    expected = [model(*batch).item() for model, batch in zip(models, batches, strict=True)]
+    stacked = Stacked(models[0])
+    stacked.padding = {}
+    losses = stacked(models, batches)
     assert losses[0] > expected[0] + 0.1
     assert losses[1] == pytest.approx(expected[1], abs=1e-12)
 
@@ -123,10 +124,10 @@ def test_weights_shared_in_a_model_stay_shared():
     models = [training(0, "gru", adam()).model for _ in range(2)]
     for model in models:
         model.decoder.layers[0].kernel.bias_hh_l0 = model.encoder.layers[0].kernel.bias_hh_l0
-    Stacked(models[0], loss, tuple, PADDING)(models, [batch, batch])
-    loss(separate := training(0, "gru", adam()).model, batch)
+    Stacked(models[0])(models, [batch, batch])
+    separate = training(0, "gru", adam()).model
     separate.decoder.layers[0].kernel.bias_hh_l0 = separate.encoder.layers[0].kernel.bias_hh_l0
-    loss(separate, batch).backward()
+    separate(*batch).backward()
     for model in models:
         for one, other in zip(model.parameters(), separate.parameters(), strict=True):
             torch.testing.assert_close(one.grad, other.grad, rtol=0, atol=1e-12)

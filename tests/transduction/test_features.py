@@ -13,7 +13,7 @@ def vectors(*tags):
     with torch.no_grad():
         # Rows: absent, GEN, N, PL
         slots.table.weight[:] = torch.arange(4.0).unsqueeze(1) + torch.tensor([0.0, 0.5])
-    return slots([Item("a", each) for each in tags]).tolist()
+    return slots(slots.ids([Item("a", each) for each in tags])).tolist()
 
 
 def test_each_feature_has_its_slot():
@@ -35,4 +35,4 @@ def test_items_apart():
 def test_no_feature_is_known():
     slots = Slots(Alphabet([]), size=3)
     assert slots.width == 0
-    assert slots([Item("a", ("N",))]).shape == (1, 0)
+    assert slots(slots.ids([Item("a", ("N",))])).shape == (1, 0)

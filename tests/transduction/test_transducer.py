@@ -10,7 +10,7 @@ from kasu.transduction.alphabet import PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Alignments, Expert
 from kasu.transduction.items import Item
-from kasu.transduction.transducer import EditDecoder, EditTransducer
+from kasu.transduction.transducer import EditTransducer
 
 ITEMS = [Item("ab", ("N", "PL"), "abc"), Item("bab", ("V",), "b"), Item("c", ("N",), "cc")]
 ALPHABET = ActionAlphabet("abc", [COPY, DELETE])
@@ -33,16 +33,21 @@ def stepped(decoder, actions):
     return torch.stack(found)
 
 
+def score(decoder, actions):
+    """Log probabilities at each step of the actions of the first item, in one pass."""
+    return decoder.score(torch.tensor([[START, *actions[:-1]]]))[0]
+
+
 @pytest.mark.parametrize("kind", ["coupled", "lstm", "gru"])
 def test_one_pass_is_step_by_step(kind):
-    decoder = EditDecoder(make(kind=kind), ITEMS[:1])
+    decoder = make(kind=kind).decoder(ITEMS[:1])
     actions = ALPHABET.encode([COPY, "c", DELETE, "a", END])
-    torch.testing.assert_close(decoder.score(actions), stepped(decoder, actions))
+    torch.testing.assert_close(score(decoder, actions), stepped(decoder, actions))
 
 
 def test_possible_actions():
-    decoder = EditDecoder(make(), ITEMS[:1])
-    log_probs = decoder.score(ALPHABET.encode([DELETE, "a", COPY, END]))
+    decoder = make().decoder(ITEMS[:1])
+    log_probs = score(decoder, ALPHABET.encode([DELETE, "a", COPY, END]))
     insertions = set(ALPHABET.encode("abc"))
     before = insertions | set(ALPHABET.encode([COPY, DELETE]))
     at_end = insertions | set(ALPHABET.encode([END]))
@@ -57,39 +62,39 @@ def possible(log_probs):
 
 def test_the_decoder_reads_the_symbol_at_its_pointer():
     """After DELETE the encoding of the second symbol matters, and no longer that of the first."""
-    decoder = EditDecoder(make(), ITEMS[:1])
+    decoder = make().decoder(ITEMS[:1])
     read = []
     for place in range(4):
         other = decoder.detached()
         other.contexts = other.contexts.clone()
         other.contexts[place] += 1
         actions = ALPHABET.encode([DELETE, "a"])
-        read.append((other.score(actions) != decoder.score(actions)).any(1).tolist())
+        read.append((score(other, actions) != score(decoder, actions)).any(1).tolist())
     # What is read first is remembered
     assert read == [[False, False], [True, True], [False, True], [False, False]]
 
 
 def test_the_first_action_reads_as_a_copy():
     network = make()
-    decoder = EditDecoder(network, ITEMS[:1])
+    decoder = network.decoder(ITEMS[:1])
     (copied,) = ALPHABET.encode([COPY])
     torch.testing.assert_close(decoder.actions[START], decoder.actions[copied])
 
 
 def test_features_matter():
     network = make()
-    one, other = (EditDecoder(network, [Item("ab", tags)]) for tags in (("N", "PL"), ("V",)))
+    one, other = (network.decoder([Item("ab", tags)]) for tags in (("N", "PL"), ("V",)))
     actions = ALPHABET.encode([COPY])
-    assert not torch.equal(one.score(actions), other.score(actions))
+    assert not torch.equal(score(one, actions), score(other, actions))
 
 
 def test_symbols_share_their_embedding_with_their_insertion():
     network = make()
     (ids,) = ALPHABET.encode("a")
-    before = EditDecoder(network, ITEMS[:1])
+    before = network.decoder(ITEMS[:1])
     with torch.no_grad():
         network.table.weight[ids] += 1
-    after = EditDecoder(network, ITEMS[:1])
+    after = network.decoder(ITEMS[:1])
     assert not torch.equal(before.contexts, after.contexts)
     assert not torch.equal(before.actions[ids], after.actions[ids])
 
@@ -125,7 +130,7 @@ def test_answers_do_not_depend_on_other_items(width):
 def test_scores_are_log_probabilities():
     network = make()
     (answer,) = network.answer(ITEMS[:1])
-    decoder, actions = EditDecoder(network, ITEMS[:1]), [START]
+    decoder, actions = network.decoder(ITEMS[:1]), [START]
     state, total = decoder.start(), 0.0
     while len(actions) <= 12 and actions[-1] != ALPHABET.encode([END])[0]:
         log_probs, state = decoder.step(state, torch.tensor(actions[-1:]))
@@ -145,7 +150,7 @@ def test_loss_of_alignments():
     actions = [COPY, COPY, "c", END]
     network = make(Alignments({ITEMS[0]: actions}))
     ids = ALPHABET.encode(actions)
-    log_probs = stepped(EditDecoder(network, ITEMS[:1]), ids)
+    log_probs = stepped(network.decoder(ITEMS[:1]), ids)
     expected = -sum(row[action] for row, action in zip(log_probs, ids, strict=True)) / len(ids)
     torch.testing.assert_close(network.loss(network.batch(ITEMS[:1], 1, 1)), expected)
 
@@ -165,7 +170,7 @@ def test_the_seed_decides_what_is_drawn():
 
 def test_lessons_have_no_gradient():
     network = make(Expert(limit=12, k=1.0, rolled_out=1.0))
-    decoder = EditDecoder(network, ITEMS[:1]).detached()
+    decoder = network.decoder(ITEMS[:1]).detached()
     assert not decoder.contexts.requires_grad
     assert not decoder.actions.requires_grad
 

@@ -6,46 +6,53 @@ It is meant for a GPU, which a single small model leaves idle, and it changes no
 
 import copy
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence, Sized
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping, Sequence, Sized
+from functools import partial
+from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call, vmap
-from torch.utils._pytree import tree_map
 
 from kasu.neural.recurrent import use_plain
 
-B = TypeVar("B", bound=Sized)
-Loss = Callable[[Any, Any], Tensor]
+B = TypeVar("B", bound=Sized, contravariant=True)
+
+
+class Stackable(Protocol[B]):
+    """What `Stacked` needs of a model, which is also an nn.Module.
+
+    Attributes:
+        PADDING: of weights and buffers by name, where it is not 0. Biases of scores have -inf, so
+            that a symbol that only other alphabets have is never probable.
+    """
+
+    PADDING: ClassVar[Mapping[str, float]]
+
+    def inputs(self, batch: B) -> Sequence[Tensor]:
+        """The tensors of a batch, dropout masks among them; 0 is padding."""
+        ...
+
+    def __call__(self, *inputs: Tensor) -> Tensor:
+        """The mean loss over the items of a batch, by what `torch.func.vmap` can run."""
+        ...
 
 
 class Stacked(Generic[B]):
     """The `gradients` of `fit_all` for models of one architecture, in one pass.
 
     Tensors whose sizes differ between models, as alphabets and lengths of sequences do, are padded
-    at their ends. Batches with different numbers of items are computed apart.
+    at their ends. Batches with different numbers of items are computed apart. Recurrent networks
+    compute in plain operations.
 
     Args:
         model: one of the models.
-        loss: the mean loss over the items of a batch, from a model and what `inputs` returns. It
-            runs inside `torch.func.vmap`, and recurrent networks in plain operations.
-        inputs: returns the tensors of a batch, dropout masks among them, as (nested) tuples.
-        padding: of weights and buffers by name, where it is not 0. Biases of scores have -inf, so
-            that a symbol that only other alphabets have is never probable.
     """
 
-    def __init__(
-        self,
-        model: nn.Module,
-        loss: Loss,
-        inputs: Callable[[B], Any],
-        padding: Mapping[str, float],
-    ) -> None:
-        # Only the structure of the model is used
-        self.frame = _Frame(copy.deepcopy(model), loss)
+    def __init__(self, model: Stackable[B]) -> None:
+        self.padding = model.PADDING
+        self.frame = copy.deepcopy(cast(nn.Module, model))  # its weights are never used
         use_plain(self.frame)
-        self.inputs, self.padding = inputs, padding
 
     def __call__(self, models: Sequence[nn.Module], batches: Sequence[B]) -> list[float]:
         """Compute the loss of each model on its batch; leave the gradients in its parameters."""
@@ -55,23 +62,20 @@ class Stacked(Generic[B]):
         losses: dict[int, float] = {}
         for numbers in groups.values():
             chosen = [models[number] for number in numbers]
-            inputs = [self.inputs(batches[number]) for number in numbers]
+            inputs = [models[number].inputs(batches[number]) for number in numbers]
             losses.update(zip(numbers, self._gradients(chosen, inputs), strict=True))
         return [losses[number] for number in range(len(models))]
 
-    def _gradients(self, models: Sequence[nn.Module], inputs: Sequence[Any]) -> list[float]:
+    def _gradients(
+        self, models: Sequence[nn.Module], inputs: Sequence[Sequence[Tensor]]
+    ) -> list[float]:
         parameters = [dict(model.named_parameters()) for model in models]
         weights = self._stack(parameters)
         for weight in weights.values():
             weight.requires_grad_()
         buffers = self._stack([dict(model.named_buffers()) for model in models])
-        together = tree_map(lambda *tensors: _padded(tensors, 0), *inputs)
-
-        def loss(tensors: dict[str, Tensor], inputs: Any) -> Tensor:
-            named = {f"model.{name}": tensor for name, tensor in tensors.items()}
-            return functional_call(self.frame, named, (inputs,))
-
-        losses = vmap(loss)(weights | buffers, together)
+        together = tuple(_padded(tensors, 0) for tensors in zip(*inputs, strict=True))
+        losses = vmap(partial(functional_call, self.frame))(weights | buffers, together)
         gradients = torch.autograd.grad(losses.sum(), tuple(weights.values()))
         for name, gradient in zip(weights, gradients, strict=True):
             for each, part in zip(parameters, gradient, strict=True):
@@ -87,17 +91,6 @@ class Stacked(Generic[B]):
             name: _padded([model[name].detach() for model in models], self.padding.get(name, 0))
             for name in models[0]
         }
-
-
-class _Frame(nn.Module):
-    """A model without weights of its own, and its loss."""
-
-    def __init__(self, model: nn.Module, loss: Loss) -> None:
-        super().__init__()
-        self.model, self.loss = model, loss
-
-    def forward(self, inputs: Any) -> Tensor:
-        return self.loss(self.model, inputs)
 
 
 def _padded(tensors: Sequence[Tensor], value: float) -> Tensor:

@@ -83,7 +83,8 @@ class PointerGenerator(nn.Module):
         read = self.table(target) * mask
         known = self._run_plain if self.cell.plain else self._run
         outputs, *weights = known(state, self.cell.products(read).transpose(0, 1))
-        return self._predict(state, self.table.num_embeddings, read, outputs, *weights)
+        # Stacked networks have the weights of the largest alphabet
+        return self._predict(state, len(self.table.weight), read, outputs, *weights)
 
     def _run(self, state: Attending, products: Tensor) -> list[Tensor]:
         """All outputs (B, M, size), and the attention to each memory (B, M, L).

@@ -33,10 +33,14 @@ class Slots(nn.Module):
         self.width = len(tags.symbols) * size
         self.table = nn.Embedding(1 + len(tags.symbols), size)
 
-    def forward(self, items: Sequence[Item]) -> Tensor:
-        """Vectors (B, `width`)."""
+    def ids(self, items: Sequence[Item]) -> Tensor:
+        """What stands in each slot, (B, number of slots)."""
         rows = torch.zeros(len(items), len(self.tags), dtype=torch.long)  # ABSENT everywhere
         for row, item in zip(rows, items, strict=True):
             ids = torch.tensor(self.tags.encode(item.tags), dtype=torch.long)
             row[ids] = ids - RESERVED + 1
-        return self.table(rows[:, RESERVED:]).flatten(1)
+        return rows[:, RESERVED:]
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Vectors (B, `width`)."""
+        return self.table(ids).flatten(1)

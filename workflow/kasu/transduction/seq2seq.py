@@ -1,6 +1,7 @@
 """Two encoders and a decoder as one network, which is trained on items and answers items."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -29,6 +30,9 @@ class TwoEncoders(nn.Module):
         longest: the most characters of an answer; None: 20 more than twice those of the lemma.
     """
 
+    PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
     def __init__(
         self,
         characters: Alphabet,
@@ -54,11 +58,13 @@ class TwoEncoders(nn.Module):
 
     def loss(self, batch: Batch) -> Tensor:
         """The mean loss per symbol of the target, in nats."""
-        assert batch.target is not None
-        return self(batch.source, batch.tags, batch.target, *self.masks(batch))
+        return self(*self.inputs(batch))
 
-    def masks(self, batch: Batch) -> list[Tensor]:
-        """Draw dropout masks: of lemma, features and target embedded, of both encoders' outputs."""
+    def inputs(self, batch: Batch) -> list[Tensor]:
+        """Source, tags and target of a batch, and its dropout masks.
+
+        Masks are of lemma, features and target embedded, and of both encoders' outputs.
+        """
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
         dropped = [
@@ -68,10 +74,11 @@ class TwoEncoders(nn.Module):
             (batch.source, self.lemma.network.width),
             (batch.tags, self.features.network.width),
         ]
-        return [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
+        masks = [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
+        return [batch.source, batch.tags, batch.target, *masks]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *masks: Tensor) -> Tensor:
-        """`loss` as a function of tensors alone."""
+        """The loss from what `inputs` returns."""
         lemma, features, read, lemma_outputs, features_outputs = masks
         encoded = (
             self.lemma(source, lemma, lemma_outputs),

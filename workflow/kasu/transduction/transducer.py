@@ -6,7 +6,7 @@ as in the released code and its library, DyNet.
 
 import copy
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +15,7 @@ from kasu.neural.recurrent import Cell, Kind, Recurrent
 from kasu.transduction.actions import COPY, DELETE, ActionAlphabet, consuming
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
-from kasu.transduction.imitation import Teacher, set_loss
+from kasu.transduction.imitation import Lesson, Teacher, set_loss
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.search import beam, greedy
 
@@ -27,7 +27,9 @@ class Constant(Protocol):
 
     width: int
 
-    def __call__(self, items: Sequence[Item]) -> Tensor: ...
+    def ids(self, items: Sequence[Item]) -> Tensor: ...
+
+    def __call__(self, ids: Tensor) -> Tensor: ...
 
 
 class Steps(NamedTuple):
@@ -72,6 +74,9 @@ class EditTransducer(nn.Module):
     Attributes:
         teacher: what it is trained by.
     """
+
+    PADDING: ClassVar = {"possible": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -119,21 +124,55 @@ class EditTransducer(nn.Module):
         trained = [number for number in range(len(self.read)) if number not in (PAD, UNKNOWN)]
         return self.table.weight[trained].mean(0).where(unknown.unsqueeze(-1), embedded)
 
+    def decoder(self, items: Sequence[Item]) -> "EditDecoder":
+        """A decoder at work on items."""
+        ids = self._ids(items)
+        mask = ids != PAD if len(items) > 1 else None
+        return EditDecoder(self, ids, self.embed(ids), self.constant.ids(items), mask)
+
+    def _ids(self, items: Sequence[Item]) -> Tensor:
+        return pad([[START, *self.alphabet.encode(item.source), END] for item in items])
+
     def loss(self, batch: Lessons) -> Tensor:
         """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
-        generator = torch.Generator().manual_seed(batch.seed)
-        losses = [self._loss(item, batch.epoch, generator) for item in batch.items]
+        generator, losses = torch.Generator().manual_seed(batch.seed), []
+        for item in batch.items:
+            decoder = self.decoder([item])
+            lesson = self._lesson(decoder.detached(), item, batch.epoch, generator)
+            losses.append(decoder.loss(*self._learned([lesson])))
         return torch.stack(losses).mean()
 
-    def _loss(self, item: Item, epoch: int, generator: torch.Generator) -> Tensor:
-        decoder = EditDecoder(self, [item])
-        given = decoder.detached(), decoder.start(), item, epoch, generator
-        actions, optimal = self.teacher.lesson(*given)
-        log_probs = decoder.score(actions)
-        right = torch.zeros_like(log_probs, dtype=torch.bool)
-        steps = [step for step, ids in enumerate(optimal) for _ in ids]
-        right[steps, [each for ids in optimal for each in ids]] = True
-        return set_loss(log_probs, right).mean()
+    @torch.no_grad()
+    def inputs(self, batch: Lessons) -> list[Tensor]:
+        """Sources and features of a batch, and what is learned from it."""
+        generator, items = torch.Generator().manual_seed(batch.seed), batch.items
+        lessons = [
+            self._lesson(self.decoder([item]), item, batch.epoch, generator) for item in items
+        ]
+        return [self._ids(items), self.constant.ids(items), *self._learned(lessons)]
+
+    def forward(self, ids: Tensor, features: Tensor, previous: Tensor, right: Tensor) -> Tensor:
+        """The loss from what `inputs` returns."""
+        return EditDecoder(self, ids, self.table(ids), features, ids != PAD).loss(previous, right)
+
+    def _lesson(
+        self, decoder: "EditDecoder", item: Item, epoch: int, generator: torch.Generator
+    ) -> Lesson:
+        return self.teacher.lesson(decoder, decoder.start(), item, epoch, generator)
+
+    def _learned(self, lessons: Sequence[Lesson]) -> tuple[Tensor, Tensor]:
+        """Lessons as tensors.
+
+        Returns:
+            What was done before each step, (B, M), START first; and what was right at it,
+            (B, M, V).
+        """
+        previous = pad([[START, *lesson.actions[:-1]] for lesson in lessons])
+        right = torch.zeros(*previous.shape, len(self.alphabet), dtype=torch.bool)
+        for row, lesson in zip(right, lessons, strict=True):
+            steps = [step for step, ids in enumerate(lesson.optimal) for _ in ids]
+            row[steps, [each for ids in lesson.optimal for each in ids]] = True
+        return previous, right
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """The best forms of each item, with their log probabilities.
@@ -148,7 +187,7 @@ class EditTransducer(nn.Module):
             places = order[start : start + TOGETHER]
             chosen = [items[at] for at in places]
             with torch.no_grad():
-                decoder = EditDecoder(self, chosen)
+                decoder = self.decoder(chosen)
             limits = [self.limit] * len(chosen)
             if width == 1:
                 found = [[best] for best in greedy(decoder, decoder.start(), limits)]
@@ -176,14 +215,28 @@ class EditDecoder:
         possible: (B · L, V), 0 for what is possible at a place, else minus infinity.
     """
 
-    def __init__(self, network: EditTransducer, items: Sequence[Item]) -> None:
+    def __init__(
+        self,
+        network: EditTransducer,
+        ids: Tensor,
+        embedded: Tensor,
+        features: Tensor,
+        mask: Tensor | None,
+    ) -> None:
+        """Encode items.
+
+        Args:
+            ids: of the sources, (B, L).
+            embedded: the same as vectors, (B, L, E).
+            features: what the network's module of constants takes.
+            mask: (B, L), false where there is padding; None if there is none.
+        """
         self.network, self.alphabet = network, network.alphabet
-        ids = pad([[START, *network.alphabet.encode(item.source), END] for item in items])
-        encodings, *_ = network.encoder(network.embed(ids), ids != PAD if len(items) > 1 else None)
-        constant = network.constant(items) @ network.cell.constant.mT
+        encodings, *_ = network.encoder(embedded, mask)
+        constant = network.constant(features) @ network.cell.constant.mT
         self.contexts = (network.reader(encodings) + constant.unsqueeze(1)).flatten(0, 1)
         self.actions = network.cell.products(network.table.weight[network.read])
-        self.starts = torch.arange(len(items)) * ids.shape[1]
+        self.starts = torch.arange(len(ids)) * ids.shape[1]
         self.possible = network.possible[(ids == END).long().flatten()]
 
     def detached(self) -> "EditDecoder":
@@ -202,13 +255,26 @@ class EditDecoder:
         output, hidden = self.network.cell.advance(self._products(place, previous), state.hidden)
         return self._predict(output, place), Steps(hidden, place)
 
-    def score(self, actions: Sequence[int]) -> Tensor:
-        """Log probabilities (M, V) at each step of the actions of a single item."""
-        previous = torch.tensor([START, *actions[:-1]])
-        place = self.network.moves[previous].cumsum(0)
-        products = self._products(place, previous).unsqueeze(0)
-        outputs, _ = self.network.cell.advance_all(products, self.network.cell.zeros(1))
-        return self._predict(outputs.squeeze(0), place)
+    def score(self, previous: Tensor) -> Tensor:
+        """Log probabilities (B, M, V) after each of the actions `previous` (B, M), START first."""
+        moved = self.network.moves[previous].cumsum(1)
+        place = (self.starts.unsqueeze(1) + moved).flatten()
+        products = self._products(place, previous.flatten()).unflatten(0, previous.shape)
+        zeros = self.network.cell.zeros(len(self.starts))
+        outputs, _ = self.network.cell.advance_all(products, zeros)
+        return self._predict(outputs.flatten(0, 1), place).unflatten(0, previous.shape)
+
+    def loss(self, previous: Tensor, right: Tensor) -> Tensor:
+        """Minus the log probability of `right` (B, M, V), in nats, mean over steps, then items.
+
+        Args:
+            previous: the action before each step, (B, M), START first.
+            right: true for what is optimal at a step; false everywhere after an item's last step.
+        """
+        real = right.any(2)
+        # Whatever is done after the last step is right
+        losses = set_loss(self.score(previous), right | ~real.unsqueeze(2)) * real
+        return (losses.sum(1) / real.sum(1)).mean()
 
     def _products(self, place: Tensor, previous: Tensor) -> Tensor:
         return self.contexts.index_select(0, place) + self.actions.index_select(0, previous)

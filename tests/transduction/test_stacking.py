@@ -1,0 +1,96 @@
+"""Networks that are trained as a stack end as those that are trained one by one."""
+
+import pytest
+import torch
+from torch import nn
+
+from kasu.neural.optimizers import adadelta, adam, clip_norm
+from kasu.neural.recurrent import Recurrent
+from kasu.neural.resume import Work
+from kasu.neural.stacked import Stacked
+from kasu.neural.stopping import Patience
+from kasu.neural.training import Training, fit, fit_all
+from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.decoder import PointerGenerator
+from kasu.transduction.encoder import Encoder
+from kasu.transduction.features import Slots
+from kasu.transduction.imitation import Expert
+from kasu.transduction.items import Item
+from kasu.transduction.seq2seq import TwoEncoders
+from kasu.transduction.transducer import EditTransducer
+
+# Alphabets of 10, 11 and 4 symbols, of 3, 3 and 2 features
+LANGUAGES = [
+    [
+        Item("kale", ("N", "PL"), "kaleak"),
+        Item("mendi", ("N", "ERG"), "mendik"),
+        Item("ur", ("N",), "ur"),
+    ],
+    [Item("abcdefghijk", ("X", "Y", "Z"), "abck"), Item("j", ("X",), "jjj"), Item("i", (), "ii")],
+    [Item("x", ("N",), "xyx"), Item("yz", ("N", "V"), "zyw")],
+]
+
+
+def two_encoders(characters, tags):
+    table = nn.Embedding(len(characters), 5)
+    lemma, features = (
+        Encoder(each, Recurrent("lstm", 5, 6, directions=2))
+        for each in (table, nn.Embedding(len(tags), 5))
+    )
+    decoder = PointerGenerator(table, 7, [12, 12], 4)
+    return TwoEncoders(characters, tags, lemma, features, decoder, dropout=0.5)
+
+
+def edit_transducer(characters, tags):
+    alphabet = ActionAlphabet(characters.symbols, [COPY, DELETE])
+    network = EditTransducer(
+        alphabet, Slots(tags, 3), embedding=5, size=6, kind="coupled", limit=20
+    )
+    network.teacher = Expert(limit=20, k=1.0, rolled_out=0.5)
+    return network
+
+
+def training(make, optimizers, number):
+    """Training on one of the languages; on the second it stops early."""
+    torch.manual_seed(number)
+    items = LANGUAGES[number]
+    characters = Alphabet("".join(f"{item.source}{item.target}" for item in items))
+    network = make(characters, Alphabet(tag for item in items for tag in item.tags)).double()
+    scores = iter(([1, 2, 4, 3], [2, 1], [1, 2, 3, 4])[number])
+
+    def batches(epoch):
+        return [network.batch(items[:2], epoch, epoch), network.batch(items[1:], -epoch, epoch)]
+
+    return Training(
+        network, batches, lambda: {"score": next(scores)}, str(number),
+        Patience((9, 1, 9)[number], 4), optimizers, clip_norm(1), lambda batch: None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("make", "optimizers"), [(two_encoders, adam(0.01)), (edit_transducer, adadelta())]
+)
+def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):
+    stacked = [training(make, optimizers, number) for number in range(3)]
+    together = fit_all(stacked, Stacked(stacked[0].model), Work(tmp_path / "together", {}, 600))
+    assert [len(history) for _, history in together] == [4, 2, 4]
+    for number, (weights, history) in enumerate(together):
+        alone = training(make, optimizers, number)
+        expected, own = fit(
+            alone.model, alone.batches, alone.model.loss, alone.validate,
+            name="m", stop=alone.stop, optimizers=alone.optimizers, clip=alone.clip,
+            work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
+        )  # fmt: skip
+        assert weights.keys() == expected.keys()
+        for name in expected:
+            torch.testing.assert_close(weights[name], expected[name], rtol=0, atol=1e-9)
+        losses = [[row["train_loss"] for row in rows] for rows in (history, own)]
+        assert losses[0] == pytest.approx(losses[1], abs=1e-9)
+        answers = []
+        for model, best in ((stacked[number].model, weights), (alone.model, expected)):
+            model.load_state_dict(best)
+            answers.append(model.answer(LANGUAGES[number], 3))
+        for one, other in zip(*answers, strict=True):
+            assert one.forms == other.forms
+            assert one.scores == pytest.approx(other.scores, abs=1e-9)
