@@ -60,7 +60,7 @@ def test_nothing_is_resolved_before_it_is_asked_for(plan):
         f"{FOLDER}/failures.tsv",
         f"{FOLDER}/figures/languages.svg",
     ]
-    assert len(planned.files) == 20
+    assert len(planned.files) == 22
     line = "config inflection languages: no-such-language: no such source"
     for ask in (
         lambda: planned.datasets.languages,
@@ -193,6 +193,49 @@ def test_a_mistake_of_the_grid_is_found_before_anything_runs(plan):
         KasuError, match=r"config inflection.grid\[0\].languages: no language 'bask'"
     ):
         planned.report
+
+
+def test_targets_of_fingerprints_name_languages_in_place_of_panels(plan):
+    target = {"system": "ua-01", "setting": "low", "margin": None, "languages": ["p2"]}
+    panels = {"p2": ["basque", "finnish"]}
+    planned = plan("basque", "telugu", panels=panels, fingerprints=[target])
+    assert planned.targets == [
+        {
+            "system": "ua-01", "setting": "low", "languages": ["basque"], "excluded": [],
+            "expected": 0.0, "margin": None, "why": "",
+        }
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        (
+            {"system": "ua-1"},
+            r"config inflection.fingerprints\[0\].system: no submission 'ua-1'; ex",
+        ),
+        ({"languages": ["bask"]}, r"config inflection.fingerprints\[0\].languages: no language 'b"),
+    ],
+)
+def test_a_mistake_of_a_target_is_found_before_anything_runs(plan, target, line):
+    target = {"system": "ua-01", "setting": "low"} | target
+    with pytest.raises(KasuError, match=line):
+        plan("basque", fingerprints=[target]).report
+
+
+def test_two_targets_of_one_comparison_are_one_line(plan):
+    target = {"system": "ua-01", "setting": "low"}
+    line = "config inflection.fingerprints: 'ua-01 low' 2 times; expected each name once"
+    with pytest.raises(KasuError, match=line):
+        plan("basque", fingerprints=[target, target | {"margin": 0.01}]).report
+
+
+def test_a_submission_knows_its_familys_default_and_its_members_alone(plan):
+    planned = plan("basque", grid=[{"systems": ["baseline", "ua_01"]}])
+    assert planned.origins == {
+        "baseline": {"variant": "published", "alone": "baseline"},
+        "ua-01": {"variant": None, "alone": "ua-01"},
+    }
 
 
 def test_the_report_shows_sampled_datasets_and_failures(plan):

@@ -231,6 +231,48 @@ rule score_inflection:
         "../scripts/score_inflection.py"
 
 
+rule take_fingerprints:
+    """Compare each system with its published column language by language, and judge."""
+    input:
+        scores=f"{INFLECTION.folder}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        table=report(
+            f"{INFLECTION.folder}/tables/fingerprint.tsv",
+            caption="../report/inflection_fingerprint.rst",
+            category="inflection",
+        ),
+        differences=f"{INFLECTION.folder}/tables/fingerprint_differences.tsv",
+    log:
+        f"{RESULTS}/logs/take_fingerprints.log",
+    params:
+        targets=lambda wildcards: INFLECTION.targets,
+        origins=lambda wildcards: INFLECTION.origins,
+        published_members=lambda wildcards: INFLECTION.published_members,
+        code=code("take_fingerprints"),
+    script:
+        "../scripts/take_fingerprints.py"
+
+
+rule draw_fingerprints:
+    """Draw the differences to the published columns by language, with their means."""
+    input:
+        table=f"{INFLECTION.folder}/tables/fingerprint.tsv",
+        differences=f"{INFLECTION.folder}/tables/fingerprint_differences.tsv",
+    output:
+        report(
+            f"{INFLECTION.folder}/figures/fingerprint.svg",
+            caption="../report/inflection_fingerprint.rst",
+            category="inflection",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_fingerprints.log",
+    params:
+        code=code("draw_fingerprints"),
+    script:
+        "../scripts/draw_fingerprints.py"
+
+
 rule draw_languages:
     """Draw accuracy by language and setting next to the published baseline and best system."""
     input:

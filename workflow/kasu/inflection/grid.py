@@ -43,7 +43,7 @@ class Grid:
         found: dict[tuple[str, str], dict[str, dict[Run, None]]] = {}
         for number, line in enumerate(self.settings.grid):
             where = f"config inflection.grid[{number}]"
-            names = self._languages(line, f"{where}.languages")
+            names = self.select(line.languages, f"{where}.languages")
             for family, setting, runs in _runs(line, where):
                 cells = found.setdefault((family, setting), {})
                 for name in names:
@@ -53,13 +53,20 @@ class Grid:
             key: {name: list(runs) for name, runs in cells.items()} for key, cells in found.items()
         }
 
-    def _languages(self, line: GridSettings, where: str) -> list[str]:
-        """The languages of a line, with those of its panels, as far as this run has them."""
+    def select(self, names: Sequence[str] | None, where: str) -> list[str]:
+        """The named languages, with those of panels, as far as this run has them; None is all.
+
+        Args:
+            where: what names them, for the error.
+
+        Raises:
+            KasuError: a name is neither a panel nor a known language.
+        """
         ours, known, panels = self.datasets.languages, self.datasets.known, self.settings.panels
-        if line.languages is None:
+        if names is None:
             return list(ours)
         found: dict[str, None] = {}
-        for name in line.languages:
+        for name in names:
             for language in panels.get(name, (name,)):
                 if language not in known:
                     place = f"config inflection.panels.{name}" if name in panels else where

@@ -2,18 +2,21 @@
 
 from functools import cached_property
 
-from kasu.base.settings import Section
+from kasu.base.errors import KasuError
+from kasu.base.settings import Section, check_once
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
-from kasu.inflection.data.triples import PAPER
+from kasu.inflection.data.triples import PAPER, SETTINGS
+from kasu.inflection.families import alone, load_family
 from kasu.inflection.grid import Grid
 from kasu.inflection.inventory import Datasets
-from kasu.inflection.settings import InflectionSettings
+from kasu.inflection.settings import SYSTEMS, InflectionSettings
 
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
 }
 DETAILS = {
+    "Fingerprints: each system against its published column, over languages": "fingerprint",
     "Claims of the paper": "claims",
     "Systems compared in pairs, items of all languages pooled": "comparisons",
     "Learning curves": "learning_curves",
@@ -49,9 +52,15 @@ class InflectionPlan:
         return [
             f"{self.folder}/scores.parquet",
             f"{self.folder}/failures.tsv",
-            f"{self.folder}/figures/languages.svg",
+            *self.figures.values(),
             *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, *DETAILS.values())),
         ]
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Figures by slug of the table that they stand under."""
+        names = {"table_8": "languages", "table_13": "fingerprint"}
+        return {slug: f"{self.folder}/figures/{name}.svg" for slug, name in names.items()}
 
     @cached_property
     def report(self) -> StudyReport:
@@ -60,7 +69,7 @@ class InflectionPlan:
         Raises:
             KasuError: the config names what there is not.
         """
-        datasets, _ = self.datasets, self.grid.submitted
+        datasets, _, _ = self.datasets, self.grid.submitted, self.targets
         return StudyReport(
             name="inflection",
             title="Inflection: from a lemma and features to the form, in 103 languages",
@@ -68,9 +77,10 @@ class InflectionPlan:
             paper=PAPER,
             printed=TABLES,
             captions={table: f"workflow/report/inflection_{table}.rst" for table in TABLES},
-            figures={"table_8": f"{self.folder}/figures/languages.svg"},
+            figures=self.figures,
             legends={
-                "table_8": ("accuracy by language, ours and the published baseline and best system")
+                "table_8": "accuracy by language, ours and the published baseline and best system",
+                "table_13": "differences to the published column by language, and their mean",
             },
             counts={
                 f"dataset {name}": datasets.dataset(name)["counts"] for name in datasets.sampled
@@ -146,8 +156,44 @@ class InflectionPlan:
         return {
             system: {
                 setting: count
-                for setting in settings
+                for setting in SETTINGS
                 if (count := self.grid.published_members(system, setting))
             }
-            for system, settings in self.grid.submitted.items()
+            for system in self.grid.submissions
         }
+
+    # Fingerprints
+
+    @property
+    def targets(self) -> list[dict[str, object]]:
+        """What `fingerprints` of the config compares, with languages in place of panels.
+
+        Raises:
+            KasuError: a target names an unknown submission, language or panel.
+        """
+        targets = []
+        known = [name for family in SYSTEMS for name in load_family(family).SUBMISSIONS]
+        for number, target in enumerate(self.settings.fingerprints):
+            where = f"config inflection.fingerprints[{number}]"
+            if target.system not in known:
+                found = f"no submission {target.system!r}"
+                raise KasuError(f"{where}.system", found, "one of " + ", ".join(known))
+            names = self.grid.select(target.languages, f"{where}.languages")
+            targets.append(target.dump() | {"languages": names})
+        keys = ("system", "variant", "setting", "column")
+        check_once(
+            (" ".join(filter(None, map(target.get, keys))) for target in targets),
+            "inflection.fingerprints",
+        )
+        return targets
+
+    @property
+    def origins(self) -> dict[str, dict[str, str | None]]:
+        """Of each submission its family's default `variant`, and the one of members `alone`."""
+        origins = {}
+        for system, name in self.grid.submissions.items():
+            family = load_family(name)
+            singles = (each for each, made in family.SUBMISSIONS.items() if made is alone)
+            variant = next(iter(family.VARIANTS), None)
+            origins[system] = {"variant": variant, "alone": next(singles, None)}
+        return origins

@@ -147,15 +147,16 @@ def _notes(rows: Sequence[Mapping], system: str, published: int) -> list[str]:
     runs = [row["runs"] or 0 for row in rows]
     if published:
         return fewer_members(runs, published)
-    return [f"{_range(runs)} seeds a language"] if min(runs) < max(runs) else []
+    return [f"{span(runs)} seeds a language"] if min(runs) < max(runs) else []
 
 
 def fewer_members(members: Sequence[int], published: int) -> list[str]:
     """Say how many members a vote has if the published one has more."""
-    return [f"members {_range(members)} of {published}"] if min(members) < published else []
+    return [f"members {span(members)} of {published}"] if min(members) < published else []
 
 
-def _range(numbers: Sequence[int]) -> str:
+def span(numbers: Sequence[int]) -> str:
+    """The least and the most of some numbers: `3 to 5`, or `5`."""
     low, high = min(numbers), max(numbers)
     return f"{low}" if low == high else f"{low} to {high}"
 

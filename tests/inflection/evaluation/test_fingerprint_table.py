@@ -1,0 +1,157 @@
+"""The table of fingerprints: its rows, bounds, members, spread over seeds, languages."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_tsv, write_parquet
+from kasu.inflection.evaluation.fingerprint_table import (
+    DIFFERENCES,
+    FINGERPRINTS,
+    take_fingerprints,
+    write_fingerprints,
+)
+from kasu.inflection.evaluation.printed import read_printed
+
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
+P4 = ("adyghe", "czech", "german", "lithuanian")
+ORIGINS = {
+    "uzh-01": {"variant": "released", "alone": "uzh-single"},
+    "uzh-single": {"variant": "released", "alone": "uzh-single"},
+    "ua-01": {"variant": None, "alone": "ua-01"},
+}
+MEMBERS = {"uzh-01": {"low": 15}}
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return read_printed(PUBLISHED)
+
+
+def score(system, language, value, variant="released", seed=None, runs=1, setting="low"):
+    return dict.fromkeys(SCORES.names) | {
+        "study": "inflection", "paper": "sigmorphon2018", "table": "Table 17", "system": system,
+        "condition": f"{setting}|{language}", "metric": "accuracy", "value": value,
+        "variant": variant, "seed": seed, "runs": runs,
+    }  # fmt: skip
+
+
+def votes(printed, shift=0.0, languages=P4, runs=5):
+    """The printed column of uzh-01, shifted."""
+    return [
+        score("uzh-01", name, printed.value("uzh-01", "low", name) + shift, runs=runs)
+        for name in languages
+    ]
+
+
+def take(printed, rows, *targets):
+    return take_fingerprints(rows, printed, targets, ORIGINS, MEMBERS)
+
+
+def test_what_has_a_column_is_compared_under_the_default_bounds(printed):
+    rows, differences = take(printed, votes(printed, 0.01))
+    (row,) = rows
+    assert set(row) == set(FINGERPRINTS)
+    expected = {
+        "system": "uzh-01", "variant": "released", "setting": "low", "column": "uzh-01",
+        "languages": 4, "members": "5", "published_members": 15, "expected": 0.0, "margin": 0.02,
+        "cap": 0.04, "seed_sd": None, "verdict": "agrees",
+    }  # fmt: skip
+    assert {name: row[name] for name in expected} == expected
+    assert (row["difference"], row["rms"]) == (pytest.approx(0.01), pytest.approx(0.01))
+    assert [each["language"] for each in differences] == list(P4)
+    assert set(differences[0]) == set(DIFFERENCES)
+
+
+def test_oracles_nulls_and_systems_without_a_column_have_no_row(printed):
+    rows = [
+        score("oracle-fc", "adyghe", 0.5, variant=None),
+        score("copy", "adyghe", 0.5, variant=None),
+        score("uzh-single", "adyghe", 0.5),
+        score("uzh-01", "harmonic", 0.5),
+    ]
+    assert take(printed, rows) == ([], [])
+
+
+def test_a_variant_that_is_not_the_default_is_compared_only_if_asked_for(printed):
+    rows = [row | {"variant": "static"} for row in votes(printed)]
+    assert take(printed, rows) == ([], [])
+    target = {"system": "uzh-01", "setting": "low", "variant": "static"}
+    ((row,), _) = take(printed, rows, target)
+    assert row["variant"] == "static"
+    assert len(take(printed, rows + votes(printed), target)[0]) == 2
+
+
+def test_a_target_states_column_languages_and_bounds(printed):
+    rows = [
+        score("uzh-single", name, printed.value("uzh-01", "low", name) - 0.032, runs=members)
+        for name, members in zip(P4, (1, 1, 5, 3), strict=True)
+    ]
+    target = {
+        "system": "uzh-single", "setting": "low", "column": "uzh-01", "expected": -0.032,
+        "margin": 0.01, "cap": 0.03, "why": "1 member, no vote",
+    }  # fmt: skip
+    ((row,), _) = take(printed, rows, target)
+    assert (row["expected"], row["margin"], row["cap"]) == (-0.032, 0.01, 0.03)
+    assert (row["members"], row["published_members"]) == ("1 to 5", 15)
+    assert row["verdict"] == "agrees"
+    assert row["reason"] == "the interval lies within the margin; 1 member, no vote"
+    some = target | {"languages": ["adyghe", "german"], "excluded": ["german"]}
+    ((row,), differences) = take(printed, rows, some)
+    assert [each["language"] for each in differences] == ["adyghe"]
+    assert (row["low"], row["sd"], row["verdict"]) == (None, None, "uninformative")
+
+
+def test_null_is_no_margin_and_no_cap(printed):
+    target = {"system": "uzh-01", "setting": "low", "margin": None, "cap": None}
+    ((row,), _) = take(printed, votes(printed), target)
+    assert (row["margin"], row["cap"], row["verdict"]) == (None, None, "agrees in kind")
+
+
+def test_the_spread_over_own_seeds_widens_the_cap(printed):
+    """Of the members alone, in the compared languages that have three or more."""
+    seeds = {"adyghe": (0.5, 0.54, 0.58), "german": (0.5, 0.5, 0.5), "czech": (0.1, 0.9)}
+    singles = [
+        score("uzh-single", name, value, seed=seed)
+        for name, values in seeds.items()
+        for seed, value in enumerate(values, start=1)
+    ]
+    singles += [score("uzh-single", "basque", v, seed=n) for n, v in enumerate((0, 0.5, 1), 1)]
+    ((row,), _) = take(printed, votes(printed) + singles)
+    # Variances 0.0016 and 0
+    assert row["seed_sd"] == pytest.approx(0.0008**0.5)
+    assert row["cap"] == pytest.approx(2.8 * 0.0008**0.5)
+    ((row,), _) = take(printed, votes(printed) + singles, {
+        "system": "uzh-01", "setting": "low", "cap": 0.1,
+    })  # fmt: skip
+    assert row["cap"] == 0.1
+
+
+def test_seeds_of_one_language_count_together(printed):
+    theirs = printed.value("ua-01", "low", "adyghe")
+    rows = [score("ua-01", "adyghe", theirs + d, None, n) for n, d in ((1, 0.02), (2, 0.04))]
+    rows.append(score("ua-01", "adyghe", theirs + 0.03, None, None, 2))
+    ((row,), _) = take(printed, rows)
+    assert (row["members"], row["published_members"]) == ("2", 1)
+    assert row["difference"] == pytest.approx(0.03)
+
+
+def test_a_column_that_the_paper_lacks_is_one_line(printed):
+    target = {"system": "uzh-01", "setting": "low", "column": "uzh-03"}
+    line = "config inflection.fingerprints: uzh-01, low: no column 'uzh-03'; expected one of base"
+    with pytest.raises(KasuError, match=line):
+        take(printed, votes(printed), target)
+
+
+def test_files_and_the_same_bytes_twice(printed, tmp_path):
+    write_parquet(tmp_path / "scores.parquet", votes(printed, 0.01), SCORES)
+    for name in ("a", "b"):
+        paths = (tmp_path / f"{name}.tsv", tmp_path / f"{name}-differences.tsv")
+        scores = tmp_path / "scores.parquet"
+        write_fingerprints(scores, PUBLISHED, *paths, [], ORIGINS, MEMBERS)
+    assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
+    (row,) = read_tsv(tmp_path / "a.tsv", FINGERPRINTS)
+    assert row["verdict"] == "agrees"
+    assert len(read_tsv(tmp_path / "a-differences.tsv", DIFFERENCES)) == 4

@@ -1,0 +1,59 @@
+"""The figure of fingerprints: a line per row of the table, and the same bytes every time."""
+
+import defusedxml.ElementTree
+
+from kasu.base.tables import write_tsv
+from kasu.inflection.evaluation.fingerprint_table import DIFFERENCES, FINGERPRINTS
+from kasu.inflection.fingerprint_figure import draw_fingerprints
+
+KEY = {"system": "uzh-single", "variant": "released", "setting": "low", "column": "uzh-01"}
+ROW = KEY | {
+    "languages": 2, "difference": 0.01, "low": -0.01, "high": 0.03, "expected": 0, "margin": 0.02,
+    "verdict": "consistent",
+}  # fmt: skip
+ALONE = {
+    "system": "racai-01", "setting": "high", "column": "racai-01", "languages": 1,
+    "difference": 0.05, "expected": 0, "verdict": "uninformative",
+}  # fmt: skip
+
+
+def draw(folder, *rows):
+    folder.mkdir(exist_ok=True)
+    cells = [
+        {name: row.get(name) for name in KEY} | {"language": f"l{n}", "difference": 0.01 * n}
+        for row in rows
+        for n in range(row["languages"])
+    ]
+    write_tsv(folder / "t.tsv", rows, FINGERPRINTS)
+    write_tsv(folder / "d.tsv", cells, DIFFERENCES)
+    draw_fingerprints(folder / "t.tsv", folder / "d.tsv", folder / "f.svg")
+    return (folder / "f.svg").read_text(encoding="utf-8")
+
+
+def labels(svg):
+    return {line.strip(" <!->\n") for line in svg.splitlines() if line.strip().startswith("<!--")}
+
+
+def test_each_row_is_a_line_with_its_verdict(tmp_path):
+    svg = draw(tmp_path, ROW, ALONE)
+    assert {
+        "uzh-single released / uzh-01, low",
+        "2 languages: consistent",
+        "racai-01, high",
+        "1 language: uninformative",
+    } <= labels(svg)
+    assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
+
+
+def test_a_row_without_margin_or_interval_has_no_band_and_no_bar(tmp_path):
+    with_both, without = (draw(tmp_path / n, row) for n, row in (("a", ROW), ("b", ALONE)))
+    assert with_both.count("FillBetweenPolyCollection") == 1
+    assert without.count("FillBetweenPolyCollection") == 0
+
+
+def test_without_rows_it_is_drawn(tmp_path):
+    assert draw(tmp_path).startswith("<?xml")
+
+
+def test_the_same_bytes_twice(tmp_path):
+    assert draw(tmp_path / "a", ROW, ALONE) == draw(tmp_path / "b", ROW, ALONE)

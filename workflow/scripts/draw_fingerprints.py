@@ -1,0 +1,8 @@
+"""Draw the differences to the published columns by language, with their means."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.inflection.fingerprint_figure import draw_fingerprints
+
+    draw_fingerprints(snakemake.input.table, snakemake.input.differences, snakemake.output[0])
