@@ -35,7 +35,10 @@ def plan(registry, tmp_path):
         named = [
             entry
             if isinstance(entry, str)
-            else {key: text.format(own=own) for key, text in entry.items()}
+            else {
+                key: text.format(own=own) if isinstance(text, str) else text
+                for key, text in entry.items()
+            }
             for entry in languages
         ]
         settings = read_settings({"languages": named, **section}, InflectionSettings)
@@ -71,6 +74,14 @@ def test_nothing_is_resolved_before_it_is_asked_for(plan):
             ask()
 
 
+def test_own_splits_are_no_released_dataset(plan):
+    year = "sigmorphon2017/task1/german"
+    splits = {"low": f"{year}-train-low", "dev": f"{year}-dev", "test": f"{year}-uncovered-test"}
+    datasets = plan("basque", {"name": "own", "splits": splits}).datasets
+    assert (datasets.released, datasets.split) == (["basque"], ["basque", "own"])
+    assert datasets.sampled == []
+
+
 def test_an_unknown_corpus_names_the_language_that_asked(plan):
     planned = plan(OWN | {"corpus": "other"})
     line = "config inflection languages: own: corpus 'other'; expected one of demo"
@@ -80,7 +91,7 @@ def test_an_unknown_corpus_names_the_language_that_asked(plan):
 
 def test_released_and_sampled_datasets(plan):
     planned = plan("basque", "telugu", OWN)
-    assert planned.datasets.released == ["basque", "telugu"]
+    assert planned.datasets.released == planned.datasets.split == ["basque", "telugu"]
     assert planned.datasets.sampled == ["own"]
     assert planned.datasets.splits[-5:] == [
         f"{FOLDER}/datasets/own/{split}.parquet"

@@ -80,21 +80,21 @@ use rule fetch_released as fetch_released_low with:
         language=one_of(INFLECTION.datasets.released_with("low", "dev", "test")),
 
 
-rule build_released:
-    """Read the released files of a language into a dataset."""
+rule read_splits:
+    """Read the files of a language that is split already into a dataset."""
     input:
         unpack(lambda wildcards: INFLECTION.datasets.raw_files(wildcards.language)),
     output:
         **INFLECTION.datasets.dataset("{language}"),
     log:
-        f"{RESULTS}/logs/build_released/{{language}}.log",
+        f"{RESULTS}/logs/read_splits/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: INFLECTION.datasets.released)),
+        language=one_of(if_resolved(lambda: INFLECTION.datasets.split)),
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
-        code=code("build_released"),
+        code=code("read_splits"),
     script:
-        "../scripts/build_released.py"
+        "../scripts/read_splits.py"
 
 
 rule sample_triples:

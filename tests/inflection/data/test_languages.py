@@ -57,9 +57,35 @@ def test_the_users_own_language(workspace, tmp_path):
     entry = {"name": "mine", "paradigms": str(file), "corpus": "demo"}
     entry = read_settings(entry, LanguageSettings)
     (mine, basque), _ = resolve_languages([entry, "unimorph/eus/eus"], workspace)
-    assert (mine.name, mine.released, mine.corpus) == ("mine", False, "demo")
+    assert (mine.name, mine.origin, mine.corpus) == ("mine", "paradigms", "demo")
     assert mine.files["paradigms"].file == file
     assert (basque.name, basque.settings) == ("eus.eus", ["low", "medium", "high"])
+
+
+def test_a_language_that_is_split_already(workspace):
+    year = "sigmorphon2017/task1/german"
+    splits = {"low": f"{year}-train-low", "dev": f"{year}-dev", "test": f"{year}-uncovered-test"}
+    entry = read_settings({"name": "german-2017", "splits": splits}, LanguageSettings)
+    (german,), _ = resolve_languages([entry], workspace)
+    assert (german.name, german.origin, german.settings) == ("german-2017", "splits", ["low"])
+    assert {part: entry.file for part, entry in german.files.items()} == {
+        part: DOWNLOADS / path for part, path in splits.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        {},
+        {"paradigms": "p", "splits": {"low": "a", "dev": "b", "test": "c"}},
+        {"splits": {"dev": "b", "test": "c"}},
+        {"splits": {"low": "a", "dev": "b", "test": "c"}, "corpus": "demo"},
+        {"paradigms": "p", "corpus": "demo", "frequencies": "f"},
+    ],
+)
+def test_a_language_has_one_origin(origin):
+    with pytest.raises(KasuError, match="expected"):
+        read_settings({"name": "mine"} | origin, LanguageSettings)
 
 
 def test_a_language_twice_is_an_error(workspace):

@@ -6,7 +6,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.inflection.data.triples import SPLITS, Triple, build_released, read_dataset, read_triples
+from kasu.inflection.data.triples import SPLITS, Triple, read_splits, read_dataset, read_triples
 
 SOURCES = [{"name": "task", "licence": "CC BY-SA 3.0", "citation": "them"}]
 
@@ -18,7 +18,7 @@ def write(path: Path, text: str) -> Path:
 
 def build(folder: Path, **texts: str) -> Path:
     files = {split: write(folder / split, text) for split, text in texts.items()}
-    build_released(files, folder / "dataset", language="tiny", sources=SOURCES)
+    read_splits(files, folder / "dataset", language="tiny", sources=SOURCES)
     return folder / "dataset"
 
 
@@ -117,7 +117,7 @@ def test_a_real_language_keeps_every_line(mirror, tmp_path):
     released = mirror / "sigmorphon2018" / "task1" / "all"
     files = {"low": "train-low", "medium": "train-medium", "high": "train-high"}
     files = {s: released / f"kurmanji-{files.get(s, s)}" for s in SPLITS}
-    build_released(files, tmp_path, language="kurmanji", sources=SOURCES)
+    read_splits(files, tmp_path, language="kurmanji", sources=SOURCES)
     for split, path in files.items():
         rows = read_dataset(tmp_path / f"{split}.parquet")
         assert "".join("\t".join(row) + "\n" for row in rows) == path.read_text(encoding="utf-8")

@@ -54,12 +54,20 @@ class Datasets:
     @property
     def released(self) -> list[str]:
         """The languages with a released dataset."""
-        return [name for name, language in self.languages.items() if language.released]
+        return self._of("released")
+
+    @property
+    def split(self) -> list[str]:
+        """The languages whose dataset is split already."""
+        return self._of("released", "splits")
 
     @property
     def sampled(self) -> list[str]:
         """The languages whose dataset is sampled from paradigms."""
-        return [name for name, language in self.languages.items() if not language.released]
+        return self._of("paradigms")
+
+    def _of(self, *origins: str) -> list[str]:
+        return [name for name, each in self.languages.items() if each.origin in origins]
 
     def dataset(self, language: str) -> dict[str, str]:
         """The files of a dataset: splits, card, counts and drops."""

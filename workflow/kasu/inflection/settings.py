@@ -34,15 +34,41 @@ SYSTEMS = tuple(sorted(path.stem for path in (Path(__file__).parent / "systems")
 """A system is a file of the folder `systems`."""
 
 
-class LanguageSettings(Section):
-    """A dataset of your own, made from paradigms and word counts."""
+class SplitSettings(Section):
+    """Files of lemma, form and features, one per split."""
 
-    model_config = ConfigDict(title="a name, all, available, a path, or name and paradigms")
+    model_config = ConfigDict(title="dev, test, and one of low, medium, high or more")
+
+    low: Reference | None = Field(default=None, description="A small training set.")
+    medium: Reference | None = Field(default=None, description="A larger training set.")
+    high: Reference | None = Field(default=None, description="The largest training set.")
+    dev: Reference = Field(description="For decisions on training.")
+    test: Reference = Field(description="To be answered.")
+
+    @model_validator(mode="after")
+    def _has_training_data(self) -> Self:
+        if self.low is self.medium is self.high is None:
+            raise ValueError
+        return self
+
+
+class LanguageSettings(Section):
+    """A dataset of your own, made from paradigms and word counts, or split already."""
+
+    model_config = ConfigDict(
+        title="a name, all, available, a path, or name and paradigms or splits"
+    )
 
     name: Slug = Field(description="A name for the dataset.", examples=["basque-made"])
-    paradigms: Reference = Field(
+    paradigms: Reference | None = Field(
+        default=None,
         description="A file of paradigms in the columns of UniMorph: lemma, form, features.",
         examples=["unimorph/eus/eus"],
+    )
+    splits: SplitSettings | None = Field(
+        default=None,
+        description="Files in the same columns, one per split, instead of paradigms.",
+        examples=[{"low": "mine/train.tsv", "dev": "mine/dev.tsv", "test": "mine/test.tsv"}],
     )
     frequencies: Reference | None = Field(
         default=None,
@@ -59,8 +85,11 @@ class LanguageSettings(Section):
     )
 
     @model_validator(mode="after")
-    def _one_kind_of_counts(self) -> Self:
-        if self.frequencies is not None and self.corpus is not None:
+    def _one_origin(self) -> Self:
+        counts = [each for each in (self.frequencies, self.corpus) if each is not None]
+        if (self.paradigms is None) == (self.splits is None):
+            raise ValueError
+        if len(counts) > (self.splits is None):
             raise ValueError
         return self
 
@@ -205,7 +234,7 @@ class TaskSettings(Section):
     languages: Some[
         Annotated[
             str | LanguageSettings,
-            Field(title="a name, all, available, a path, or name and paradigms"),
+            Field(title="a name, all, available, a path, or name and paradigms or splits"),
         ]
     ] = Field(
         default=("all",),
@@ -214,7 +243,7 @@ class TaskSettings(Section):
             "Released languages by name; `all`, the 103 of them; or `available`, those that "
             "mirrors and downloads hold. Or datasets of your own: a file of paradigms (a path, a "
             "registered name or an address), from which forms are drawn evenly, or a map with "
-            "`name`, `paradigms` and perhaps word counts."
+            "`name` and either `paradigms`, perhaps with word counts, or `splits`."
         ),
         examples=[
             ["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "basque"}]

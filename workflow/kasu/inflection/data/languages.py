@@ -1,10 +1,11 @@
-"""Resolve the languages of the config: released datasets of the registry, or raw sources."""
+"""Resolve the languages of the config: released datasets of the registry, or the user's own."""
 
 import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
@@ -23,21 +24,21 @@ RELEASED = re.compile(
 
 @dataclass(frozen=True)
 class Language:
-    """A dataset of the study: released, with one file per split, or sampled from raw sources.
+    """A dataset of the study: released, split by the user, or sampled from paradigms.
 
     `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
     of the config, whose words are counted if there is no frequency list.
     """
 
     name: str
-    released: bool
+    origin: Literal["released", "splits", "paradigms"]
     files: Mapping[str, Entry] = field(repr=False)
     corpus: str | None = None
 
     @property
     def settings(self) -> list[str]:
-        """The settings it may have; for raw sources the paradigms decide (S-6)."""
-        return [s for s in SETTINGS if s in self.files] if self.released else list(SETTINGS)
+        """The settings it may have; the number of paradigms decides (S-6)."""
+        return [s for s in SETTINGS if s in self.files or self.origin == "paradigms"]
 
 
 def released_languages(
@@ -80,16 +81,16 @@ def resolve_languages(
     missing = []
     for entry in entries:
         if entry == "all":
-            new = [Language(name, True, files) for name, files in released.items()]
+            new = [Language(name, "released", files) for name, files in released.items()]
         elif entry == "available":
             new = []
             for name, files in released.items():
                 if all(is_held(file, workspace.mirrors) for file in files.values()):
-                    new.append(Language(name, True, files))
+                    new.append(Language(name, "released", files))
                 else:
                     missing.append(name)
         elif isinstance(entry, str) and entry in released:
-            new = [Language(entry, True, released[entry])]
+            new = [Language(entry, "released", released[entry])]
         else:
             new = [_own_language(entry, workspace)]
         for language in new:
@@ -105,13 +106,16 @@ def _shown(entry: str | LanguageSettings) -> str:
 
 
 def _own_language(entry: str | LanguageSettings, workspace: Workspace) -> Language:
-    """A dataset to sample from paradigms; a text is the paradigm file alone."""
+    """A dataset of the user's own; a text is a file of paradigms alone."""
     if isinstance(entry, str):
         paradigms = workspace.resolve(entry, SECTION)
-        return Language(paradigms.slug, False, {"paradigms": paradigms})
+        return Language(paradigms.slug, "paradigms", {"paradigms": paradigms})
     named = {"paradigms": entry.paradigms, "frequencies": entry.frequencies}
+    if entry.splits:
+        named = entry.splits.dump()
     files = {part: workspace.resolve(text, SECTION) for part, text in named.items() if text}
-    return Language(entry.name, False, files, entry.corpus)
+    origin: Literal["splits", "paradigms"] = "splits" if entry.splits else "paradigms"
+    return Language(entry.name, origin, files, entry.corpus)
 
 
 def resolve_frequencies(

@@ -75,20 +75,20 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
     return triples, blank
 
 
-def build_released(
+def read_splits(
     files: Mapping[str, str | Path],
     folder: str | Path,
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Write the released files of a language as a dataset.
+    """Write the files of a language that is split already as a dataset.
 
     Training sets keep every line: a cell may have several forms. In dev and test only the last of
     several forms stays, as in the official scorer.
 
     Args:
-        files: released files by split, without the settings that the language does not have.
+        files: by split, without the settings that the language does not have.
         folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
         language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.

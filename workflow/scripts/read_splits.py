@@ -1,13 +1,13 @@
-"""Read the released files of a language into a dataset."""
+"""Read the files of a language that is split already into a dataset."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.data.triples import build_released
+    from kasu.inflection.data.triples import read_splits
 
-    build_released(
+    read_splits(
         dict(snakemake.input.items()),
         Path(snakemake.output.card).parent,
         language=snakemake.wildcards.language,
