@@ -6,7 +6,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.inflection.data.triples import SPLITS, Triple, read_splits, read_dataset, read_triples
+from kasu.inflection.data.triples import SPLITS, Triple, read_dataset, read_splits, read_triples
 
 SOURCES = [{"name": "task", "licence": "CC BY-SA 3.0", "citation": "them"}]
 
