@@ -178,9 +178,10 @@ def test_lessons_have_no_gradient():
 def test_weights_are_drawn_as_in_dynet():
     """What the cell reads counts as one vector: symbol, encodings of two directions, features."""
     network = make()
-    cell, width = network.cell, 12 + 2 * 16 + network.constant.width
+    width = 12 + 2 * 16 + network.constant.width
     bound = (6 / (16 + width)) ** 0.5
-    for weight in (cell.layers[0].input, cell.constant, network.reader.weight):
+    symbols = network.cell.layers[0].input
+    for weight in (symbols, network.encodings.weight, network.constants.weight):
         assert 0.9 * bound < weight.abs().max() <= bound
     assert 0.9 * (3 / 12) ** 0.5 < network.table.weight.abs().max() <= (3 / 12) ** 0.5
     assert 0.9 < network.constant.table.weight.abs().max() <= 1  # of width 3

@@ -49,6 +49,7 @@ class Recipe:
         clip: what is done to gradients before each step.
         validated: the items of dev that are answered after each epoch, greedily; the epoch of
             highest accuracy is kept. Without any, the last epoch is.
+        teacher: becomes the network's, if that is trained by one (kasu.transduction.imitation).
     """
 
     batch_size: int
@@ -57,6 +58,7 @@ class Recipe:
     optimizers: Optimizers
     clip: Clip | None = None
     validated: Sequence[Item] = ()
+    teacher: object = None
 
 
 def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
@@ -82,6 +84,8 @@ def train(
     """
     torch.manual_seed(seed_of(*key, "weights"))
     network = make()
+    if recipe.teacher is not None:
+        cast(Any, network).teacher = recipe.teacher
     name = "-".join(map(str, key))
     progress = Progress(name, recipe.epochs * len(items), "items")
 

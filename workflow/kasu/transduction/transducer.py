@@ -93,9 +93,11 @@ class EditTransducer(nn.Module):
         self.teacher: Teacher
         self.table = nn.Embedding(len(alphabet), embedding)
         self.encoder = Recurrent(kind, embedding, size, directions=2)
-        self.cell = Cell(kind, embedding, size, constant=constant.width)
-        # The cell's weights of encodings
-        self.reader = nn.Linear(self.encoder.width, len(self.cell.constant), bias=False)
+        self.cell = Cell(kind, embedding, size)
+        # The cell reads encodings and the constant too, by weights that are kept apart
+        gates = self.cell.layers[0].reading().bias.shape[-1]
+        self.encodings = nn.Linear(self.encoder.width, gates, bias=False)
+        self.constants = nn.Linear(constant.width, gates, bias=False)
         self.output = nn.Linear(size, len(alphabet))
         _draw_as_dynet(self)
         copied, deleted = alphabet.encode([COPY, DELETE])
@@ -233,8 +235,8 @@ class EditDecoder:
         """
         self.network, self.alphabet = network, network.alphabet
         encodings, *_ = network.encoder(embedded, mask)
-        constant = network.constant(features) @ network.cell.constant.mT
-        self.contexts = (network.reader(encodings) + constant.unsqueeze(1)).flatten(0, 1)
+        constant = network.constants(network.constant(features)).unsqueeze(1)
+        self.contexts = (network.encodings(encodings) + constant).flatten(0, 1)
         self.actions = network.cell.products(network.table.weight[network.read])
         self.starts = torch.arange(len(ids)) * ids.shape[1]
         self.possible = network.possible[(ids == END).long().flatten()]
@@ -289,10 +291,10 @@ def _draw_as_dynet(network: EditTransducer) -> None:
 
     Matrices by Glorot & Bengio (2010), vectors of width D within ±sqrt(3 / D).
     """
-    cell = network.cell
+    symbols = network.cell.layers[0].reading().weight.squeeze(0)
     # What the cell reads is one vector to DyNet
-    read = cell.layers[0].reading().weight.squeeze(0), cell.constant, network.reader.weight
-    bound = (6 / (cell.size + sum(part.shape[1] for part in read))) ** 0.5
+    read = symbols, network.encodings.weight, network.constants.weight
+    bound = (6 / (network.cell.size + sum(part.shape[1] for part in read))) ** 0.5
     with torch.no_grad():
         for part in read:
             part.uniform_(-bound, bound)

@@ -1,0 +1,26 @@
+"""ua-02: the transducer of Zurich, taught by alignments."""
+
+from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.systems import ua_02
+from kasu.transduction.actions import COPY, DELETE, END
+from kasu.transduction.items import Item
+
+ITEMS = [
+    Item(stem + "en", ("V", "PST"), stem + "te") for stem in ("kauf", "leb", "lach", "mach", "tanz")
+]
+
+
+def test_the_teacher_knows_an_alignment_of_each_item():
+    recipe = ua_02.recipe(Data("toy", "low", ITEMS, [], []), ua_02.Settings(), "")
+    expected = [*[COPY] * 4, DELETE, DELETE, "t", "e", END]
+    found = recipe.teacher.actions
+    assert set(found) == set(ITEMS)
+    assert found[ITEMS[0]] in (expected, [*[COPY] * 4, "t", COPY, DELETE, END])
+
+
+def test_trains_and_answers(tmp_path):
+    run, test = Run(None, 1), [Item("lernen", ("V", "PST"))]
+    options = {"hidden": 16, "embedding": 12, "feature": 3, "epochs": 2}
+    data = Data("toy", "low", ITEMS, ITEMS, test)
+    answers = ua_02.train(data, [run], options, Session(tmp_path, "cpu"))[run]
+    assert [len(each) for each in answers] == [5, 1]

@@ -1,0 +1,52 @@
+"""ua-02 (Najafi et al. 2018): an edit transducer that learns from alignments.
+
+The system is HAEM of Makarov et al. (2017). Here it is the network of the University of Zurich, at
+the sizes of 2018. It learns the actions that follow from a statistical alignment of the training
+set, and nothing else.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kasu.base.run import seed_of
+from kasu.inflection.families import Data, alone
+from kasu.inflection.networks import train_networks
+from kasu.inflection.systems import uzh
+from kasu.transduction.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from kasu.transduction.training import Recipe
+    from kasu.transduction.transducer import EditTransducer
+
+VARIANTS: Mapping[str, object] = {}
+WIDTH = uzh.WIDTH
+MEMBERS = {"low": 1}
+SUBMISSIONS = {"ua-02": alone}
+
+Settings = uzh.Settings
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "EditTransducer":
+    """The network of the University of Zurich."""
+    return uzh.network(characters, tags, setting, settings, "released")
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """As in Zurich, but with a teacher that knows alignments only."""
+    from dataclasses import replace
+
+    from kasu.transduction.actions import aligned_oracle
+    from kasu.transduction.crp_alignment import align_by_crp
+    from kasu.transduction.imitation import Alignments
+
+    pairs = [("".join(item.source), "".join(item.target or "")) for item in data.train]
+    seed = seed_of("ua_02", data.language, data.setting, "alignment")
+    alignments = zip(data.train, align_by_crp(pairs, seed=seed), strict=True)
+    teacher = Alignments({item: aligned_oracle(columns) for item, columns in alignments})
+    return replace(uzh.recipe(data, settings, "released"), teacher=teacher)
+
+
+train = partial(train_networks, "ua_02")
