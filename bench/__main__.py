@@ -26,6 +26,7 @@ BENCHMARKS = (
     "analysis",
     "extraction",
     "training",
+    "recurrent",
     "inflection",
     "transduction",
     "transducer",

@@ -99,8 +99,8 @@ def test_stacked_models_end_as_separate_ones_do(tmp_path, kind, optimizers):
 
 
 def test_losses_come_in_the_order_of_the_models():
-    batches = [training(number, "gru", adam()).batches(1)[0] for number in range(3)]
-    models = [training(number, "gru", adam()).model for number in range(3)]
+    batches = [training(number, "gru", adam(0.1)).batches(1)[0] for number in range(3)]
+    models = [training(number, "gru", adam(0.1)).model for number in range(3)]
     assert [len(batch) for batch in batches] == [2, 2, 3]
     order = [1, 2, 0]
     stacked = Stacked(models[0])
@@ -109,8 +109,8 @@ def test_losses_come_in_the_order_of_the_models():
 
 
 def test_symbols_of_larger_alphabets_are_improbable_only_by_the_padding():
-    batches = [training(number, "gru", adam()).batches(1)[0] for number in range(2)]
-    models = [training(number, "gru", adam()).model for number in range(2)]
+    batches = [training(number, "gru", adam(0.1)).batches(1)[0] for number in range(2)]
+    models = [training(number, "gru", adam(0.1)).model for number in range(2)]
     expected = [model(*batch).item() for model, batch in zip(models, batches, strict=True)]
     stacked = Stacked(models[0])
     stacked.padding = {}
@@ -120,12 +120,12 @@ def test_symbols_of_larger_alphabets_are_improbable_only_by_the_padding():
 
 
 def test_weights_shared_in_a_model_stay_shared():
-    batch = training(0, "gru", adam()).batches(1)[0]
-    models = [training(0, "gru", adam()).model for _ in range(2)]
+    batch = training(0, "gru", adam(0.1)).batches(1)[0]
+    models = [training(0, "gru", adam(0.1)).model for _ in range(2)]
     for model in models:
         model.decoder.layers[0].kernel.bias_hh_l0 = model.encoder.layers[0].kernel.bias_hh_l0
     Stacked(models[0])(models, [batch, batch])
-    separate = training(0, "gru", adam()).model
+    separate = training(0, "gru", adam(0.1)).model
     separate.decoder.layers[0].kernel.bias_hh_l0 = separate.encoder.layers[0].kernel.bias_hh_l0
     separate(*batch).backward()
     for model in models:

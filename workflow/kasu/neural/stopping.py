@@ -9,7 +9,7 @@ History = list[dict[str, float]]
 
 def best_epoch(history: History) -> int:
     """The epoch with the highest score, the earliest of equals; without scores, the last one."""
-    best = max(history, key=lambda row: (row.get("score", row["epoch"]), -row["epoch"]))
+    best = max(history, key=lambda row: row.get("score", row["epoch"]))
     return int(best["epoch"])
 
 
