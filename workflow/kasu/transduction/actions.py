@@ -57,7 +57,8 @@ def pointing(source: Sequence[str], actions: Iterable[str]) -> str:
         if action == MOVE:
             pointer = min(pointer + 1, len(source) - 1)
         else:
-            written.append(source[pointer] if action == COPY else action)
+            # An empty source has nothing to copy
+            written += source[pointer : pointer + 1] if action == COPY else [action]
     return "".join(written)
 
 

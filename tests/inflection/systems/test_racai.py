@@ -1,0 +1,40 @@
+from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.systems import racai
+from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+
+ITEMS = [Item("face", ("V", "IND"), "făceau"), Item("bea", ("V", "INF"), "bea")]
+CHARACTERS, TAGS = Alphabet("abcefuă"), Alphabet(["V", "IND", "INF"])
+
+
+def test_sizes_are_those_of_the_paper():
+    made = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "corrected")
+    assert (len(made.encoder.layers), made.encoder.width) == (2, 400)
+    assert (len(made.cell.layers), made.cell.size) == (2, 200)
+    # Four reserved ids, seven characters, COPY and MOVE
+    assert made.table.weight.shape == (13, 100)
+    assert made.features.weight.shape == (7, 100)
+
+
+def test_only_recurrent_weights_were_trained_for_the_submission():
+    made = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "submitted")
+    trained = {name for name, each in made.named_parameters() if each.requires_grad}
+    assert {name.split(".")[0] for name in trained} == {"encoder", "cell"}
+    corrected = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "corrected")
+    assert all(each.requires_grad for each in corrected.parameters())
+
+
+def test_training_ends_after_twenty_epochs_without_a_better_accuracy():
+    data = Data("romanian", "high", ITEMS, ITEMS, [])
+    given = racai.recipe(data, racai.Settings(), "corrected")
+    assert (given.batch_size, given.stop) == (1000, Patience(20, 500))
+
+
+def test_a_member_learns_and_answers(tmp_path):
+    # Without dev, all epochs are trained
+    data = Data("romanian", "high", ITEMS, [], [ITEMS[0]._replace(target=None)])
+    options = {"hidden": 64, "embedding": 48, "epochs": 250}
+    run = Run("corrected", 1)
+    answers = racai.train(data, [run], options, Session(tmp_path))[run]
+    assert [answer.forms[0] for answer in answers.test] == ["făceau"]

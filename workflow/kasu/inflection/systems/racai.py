@@ -1,0 +1,79 @@
+"""RACAI: a transducer that focuses on one character of the lemma and moves its focus by actions.
+
+Instead of attention, the decoder reads the character at its focus, and either writes a character,
+copies the one at the focus, or moves on. It does not read what it has written. What was submitted
+suffered from a bug that left all weights but the recurrent ones as they were drawn.
+
+Source: Dumitrescu & Boroș (2018).
+"""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Size
+from kasu.inflection.families import Data, alone
+from kasu.inflection.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from kasu.transduction.pointing import PointingTransducer
+    from kasu.transduction.training import Recipe
+
+VARIANTS = {"submitted": {"frozen": True}, "corrected": {"frozen": False}}
+"""`corrected` is what the paper reports besides, trained anew after the deadline."""
+
+WIDTH = 1
+MEMBERS = {"high": 1}
+SUBMISSIONS = {"racai-01": alone}
+
+LAYERS = 2
+BATCH = 1000  # words
+PATIENCE = 20  # epochs without a better accuracy on dev
+
+
+class Settings(Section):
+    """Sizes of RACAI's network."""
+
+    hidden: Size = Field(default=200, description="Width of states, per direction in the encoder.")
+    embedding: Size = Field(default=100, description="Width of embedded characters and features.")
+    epochs: Size = Field(
+        default=500,
+        description="Epochs at most; 20 without a better accuracy on dev end the training.",
+    )
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "PointingTransducer":
+    """The network of a variant."""
+    from kasu.transduction.actions import COPY, MOVE, ActionAlphabet
+    from kasu.transduction.pointing import PointingTransducer
+
+    made = PointingTransducer(
+        ActionAlphabet(characters.symbols, [COPY, MOVE]), tags,
+        embedding=settings.embedding, size=settings.hidden, layers=LAYERS,
+    )  # fmt: skip
+    if VARIANTS[variant]["frozen"]:
+        for part in (made.table, made.features, made.output):
+            part.requires_grad_(False)
+    return made
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Adam over batches of 1,000 words; the best epoch on dev."""
+    from kasu.neural.optimizers import adam
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.training import Recipe
+
+    return Recipe(
+        batch_size=BATCH,
+        epochs=settings.epochs,
+        stop=Patience(PATIENCE, settings.epochs),
+        optimizers=adam(0.001),
+        validated=data.dev,
+    )
+
+
+train = partial(train_networks, "racai")
