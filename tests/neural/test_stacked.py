@@ -119,6 +119,28 @@ def test_symbols_of_larger_alphabets_are_improbable_only_by_the_padding():
     assert losses[1] == pytest.approx(expected[1], abs=1e-12)
 
 
+class Sum(nn.Module):
+    """Adds up its weights, of which padding must be none."""
+
+    PADDING: ClassVar = {}
+
+    def __init__(self, size):
+        super().__init__()
+        self.weight = nn.Parameter(torch.arange(1.0, 1 + size))
+
+    def inputs(self, batch):
+        return [batch]
+
+    def forward(self, x):
+        return (self.weight.sum() * x).sum()
+
+
+def test_smaller_weights_are_padded_with_zeros():
+    models = [Sum(2), Sum(3)]
+    assert Stacked(models[0])(models, torch.tensor([[2.0], [1.0]])) == [6, 6]
+    assert [model.weight.grad.tolist() for model in models] == [[2, 2], [1, 1, 1]]
+
+
 def test_weights_shared_in_a_model_stay_shared():
     batch = training(0, "gru", adam(0.1)).batches(1)[0]
     models = [training(0, "gru", adam(0.1)).model for _ in range(2)]

@@ -190,7 +190,7 @@ class _Run(Generic[B]):
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "random": torch.get_rng_state(),
             "cuda_random": torch.cuda.get_rng_state(self.device) if cuda else None,
-            **{key: getattr(self, key) for key in _PLAIN},
+            **{key: getattr(self, key) for key in _KEPT},
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -200,9 +200,9 @@ class _Run(Generic[B]):
         torch.set_rng_state(state["random"])
         if self.device.type == "cuda" and state["cuda_random"] is not None:
             torch.cuda.set_rng_state(state["cuda_random"], self.device)
-        for key in _PLAIN:
+        for key in _KEPT:
             setattr(self, key, state[key])
 
 
 # Attributes of a run that its state holds as they are
-_PLAIN = ("epoch", "step", "loss_sum", "items", "best", "history")
+_KEPT = ("epoch", "step", "loss_sum", "items", "best", "history")
