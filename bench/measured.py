@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from inflected import record_languages
 from measuring import commit
 
 from kasu.base.comparison import TABLE, headline, read_comparison
@@ -222,11 +223,13 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="a folder of results, as results/real")
     parser.add_argument("--why", default="", help="why figures changed")
     arguments = parser.parse_args()
+    results, at = arguments.results.resolve(), commit()
     try:
-        lines = record(arguments.results.resolve(), STORE, commit(), arguments.why)
+        lines = record(results, STORE, at, arguments.why)
+        languages = record_languages(results, STORE, at)
     except KasuError as error:
         sys.exit(f"error: {error}")
-    print("\n".join([*lines, f"changed: {len(lines)}"]))
+    print("\n".join([*lines, f"changed: {len(lines)}", f"inflection by language: {languages}"]))
 
 
 if __name__ == "__main__":

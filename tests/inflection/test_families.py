@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -15,7 +15,9 @@ from kasu.inflection.families import (
     alone,
     block_of,
     list_members,
+    list_submissions,
     load_family,
+    vote,
 )
 from kasu.inflection.members import Member
 from kasu.transduction.items import Answer
@@ -35,6 +37,15 @@ def test_every_file_of_the_folder_is_a_family(name):
 def test_plans_import_families_without_torch():
     script = "import sys, kasu.settings; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_members_of_votes_are_submitted_alone_under_the_familys_name(monkeypatch):
+    module = ModuleType("kasu.inflection.systems.toy")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module.SUBMISSIONS = {"toy-01": vote}
+    assert list_submissions("toy") == {"toy": alone, "toy-01": vote}
+    module.SUBMISSIONS = {"toy-01": alone, "toy-02": vote}
+    assert list_submissions("toy") == {"toy-01": alone, "toy-02": vote}
 
 
 def test_members_are_as_many_as_were_published():

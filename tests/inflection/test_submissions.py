@@ -119,5 +119,5 @@ def test_members_come_to_a_vote_by_seed(family):
     seen = []
     family.SUBMISSIONS["toy-02"] = lambda members: seen.append(members) or ["x"]
     members = {Run("released", seed): Member([], [], seed / 10) for seed in (3, 1, 2)}
-    predict(family, "toy-02", "low", members)
+    predict("toy", "toy-02", "low", members)
     assert [[member.dev_accuracy for member in group] for group in seen] == [[0.1, 0.2, 0.3]]

@@ -133,6 +133,16 @@ def load_family(name: str) -> Family:
     return cast(Family, importlib.import_module(f"kasu.inflection.systems.{name}"))
 
 
+def list_submissions(name: str) -> dict[str, Submission]:
+    """The submissions of a family.
+
+    If all are made from several members, each member is also submitted alone, under the family's
+    own name.
+    """
+    published = dict(load_family(name).SUBMISSIONS)
+    return published if alone in published.values() else {name: alone} | published
+
+
 def list_members(
     family: Family, setting: str, variants: Sequence[str] = (), count: int | None = None
 ) -> list[Run]:

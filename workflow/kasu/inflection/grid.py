@@ -8,7 +8,14 @@ from functools import cached_property
 from kasu.base.errors import KasuError
 from kasu.inflection.data.languages import share_out
 from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.families import Run, alone, block_of, list_members, load_family
+from kasu.inflection.families import (
+    Run,
+    alone,
+    block_of,
+    list_members,
+    list_submissions,
+    load_family,
+)
 from kasu.inflection.inventory import Datasets
 from kasu.inflection.settings import GridSettings, InflectionSettings
 from kasu.inflection.submissions import enough
@@ -109,7 +116,7 @@ class Grid:
         """
         families: dict[str, str] = {}
         for family in self.families:
-            for name in load_family(family).SUBMISSIONS:
+            for name in list_submissions(family):
                 if name in families:
                     found = f"{family}: a second submission {name!r}, as in {families[name]}"
                     raise KasuError("config inflection.grid", found, "each name once")
@@ -135,10 +142,10 @@ class Grid:
 
     def published_members(self, system: str, setting: str) -> int | None:
         """How many members the paper's submission was made from; None if each stands alone."""
-        module = load_family(self.submissions[system])
-        if module.SUBMISSIONS[system] is alone:
+        family = self.submissions[system]
+        if list_submissions(family)[system] is alone:
             return None
-        return module.MEMBERS.get(setting)
+        return load_family(family).MEMBERS.get(setting)
 
 
 def _runs(line: GridSettings, where: str) -> Iterator[tuple[str, str, list[Run]]]:

@@ -7,7 +7,7 @@ from kasu.base.settings import Section, check_once
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.triples import PAPER, SETTINGS
-from kasu.inflection.families import alone, load_family
+from kasu.inflection.families import alone, list_submissions, load_family
 from kasu.inflection.grid import Grid
 from kasu.inflection.inventory import Datasets
 from kasu.inflection.settings import SYSTEMS, InflectionSettings
@@ -172,7 +172,7 @@ class InflectionPlan:
             KasuError: a target names an unknown submission, language or panel.
         """
         targets = []
-        known = [name for family in SYSTEMS for name in load_family(family).SUBMISSIONS]
+        known = [name for family in SYSTEMS for name in list_submissions(family)]
         for number, target in enumerate(self.settings.fingerprints):
             where = f"config inflection.fingerprints[{number}]"
             if target.system not in known:
@@ -192,8 +192,7 @@ class InflectionPlan:
         """Of each submission its family's default `variant`, and the one of members `alone`."""
         origins = {}
         for system, name in self.grid.submissions.items():
-            family = load_family(name)
-            singles = (each for each, made in family.SUBMISSIONS.items() if made is alone)
-            variant = next(iter(family.VARIANTS), None)
-            origins[system] = {"variant": variant, "alone": next(singles, None)}
+            submissions, variants = list_submissions(name), load_family(name).VARIANTS
+            singles = [each for each, made in submissions.items() if made is alone]
+            origins[system] = {"variant": next(iter(variants), None), "alone": singles[0]}
         return origins

@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.inflection.families import Family, Member, Run, alone, load_family
+from kasu.inflection.families import Member, Run, alone, list_submissions, load_family
 from kasu.inflection.members import FAILURES, read_members
 from kasu.inflection.predictions import MISSING, Predicted, write_predictions
 
@@ -24,16 +24,15 @@ def submit(
     A language without any member, or with one of the several that make a vote, is left out.
 
     Args:
-        system: one of the family's SUBMISSIONS.
+        system: one of the family's submissions.
         members: files of MEMBERS, all packs and blocks of the family in this setting.
         failures: tables of FAILURES, likewise.
         predictions: parquet file of PREDICTIONS to write.
         missing: table of MISSING to write.
     """
-    module = load_family(family)
     predicted = {}
     for trained in read_members(members):
-        if found := predict(module, system, setting, trained.members):
+        if found := predict(family, system, setting, trained.members):
             predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
     lost = [row for path in failures for row in read_tsv(path, FAILURES)]
@@ -42,21 +41,21 @@ def submit(
 
 
 def predict(
-    family: Family, system: str, setting: str, members: Mapping[Run, Member]
+    family: str, system: str, setting: str, members: Mapping[Run, Member]
 ) -> dict[Run, Predicted]:
     """Predict one language: by member or, where all of a variant join, by variant.
 
     Variants come in the family's order, so that its default is the first.
     """
-    submission = family.SUBMISSIONS[system]
-    order = list(family.VARIANTS)
+    module, submission = load_family(family), list_submissions(family)[system]
+    order = list(module.VARIANTS)
     runs = sorted(members, key=lambda run: (run.variant and order.index(run.variant), run.seed))
     if submission is alone:
         return {run: Predicted(submission([members[run]]), 1) for run in runs}
     found = {}
     for variant, group in groupby(runs, key=lambda run: run.variant):
         joined = [members[run] for run in group]
-        if enough(len(joined), family.MEMBERS.get(setting)):
+        if enough(len(joined), module.MEMBERS.get(setting)):
             found[Run(variant)] = Predicted(submission(joined), len(joined))
     return found
 

@@ -1,0 +1,88 @@
+"""What a run of `inflection` did by language is recorded, and what others measured stays."""
+
+from pathlib import Path
+
+import pytest
+from inflected import INFLECTED, record_languages
+
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_tsv, write_parquet, write_tsv
+from kasu.inflection.families import Answers, Run
+from kasu.inflection.members import MEMBERS, member_table
+from kasu.inflection.packs import SECONDS
+from kasu.transduction.items import Answer
+
+ANSWERS = Answers([Answer(["a"]), Answer(["b"])], [Answer(["c"])])
+GOLD = {"dev": ["a", "x"], "test": ["c"]}
+
+
+def score(system, language, value, metric="accuracy", variant=None, seed=None, runs=1):
+    return dict.fromkeys(SCORES.names) | {
+        "system": system, "condition": f"low|{language}", "metric": metric, "value": value,
+        "variant": variant, "seed": seed, "runs": runs,
+    }  # fmt: skip
+
+
+def finish(results: Path, accuracy: float = 0.5) -> Path:
+    """A run of iitbhu with two members in one language, as it leaves its files."""
+    names = {"variant": "released"}
+    scores = [
+        score("iitbhu-iiith-01", "basque", accuracy, seed=1, **names),
+        score("iitbhu-iiith-01", "basque", 0.25, seed=2, **names),
+        score("iitbhu-iiith-01", "basque", 1.5, "levenshtein", seed=1, **names),
+        score("iitbhu-iiith-01", "basque", 0.375, runs=2, **names),
+        score("iitbhu-iiith-02", "basque", 0.75, runs=2, **names),
+        score("copy", "basque", 0.1),
+        score("iitbhu-iiith-01", "part of the languages", 0.4, seed=1, **names),
+    ]
+    write_parquet(results / "inflection/scores.parquet", scores, SCORES)
+    members = results / "inflection/members/iitbhu/low/0-0.parquet"
+    table = member_table("iitbhu", "low", "basque", Run("released", 1), GOLD, ANSWERS)
+    write_parquet(members, table, MEMBERS)
+    cost = dict(zip(SECONDS, ("iitbhu", "low", "basque", "released", 1, "110.5"), strict=True))
+    write_tsv(results / "benchmarks/inflect/iitbhu/low/0-0.seconds.tsv", [cost], SECONDS)
+    return results
+
+
+def rows(store: Path) -> list[tuple[str, ...]]:
+    shown = ("system", "language", "seed", *INFLECTED[-6:])
+    found = read_tsv(store / "inflection.tsv", INFLECTED)
+    return [tuple(row[name] for name in shown) for row in found]
+
+
+EXPECTED = [
+    ("iitbhu-iiith-01", "basque", "1", "1", "0.500000", "1.500000", "0.500000", "110.5", "c1"),
+    ("iitbhu-iiith-01", "basque", "2", "1", "0.250000", "", "", "", "c1"),
+    ("iitbhu-iiith-02", "basque", "", "2", "0.750000", "", "", "", "c1"),
+]
+
+
+def test_each_member_and_vote_has_a_row_by_language(tmp_path):
+    assert record_languages(finish(tmp_path / "real"), tmp_path, "c1") == 3
+    assert rows(tmp_path) == EXPECTED
+    (row, *_) = read_tsv(tmp_path / "inflection.tsv")
+    assert (row["config"], row["setting"], row["variant"]) == ("real", "low", "released")
+
+
+def test_a_row_keeps_its_commit_while_its_figures_stay(tmp_path):
+    record_languages(finish(tmp_path / "real"), tmp_path, "c1")
+    assert record_languages(finish(tmp_path / "real", 0.625), tmp_path, "c2") == 1
+    assert [row[-1] for row in rows(tmp_path)] == ["c2", "c1", "c1"]
+    assert rows(tmp_path)[0][4] == "0.625000"
+
+
+@pytest.mark.parametrize("column", ["config", "system", "language", "setting"])
+def test_rows_that_a_run_does_not_have_stay(tmp_path, column):
+    other = dict.fromkeys(INFLECTED, "zz") | {
+        "config": "real", "system": "iitbhu-iiith-01", "setting": "low", "language": "basque",
+        "variant": "released", "seed": "1", column: "other",
+    }  # fmt: skip
+    write_tsv(tmp_path / "inflection.tsv", [other], INFLECTED)
+    record_languages(finish(tmp_path / "real"), tmp_path, "c1")
+    assert other in read_tsv(tmp_path / "inflection.tsv")
+    assert len(rows(tmp_path)) == 4
+
+
+def test_a_run_without_the_study_leaves_the_file_alone(tmp_path):
+    assert record_languages(tmp_path / "real", tmp_path, "c1") == 0
+    assert not (tmp_path / "inflection.tsv").exists()
