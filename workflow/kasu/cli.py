@@ -17,6 +17,7 @@ from kasu.base.run import log
 SUBCOMMANDS = {
     "config": "kasu.config_command",
     "compare": "kasu.base.compare_command",
+    "inflect": "kasu.inflection.command",
     "query": "kasu.query.command",
     "score": "kasu.lm.scoring.command",
 }

@@ -11,6 +11,7 @@ from kasu.base.errors import KasuError
 from kasu.base.settings import Section
 from kasu.inflection.families import Answers, Data, Run, Session, load_family
 from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
 
 if TYPE_CHECKING:
     from kasu.transduction.training import Network, Recipe
@@ -72,13 +73,7 @@ def train_network(
 
     module = _module(family)
     settings, variant = module.Settings(**options), member.variant or ""
-    characters = Alphabet(
-        symbol
-        for item in data.train
-        for word in (item.source, item.target or "")
-        for symbol in word
-    )
-    tags = Alphabet(tag for item in data.train for tag in item.tags)
+    characters, tags = alphabets(data.train)
     return train(
         lambda: module.network(characters, tags, data.setting, settings, variant),
         data.train,
@@ -86,6 +81,13 @@ def train_network(
         (family, data.language, data.setting, variant, member.seed),
         Work(session.work / f"{variant}-{member.seed}", {}, SAVED_EVERY),
     )
+
+
+def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
+    """The characters of training items, of source and target alike, and their tags."""
+    words = (word for item in items for word in (item.source, item.target or ""))
+    characters = Alphabet(symbol for word in words for symbol in word)
+    return characters, Alphabet(tag for item in items for tag in item.tags)
 
 
 def _module(family: str) -> NetworkFamily:

@@ -1,0 +1,165 @@
+"""`kasu inflect`: a paradigm file in, forms with scores out."""
+
+import io
+import json
+
+import pytest
+
+from kasu.cli import main
+from kasu.inflection import models
+from kasu.inflection.command import hold_out, networks
+from kasu.inflection.data.triples import Triple
+
+TRIPLES = [
+    Triple(a + b + c, a + b + c + end, tags)
+    for a in "bdk"
+    for b in "ae"
+    for c in "lnr"
+    for tags, end in (("N;SG", ""), ("N;PL", "ak"))
+]
+SMALL = ["--set", "hidden=8", "--set", "embedding=8", "--set", "epochs=2"]
+
+
+@pytest.fixture
+def paradigms(tmp_path):
+    path = tmp_path / "toy.tsv"
+    path.write_text("".join("\t".join(triple) + "\n" for triple in TRIPLES))
+    return path
+
+
+def train(paradigms, folder, *more):
+    return main(["inflect", "train", "iitbhu", str(paradigms), str(folder), *SMALL, *more])
+
+
+def predict(folder, text, monkeypatch, capsys, *more):
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    capsys.readouterr()
+    assert main(["inflect", "predict", str(folder), *more]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_networks_can_be_trained_here():
+    assert "iitbhu" in networks()
+    assert not {"baseline", "ua_01"} & set(networks())
+
+
+def test_a_tenth_is_held_out_whatever_the_order():
+    train, dev = hold_out(TRIPLES)
+    assert (len(train), len(dev)) == (33, 3)
+    turned = hold_out(TRIPLES[::-1])
+    assert (set(turned[0]), set(turned[1])) == (set(train), set(dev))
+    assert [triple for triple in TRIPLES if triple in train] == train
+    assert hold_out(TRIPLES[:9]) == (TRIPLES[:9], [])
+
+
+def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys):
+    assert train(paradigms, tmp_path / "model") == 0
+    told = capsys.readouterr().err
+    assert "33 triples to train on, 3 of dev, setting low" in told
+    files = sorted(path.name for path in (tmp_path / "model").iterdir())
+    assert files == ["1.safetensors", "model.json"]
+    described = json.loads((tmp_path / "model/model.json").read_text())
+    assert described == {
+        "family": "iitbhu", "setting": "low", "variant": "released",
+        "options": {"hidden": 8, "embedding": 8, "epochs": 2},
+        "characters": list("abdeklnr"), "tags": ["N", "PL", "SG"], "members": [1],
+    }  # fmt: skip
+    lines = predict(tmp_path / "model", "bal\tN;PL\nzul\tx\tN;SG\n", monkeypatch, capsys)
+    header, *rows = (line.split("\t") for line in lines)
+    assert header == ["lemma", "form", "features", "rank", "score"]
+    assert [(row[0], *row[2:4]) for row in rows] == [("bal", "N;PL", "1"), ("zul", "N;SG", "1")]
+    assert all(float(row[4]) <= 0 for row in rows)
+
+
+def test_the_best_forms_come_from_a_beam(paradigms, tmp_path, monkeypatch, capsys):
+    train(paradigms, tmp_path / "model")
+    (line,) = predict(
+        tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys, "--best", "3", "--json"
+    )
+    found = json.loads(line)
+    assert (found["lemma"], found["features"]) == ("bal", "N;PL")
+    scores = [each["score"] for each in found["forms"]]
+    assert len(scores) == 3
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_several_members_vote(paradigms, tmp_path, monkeypatch, capsys):
+    train(paradigms, tmp_path / "model", "--members", "3")
+    lines = predict(tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys, "--best", "3")
+    shares = [float(line.split("\t")[4]) for line in lines[1:]]
+    assert sum(shares) == pytest.approx(1, abs=0.001)
+    assert {round(3 * share, 2) for share in shares} <= {1, 2, 3}
+
+
+def test_after_a_kill_the_same_command_gives_the_same_bytes(paradigms, tmp_path, monkeypatch):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    train(paradigms, whole, "--members", "3")
+    save = models.save_model
+
+    def die(network, path):
+        if ".2.safetensors" in path:
+            raise KeyboardInterrupt
+        save(network, path)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(models, "save_model", die)
+        train(paradigms, killed, "--members", "3")
+    assert not (killed / "model.json").exists()
+    assert train(paradigms, killed, "--members", "3") == 0
+    for path in whole.iterdir():
+        assert (killed / path.name).read_bytes() == path.read_bytes()
+    assert not (killed / "work").exists()
+
+
+def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
+    train(paradigms, tmp_path / "model", "--dev", str(paradigms), "--setting", "medium")
+    assert "36 triples to train on, 36 of dev, setting medium" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ["--variant", "x"],
+            "error: --variant: no variant 'x' of iitbhu; expected one of released",
+        ),
+        (["--set", "hidden"], "error: --set: 'hidden'; expected KEY=VALUE"),
+        (["--set", "hiden=3"], "error: config: unknown key 'hiden'; expected 'hidden'"),
+        (["--set", "hidden=0"], "error: config hidden: found 0; expected a whole number of 1 or"),
+    ],
+)
+def test_a_mistake_is_one_line(paradigms, tmp_path, capsys, arguments, line):
+    assert train(paradigms, tmp_path / "model", *arguments) == 2
+    assert line in capsys.readouterr().err
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_model_is_not_written_over(paradigms, tmp_path, capsys):
+    train(paradigms, tmp_path / "model")
+    assert train(paradigms, tmp_path / "model") == 2
+    assert "holds a model already; expected another folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("damage", "line"),
+    [
+        (lambda folder: (folder / "model.json").unlink(), "no model.json; expected a folder of"),
+        (lambda folder: (folder / "model.json").write_text("{"), "model.json: damaged; expected"),
+        (lambda folder: (folder / "model.json").write_text('{"x": 1}'), "model.json: damaged; ex"),
+        (lambda folder: (folder / "1.safetensors").unlink(), "1.safetensors: missing or damaged"),
+        (lambda folder: (folder / "1.safetensors").write_bytes(b"x" * 99), "missing or damaged; "),
+    ],
+)
+def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line):
+    train(paradigms, tmp_path / "model")
+    damage(tmp_path / "model")
+    assert main(["inflect", "predict", str(tmp_path / "model"), str(paradigms)]) == 2
+    assert line in capsys.readouterr().err
+
+
+def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys):
+    train(paradigms, tmp_path / "model")
+    (tmp_path / "asked.tsv").write_text("bal\tN;PL\n\nbal\n")
+    assert main(["inflect", "predict", str(tmp_path / "model"), str(tmp_path / "asked.tsv")]) == 2
+    line = "asked.tsv:3: 1 columns; expected lemma and features, separated by a tab"
+    assert line in capsys.readouterr().err

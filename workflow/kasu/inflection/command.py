@@ -1,0 +1,177 @@
+"""`kasu inflect`: train a system on the paradigms of one language, and inflect words with it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+import yaml
+
+from kasu.base.errors import KasuError
+from kasu.base.run import log, seed_of
+from kasu.base.settings import read_settings
+from kasu.inflection.families import Data, MemberCount, Run, load_family
+from kasu.inflection.settings import SYSTEMS
+
+if TYPE_CHECKING:
+    from kasu.inflection.data.triples import Triple
+    from kasu.transduction.items import Answer, Item
+
+HELP = "train a system on the paradigms of a language, and inflect words with it"
+TRAIN = """\
+example:
+  kasu inflect train iitbhu basque.tsv models/basque --set epochs=60
+
+PARADIGMS has UniMorph's columns: lemma, form, features. Without --dev a tenth of it, at most 1,000
+triples, is held out: training keeps its best epoch there. After a kill the same command goes on.
+"""
+PREDICT = """\
+example:
+  printf 'etxe\\tN;DAT;SG\\n' | kasu inflect predict models/basque --best 3
+
+ITEMS has lines of lemma and features, or UniMorph's three columns, whose form is not read. The
+score is a log probability; where several members vote, the share that gives the form.
+"""
+SIZES = {"low": 316, "medium": 3162}  # triples: the geometric means of 100, 1,000 and 10,000
+HELD_OUT = 1000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of both commands."""
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    form = argparse.RawDescriptionHelpFormatter
+    train = commands.add_parser("train", help="train", epilog=TRAIN, formatter_class=form)
+    train.add_argument("family", metavar="SYSTEM", choices=networks(), help=", ".join(networks()))
+    train.add_argument("paradigms", metavar="PARADIGMS", type=Path)
+    train.add_argument("folder", metavar="FOLDER", type=Path, help="folder to write the model to")
+    train.add_argument(
+        "--dev", type=Path, help="further paradigms, on which the best epoch is kept"
+    )
+    train.add_argument(
+        "--setting", choices=("low", "medium", "high"),
+        help="the paper's sizes for 100, 1,000 or 10,000 triples; by default the nearest",
+    )  # fmt: skip
+    train.add_argument("--variant", help="by default the system's first")
+    train.add_argument(
+        "--members", type=int, default=1, choices=get_args(MemberCount),
+        help="how many to train, which then vote; 1 by default",
+    )  # fmt: skip
+    train.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings",
+        help="a setting of the system, as in the config's section of its name",
+    )  # fmt: skip
+    train.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    train.set_defaults(inflect=_train)
+    predict = commands.add_parser("predict", help="predict", epilog=PREDICT, formatter_class=form)
+    predict.add_argument("folder", metavar="FOLDER", type=Path, help="folder of a trained model")
+    predict.add_argument("items", metavar="ITEMS", nargs="?", help="standard input by default")
+    predict.add_argument("--best", type=int, default=1, help="print the N best forms", metavar="N")
+    predict.add_argument("--json", action="store_true", help="print one JSON object per line")
+    predict.set_defaults(inflect=_predict)
+
+
+def networks() -> list[str]:
+    """The families whose members are networks."""
+    return [name for name in SYSTEMS if hasattr(load_family(name), "network")]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train or predict; return the exit status.
+
+    Raises:
+        KasuError: an input cannot be used.
+    """
+    arguments.inflect(arguments)
+    return 0
+
+
+def _train(arguments: argparse.Namespace) -> None:
+    # torch takes seconds to import, so not for --help
+    from kasu.inflection.data.triples import read_triples
+    from kasu.inflection.models import train_folder
+
+    family = cast(Any, load_family(arguments.family))
+    variants = list(family.VARIANTS)
+    variant = arguments.variant or next(iter(variants), None)
+    if variants and variant not in variants:
+        found = f"no variant {variant!r} of {arguments.family}"
+        raise KasuError("--variant", found, "one of " + ", ".join(variants))
+    settings = read_settings(_stated(arguments.settings), family.Settings)
+    train = read_triples(arguments.paradigms)
+    train, dev = (train, read_triples(arguments.dev)) if arguments.dev else hold_out(train)
+    setting = arguments.setting or next(
+        (name for name, most in SIZES.items() if len(train) <= most), "high"
+    )
+    log.info("%d triples to train on, %d of dev, setting %s", len(train), len(dev), setting)
+    data = Data(arguments.paradigms.stem, setting, _items(train), _items(dev), [])
+    runs = [Run(variant, seed) for seed in range(1, arguments.members + 1)]
+    train_folder(arguments.folder, arguments.family, data, runs, settings.dump(), arguments.device)
+
+
+def _stated(pairs: Iterable[str]) -> dict[str, Any]:
+    """The settings of KEY=VALUE, values as in YAML."""
+    stated = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise KasuError("--set", repr(pair), "KEY=VALUE")
+        stated[key] = yaml.safe_load(value)
+    return stated
+
+
+def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"]]:
+    """Divide triples into training and dev by their own text, whatever their order."""
+    shuffled = sorted(triples, key=lambda triple: seed_of(*triple))
+    held_out = set(shuffled[: min(len(triples) // 10, HELD_OUT)])
+    return [t for t in triples if t not in held_out], [t for t in triples if t in held_out]
+
+
+def _items(triples: Iterable["Triple"]) -> list["Item"]:
+    from kasu.transduction.items import read_item
+
+    return [read_item(lemma, features, form) for lemma, form, features in triples]
+
+
+def _predict(arguments: argparse.Namespace) -> None:
+    from kasu.inflection.models import Model
+    from kasu.transduction.items import read_item
+
+    if arguments.best < 1:
+        raise KasuError("--best", arguments.best, "1 or more")
+    asked = list(_read_asked(arguments.items))
+    answers = Model(arguments.folder).answer([read_item(*each) for each in asked], arguments.best)
+    if not arguments.json:
+        print("lemma", "form", "features", "rank", "score", sep="\t")
+    for (lemma, features), answer in zip(asked, answers, strict=True):
+        _print(lemma, features, answer, arguments.json)
+
+
+def _print(lemma: str, features: str, answer: "Answer", as_json: bool) -> None:
+    pairs = list(zip(answer.forms, answer.scores, strict=True))
+    if as_json:
+        forms = [{"form": form, "score": round(score, 6)} for form, score in pairs]
+        row = {"lemma": lemma, "features": features, "forms": forms}
+        print(json.dumps(row, ensure_ascii=False))
+        return
+    for rank, (form, score) in enumerate(pairs, start=1):
+        print(lemma, form, features, rank, f"{score:.4f}", sep="\t")
+
+
+def _read_asked(path: str | None) -> Iterator[tuple[str, str]]:
+    """Lemma and features of each line.
+
+    Raises:
+        KasuError: a line has neither two nor three columns.
+    """
+    lines = open(path, encoding="utf-8") if path else sys.stdin  # noqa: SIM115
+    for number, line in enumerate(lines, start=1):
+        if not (line := line.rstrip("\r\n")):
+            continue
+        columns = line.split("\t")
+        if len(columns) not in (2, 3):
+            where = f"{path or 'standard input'}:{number}"
+            expected = "lemma and features, separated by a tab"
+            raise KasuError(where, f"{len(columns)} columns", expected)
+        yield columns[0], columns[-1]

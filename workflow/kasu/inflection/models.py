@@ -1,0 +1,158 @@
+"""Trained members of one language as a folder, for use outside the workflow.
+
+The folder holds the weights of each member, `<seed>.safetensors`, and `model.json`, which says what
+they belong to. It is written last: a folder without it is not finished.
+"""
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from safetensors import SafetensorError
+from safetensors.torch import load_model, save_model
+from torch import nn
+
+from kasu.base.errors import KasuError
+from kasu.base.run import log
+from kasu.base.tables import landing, write_text
+from kasu.inflection.families import Data, Run, Session, load_family
+from kasu.inflection.networks import NetworkFamily, alphabets, train_network
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.training import accuracy
+
+DESCRIPTION = "model.json"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `model.json` says.
+
+    Attributes:
+        options: the settings of the family.
+        characters: the alphabet of lemmata and forms, in order of their numbers.
+        tags: that of features.
+        members: seeds.
+    """
+
+    family: str
+    setting: str
+    variant: str
+    options: Mapping[str, Any]
+    characters: Sequence[str]
+    tags: Sequence[str]
+    members: Sequence[int]
+
+
+def train_folder(
+    folder: Path,
+    family: str,
+    data: Data,
+    runs: Sequence[Run],
+    options: Mapping[str, Any],
+    device: str,
+) -> None:
+    """Train members and write them; after a kill, the same call goes on where it stopped.
+
+    A member that diverges is left out.
+
+    Args:
+        runs: of one variant.
+        options: the settings of the family, complete.
+
+    Raises:
+        KasuError: the folder holds a model already, or all members diverge.
+    """
+    if (folder / DESCRIPTION).exists():
+        raise KasuError(folder, "holds a model already", "another folder")
+    work = folder / "work" / _digest(family, data, runs[0].variant, options)
+    characters, tags = alphabets(data.train)
+    trained: list[int] = []
+    for run in runs:
+        try:
+            network = train_network(family, data, run, options, Session(work, device))
+        except KasuError as error:
+            log.info("member %s: left out: %s", run.seed, error)
+            continue
+        with landing(folder / f"{run.seed}.safetensors") as part:
+            save_model(cast(nn.Module, network), str(part))
+        trained.append(run.seed or 0)
+        if data.dev:
+            share = accuracy(network.answer(data.dev), data.dev)
+            log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
+    if not trained:
+        raise KasuError(
+            f"training of {family}", f"{len(runs)} members diverge", "one that does not"
+        )
+    variant = runs[0].variant or ""
+    description = Description(
+        family, data.setting, variant, options, characters.symbols, tags.symbols, trained
+    )
+    text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
+    write_text(folder / DESCRIPTION, f"{text}\n")
+    shutil.rmtree(folder / "work")
+
+
+def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
+    """A name for the states of a training: other data or options have another."""
+    facts = [family, data.setting, variant, dict(options), data.train, data.dev]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class Model:
+    """The members of a folder, which answer together.
+
+    Raises:
+        KasuError: the folder holds no model, or a damaged one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.description = _describe(folder)
+        family, variant = self.description.family, self.description.variant
+        self._module = cast(NetworkFamily, load_family(family))
+        symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
+        settings = self._module.Settings(**self.description.options)
+        self.networks = []
+        for seed in self.description.members:
+            network = self._module.network(*symbols, self.description.setting, settings, variant)
+            _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
+            self.networks.append(network)
+
+    def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
+        """The `best` forms of each item, or fewer if no more were found.
+
+        Scores are log probabilities, or of several members the share that gives the form.
+        """
+        if len(self.networks) == 1:
+            found = self.networks[0].answer(items, max(self._module.WIDTH, best))
+            return [Answer(forms[:best], scores[:best]) for forms, scores in found]
+        given = [network.answer(items, self._module.WIDTH) for network in self.networks]
+        return [_votes(answers, best) for answers in zip(*given, strict=True)]
+
+
+def _votes(answers: Sequence[Answer], best: int) -> Answer:
+    counts = Counter(answer.forms[0] for answer in answers).most_common(best)
+    return Answer([form for form, _ in counts], [count / len(answers) for _, count in counts])
+
+
+def _describe(folder: Path) -> Description:
+    path = folder / DESCRIPTION
+    try:
+        return Description(**json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise KasuError(folder, f"no {DESCRIPTION}", "a folder of `kasu inflect train`") from error
+    except (ValueError, TypeError) as error:
+        raise KasuError(path, "damaged", "as `kasu inflect train` wrote it") from error
+
+
+def _load(network: nn.Module, path: Path) -> None:
+    try:
+        load_model(network, path)
+    except (OSError, SafetensorError, RuntimeError) as error:
+        raise KasuError(path, "missing or damaged", "as `kasu inflect train` wrote it") from error
+    network.eval()
