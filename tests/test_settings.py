@@ -244,7 +244,7 @@ def test_name_of_a_corpus_is_no_path(name):
 def test_languages_of_my_own_are_checked_in_place():
     where = ["inflection", "languages", 0]
     place = "config inflection.languages[0]"
-    kinds = "a name, all, available, a path, or name and paradigms"
+    kinds = "a name, all, available, a path, or name and paradigms or splits"
     assert mistake(where, 3) == f"{place}: found 3; expected {kinds}"
     assert mistake(where, {"name": "x"}) == f"{place}: no key 'paradigms'; expected {kinds}"
     assert mistake([*where, "corpora"], "x") == (
