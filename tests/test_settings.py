@@ -246,7 +246,8 @@ def test_languages_of_my_own_are_checked_in_place():
     place = "config inflection.languages[0]"
     kinds = "a name, all, available, a path, or name and paradigms or splits"
     assert mistake(where, 3) == f"{place}: found 3; expected {kinds}"
-    assert mistake(where, {"name": "x"}) == f"{place}: no key 'paradigms'; expected {kinds}"
+    name = {"name": "x"}
+    assert mistake(where, name) == f"{place}: found {name}; expected {kinds}"
     assert mistake([*where, "corpora"], "x") == (
         f"{place}: unknown key 'corpora'; expected 'corpus'"
     )
