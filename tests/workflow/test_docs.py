@@ -48,7 +48,12 @@ def with_small_files(config: str, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def fresh(copy_workflow):
-    return copy_workflow()
+    copy = copy_workflow()
+    # Modules that a page shows, each after its name
+    shown = re.findall(r"`(workflow/\S+\.py)`:\n\n```python\n(.*?)^```$", PAGES, re.M | re.S)
+    for path, module in shown:
+        (copy.folder / path).write_text(module, encoding="utf-8")
+    return copy
 
 
 def run(command: list[str], copy) -> subprocess.CompletedProcess:

@@ -1,0 +1,38 @@
+"""The system that docs/add-a-system.md shows runs as printed."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kasu.base.tables import read_parquet
+
+pytestmark = pytest.mark.workflow
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/add-a-system.md").read_text(encoding="utf-8")
+
+
+def printed(language: str) -> str:
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return block
+
+
+def test_the_example_is_short():
+    assert len(printed("python").splitlines()) <= 60
+
+
+def test_the_example_runs_and_is_better_than_copying(copy_workflow):
+    copy = copy_workflow()
+    (name,) = re.findall(r"`workflow/kasu/inflection/systems/(\w+)\.py`:$", PAGE, re.MULTILINE)
+    system = copy.folder / f"workflow/kasu/inflection/systems/{name}.py"
+    system.write_text(printed("python"), encoding="utf-8")
+    (copy.folder / "mine.yaml").write_text(printed("yaml"), encoding="utf-8")
+    done = copy.run("inflection", config=("--configfile", "small.yaml", "mine.yaml"))
+    assert done.returncode == 0, done.stderr
+    scores = read_parquet(copy.folder / "results/demo/inflection/scores.parquet").to_pylist()
+    accuracy = {
+        row["system"]: row["value"]
+        for row in scores
+        if row["metric"] == "accuracy" and row["condition"] == "low|harmonic"
+    }
+    assert accuracy["nearest"] > accuracy["copy"] + 0.1
