@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kasu.transduction.crp_alignment import _trellis, align_by_crp
+from kasu.transduction.crp_alignment import _PairModel, _trellis, align_by_crp
 
 words = st.text("ab", max_size=6) | st.text("abcdefgh", max_size=8)
 pair_lists = st.lists(st.tuples(words, words), max_size=6)
@@ -88,6 +88,18 @@ def test_trellis_is_the_literal_recursion(add):
         if i and j:
             expected[i, j] = add(expected[i, j], expected[i - 1, j - 1] + logs[i, j])
     np.testing.assert_allclose(_trellis(logs, add), expected, rtol=1e-12)
+
+
+def test_what_is_removed_leaves_no_trace():
+    kept, removed = [(1, 1), (0, 2)], [(1, 1), (2, 0), (2, 0)]
+    model, expected = _PairModel(3, 0.1), _PairModel(3, 0.1)
+    for path in (kept, removed):
+        model.add(path)
+    model.remove(removed)
+    expected.add(kept)
+    found = vars(model) | {"_counts": model._counts.tolist()}
+    assert found == vars(expected) | {"_counts": expected._counts.tolist()}
+    assert (model._columns, model._distinct) == (2, 2)
 
 
 def test_long_forms_do_not_underflow():

@@ -107,13 +107,42 @@ def test_warp_of_the_paper():
         ("ab", "", []),
         ("a", "aa", [(0, 0), (0, 1)]),
         ("aa", "a", [(0, 0), (1, 0)]),
-        # Beside the diagonal the cheaper side; of equal ones, left
         ("aba", "ab", [(0, 0), (1, 1), (2, 1)]),
+        # Where both sides are cheaper than the diagonal and equal, left
+        ("aba", "bab", [(0, 0), (1, 0), (2, 1), (2, 2)]),
         ("xab", "ab", [(0, 0), (1, 0), (2, 1)]),
     ],
 )
 def test_warp(source, target, path):
     assert warp(source, target) == path
+
+
+def literal_warp(s, d):
+    """Figure 1 of the paper, with the pairs of both ends."""
+    n, m = len(s), len(d)
+    a = {(i, 0): i for i in range(n + 1)} | {(0, j): j for j in range(m + 1)}
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            a[i, j] = int(s[i - 1] != d[j - 1]) + min(a[i - 1, j - 1], a[i - 1, j], a[i, j - 1])
+    path = [(n - 1, m - 1)]
+    while n != 1 or m != 1:
+        if n == 1:
+            m -= 1
+        elif m == 1:
+            n -= 1
+        elif a[n - 1, m - 1] <= a[n - 1, m] and a[n - 1, m - 1] <= a[n, m - 1]:
+            n, m = n - 1, m - 1
+        elif a[n - 1, m] < a[n, m - 1]:
+            n -= 1
+        else:
+            m -= 1
+        path.append((n - 1, m - 1))
+    return path[::-1]
+
+
+@given(words.filter(bool), words.filter(bool))
+def test_warp_is_the_papers_algorithm(source, target):
+    assert warp(source, target) == literal_warp(source, target)
 
 
 @given(words.filter(bool), words.filter(bool))

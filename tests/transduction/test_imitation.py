@@ -162,6 +162,12 @@ def test_a_lesson(rolled_out, optimal):
     assert lesson.optimal[0] == ALPHABET.encode(optimal)
 
 
+@pytest.mark.parametrize(("k", "shares"), [(12.0, [1 / 13, 0.50379]), (None, [0.0, 0.0])])
+def test_share_of_sampled_steps_by_epoch(k, shares):
+    expert = Expert(limit=9, k=k)
+    assert [expert.sampled(epoch) for epoch in (1, 31)] == pytest.approx(shares, rel=1e-4)
+
+
 def test_later_epochs_sample_more():
     decoder = Follows({START: "x", "x": "x", COPY: "x"})
     expert = Expert(limit=9, k=12.0)
