@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.base.settings import Section
 from kasu.inflection.families import Answers, Data, Run, Session, load_family
 from kasu.transduction.alphabet import Alphabet
@@ -48,6 +49,7 @@ def train_networks(
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
+    _log_unknown(data)
     found: dict[Run, Answers | KasuError] = {}
     for member in members:
         try:
@@ -88,6 +90,18 @@ def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
     words = (word for item in items for word in (item.source, item.target or ""))
     characters = Alphabet(symbol for word in words for symbol in word)
     return characters, Alphabet(tag for item in items for tag in item.tags)
+
+
+def _log_unknown(data: Data) -> None:
+    """Say how many items have what networks cannot know."""
+    characters, tags = alphabets(data.train)
+    asked = [*data.dev, *data.test]
+    log.info(
+        "%s, %s: of %d dev and test items, training lacks features of %d and characters of %d",
+        data.language, data.setting, len(asked),
+        sum(bool(tags.foreign(item.tags)) for item in asked),
+        sum(bool(characters.foreign(item.source)) for item in asked),
+    )  # fmt: skip
 
 
 def _module(family: str) -> NetworkFamily:
