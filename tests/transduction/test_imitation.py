@@ -145,6 +145,13 @@ def test_no_roll_out_once_there_is_no_choice():
     assert expert.roll_out(MODEL, oracle, trajectory)[-1] == [END]
 
 
+def test_no_roll_out_where_the_limit_leaves_no_action():
+    expert = Expert(limit=2)
+    oracle = DynamicOracle("aa", "aa")
+    trajectory = expert.roll_in(MODEL, STATE, oracle, 0.0, [(0.5, 0.5)] * 2)
+    assert expert.roll_out(MODEL, oracle, trajectory) == [[DELETE, COPY], [COPY]]
+
+
 def test_written_symbols_count_for_the_distance():
     """At the second of two steps "a" is written. The model would go on to "al" or to "aal"."""
     expert = Expert(limit=9, beta=5.0)

@@ -178,7 +178,7 @@ class Expert:
             if len(candidates) > 1
         ]
         if not rows:
-            return choices
+            return [oracle.optimal(position) for position in trajectory.positions]
         steps = [step for step, _ in rows]
         states = take(_joined(trajectory.states), torch.tensor(steps))
         first = torch.tensor(actor.alphabet.encode(action for _, action in rows))
@@ -193,8 +193,9 @@ class Expert:
             edits = len(following) - following.count(COPY)
             costs[step][action] = edits + self.beta * distance
         return [
-            [action for action in each if not priced or priced[action] == min(priced.values())]
-            for each, priced in zip(choices, costs, strict=True)
+            [action for action in priced if priced[action] == min(priced.values())]
+            or oracle.optimal(position)
+            for priced, position in zip(costs, trajectory.positions, strict=True)
         ]
 
 
