@@ -200,6 +200,13 @@ class Whole(torch.nn.Module):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_kernels_compute_unless_plain_operations_are_asked_for(kind):
+    model, cell = network(kind, layers=2), Cell(kind, 3, 4)
+    assert not any(layer.plain for layer in (*model.layers, *cell.layers))
+    assert all(layer.plain for layer in with_plain(model).layers)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_plain_networks_can_be_batched(kind):
     torch.manual_seed(1)
     models = [Whole(kind).double() for _ in range(3)]

@@ -35,6 +35,11 @@ def run_fit(tmp_path, scores, loss=None, *, patience=2, epochs=10, rate=0.1, **c
     return weights, history
 
 
+def test_training_lowers_the_loss(tmp_path):
+    weights, _ = run_fit(tmp_path, range(100), epochs=100)
+    assert weights["weight"].item() == pytest.approx(3, abs=0.1)
+
+
 def test_it_stops_when_the_score_no_longer_rises(tmp_path):
     _, history = run_fit(tmp_path, [0.1, 0.3, 0.2, 0.3, 0.9])
     assert [row["score"] for row in history] == [0.1, 0.3, 0.2, 0.3]
