@@ -69,8 +69,9 @@ def test_the_released_variant_is_the_default():
 )
 def test_epochs_and_patience_of_the_paper(setting, epochs, patience):
     item = Item("a", (), "b")
-    stop = uzh.recipe(data([item], [item], setting=setting), Settings(), "released").stop
-    assert (stop.epochs, stop.patience) == (epochs, patience)
+    recipe = uzh.recipe(data([item], [item], setting=setting), Settings(), "released")
+    assert (recipe.stop.epochs, recipe.stop.patience) == (epochs, patience)
+    assert recipe.validated == [item]
 
 
 def test_without_dev_all_epochs_count():
