@@ -123,6 +123,7 @@ def lookup(config: object, path: tuple[str, ...]) -> object:
         ("config.yaml", "real.yaml"),
         ("config.yaml", "paper.yaml"),
         ("config.yaml", "real.yaml", "long.yaml"),
+        ("config.yaml", "real.yaml", "systems.yaml"),
     ],
     ids="+".join,
 )

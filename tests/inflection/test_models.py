@@ -8,7 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.inflection import models
 from kasu.inflection.families import Data, Run
 from kasu.inflection.models import Model, train_folder
-from kasu.transduction.items import read_item
+from kasu.transduction.items import Answer, read_item
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
 DATA = Data("toy", "low", ITEMS, ITEMS[:1], [])
@@ -45,6 +45,12 @@ def test_if_all_diverge_there_is_no_model(diverging, tmp_path):
     with pytest.raises(KasuError, match="training of iitbhu: 3 members diverge"):
         train_folder(tmp_path, "iitbhu", DATA, RUNS, OPTIONS, "cpu")
     assert not (tmp_path / "model.json").exists()
+
+
+def test_a_form_that_was_found_twice_is_given_once():
+    answer = Answer(["a", "b", "a", "c"], [-1.0, -2.0, -3.0, -4.0])
+    assert models._first(answer, 3) == Answer(["a", "b", "c"], [-1.0, -2.0, -4.0])
+    assert models._first(answer, 1) == Answer(["a"], [-1.0])
 
 
 def test_what_was_learned_is_read_again(tmp_path):

@@ -20,7 +20,9 @@ EVERY_STUDY = {
 
 
 @pytest.mark.parametrize(
-    "scale", [("real.yaml",), ("real.yaml", "long.yaml"), ("paper.yaml",)], ids="+".join
+    "scale",
+    [("real.yaml",), ("real.yaml", "long.yaml"), ("real.yaml", "systems.yaml"), ("paper.yaml",)],
+    ids="+".join,
 )
 def test_shipped_scale_plans_every_study(copy_workflow, scale):
     copy = copy_workflow()

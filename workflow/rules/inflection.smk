@@ -7,13 +7,16 @@ A family trains its members over packs of languages, one job per setting, pack a
 Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of config/real.yaml.
 """
 
+from kasu.inflection.costs import announce_cost
 from kasu.inflection.plan import InflectionPlan
 
 INFLECTION = InflectionPlan(SETTINGS.inflection, CORPORA)
 STUDIES["inflection"] = INFLECTION
 
-for notice in if_resolved(lambda: INFLECTION.datasets.notices):
-    if workflow.is_main_process:
+if workflow.is_main_process:
+    for notice in if_resolved(
+        lambda: [*INFLECTION.datasets.notices, *announce_cost(INFLECTION.grid)]
+    ):
         print(notice, file=sys.stderr)
 
 

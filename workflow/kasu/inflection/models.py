@@ -130,9 +130,18 @@ class Model:
         """
         if len(self.networks) == 1:
             found = self.networks[0].answer(items, max(self._module.WIDTH, best))
-            return [Answer(forms[:best], scores[:best]) for forms, scores in found]
+            return [_first(answer, best) for answer in found]
         given = [network.answer(items, self._module.WIDTH) for network in self.networks]
         return [_votes(answers, best) for answers in zip(*given, strict=True)]
+
+
+def _first(answer: Answer, best: int) -> Answer:
+    """The first forms; transducers find some more than once, by other actions."""
+    scores: dict[str, float] = {}
+    for form, score in zip(answer.forms, answer.scores, strict=True):
+        scores.setdefault(form, score)
+    kept = list(scores)[:best]
+    return Answer(kept, [scores[form] for form in kept])
 
 
 def _votes(answers: Sequence[Answer], best: int) -> Answer:

@@ -1,0 +1,61 @@
+"""What a grid will cost: members times what one cost when it was measured."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import write_tsv
+from kasu.inflection.costs import announce_cost
+from kasu.inflection.families import Run
+
+COLUMNS = ("system", "setting", "cpu_seconds")
+
+
+@pytest.fixture
+def measured(tmp_path):
+    rows = [
+        ("iitbhu-iiith-01", "low", "100"),
+        ("iitbhu-iiith-01", "low", "140"),
+        ("iitbhu-iiith-01", "low", ""),
+        ("iitbhu-iiith-01", "medium", "900"),
+        ("uzh", "low", "60"),
+    ]
+    path = tmp_path / "inflection.tsv"
+    write_tsv(path, (dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
+    return path
+
+
+def grid(**members):
+    """Languages by family and setting, each with three members."""
+    cells = {
+        tuple(key.rsplit("_", 1)): {
+            f"l{n}": [Run(None, s) for s in (1, 2, 3)] for n in range(count)
+        }
+        for key, count in members.items()
+    }
+    return SimpleNamespace(
+        families=list(dict.fromkeys(family for family, _ in cells)),
+        members=lambda family, setting: cells.get((family, setting), {}),
+    )
+
+
+def test_members_times_their_mean(measured):
+    planned = grid(iitbhu_low=20, uzh_low=10, racai_high=1)
+    # 60 of 120 seconds and 30 of 60
+    assert announce_cost(planned, measured) == [
+        "inflection: the members of the grid cost about 2.5 CPU hours (iitbhu low: 60 of 120 s; "
+        "uzh low: 30 of 60 s; racai high: 3 not measured)"
+    ]
+
+
+def test_nothing_is_said_of_less_than_an_hour(measured, tmp_path):
+    assert announce_cost(grid(iitbhu_low=9, iitbhu_medium=0), measured) == []
+    assert announce_cost(grid(iitbhu_low=10), measured) != []
+    assert announce_cost(grid(iitbhu_low=900), tmp_path / "absent.tsv") == []
+
+
+def test_a_damaged_table_is_one_line(measured):
+    measured.write_text("system\tsetting\n")
+    with pytest.raises(KasuError, match="no column 'cpu_seconds'"):
+        announce_cost(grid(iitbhu_low=1), measured)

@@ -1,0 +1,58 @@
+"""What a grid will cost, by what its systems cost when they were measured."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean
+
+from kasu.base.tables import read_tsv
+from kasu.inflection.data.triples import SETTINGS
+from kasu.inflection.families import list_submissions
+from kasu.inflection.grid import Grid
+
+MEASURED = Path("resources/measured/inflection.tsv")
+HOUR = 3600  # seconds; of a smaller grid nothing is said
+
+
+def announce_cost(grid: Grid, measured: Path = MEASURED) -> list[str]:
+    """One line on the CPU time of all members of a grid, those that stand included.
+
+    A member costs what members of its system and setting cost in the mean, over the languages in
+    which one was measured.
+
+    Raises:
+        KasuError: a line of the grid is wrong, or the table of what was measured.
+    """
+    costs = _read(measured) if measured.exists() else {}
+    total, parts, unknown = 0.0, [], []
+    for family, setting, members in _count(grid):
+        each = [
+            costs[system, setting]
+            for system in list_submissions(family)
+            if (system, setting) in costs
+        ]
+        if each:
+            total += members * each[0]
+            parts.append(f"{family} {setting}: {members} of {each[0]:.0f} s")
+        else:
+            unknown.append(f"{family} {setting}: {members} not measured")
+    if total < HOUR:
+        return []
+    hours = f"about {total / HOUR:.1f} CPU hours"
+    return [f"inflection: the members of the grid cost {hours} ({'; '.join(parts + unknown)})"]
+
+
+def _count(grid: Grid) -> Iterator[tuple[str, str, int]]:
+    """How many members each family and setting has, over all languages."""
+    for family in grid.families:
+        for setting in SETTINGS:
+            if cells := grid.members(family, setting):
+                yield family, setting, sum(map(len, cells.values()))
+
+
+def _read(path: Path) -> dict[tuple[str, str], float]:
+    """The mean CPU seconds of a member, by system and setting."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in read_tsv(path, ("system", "setting", "cpu_seconds")):
+        if row["cpu_seconds"]:
+            found.setdefault((row["system"], row["setting"]), []).append(float(row["cpu_seconds"]))
+    return {key: mean(values) for key, values in found.items()}
