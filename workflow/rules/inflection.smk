@@ -257,6 +257,45 @@ rule take_fingerprints:
         "../scripts/take_fingerprints.py"
 
 
+rule compare_outputs:
+    """Compare our members with published outputs by item: the ladder, agreement by item."""
+    input:
+        outputs=lambda wildcards: [
+            file["path"] for file in INFLECTION.ladder.published
+        ],
+        members=lambda wildcards: sum(INFLECTION.ladder_members.values(), []),
+        datasets=lambda wildcards: [
+            INFLECTION.datasets.dataset(name)["test"]
+            for name in INFLECTION.ladder.languages
+        ],
+    output:
+        ladder=report(
+            INFLECTION.ladder_files["ladder"],
+            caption="../report/inflection_ladder.rst",
+            category="inflection",
+        ),
+        agreement=report(
+            INFLECTION.ladder_files["agreement"],
+            caption="../report/inflection_agreement_by_item.rst",
+            category="inflection",
+        ),
+        drops=INFLECTION.ladder_files["drops"],
+    log:
+        f"{RESULTS}/logs/compare_outputs.log",
+    params:
+        published=lambda wildcards: INFLECTION.ladder.published,
+        members=lambda wildcards: INFLECTION.ladder_members,
+        datasets=lambda wildcards: {
+            name: INFLECTION.datasets.dataset(name)["test"]
+            for name in INFLECTION.ladder.languages
+        },
+        variants=lambda wildcards: INFLECTION.ladder.variants,
+        settings=lambda wildcards: INFLECTION.ladder.settings.dump(),
+        code=code("compare_outputs"),
+    script:
+        "../scripts/compare_outputs.py"
+
+
 rule draw_fingerprints:
     """Draw the differences to the published columns by language, with their means."""
     input:

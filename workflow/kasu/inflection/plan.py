@@ -10,6 +10,7 @@ from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.families import alone, list_submissions, load_family
 from kasu.inflection.grid import Grid
 from kasu.inflection.inventory import Datasets
+from kasu.inflection.ladder_plan import Ladder
 from kasu.inflection.settings import SYSTEMS, InflectionSettings
 
 TABLES = {
@@ -22,6 +23,10 @@ DETAILS = {
     "Learning curves": "learning_curves",
     "Differences that a test set can show": "power",
     "Properties of the datasets": "properties",
+}
+LADDER = {
+    "Ladder: what each step adds, ours and published": "ladder",
+    "Agreement with published outputs, item by item": "agreement_by_item",
 }
 
 
@@ -38,6 +43,7 @@ class InflectionPlan:
         self.folder = f"{self.results}/inflection"
         self.datasets = Datasets(settings, self.folder, corpora)
         self.grid = Grid(settings, self.datasets)
+        self.ladder = settings.ladder and Ladder(settings.ladder, self.grid)
 
     # What the target builds and the report shows
 
@@ -53,8 +59,13 @@ class InflectionPlan:
             f"{self.folder}/scores.parquet",
             f"{self.folder}/failures.tsv",
             *self.figures.values(),
-            *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, *DETAILS.values())),
+            *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, *self.details.values())),
         ]
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Further tables by heading."""
+        return DETAILS | (LADDER if self.ladder else {})
 
     @property
     def figures(self) -> dict[str, str]:
@@ -88,15 +99,17 @@ class InflectionPlan:
             drops={
                 "languages": f"{self.folder}/datasets/drops.tsv",
                 **{f"dataset {name}": datasets.dataset(name)["drops"] for name in datasets.sampled},
+                **({"published outputs": self.ladder_files["drops"]} if self.ladder else {}),
             },
             details={
                 "Languages that failed": f"{self.folder}/failures.tsv",
-                **{name: f"{self.folder}/tables/{DETAILS[name]}.tsv" for name in DETAILS},
+                **{head: f"{self.folder}/tables/{name}.tsv" for head, name in self.details.items()},
             },
             nulls=["copy"],
             sources=[
                 *(entry for each in datasets.languages.values() for entry in each.files.values()),
                 *datasets.admitted_counts.values(),
+                *(self.ladder.sources if self.ladder else ()),
             ],
         )
 
@@ -196,3 +209,27 @@ class InflectionPlan:
             singles = [each for each, made in submissions.items() if made is alone]
             origins[system] = {"variant": next(iter(variants), None), "alone": singles[0]}
         return origins
+
+    # The ladder
+
+    @property
+    def ladder_files(self) -> dict[str, str]:
+        """What the comparison with published outputs writes."""
+        return {
+            "ladder": f"{self.folder}/tables/ladder.tsv",
+            "agreement": f"{self.folder}/tables/agreement_by_item.tsv",
+            "drops": f"{self.folder}/outputs.drops.tsv",
+        }
+
+    @property
+    def ladder_members(self) -> dict[str, list[str]]:
+        """The files of the ladder's members by family; none without a ladder."""
+        if not self.ladder:
+            return {}
+        setting = self.ladder.settings.setting
+        return {
+            family: [
+                self.job_files(family, setting, *job)["members"] for job in self.ladder.jobs(family)
+            ]
+            for family in self.ladder.variants
+        }

@@ -24,6 +24,7 @@ from kasu.base.settings import (
     one_of,
 )
 from kasu.inflection.families import MemberCount, load_family
+from kasu.inflection.ladder_settings import LadderSettings
 
 ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
 Points = Annotated[
@@ -272,6 +273,14 @@ class TaskSettings(Section):
             "listed is compared under the default bounds."
         ),
         examples=[[{"system": "ua-01", "setting": "low", "margin": 0, "cap": 0}]],
+    )
+    ladder: LadderSettings | None = Field(
+        default=None,
+        description=(
+            "Published outputs by item, compared with variants of a family: does each step from "
+            "one variant to the next help as published, and do our members agree with the "
+            "published ones item by item?"
+        ),
     )
     packs: Size = Field(
         default=12,

@@ -1,0 +1,98 @@
+"""What the ladder compares under a config: published outputs by item, and members of ours."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import check_once
+from kasu.base.sources import Entry
+from kasu.inflection.families import load_family
+from kasu.inflection.grid import Grid
+from kasu.inflection.ladder_settings import LadderSettings
+from kasu.inflection.settings import SYSTEMS
+
+WHERE = "config inflection.ladder"
+UNRELATED = "baseline"  # of the families: what it shares with the others is the data alone
+
+
+class Ladder:
+    """The ladder of a config. Sources and languages are resolved on first use."""
+
+    def __init__(self, settings: LadderSettings, grid: Grid) -> None:
+        self.settings, self.grid = settings, grid
+
+    @cached_property
+    def languages(self) -> list[str]:
+        """The ladder's languages that this run has in its setting.
+
+        Raises:
+            KasuError: a language is unknown.
+        """
+        names = self.grid.select(list(self.settings.languages), f"{WHERE}.languages")
+        known = self.grid.datasets.languages
+        return [name for name in names if self.settings.setting in known[name].settings]
+
+    @cached_property
+    def _outputs(self) -> list[tuple[dict[str, str | int | None], Entry]]:
+        workspace, found = self.grid.datasets.workspace, []
+        for number, output in enumerate(self.settings.outputs):
+            section = f"{WHERE}.outputs[{number}].source"
+            for language, seed in product(self.languages, output.seeds or [None]):
+                place = {"language": self.settings.languages[language], "seed": seed}
+                entry = workspace.resolve(output.source.format(**place), section)
+                row = {"system": output.system, "variant": output.variant, "seed": seed}
+                found.append((row | {"language": language, "path": str(entry.file)}, entry))
+        return [(row, entry) for row, entry in found if workspace.allows(entry)]
+
+    @property
+    def published(self) -> list[dict[str, str | int | None]]:
+        """The published files, those that `licences` admit: system, variant, seed, language, path.
+
+        Raises:
+            KasuError: a source or language is unknown.
+        """
+        return [row for row, _ in self._outputs]
+
+    @property
+    def sources(self) -> list[Entry]:
+        """Where they come from."""
+        return [entry for _, entry in self._outputs]
+
+    @cached_property
+    def variants(self) -> dict[str, list[str | None]]:
+        """By family the variants that are compared.
+
+        Raises:
+            KasuError: the family or a variant is unknown, or two votes are of one variant.
+        """
+        name = self.settings.family
+        if name not in SYSTEMS:
+            raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(SYSTEMS))
+        known = load_family(name).VARIANTS
+        outputs = self.settings.outputs
+        wanted = dict.fromkeys([*self.settings.order, *(each.variant for each in outputs)])
+        for variant in wanted:
+            if variant not in known:
+                expected = "one of " + ", ".join(known) if known else "none"
+                raise KasuError(WHERE, f"no variant {variant!r} of {name}", expected)
+        votes = (each.variant for each in outputs if not each.seeds)
+        check_once(votes, "inflection.ladder.outputs: variants of votes")
+        check_once((each.system for each in outputs), "inflection.ladder.outputs")
+        first = next(iter(load_family(UNRELATED).VARIANTS), None)
+        return {UNRELATED: [first], name: list(wanted)}
+
+    def jobs(self, family: str) -> Sequence[tuple[int, int]]:
+        """The jobs that train members of the ladder."""
+        setting = self.settings.setting
+        if not self.grid.members(family, setting):
+            return []
+        return [
+            job
+            for job, planned in self.grid.jobs(family, setting).items()
+            if any(
+                run.variant in self.variants[family]
+                for name in self.languages
+                for run in planned.get(name, ())
+            )
+        ]

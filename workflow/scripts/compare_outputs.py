@@ -1,0 +1,16 @@
+"""Compare our members with published outputs by item."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.inflection.evaluation.ladder import compare_outputs
+
+    params = snakemake.params
+    compare_outputs(
+        params.published,
+        params.members,
+        params.datasets,
+        dict(snakemake.output.items()),
+        variants=params.variants,
+        **{key: params.settings[key] for key in ("family", "order", "margin")},
+    )
