@@ -260,9 +260,7 @@ rule take_fingerprints:
 rule compare_outputs:
     """Compare our members with published outputs by item: the ladder, agreement by item."""
     input:
-        outputs=lambda wildcards: [
-            file["path"] for file in INFLECTION.ladder.published
-        ],
+        outputs=lambda wildcards: [file["path"] for file in INFLECTION.ladder.published],
         members=lambda wildcards: sum(INFLECTION.ladder_members.values(), []),
         datasets=lambda wildcards: [
             INFLECTION.datasets.dataset(name)["test"]

@@ -1,7 +1,7 @@
 """The config's section `inflection.ladder`: published outputs by item, beside ours."""
 
 from string import Formatter
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -63,8 +63,8 @@ class LadderSettings(Section):
         description="Languages of this run, and what `{language}` in a source stands for.",
         examples=[{"albanian-2017": "albanian"}],
     )
-    order: SomeDistinct[NonEmpty] = Field(
-        title="a list of variants",
+    order: Annotated[SomeDistinct[NonEmpty], Field(min_length=2)] = Field(
+        title="a list of two variants or more",
         description="Variants from worst to best, as the paper's claim has them.",
         examples=[["static", "expert", "explored"]],
     )

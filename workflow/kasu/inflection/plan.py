@@ -80,7 +80,7 @@ class InflectionPlan:
         Raises:
             KasuError: the config names what there is not.
         """
-        datasets, _, _ = self.datasets, self.grid.submitted, self.targets
+        datasets, *_ = self.datasets, self.grid.submitted, self.targets, self.ladder_members
         return StudyReport(
             name="inflection",
             title="Inflection: from a lemma and features to the form, in 103 languages",

@@ -1,0 +1,158 @@
+"""What the ladder compares under a config."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.base.sources import read_registry
+from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
+from kasu.inflection.plan import InflectionPlan
+from kasu.inflection.settings import InflectionSettings
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = "results/x/inflection"
+YEAR = "sigmorphon2017/task1"
+PUBLISHED = "sigmorphon2017/outputs/low"
+VOTE = {
+    "system": "CA-D-E", "variant": "expert", "source": PUBLISHED + "/CA-D-E/{language}_0_test.tsv",
+}  # fmt: skip
+SINGLE = {
+    "system": "CA-cls", "variant": "static", "seeds": [1, 2],
+    "source": PUBLISHED + "/CA-cls/{language}_{seed}_test.tsv",
+}  # fmt: skip
+LADDER = {
+    "family": "uzh", "setting": "low", "order": ["static", "explored"], "outputs": [VOTE, SINGLE],
+    "languages": {"danish-2017": "danish", "polish-2017": "polish"},
+}  # fmt: skip
+UZH = {"systems": ["uzh"], "settings": ["low"], "members": 1}
+GRID = [UZH | {"variants": ["static", "expert", "paper"]}]
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return read_registry(ROOT / "config" / "sources.tsv")
+
+
+@pytest.fixture
+def plan(registry):
+    def make(ladder=LADDER, licences=(), grid=GRID, names=("danish", "polish", "german")):
+        parts = {"low": "train-low", "dev": "dev", "test": "uncovered-test"}
+        languages = [
+            {
+                "name": f"{name}-2017",
+                "splits": {split: f"{YEAR}/{name}-{part}" for split, part in parts.items()},
+            }
+            for name in names
+        ]
+        section = {"languages": languages, "grid": grid, "packs": 1}
+        if ladder:
+            section["ladder"] = ladder
+        workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
+        settings = read_settings(section, InflectionSettings)
+        return InflectionPlan(settings, Corpora([], [], workspace))
+
+    return make
+
+
+def test_without_outputs_nothing_is_planned(plan):
+    planned = plan(ladder=None)
+    assert planned.ladder is None
+    assert planned.ladder_members == {}
+    assert not any("ladder" in path or "agreement" in path for path in planned.files)
+    assert "published outputs" not in planned.report.drops
+
+
+def test_the_target_and_the_report_have_both_tables(plan):
+    planned = plan()
+    tables = [f"{FOLDER}/tables/{name}.tsv" for name in ("ladder", "agreement_by_item")]
+    assert planned.files[-2:] == tables
+    assert list(planned.report.details.values())[-2:] == tables
+    assert planned.report.drops["published outputs"] == f"{FOLDER}/outputs.drops.tsv"
+    assert planned.report.sources[-1].source.path == f"{PUBLISHED}/CA-cls/polish_2_test.tsv"
+
+
+def test_published_files_by_system_language_and_seed(plan):
+    published = plan().ladder.published
+    found = [(row["system"], row["variant"], row["language"], row["seed"]) for row in published]
+    assert found == [
+        ("CA-D-E", "expert", "danish-2017", None),
+        ("CA-D-E", "expert", "polish-2017", None),
+        ("CA-cls", "static", "danish-2017", 1),
+        ("CA-cls", "static", "danish-2017", 2),
+        ("CA-cls", "static", "polish-2017", 1),
+        ("CA-cls", "static", "polish-2017", 2),
+    ]
+    assert published[3]["path"] == f"downloads/{PUBLISHED}/CA-cls/danish_2_test.tsv"
+
+
+def test_a_language_that_the_run_lacks_or_has_in_another_setting_is_left_out(plan):
+    assert plan(ladder=LADDER | {"setting": "medium"}).ladder.published == []
+    ladder = LADDER | {"languages": LADDER["languages"] | {"basque": "basque"}}
+    assert plan(ladder=ladder).ladder.languages == ["danish-2017", "polish-2017"]
+
+
+def test_licences_leave_the_outputs_out(plan):
+    planned = plan(licences=["CC0"])
+    assert (planned.ladder.languages, planned.ladder.published) == ([], [])
+
+
+def test_members_are_those_of_jobs_that_train_a_variant_of_the_ladder(plan):
+    """The single members of the family and of the baseline: one pack, blocks of members."""
+    grid = [
+        *GRID,
+        {"systems": ["baseline"], "settings": ["low"]},
+        UZH | {"members": 3, "variants": ["paper"]},
+    ]
+    assert plan(grid=grid).ladder_members == {
+        "baseline": [f"{FOLDER}/members/baseline/low/0-0.parquet"],
+        "uzh": [f"{FOLDER}/members/uzh/low/0-0.parquet"],
+    }
+    assert plan(grid=grid).ladder.variants == {
+        "baseline": ["published"],
+        "uzh": ["static", "explored", "expert"],
+    }
+
+
+def test_a_family_that_does_not_run_has_no_members(plan):
+    assert plan(grid=[UZH | {"languages": ["german-2017"]}]).ladder_members == {
+        "baseline": [],
+        "uzh": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"family": "uhz"}, "config inflection.ladder.family: no system 'uhz'; expected .*, uzh"),
+        (
+            {"order": ["static", "dynamic"]},
+            "config inflection.ladder: no variant 'dynamic' of uzh; expected one of released, ",
+        ),
+        (
+            {"outputs": [VOTE | {"variant": "dynamic"}]},
+            "config inflection.ladder: no variant 'dynamic' of uzh",
+        ),
+        (
+            {"outputs": [VOTE, VOTE | {"system": "CA-R-E"}]},
+            "config inflection.ladder.outputs: variants of votes: 'expert' 2 times",
+        ),
+        (
+            {"outputs": [SINGLE, SINGLE]},
+            "config inflection.ladder.outputs: 'CA-cls' 2 times; expected each name once",
+        ),
+        (
+            {"languages": {"danisch-2017": "danish"}},
+            "config inflection.ladder.languages: no language 'danisch-2017'; .*danish-2017",
+        ),
+        (
+            {"outputs": [VOTE | {"source": "sigmorphon2017/outputs/{language}"}]},
+            r"config inflection.ladder.outputs\[0\].source: sigmorphon2017/outputs/danish: no such",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_before_anything_runs(plan, change, line):
+    with pytest.raises(KasuError, match=line):
+        plan(ladder=LADDER | change).report
