@@ -277,9 +277,9 @@ class TaskSettings(Section):
     ladder: LadderSettings | None = Field(
         default=None,
         description=(
-            "Published outputs by item, compared with variants of a family: does each step from "
-            "one variant to the next help as published, and do our members agree with the "
-            "published ones item by item?"
+            "Published outputs by item, compared with variants of a family: whether each step from "
+            "one variant to the next helps as published, and whether our members agree with the "
+            "published ones item by item."
         ),
     )
     packs: Size = Field(
