@@ -38,7 +38,7 @@ def registry():
 
 @pytest.fixture
 def plan(registry):
-    def make(ladder=LADDER, licences=(), grid=GRID, names=("danish", "polish", "german")):
+    def make(ladder=LADDER, grid=GRID, names=("danish", "polish", "german")):
         parts = {"low": "train-low", "dev": "dev", "test": "uncovered-test"}
         languages = [
             {
@@ -50,7 +50,7 @@ def plan(registry):
         section = {"languages": languages, "grid": grid, "packs": 1}
         if ladder:
             section["ladder"] = ladder
-        workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
+        workspace = Workspace("results/x", registry, Path("downloads"), [])
         settings = read_settings(section, InflectionSettings)
         return InflectionPlan(settings, Corpora([], [], workspace))
 
@@ -94,9 +94,22 @@ def test_a_language_that_the_run_lacks_or_has_in_another_setting_is_left_out(pla
     assert plan(ladder=ladder).ladder.languages == ["danish-2017", "polish-2017"]
 
 
-def test_licences_leave_the_outputs_out(plan):
-    planned = plan(licences=["CC0"])
-    assert (planned.ladder.languages, planned.ladder.published) == ([], [])
+def test_licences_leave_the_outputs_out(registry, tmp_path):
+    """A dataset of the user's own stays."""
+    own = tmp_path / "own.tsv"
+    own.write_text("kasu\tkasua\tN;SG\n")
+    splits = dict.fromkeys(("low", "dev", "test"), str(own))
+    section = {
+        "languages": [{"name": "mine", "splits": splits}],
+        "ladder": LADDER | {"languages": {"mine": "danish"}},
+    }
+    found = {}
+    for licences in ((), ("CC0",)):
+        workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
+        settings = read_settings(section, InflectionSettings)
+        ladder = InflectionPlan(settings, Corpora([], [], workspace)).ladder
+        found[licences] = (ladder.languages, len(ladder.published), len(ladder.sources))
+    assert found == {(): (["mine"], 3, 3), ("CC0",): (["mine"], 0, 0)}
 
 
 def test_members_are_those_of_jobs_that_train_a_variant_of_the_ladder(plan):
