@@ -113,4 +113,10 @@ def test_a_wide_interval_is_undecided():
 
 def test_one_language_has_no_interval():
     row = verdict([0.0])
-    assert (row["low"], row["high"], row["verdict"]) == (None, None, "undecided")
+    assert (row["low"], row["high"], row["verdict"]) == (None, None, "untestable here")
+
+
+def test_two_languages_show_no_spread():
+    row = verdict([0.0, 0.0])
+    assert (row["verdict"], row["evidence"]) == ("untestable here", "fewer than 3 languages")
+    assert verdict([0.0, 0.01, 0.0])["verdict"] == "holds"

@@ -11,8 +11,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from kasu.base.verdicts import Claim, Difference, Sample, judge_claims
+from kasu.base.verdicts import Claim, Difference, Sample, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
+from kasu.inflection.evaluation.fingerprint import FEWEST
 from kasu.inflection.evaluation.published_outputs import OURS, THEIRS, Forms, Outputs, System
 
 AGREEMENT = (
@@ -126,7 +127,9 @@ def _judge(rows: list[dict], margin: float) -> dict[str, object]:
         Difference.of(Sample(sign * values, languages), floor=-margin, says=says)
         for sign, says in ((1, "this less seeds: "), (-1, "seeds less this: "))
     )
-    claim = Claim("as often as two seeds", f"margin {margin}", [above, below])
+    enough = len(rows) >= FEWEST
+    evidence = [above, below] if enough else Untestable(f"fewer than {FEWEST} languages")
+    claim = Claim("as often as two seeds", f"margin {margin}", evidence)
     (judged,) = judge_claims(PAPER, [claim])
     spread = len(rows) > 1  # one language has none
     return {
