@@ -154,6 +154,7 @@ def test_a_further_language_changes_the_jobs_of_its_own_pack_alone(grid):
     before = grid(line, languages=many, packs=12).jobs("toy", "low")
     after = grid(line, languages=many | {"own": ["low"]}, packs=12).jobs("toy", "low")
     changed = [job for job in after if before.get(job) != after[job]]
+    assert {pack for pack, _ in after} == set(range(12))
     assert len({pack for pack, _ in changed}) == 1
     assert len(changed) == 2
     assert all("own" in after[job] for job in changed)

@@ -253,6 +253,20 @@ def test_a_resumed_training_finds_its_states_and_has_no_cost(pack, family):
     assert costs["a"] != ""
 
 
+def test_states_of_a_finished_language_do_not_wait_for_the_others(pack, family):
+    train, left = family.train, []
+
+    def write_state(data, members, options, session):
+        left.extend(session.work.parents[1].rglob("state"))
+        (session.work / "state").write_text("done")
+        return train(data, members, options, session)
+
+    family.train = write_state
+    pack.run()
+    assert family.calls == [("a", ONE, TWO), ("b", ONE, TWO)]
+    assert left == []
+
+
 def test_results_of_other_code_are_not_reused(pack, family):
     family.raising["b"] = MemoryError()
     with pytest.raises(MemoryError):

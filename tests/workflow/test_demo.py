@@ -97,7 +97,7 @@ def test_changed_module_runs_scripts_that_import_it(demo):
     undo = demo.edit("workflow/kasu/figures/style.py", lambda text: text + "\nNEW = 1\n")
     planned = demo.planned()
     undo()
-    drawn = {"draw_comparison", "draw_languages", "draw_errors"}
+    drawn = {"draw_comparison", "draw_fingerprints", "draw_languages", "draw_errors"}
     drawn |= {"draw_probabilities", "draw_curves"}
     assert planned == drawn | {"build_report", "all"}
 
@@ -134,6 +134,8 @@ def test_refused_licence_takes_the_source_out(demo):
 INFLECTION = {
     "check_datasets",
     "score_inflection",
+    "take_fingerprints",
+    "draw_fingerprints",
     "draw_languages",
     "tabulate",
     "build_report",
@@ -147,8 +149,10 @@ def packs_planned(demo) -> set[tuple[str, str, str]]:
     return set(re.findall(r"wildcards: family=(\w+), setting=(\w+), pack=(\d+), block=0", plan))
 
 
-def packs(pack: int) -> set[tuple[str, str, str]]:
-    return {("baseline", setting, str(pack)) for setting in ("low", "medium", "high")}
+def packs(pack: int, *low: str) -> set[tuple[str, str, str]]:
+    """The jobs of a pack: of the baseline in every setting, of families at low."""
+    every = {("baseline", setting, str(pack)) for setting in ("low", "medium", "high")}
+    return every | {(family, "low", str(pack)) for family in low}
 
 
 def test_changed_paradigm_runs_the_pack_of_its_language(demo):
@@ -157,7 +161,7 @@ def test_changed_paradigm_runs_the_pack_of_its_language(demo):
     planned, jobs = demo.planned(), packs_planned(demo)
     undo()
     assert planned == {"sample_triples", "inflect", "submit"} | INFLECTION
-    assert jobs == packs(0)
+    assert jobs == packs(0, "ua_01", "ua_02", "iitbhu", "uzh")
 
 
 def test_changed_system_runs_its_packs(demo):
@@ -166,7 +170,8 @@ def test_changed_system_runs_its_packs(demo):
     planned, jobs = demo.planned(), packs_planned(demo)
     undo()
     assert planned == {"inflect", "submit"} | INFLECTION - {"check_datasets"}
-    assert jobs == packs(0) | packs(1)
+    # ua-01 is made from the baseline
+    assert jobs == packs(0, "ua_01") | packs(1, "ua_01")
 
 
 def test_changed_lexicon_keeps_type_i(demo):
