@@ -10,10 +10,10 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, Size, read_settings
+from kasu.inflection.data_settings import LanguageSettings
 from kasu.inflection.settings import (
     SYSTEMS,
     InflectionSettings,
-    LanguageSettings,
     with_families,
 )
 

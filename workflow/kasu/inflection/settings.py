@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, WrapValidator, create_model, model_validator
+from pydantic import ConfigDict, Field, WrapValidator, create_model
 
 from kasu.base.settings import (
-    Count,
     Distinct,
     Many,
     NonEmpty,
-    NotNegative,
     NullCounts,
-    Reference,
     Section,
     Share,
     Size,
@@ -23,6 +20,7 @@ from kasu.base.settings import (
     as_written,
     one_of,
 )
+from kasu.inflection.data_settings import LanguageSettings, SamplingSettings, WordCountSettings
 from kasu.inflection.families import MemberCount, load_family
 from kasu.inflection.ladder_settings import LadderSettings
 
@@ -33,66 +31,6 @@ Points = Annotated[
 
 SYSTEMS = tuple(sorted(path.stem for path in (Path(__file__).parent / "systems").glob("[a-z]*.py")))
 """A system is a file of the folder `systems`."""
-
-
-class SplitSettings(Section):
-    """Files of lemma, form and features, one per split."""
-
-    model_config = ConfigDict(title="dev, test, and one of low, medium, high or more")
-
-    low: Reference | None = Field(default=None, description="A small training set.")
-    medium: Reference | None = Field(default=None, description="A larger training set.")
-    high: Reference | None = Field(default=None, description="The largest training set.")
-    dev: Reference = Field(description="For decisions on training.")
-    test: Reference = Field(description="To be answered.")
-
-    @model_validator(mode="after")
-    def _has_training_data(self) -> Self:
-        if self.low is self.medium is self.high is None:
-            raise ValueError
-        return self
-
-
-class LanguageSettings(Section):
-    """A dataset of your own, made from paradigms and word counts, or split already."""
-
-    model_config = ConfigDict(
-        title="a name, all, available, a path, or name and paradigms or splits"
-    )
-
-    name: Slug = Field(description="A name for the dataset.", examples=["basque-made"])
-    paradigms: Reference | None = Field(
-        default=None,
-        description="A file of paradigms in the columns of UniMorph: lemma, form, features.",
-        examples=["unimorph/eus/eus"],
-    )
-    splits: SplitSettings | None = Field(
-        default=None,
-        description="Files in the same columns, one per split, instead of paradigms.",
-        examples=[{"low": "mine/train.tsv", "dev": "mine/dev.tsv", "test": "mine/test.tsv"}],
-    )
-    frequencies: Reference | None = Field(
-        default=None,
-        description=(
-            "A list of word counts, which must hold 1 % of the forms of one word or more. Frequent "
-            "forms are then drawn more often."
-        ),
-        examples=["wikipedia/freq_unilex/eu.txt"],
-    )
-    corpus: Slug | None = Field(
-        default=None,
-        description="One of `corpora`, whose words are counted instead.",
-        examples=["basque"],
-    )
-
-    @model_validator(mode="after")
-    def _one_origin(self) -> Self:
-        counts = [each for each in (self.frequencies, self.corpus) if each is not None]
-        if (self.paradigms is None) == (self.splits is None):
-            raise ValueError
-        if len(counts) > (self.splits is None):
-            raise ValueError
-        return self
 
 
 class GridSettings(Section):
@@ -188,44 +126,6 @@ class FingerprintSettings(Section):
     )
     why: str = Field(
         default="", description="What is known of a difference.", examples=["1 member, no vote"]
-    )
-
-
-class SamplingSettings(Section):
-    """How datasets are made from paradigms and word counts (§3.1)."""
-
-    model_config = ConfigDict(title="resolution, em and smoothing")
-
-    resolution: Literal["neural", "uniform"] = Field(
-        default="neural",
-        description=(
-            "How the count of a form is divided among its readings: by a neural model (Cotterell "
-            "et al. 2018b), or evenly."
-        ),
-    )
-    em: Count = Field(
-        default=0,
-        description=(
-            "Rounds of EM in which ambiguous forms join the training data of the neural model."
-        ),
-    )
-    smoothing: NotNegative = Field(
-        default=0,
-        description=(
-            "Tokens added to the count of each triple. With 0 a triple without a token is drawn "
-            "only if no other is left."
-        ),
-    )
-
-
-class WordCountSettings(Section):
-    """Word counts of a released language."""
-
-    model_config = ConfigDict(title="language and source")
-
-    language: Slug = Field(description="A released language.", examples=["basque"])
-    source: Reference = Field(
-        description="A list of word counts.", examples=["wikipedia/freq_unilex/eu.txt"]
     )
 
 
