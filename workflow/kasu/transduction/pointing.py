@@ -16,9 +16,7 @@ from kasu.transduction.actions import MOVE, ActionAlphabet, pointing, pointing_o
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.search import beam, greedy
-
-TOGETHER = 256  # items that are decoded in one batch
+from kasu.transduction.search import TOGETHER, search
 
 
 @dataclass(frozen=True)
@@ -139,10 +137,7 @@ class PointingTransducer(nn.Module):
             some = items[start : start + TOGETHER]
             state = self._start(*self._asked(some))
             limits = [3 * len(item.source) + 40 for item in some]
-            if width == 1:
-                found = [[best] for best in greedy(self, state, limits)]
-            else:
-                found = beam(self, state, limits, width)
+            found = search(self, state, limits, width)
             for item, hypotheses in zip(some, found, strict=True):
                 scored: dict[str, float] = {}
                 for ids, score in hypotheses:

@@ -12,6 +12,10 @@ State = Any
 """What a decoder knows of its items: nested tuples of tensors whose rows are items."""
 
 
+TOGETHER = 256
+"""Items that networks decode as one batch."""
+
+
 class Decoder(Protocol):
     """Anything that gives the probabilities of the next symbol."""
 
@@ -117,3 +121,12 @@ def beam(
         state = take(state, (keep.unsqueeze(1) * width + parents[keep]).flatten())
         previous, scores = symbols[keep].flatten(), scores[keep]
     return [sorted(each, key=lambda hypothesis: -hypothesis.score) for each in found]
+
+
+def search(
+    decoder: Decoder, state: State, limits: Sequence[int], width: int
+) -> list[list[Hypothesis]]:
+    """The best outputs of each item by a beam of `width`; the greedy one if that is 1."""
+    if width == 1:
+        return [[best] for best in greedy(decoder, state, limits)]
+    return beam(decoder, state, limits, width)

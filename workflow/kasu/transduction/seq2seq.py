@@ -12,9 +12,7 @@ from kasu.transduction.batch import Batch, make_batch
 from kasu.transduction.decoder import Attending, PointerGenerator
 from kasu.transduction.encoder import Encoded, Encoder
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.search import beam, greedy
-
-TOGETHER = 256  # items that are decoded as one batch
+from kasu.transduction.search import TOGETHER, search
 
 
 class TwoEncoders(nn.Module):
@@ -114,10 +112,7 @@ class TwoEncoders(nn.Module):
             encoded = self.lemma(batch.source), self.features(batch.tags)
             state = self._start(encoded, batch.copied)
             limits = [self.longest or 2 * len(item.source) + 20 for item in some]
-            if width == 1:
-                found = [[best] for best in greedy(self.decoder, state, limits)]
-            else:
-                found = beam(self.decoder, state, limits, width)
+            found = search(self.decoder, state, limits, width)
             for hypotheses, foreign in zip(found, batch.foreign, strict=True):
                 forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
                 answers.append(Answer(forms, [each.score for each in hypotheses]))

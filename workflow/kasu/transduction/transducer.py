@@ -17,9 +17,7 @@ from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
 from kasu.transduction.imitation import Lesson, Teacher, set_loss
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.search import beam, greedy
-
-TOGETHER = 256  # items that are decoded in one batch
+from kasu.transduction.search import TOGETHER, search
 
 
 class Constant(Protocol):
@@ -191,10 +189,7 @@ class EditTransducer(nn.Module):
             with torch.no_grad():
                 decoder = self.decoder(chosen)
             limits = [self.limit] * len(chosen)
-            if width == 1:
-                found = [[best] for best in greedy(decoder, decoder.start(), limits)]
-            else:
-                found = beam(decoder, decoder.start(), limits, width)
+            found = search(decoder, decoder.start(), limits, width)
             for at, item, hypotheses in zip(places, chosen, found, strict=True):
                 scored: dict[str, float] = {}
                 for ids, score in hypotheses:
