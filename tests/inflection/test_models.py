@@ -20,14 +20,14 @@ RUNS = [Run("released", seed) for seed in (1, 2, 3)]
 def diverging(monkeypatch):
     """Seeds whose training diverges."""
     seeds = set()
-    train = models.train_network
+    train = models.train_members
 
-    def train_or_diverge(family, data, run, options, session):
-        if run.seed in seeds:
-            raise KasuError("training", "loss nan", "a finite loss")
-        return train(family, data, run, options, session)
+    def train_or_diverge(family, data, runs, options, session):
+        error = KasuError("training", "loss nan", "a finite loss")
+        networks = train(family, data, runs, options, session)
+        return {run: error if run.seed in seeds else networks[run] for run in runs}
 
-    monkeypatch.setattr(models, "train_network", train_or_diverge)
+    monkeypatch.setattr(models, "train_members", train_or_diverge)
     return seeds
 
 

@@ -10,13 +10,14 @@ from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
-from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
+from kasu.transduction.actions import COPY, DELETE, MOVE, ActionAlphabet
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.decoder import PointerGenerator
 from kasu.transduction.encoder import Encoder
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
+from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.transducer import EditTransducer
 
@@ -51,6 +52,19 @@ def edit_transducer(characters, tags):
     return network
 
 
+def pointing_transducer(characters, tags):
+    alphabet = ActionAlphabet(characters.symbols, [COPY, MOVE])
+    return PointingTransducer(alphabet, tags, embedding=5, size=6, layers=2)
+
+
+def frozen_transducer(characters, tags):
+    """As RACAI's submission: only recurrent weights are trained."""
+    network = pointing_transducer(characters, tags)
+    for part in (network.table, network.features, network.output):
+        part.requires_grad_(False)
+    return network
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -69,7 +83,13 @@ def training(make, optimizers, number):
 
 
 @pytest.mark.parametrize(
-    ("make", "optimizers"), [(two_encoders, adam(0.01)), (edit_transducer, adadelta())]
+    ("make", "optimizers"),
+    [
+        (two_encoders, adam(0.01)),
+        (edit_transducer, adadelta()),
+        (pointing_transducer, adam(0.01)),
+        (frozen_transducer, adam(0.01)),
+    ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):
     stacked = [training(make, optimizers, number) for number in range(3)]

@@ -1,12 +1,12 @@
 """Training of a small network on a language of two suffixes."""
 
+import re
 from itertools import product
 
 import pytest
 import torch
 from torch import nn
 
-from kasu.base.errors import KasuError
 from kasu.neural.optimizers import adam
 from kasu.neural.recurrent import Recurrent
 from kasu.neural.resume import Work
@@ -47,7 +47,8 @@ def weights(network: TwoEncoders) -> list[list[float]]:
 
 
 def trained(folder, given: Recipe, seed: int = 1) -> TwoEncoders:
-    return train(make, ITEMS, given, ("toy", seed), Work(folder, {}, 60))
+    (network,) = train(make, ITEMS, given, [("toy", seed)], Work(folder, {}, 60))
+    return network
 
 
 def test_accuracy_counts_first_answers():
@@ -93,12 +94,13 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
     monkeypatch.setattr(TwoEncoders, "loss", interrupted)
     work = Work(tmp_path / "broken", {}, every=0)  # a state after every step
     with pytest.raises(KeyboardInterrupt):
-        train(make, ITEMS, recipe(), ("toy", 1), work)
+        train(make, ITEMS, recipe(), [("toy", 1)], work)
     work = Work(tmp_path / "broken", {}, every=0)
-    assert weights(train(make, ITEMS, recipe(), ("toy", 1), work)) == expected
+    (network,) = train(make, ITEMS, recipe(), [("toy", 1)], work)
+    assert weights(network) == expected
     assert len(calls) < 9 + 18
 
 
 def test_a_training_that_diverges_is_one_line(tmp_path):
-    with pytest.raises(KasuError, match=r"^training of toy-1: loss nan at epoch \d+, step \d+;"):
-        trained(tmp_path, recipe(20, optimizers=adam(1e38)))
+    error = trained(tmp_path, recipe(20, optimizers=adam(1e38)))
+    assert re.match(r"training of toy-1: loss nan at epoch \d+, step \d+;", str(error))

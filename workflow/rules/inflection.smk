@@ -171,6 +171,7 @@ rule inflect:
         datasets=f"{INFLECTION.folder}/datasets",
         options=lambda wildcards: INFLECTION.options(wildcards.family),
         device=SETTINGS.device,
+        stack=INFLECTION.settings.stack,
         work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
         code=lambda wildcards: code(
             "inflect", f"kasu.inflection.systems.{wildcards.family}"

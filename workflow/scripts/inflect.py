@@ -14,8 +14,9 @@ with job(snakemake.log[0]):
     for language, runs in params.members.items():
         files = (Path(params.datasets, language, f"{split}.parquet") for split in splits)
         tasks.append(Task(language, tuple(Run(*run) for run in runs), *files))
+    shared = (params.options, params.device, params.code, params.stack)
     inflect_pack(
-        Job(wildcards.family, wildcards.setting, params.options, params.device, params.code),
+        Job(wildcards.family, wildcards.setting, *shared),
         tasks,
         Outputs(*map(Path, snakemake.output)),
         params.work,

@@ -21,6 +21,8 @@ MemberCount = Literal[1, 3, 5, 10, 12, 15]
 """How many members a family may have in a language. Those from one of these numbers to the next are
 a block, which one job trains, so that further members are further jobs."""
 
+Stack = Literal["auto", "always", "never"]
+
 
 class Run(NamedTuple):
     """A member of a family, or the predictions of a submission.
@@ -53,10 +55,12 @@ class Session(NamedTuple):
         work: folder for states of the training, empty unless an earlier job was killed under the
             same data, options and code.
         device: `auto`, `cpu` or `cuda`.
+        stack: whether networks are trained in one pass: `always`, `never`, or on a GPU (`auto`).
     """
 
     work: Path
     device: str = "auto"
+    stack: Stack = "auto"
 
 
 class Answers(NamedTuple):

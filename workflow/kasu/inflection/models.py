@@ -21,7 +21,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 from kasu.inflection.families import Data, Run, Session, load_family
-from kasu.inflection.networks import NetworkFamily, alphabets, train_network
+from kasu.inflection.networks import NetworkFamily, alphabets, train_members
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.training import accuracy
@@ -73,11 +73,10 @@ def train_folder(
     work = folder / "work" / _digest(family, data, runs[0].variant, options)
     characters, tags = alphabets(data.train)
     trained: list[int] = []
-    for run in runs:
-        try:
-            network = train_network(family, data, run, options, Session(work, device))
-        except KasuError as error:
-            log.info("member %s: left out: %s", run.seed, error)
+    networks = train_members(family, data, runs, options, Session(work, device))
+    for run, network in networks.items():
+        if isinstance(network, KasuError):
+            log.info("member %s: left out: %s", run.seed, network)
             continue
         with landing(folder / f"{run.seed}.safetensors") as part:
             save_model(cast(nn.Module, network), str(part))

@@ -5,6 +5,7 @@ same for all of them. Torch is imported inside functions, since plans import fam
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from kasu.base.errors import KasuError
@@ -42,47 +43,56 @@ class NetworkFamily(Protocol):
 def train_networks(
     family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
 ) -> dict[Run, Answers | KasuError]:
-    """Train members one after another; their answers, or why there are none.
-
-    Source and target share an alphabet, that of the training set.
-    """
+    """Train members; their answers, or why there are none."""
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
     _log_unknown(data)
+    width = _module(family).WIDTH
     found: dict[Run, Answers | KasuError] = {}
-    for member in members:
-        try:
-            network = train_network(family, data, member, options, session)
-        except KasuError as error:
-            found[member] = error
-            continue
-        width = _module(family).WIDTH
-        found[member] = Answers(network.answer(data.dev, width), network.answer(data.test, width))
+    for member, trained in train_members(family, data, members, options, session).items():
+        if isinstance(trained, KasuError):
+            found[member] = trained
+        else:
+            answers = (trained.answer(items, width) for items in (data.dev, data.test))
+            found[member] = Answers(*answers)
     return found
 
 
-def train_network(
-    family: str, data: Data, member: Run, options: Mapping[str, Any], session: Session
-) -> "Network":
-    """Train one member.
+def train_members(
+    family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
+) -> "dict[Run, Network | KasuError]":
+    """Train the networks of members; the error of those whose training diverges.
+
+    Source and target share an alphabet, that of the training set. Members of a variant have one
+    architecture, so that they can be stacked.
 
     Raises:
-        KasuError: training diverges.
+        KasuError: there is no such device.
     """
+    from kasu.neural.device import pick_device
     from kasu.neural.resume import Work
     from kasu.transduction.training import train
 
+    device = pick_device(session.device)
+    stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
     module = _module(family)
-    settings, variant = module.Settings(**options), member.variant or ""
+    settings = module.Settings(**options)
     characters, tags = alphabets(data.train)
-    return train(
-        lambda: module.network(characters, tags, data.setting, settings, variant),
-        data.train,
-        module.recipe(data, settings, variant),
-        (family, data.language, data.setting, variant, member.seed),
-        Work(session.work / f"{variant}-{member.seed}", {}, SAVED_EVERY),
-    )
+    found: dict[Run, Network | KasuError] = {}
+    for variant in dict.fromkeys(member.variant or "" for member in members):
+        chosen = [member for member in members if (member.variant or "") == variant]
+        trained = train(
+            partial(module.network, characters, tags, data.setting, settings, variant),
+            data.train,
+            module.recipe(data, settings, variant),
+            [(family, data.language, data.setting, variant, member.seed) for member in chosen],
+            Work(session.work, {}, SAVED_EVERY),
+            device,
+            stacked=stacked,
+        )
+        found.update(zip(chosen, trained, strict=True))
+    return found
 
 
 def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:

@@ -21,7 +21,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import Triple, read_dataset
-from kasu.inflection.families import Data, Run, Session, load_family
+from kasu.inflection.families import Data, Run, Session, Stack, load_family
 from kasu.inflection.members import (
     FAILURES,
     MEMBERS,
@@ -50,6 +50,7 @@ class Job:
         options: the family's section of the config.
         device: `auto`, `cpu` or `cuda`.
         code: hash of the code that answers depend on.
+        stack: see Session.
     """
 
     family: str
@@ -57,6 +58,7 @@ class Job:
     options: Mapping[str, object]
     device: str
     code: str
+    stack: Stack = "auto"
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def _train(job: Job, task: Task, folder: Path) -> list[tuple[Sequence[Run], Kasu
         states.mkdir(parents=True, exist_ok=True)
         began = time.process_time()
         found = load_family(job.family).train(
-            data, lacking, job.options, Session(states, job.device)
+            data, lacking, job.options, Session(states, job.device, job.stack)
         )
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
@@ -148,13 +150,14 @@ def _items(triples: Iterable[Triple]) -> list[Item]:
 
 
 def _is_of_the_machine(error: KasuError) -> bool:
-    """Whether the system refused to open or read a file. A re-run may succeed."""
+    """Whether the system refused a file, or has no GPU. A re-run may succeed."""
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 
 
 def _digest(job: Job, task: Task) -> str:
     """Hash what the answers of a language depend on, whoever the member."""
-    facts = [job.family, job.setting, dict(job.options), job.device, job.code]
+    options = dict(job.options)
+    facts = [job.family, job.setting, options, job.device, job.code, job.stack]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test):
         digest.update(file_hash(path).encode())

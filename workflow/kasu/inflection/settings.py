@@ -21,7 +21,7 @@ from kasu.base.settings import (
     one_of,
 )
 from kasu.inflection.data_settings import LanguageSettings, SamplingSettings, WordCountSettings
-from kasu.inflection.families import MemberCount, load_family
+from kasu.inflection.families import MemberCount, Stack, load_family
 from kasu.inflection.ladder_settings import LadderSettings
 
 ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
@@ -187,6 +187,14 @@ class TaskSettings(Section):
         description=(
             "The languages of each setting are divided into this many packs. One job trains a "
             "system on a pack."
+        ),
+    )
+    stack: Stack = Field(
+        default="auto",
+        description=(
+            "Whether the networks of a job that share language and variant are trained in one "
+            "pass; `auto`: on a GPU. Their forms are those of networks trained one by one, unless "
+            "rounding decides."
         ),
     )
     sampling: SamplingSettings = Field(

@@ -1,5 +1,6 @@
 """The device that a network runs on, and the switches that make runs reproducible."""
 
+import errno
 import os
 
 import torch
@@ -18,7 +19,10 @@ def pick_device(name: str) -> torch.device:
     if name not in DEVICES:
         raise KasuError("device", repr(name), " or ".join(DEVICES))
     if name == "cuda" and not torch.cuda.is_available():
-        raise KasuError("device", "cuda asked for, but there is no GPU", "device: cpu or auto")
+        missing = OSError(errno.ENODEV, "no GPU")
+        raise KasuError(
+            "device", "cuda asked for, but there is no GPU", "device: cpu or auto"
+        ) from missing
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)

@@ -43,7 +43,7 @@ class Stacked(Generic[B]):
 
     Tensors whose sizes differ between models, as alphabets and lengths of sequences do, are padded
     at their ends. Batches with different numbers of items are computed apart. Recurrent networks
-    compute in plain operations.
+    compute in plain operations. What is frozen in the first model is so in all, and stays as it is.
 
     Args:
         model: one of the models.
@@ -71,13 +71,14 @@ class Stacked(Generic[B]):
     ) -> list[float]:
         parameters = [dict(model.named_parameters()) for model in models]
         weights = self._stack(parameters)
-        for weight in weights.values():
-            weight.requires_grad_()
+        trained = [name for name, weight in parameters[0].items() if weight.requires_grad]
+        for name in trained:
+            weights[name].requires_grad_()
         buffers = self._stack([dict(model.named_buffers()) for model in models])
         together = tuple(_padded(tensors, 0) for tensors in zip(*inputs, strict=True))
         losses = vmap(partial(functional_call, self.frame))(weights | buffers, together)
-        gradients = torch.autograd.grad(losses.sum(), tuple(weights.values()))
-        for name, gradient in zip(weights, gradients, strict=True):
+        gradients = torch.autograd.grad(losses.sum(), [weights[name] for name in trained])
+        for name, gradient in zip(trained, gradients, strict=True):
             for each, part in zip(parameters, gradient, strict=True):
                 # A copy: two weights may have one gradient, and clipping would scale it twice; and
                 # Adam's kernel for a CPU reads a gradient as if it were laid out as its weight

@@ -18,6 +18,7 @@ B = TypeVar("B", bound=Sized)
 Weights = dict[str, Tensor]
 Trained = tuple[Weights, History]
 Steps = Generator[Any, Any, Trained]
+Gradients = Callable[[Sequence[nn.Module], Sequence[B]], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -71,22 +72,35 @@ def fit(
         KasuError: the loss is NaN or infinite.
     """
 
-    def gradients(models: Sequence[nn.Module], batch: Sequence[B]) -> list[float]:
-        model.zero_grad()
-        value = loss(*batch)
-        value.backward()
-        return [value.item()]
-
     training = Training(model, batches, validate, name, stop, optimizers, clip, after_step)
-    (trained,) = fit_all([training], gradients, work)
+    (trained,) = fit_all([training], one_by_one(lambda _, batch: loss(batch)), work)
     if isinstance(trained, KasuError):
         raise trained
     return trained
 
 
+def one_by_one(loss: Callable[[Any, B], Tensor]) -> Gradients[B]:
+    """Gradients of models that have nothing to do with each other.
+
+    Args:
+        loss: returns the mean loss of a model over the items of a batch.
+    """
+
+    def gradients(models: Sequence[nn.Module], batches: Sequence[B]) -> list[float]:
+        losses = []
+        for model, batch in zip(models, batches, strict=True):
+            model.zero_grad()
+            value = loss(model, batch)
+            value.backward()
+            losses.append(value.item())
+        return losses
+
+    return gradients
+
+
 def fit_all(
     trainings: Sequence[Training[B]],
-    gradients: Callable[[Sequence[nn.Module], Sequence[B]], Sequence[float]],
+    gradients: Gradients[B],
     work: Work,
 ) -> list[Trained | KasuError]:
     """Train models side by side, each as `fit` would alone.

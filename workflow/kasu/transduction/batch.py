@@ -36,12 +36,20 @@ class Batch:
         return len(self.source)
 
 
-def pad(rows: Sequence[Sequence[int]]) -> Tensor:
+def pad(rows: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Tensor:
     """Rows of ids as (B, L), with PAD after the end of each row."""
-    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+    tensors = [torch.tensor(row, device="cpu") for row in rows]
+    # Moved as a whole: a GPU would take every row apart
+    return pad_sequence(tensors, batch_first=True, padding_value=PAD).to(device)
 
 
-def make_batch(items: Sequence[Item], characters: Alphabet, tags: Alphabet, seed: int = 0) -> Batch:
+def make_batch(
+    items: Sequence[Item],
+    characters: Alphabet,
+    tags: Alphabet,
+    seed: int = 0,
+    device: torch.device | str = "cpu",
+) -> Batch:
     """Number the symbols of items."""
 
     def wrapped(symbols: Sequence[str], foreign: Sequence[str] = ()) -> list[int]:
@@ -51,10 +59,10 @@ def make_batch(items: Sequence[Item], characters: Alphabet, tags: Alphabet, seed
     targets = [wrapped(item.target) for item in items if item.target is not None]
     copied = [wrapped(item.source, extra) for item, extra in zip(items, foreign, strict=True)]
     return Batch(
-        source=pad([wrapped(item.source) for item in items]),
-        copied=pad(copied),
-        tags=pad([tags.encode(item.tags) or [END] for item in items]),
-        target=pad(targets) if len(targets) == len(items) else None,
+        source=pad([wrapped(item.source) for item in items], device),
+        copied=pad(copied, device),
+        tags=pad([tags.encode(item.tags) or [END] for item in items], device),
+        target=pad(targets, device) if len(targets) == len(items) else None,
         foreign=foreign,
         seed=seed,
     )

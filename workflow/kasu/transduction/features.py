@@ -35,11 +35,12 @@ class Slots(nn.Module):
 
     def ids(self, items: Sequence[Item]) -> Tensor:
         """What stands in each slot, (B, number of slots)."""
-        rows = torch.zeros(len(items), len(self.tags), dtype=torch.long)  # ABSENT everywhere
+        # ABSENT everywhere
+        rows = torch.zeros(len(items), len(self.tags), dtype=torch.long, device="cpu")
         for row, item in zip(rows, items, strict=True):
-            ids = torch.tensor(self.tags.encode(item.tags), dtype=torch.long)
+            ids = torch.tensor(self.tags.encode(item.tags), dtype=torch.long, device="cpu")
             row[ids] = ids - RESERVED + 1
-        return rows[:, RESERVED:]
+        return rows[:, RESERVED:].to(self.table.weight.device)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Vectors (B, `width`)."""

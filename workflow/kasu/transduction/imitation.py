@@ -20,7 +20,7 @@ from kasu.transduction.actions import COPY, ActionAlphabet, consuming
 from kasu.transduction.alphabet import END, START
 from kasu.transduction.dynamic_oracle import DynamicOracle, Position
 from kasu.transduction.items import Item
-from kasu.transduction.search import Decoder, State, greedy, take
+from kasu.transduction.search import Decoder, State, device_of, greedy, take
 
 
 def decay(k: float, epochs: int) -> float:
@@ -116,7 +116,8 @@ class Expert:
     ) -> Lesson:
         oracle = DynamicOracle(item.source, item.target or "")
         sampled = self.sampled(epoch)
-        (rolls_out, _), *draws = torch.rand(1 + self.limit, 2, generator=generator).tolist()
+        numbers = torch.rand(1 + self.limit, 2, generator=generator, device=generator.device)
+        (rolls_out, _), *draws = numbers.tolist()
         trajectory = self.roll_in(actor, state, oracle, sampled, draws)
         if rolls_out < self.rolled_out:
             optimal = self.roll_out(actor, oracle, trajectory)
@@ -143,11 +144,12 @@ class Expert:
             draws: two numbers between 0 and 1 for each step: who takes it, and which action.
         """
         drawn = Trajectory([], [], [])
-        position, action = Position(), START
+        position, action, device = Position(), START, device_of(state)
         for who, which in draws:
-            log_probs, state = actor.step(state, torch.tensor([action]))
+            log_probs, state = actor.step(state, torch.tensor([action], device=device))
             if who < sampled:
-                sums = log_probs[0].exp().cumsum(0)
+                # On a GPU, such sums may differ from run to run
+                sums = log_probs[0].cpu().exp().cumsum(0)
                 action = int((sums <= which * sums[-1]).sum())
             else:
                 optimal = actor.alphabet.encode(oracle.optimal(position))
@@ -180,8 +182,10 @@ class Expert:
         if not rows:
             return [oracle.optimal(position) for position in trajectory.positions]
         steps = [step for step, _ in rows]
-        states = take(_joined(trajectory.states), torch.tensor(steps))
-        first = torch.tensor(actor.alphabet.encode(action for _, action in rows))
+        states = _joined(trajectory.states)
+        device = device_of(states)
+        states = take(states, torch.tensor(steps, device=device))
+        first = torch.tensor(actor.alphabet.encode(action for _, action in rows), device=device)
         found = greedy(actor, states, [self.limit - step - 1 for step in steps], first)
         costs: list[dict[str, float]] = [{} for _ in choices]
         for (step, action), (ids, _) in zip(rows, found, strict=True):

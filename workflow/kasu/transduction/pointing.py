@@ -5,11 +5,10 @@ Source: Dumitrescu & Boroș (2018) §2.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from kasu.neural.recurrent import Cell, Recurrent
 from kasu.transduction.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
@@ -70,13 +69,16 @@ class PointingTransducer(nn.Module):
         layers: of encoder and decoder.
     """
 
+    PADDING: ClassVar = {"output.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
     def __init__(
         self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
     ) -> None:
         super().__init__()
         self.alphabet, self.tags = alphabet, tags
         self.table = nn.Embedding(len(alphabet), embedding)
-        self.features = nn.EmbeddingBag(len(tags), embedding, mode="sum", padding_idx=PAD)
+        self.features = nn.Embedding(len(tags), embedding)
         self.encoder = Recurrent("lstm", embedding, size, layers=layers, directions=2)
         self.cell = Cell("lstm", self.encoder.width, size, layers=layers, constant=embedding)
         self.output = nn.Linear(size, len(alphabet))
@@ -85,7 +87,7 @@ class PointingTransducer(nn.Module):
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lessons:
         """Items with their actions; nothing is drawn, and the epoch makes no difference."""
-        actions = pad([self._actions(item) for item in items])
+        actions = pad([self._actions(item) for item in items], self.table.weight.device)
         moves = (actions == self._move).long()
         return Lessons(*self._asked(items), actions, moves.cumsum(1) - moves)
 
@@ -97,31 +99,46 @@ class PointingTransducer(nn.Module):
 
     def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
         # An empty lemma has a place to read, too
-        source = pad([self.alphabet.encode(item.source) or [UNKNOWN] for item in items])
-        return source, pad([self.tags.encode(item.tags) or [PAD] for item in items])
+        sources = [self.alphabet.encode(item.source) or [UNKNOWN] for item in items]
+        tags = [self.tags.encode(item.tags) or [PAD] for item in items]
+        device = self.table.weight.device
+        return pad(sources, device), pad(tags, device)
 
     def loss(self, batch: Lessons) -> Tensor:
         """The mean loss per action, in nats."""
-        state = self._start(batch.source, batch.tags)
-        read = state.contexts.gather(
-            1, batch.pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
-        )
-        outputs, _ = self.cell.advance_all(read, state.hidden)
-        scores = self.output(outputs).flatten(0, 1)
-        return functional.cross_entropy(scores, batch.actions.flatten(), ignore_index=PAD)
+        return self(*self.inputs(batch))
+
+    def inputs(self, batch: Lessons) -> list[Tensor]:
+        """The tensors of a batch."""
+        return [batch.source, batch.tags, batch.actions, batch.pointers]
+
+    def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
+        """The loss from what `inputs` returns."""
+        state = self._start(source, tags)
+        places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
+        outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
+        log_probs = self.output(outputs).log_softmax(2)
+        right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
+        real = actions != PAD
+        return -(right * real).sum() / real.sum()
 
     def _start(self, source: Tensor, tags: Tensor) -> Focused:
         encodings, *_ = self.encoder(self.table(source), source != PAD)
-        features = self.cell.project(self.features(tags))
+        features = self.cell.project(self._sum(tags))
         contexts = self.cell.products(encodings, features.unsqueeze(1))
         last = (source != PAD).sum(1) - 1
         return Focused(self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts)
+
+    def _sum(self, tags: Tensor) -> Tensor:
+        """The embedded features (B, T) of each item, added up: (B, E)."""
+        # `vmap` has no sums that leave out padding, as nn.EmbeddingBag makes them
+        return (self.features(tags) * (tags != PAD).unsqueeze(2)).sum(1)
 
     def step(self, state: Focused, previous: Tensor) -> tuple[Tensor, Focused]:
         """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         moved = state.pointer + (previous == self._move).long()
         pointer = torch.minimum(moved, state.last)
-        read = state.contexts[torch.arange(len(pointer)), pointer]
+        read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]
         output, hidden = self.cell.advance(read, state.hidden)
         return self.output(output).log_softmax(1), state._replace(hidden=hidden, pointer=pointer)
 

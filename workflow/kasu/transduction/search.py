@@ -39,6 +39,13 @@ def take(state: State, rows: Tensor) -> State:
     return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
 
 
+def device_of(state: State) -> torch.device:
+    """Where a state is."""
+    while not isinstance(state, Tensor):
+        state = state[0]
+    return state.device
+
+
 @torch.no_grad()
 def greedy(
     decoder: Decoder, state: State, limits: Sequence[int], previous: Tensor | None = None
@@ -51,10 +58,11 @@ def greedy(
         previous: (B,), the symbol that each item goes on from; START if None.
     """
     found = [Hypothesis([], 0.0) for _ in limits]
-    rows = torch.arange(len(limits))
-    left = torch.tensor(limits)
+    device = device_of(state)
+    rows = torch.arange(len(limits), device=device)
+    left = torch.tensor(limits, device=device)
     if previous is None:
-        previous = torch.full((len(limits),), START)
+        previous = torch.full_like(rows, START)
     while len(rows):
         log_probs, state = decoder.step(state, previous)
         best, previous = log_probs.max(1)
@@ -88,10 +96,11 @@ def beam(
     found: list[list[Hypothesis]] = [[] for _ in limits]
     rows = list(range(len(limits)))  # the items that are not done
     beams: list[list[list[int]]] = [[[]] * width for _ in limits]
-    state = take(state, torch.arange(len(limits)).repeat_interleave(width))
-    previous = torch.full((len(limits) * width,), START)
+    device = device_of(state)
+    places = torch.arange(len(limits), device=device).repeat_interleave(width)
+    state, previous = take(state, places), torch.full_like(places, START)
     # All places in a beam start alike, so only one of them may go on
-    scores = torch.full((len(limits), width), -torch.inf, dtype=torch.float64)
+    scores = torch.full((len(limits), width), -torch.inf, dtype=torch.float64, device=device)
     scores[:, 0] = 0
     steps = 0
     while rows:
@@ -116,7 +125,7 @@ def beam(
             scores[at, [each is None for each in grown]] = -torch.inf
             beams[row] = [each.ids if each else [] for each in grown]
             going.append(bool(left))
-        keep = torch.tensor(going).nonzero().squeeze(1)
+        keep = torch.tensor(going, device=device).nonzero().squeeze(1)
         rows = [row for row, goes in zip(rows, going, strict=True) if goes]
         state = take(state, (keep.unsqueeze(1) * width + parents[keep]).flatten())
         previous, scores = symbols[keep].flatten(), scores[keep]

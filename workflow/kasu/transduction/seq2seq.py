@@ -52,7 +52,8 @@ class TwoEncoders(nn.Module):
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; the epoch makes no difference."""
-        return make_batch(items, self.characters, self.tags, seed)
+        device = self.decoder.table.weight.device
+        return make_batch(items, self.characters, self.tags, seed, device)
 
     def loss(self, batch: Batch) -> Tensor:
         """The mean loss per symbol of the target, in nats."""
@@ -72,7 +73,9 @@ class TwoEncoders(nn.Module):
             (batch.source, self.lemma.network.width),
             (batch.tags, self.features.network.width),
         ]
-        masks = [keep((*ids.shape, width), self.dropout, draw) for ids, width in dropped]
+        masks = [
+            keep((*ids.shape, width), self.dropout, draw).to(ids.device) for ids, width in dropped
+        ]
         return [batch.source, batch.tags, batch.target, *masks]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *masks: Tensor) -> Tensor:

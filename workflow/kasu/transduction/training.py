@@ -1,4 +1,4 @@
-"""Train a network on items: the same steps for every system."""
+"""Train networks on items: the same steps for every system."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,21 +6,27 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from kasu.base.errors import KasuError
 from kasu.base.run import Progress, seed_of
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
+from kasu.neural.stacked import Stackable, Stacked
 from kasu.neural.stopping import Stop
-from kasu.neural.training import fit
+from kasu.neural.training import Training, fit_all, one_by_one
 from kasu.transduction.items import Answer, Item
 
 Batch = Any
 """What a network makes of items to learn from; its length is their number."""
 
 
-class Network(Protocol):
-    """What `train` needs of a network, which is also an nn.Module."""
+class Network(Stackable[Batch], Protocol):
+    """What `train` needs of a network, which is also an nn.Module.
+
+    All its tensors are where its weights are; what it draws is drawn on the CPU, so that it is the
+    same on every device.
+    """
 
     def batch(self, items: Sequence[Item], seed: int, epoch: int) -> Batch:
         """Prepare items; `seed` is of all that `loss` draws for them."""
@@ -71,21 +77,56 @@ N = TypeVar("N", bound=Network)
 
 
 def train(
-    make: Callable[[], N], items: Sequence[Item], recipe: Recipe, key: Sequence[object], work: Work
-) -> N:
-    """Train a network, from its state in `work` if there is one, and give it its best weights.
+    make: Callable[[], N],
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    device: torch.device | str = "cpu",
+    *,
+    stacked: bool = False,
+) -> list[N | KasuError]:
+    """Train networks that differ in their seeds, each from its state in `work` if there is one.
 
     Args:
         make: draws a network by torch's own generator.
-        key: what all seeds depend on; together its parts are the name of the network.
+        keys: for each network what all its seeds depend on; together the parts are its name.
+        stacked: train all in one pass rather than one after another. Up to rounding, they end as
+            the same networks (see kasu.neural.stacked).
 
-    Raises:
-        KasuError: the loss is NaN or infinite.
+    Returns:
+        The networks with their best weights; or the error of those whose loss is NaN or infinite.
     """
+    networks = [_draw(make, recipe, key).to(device) for key in keys]
+    trainings = [
+        _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
+    ]
+    if stacked and len(networks) > 1:
+        results = fit_all(trainings, Stacked(networks[0]), work)
+    else:
+        loss = one_by_one(lambda network, batch: network.loss(batch))
+        results = [result for each in trainings for result in fit_all([each], loss, work)]
+    trained: list[N | KasuError] = []
+    for network, result in zip(networks, results, strict=True):
+        if isinstance(result, KasuError):
+            trained.append(result)
+        else:
+            network.load_state_dict(result[0])
+            trained.append(network)
+    return trained
+
+
+def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:
     torch.manual_seed(seed_of(*key, "weights"))
     network = make()
     if recipe.teacher is not None:
         cast(Any, network).teacher = recipe.teacher
+    return network
+
+
+def _training(
+    network: Any, items: Sequence[Item], recipe: Recipe, key: Sequence[object]
+) -> Training[Batch]:
     name = "-".join(map(str, key))
     progress = Progress(name, recipe.epochs * len(items), "items")
 
@@ -105,10 +146,7 @@ def train(
             return {}
         return {"score": accuracy(network.answer(recipe.validated), recipe.validated)}
 
-    best, _ = fit(
-        cast(nn.Module, network), batches, network.loss, validate,
-        name=name, stop=recipe.stop, optimizers=recipe.optimizers, clip=recipe.clip, work=work,
-        after_step=lambda batch: progress.add(len(batch)),
+    return Training(
+        network, batches, validate, name, recipe.stop, recipe.optimizers, recipe.clip,
+        lambda batch: progress.add(len(batch)),
     )  # fmt: skip
-    network.load_state_dict(best)
-    return network

@@ -131,7 +131,8 @@ class EditTransducer(nn.Module):
         return EditDecoder(self, ids, self.embed(ids), self.constant.ids(items), mask)
 
     def _ids(self, items: Sequence[Item]) -> Tensor:
-        return pad([[START, *self.alphabet.encode(item.source), END] for item in items])
+        rows = [[START, *self.alphabet.encode(item.source), END] for item in items]
+        return pad(rows, self.table.weight.device)
 
     def loss(self, batch: Lessons) -> Tensor:
         """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
@@ -167,12 +168,13 @@ class EditTransducer(nn.Module):
             What was done before each step, (B, M), START first; and what was right at it,
             (B, M, V).
         """
-        previous = pad([[START, *lesson.actions[:-1]] for lesson in lessons])
-        right = torch.zeros(*previous.shape, len(self.alphabet), dtype=torch.bool)
+        device = self.table.weight.device
+        previous = pad([[START, *lesson.actions[:-1]] for lesson in lessons], device)
+        right = torch.zeros(*previous.shape, len(self.alphabet), dtype=torch.bool, device="cpu")
         for row, lesson in zip(right, lessons, strict=True):
             steps = [step for step, ids in enumerate(lesson.optimal) for _ in ids]
             row[steps, [each for ids in lesson.optimal for each in ids]] = True
-        return previous, right
+        return previous, right.to(device)
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """The best forms of each item, with their log probabilities.
@@ -233,7 +235,7 @@ class EditDecoder:
         constant = network.constants(network.constant(features)).unsqueeze(1)
         self.contexts = (network.encodings(encodings) + constant).flatten(0, 1)
         self.actions = network.cell.products(network.table.weight[network.read])
-        self.starts = torch.arange(len(ids)) * ids.shape[1]
+        self.starts = torch.arange(len(ids), device=ids.device) * ids.shape[1]
         self.possible = network.possible[(ids == END).long().flatten()]
 
     def detached(self) -> "EditDecoder":
