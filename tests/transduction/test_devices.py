@@ -1,0 +1,180 @@
+"""Networks on a device other than the CPU: none of their tensors is left behind.
+
+The device is emulated. It computes on the CPU, and refuses what a GPU refuses, tensors of both.
+"""
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_iter, tree_map
+
+from kasu.neural.optimizers import adadelta, clip_norm
+from kasu.neural.recurrent import Recurrent
+from kasu.neural.resume import Work
+from kasu.neural.stopping import Patience
+from kasu.transduction.actions import COPY, DELETE, MOVE, ActionAlphabet
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.decoder import PointerGenerator
+from kasu.transduction.encoder import Encoder
+from kasu.transduction.features import Slots
+from kasu.transduction.imitation import Expert
+from kasu.transduction.items import Item
+from kasu.transduction.pointing import PointingTransducer
+from kasu.transduction.seq2seq import TwoEncoders
+from kasu.transduction.training import Recipe, train
+from kasu.transduction.transducer import EditTransducer
+
+AWAY = torch.device("meta")  # a name that torch has and that nothing else uses
+aten = torch.ops.aten
+# What takes tensors of both devices on a GPU, too: lengths and indices may be on the CPU
+MIXED = {
+    aten._pack_padded_sequence.default,
+    aten._pack_padded_sequence_backward.default,
+    aten._pad_packed_sequence.default,
+    aten.copy_.default,
+    aten.index.Tensor,
+    aten.index_put_.default,
+}
+
+
+class Away(torch.Tensor):
+    """A tensor on the emulated device."""
+
+    @staticmethod
+    def __new__(cls, held):
+        return torch.Tensor._make_wrapper_subclass(
+            cls, held.shape, strides=held.stride(), dtype=held.dtype, device=AWAY
+        )
+
+    def __init__(self, held):
+        self.held = held
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is Tensor.tolist:  # torch has none for a class of one's own
+            return args[0].held.tolist()
+        with torch._C.DisableTorchFunctionSubclass():
+            return func(*args, **(kwargs or {}))
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        return compute(func, args, kwargs or {})
+
+
+class Numbers(TorchFunctionMode):
+    """While it is on, numbers can be sent to the device."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = dict(kwargs or {})
+        if func is torch.tensor:
+            device = kwargs.pop("device", "cpu")
+            return func(*args, **kwargs).to(device)
+        if func in (Tensor.__getitem__, Tensor.__setitem__):
+            tensor, places, *value = args
+            whole = isinstance(places, tuple)
+            places = [
+                torch.tensor(each) if isinstance(each, list) else each
+                for each in (places if whole else (places,))
+            ]
+            args = (tensor, tuple(places) if whole else places[0], *value)
+        return func(*args, **kwargs)
+
+
+class Operations(TorchDispatchMode):
+    """While it is on, the device computes."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return compute(func, args, kwargs or {})
+
+
+def compute(func, args, kwargs):
+    """Run an operation; its results are where its arguments are, or where they are asked for."""
+    tensors = [each for each in tree_iter((args, kwargs)) if isinstance(each, Tensor)]
+    away = [each for each in tensors if isinstance(each, Away)]
+    here = [each for each in tensors if not isinstance(each, Away) and each.dim()]
+    assert not any(each.is_meta for each in here), f"{func}: not emulated"
+    if away and here and func not in MIXED:
+        raise RuntimeError(f"{func}: tensors on two devices")
+    asked = kwargs.get("device")
+    if asked is not None:
+        kwargs = kwargs | {"device": "cpu"}
+    goes_away = bool(away) if asked is None else torch.device(asked) == AWAY
+    args, kwargs = tree_map(lambda x: x.held if isinstance(x, Away) else x, (args, kwargs))
+    known = {id(each): each for each in tensors} | {id(each.held): each for each in away}
+
+    def placed(made):
+        if id(made) in known:  # changed in place
+            return known[id(made)]
+        return Away(made) if goes_away and isinstance(made, Tensor) else made
+
+    made = func(*args, **kwargs)
+    if func is aten._pack_padded_sequence.default:  # lengths stay on the CPU
+        return placed(made[0]), made[1]
+    return tree_map(placed, made)
+
+
+ITEMS = [
+    Item("kale", ("N", "PL"), "kaleak"),
+    Item("mendi", ("N", "ERG"), "mendik"),
+    Item("ur", (), "ur"),
+]
+ASKED = [*ITEMS, Item("žale", ("V",))]
+CHARACTERS, TAGS = Alphabet("kalemndiur"), Alphabet(["N", "PL", "ERG"])
+
+
+def two_encoders():
+    table = nn.Embedding(len(CHARACTERS), 5)
+    lemma, features = (
+        Encoder(each, Recurrent("lstm", 5, 6, directions=2))
+        for each in (table, nn.Embedding(len(TAGS), 5))
+    )
+    decoder = PointerGenerator(table, 7, [12, 12], 4)
+    return TwoEncoders(CHARACTERS, TAGS, lemma, features, decoder, dropout=0.5)
+
+
+def edit_transducer():
+    alphabet = ActionAlphabet(CHARACTERS.symbols, [COPY, DELETE])
+    return EditTransducer(alphabet, Slots(TAGS, 3), embedding=5, size=6, kind="coupled", limit=20)
+
+
+def pointing_transducer():
+    alphabet = ActionAlphabet(CHARACTERS.symbols, [COPY, MOVE])
+    return PointingTransducer(alphabet, TAGS, embedding=5, size=6, layers=2)
+
+
+def test_the_emulated_device_refuses_what_a_gpu_refuses():
+    with Operations(), Numbers():
+        there = torch.arange(2, device=AWAY)
+        assert (there + 1).device == AWAY
+        assert (there + 1).tolist() == [1, 2]
+        with pytest.raises(RuntimeError, match="two devices"):
+            there + torch.arange(2)
+
+
+# What is loaded into a tensor of that name is not lost
+@pytest.mark.filterwarnings("ignore:for .* copying from a non-meta parameter")
+@pytest.mark.parametrize("stacked", [False, True])
+@pytest.mark.parametrize("make", [two_encoders, edit_transducer, pointing_transducer])
+def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, stacked):
+    recipe = Recipe(
+        batch_size=2, epochs=2, stop=Patience(2, 2), optimizers=adadelta(), clip=clip_norm(1),
+        validated=ITEMS, teacher=Expert(limit=20, k=1.0, rolled_out=0.5),
+    )  # fmt: skip
+
+    def answers(device):
+        networks = train(
+            make, ITEMS, recipe, [("m", 1), ("m", 2)], Work(tmp_path / str(device), {}, 0),
+            device, stacked=stacked,
+        )  # fmt: skip
+        assert {each.device for network in networks for each in network.parameters()} == {device}
+        return [network.answer(ASKED, width) for network in networks for width in (1, 3)]
+
+    expected = answers(torch.device("cpu"))
+    with Operations(), Numbers():
+        found = answers(AWAY)
+    for one, other in zip(found, expected, strict=True):
+        assert [answer.forms for answer in one] == [answer.forms for answer in other]
+        for answer, same in zip(one, other, strict=True):
+            assert answer.scores == pytest.approx(same.scores, abs=1e-4)
