@@ -1,10 +1,31 @@
 """Families whose members are networks."""
 
 import logging
+from pathlib import Path
 
-from kasu.inflection.families import Data, Session
-from kasu.inflection.networks import train_networks
-from kasu.transduction.items import Item
+import pytest
+import torch
+
+from kasu.base.errors import KasuError
+from kasu.base.run import seed_of
+from kasu.inflection import networks, packs
+from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.networks import train_members, train_networks
+from kasu.inflection.systems import iitbhu
+from kasu.neural.stacked import Stacked
+from kasu.transduction import training
+from kasu.transduction.items import Item, read_item
+
+ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
+DATA = Data("toy", "low", ITEMS, ITEMS[:1], [ITEMS[1]._replace(target=None)])
+OPTIONS = {"hidden": 4, "embedding": 4, "epochs": 2}
+RUNS = [
+    Run("released", 2), Run("unbounded", 2), Run("released", 3), Run("unbounded", 3),
+]  # fmt: skip
+
+
+def train_toy(folder: Path, stack: str = "auto", device: str = "cpu", runs=RUNS):
+    return train_networks("iitbhu", DATA, runs, OPTIONS, Session(folder, device, stack))
 
 
 def test_says_what_training_lacks(tmp_path, caplog):
@@ -15,3 +36,84 @@ def test_says_what_training_lacks(tmp_path, caplog):
         train_networks("uzh", Data("toy", "low", train, dev, test), [], {}, Session(tmp_path))
     line = "toy, low: of 4 dev and test items, training lacks features of 2 and characters of 1"
     assert caplog.messages == [line]
+
+
+@pytest.mark.parametrize(
+    ("stack", "runs", "how"),
+    [
+        ("always", RUNS, "2 networks in one pass"),
+        ("always", RUNS[:2], "one network at a time"),
+        ("never", RUNS, "one network at a time"),
+        ("auto", RUNS, "one network at a time"),
+    ],
+)
+def test_members_of_a_variant_are_stacked_where_the_session_says_so(
+    tmp_path, caplog, stack, runs, how
+):
+    caplog.set_level(logging.INFO, "kasu")
+    assert train_toy(tmp_path, stack, runs=runs).keys() == set(runs)
+    assert caplog.messages.count(f"iitbhu, toy: on cpu, {how}") == 2  # for each variant
+
+
+def test_stacked_members_answer_as_separate_ones(tmp_path):
+    separate, stacked = (train_toy(tmp_path / stack, stack) for stack in ("never", "always"))
+    for run in RUNS:
+        for one, other in zip(separate[run], stacked[run], strict=True):
+            assert [answer.forms for answer in one] == [answer.forms for answer in other]
+            for answer, same in zip(one, other, strict=True):
+                assert answer.scores == pytest.approx(same.scores, abs=1e-4)
+
+
+@pytest.mark.parametrize("stack", ["never", "always"])
+def test_a_member_that_diverges_costs_no_other(tmp_path, monkeypatch, stack):
+    expected = train_toy(tmp_path / "whole", stack)
+    network = iitbhu.network
+
+    def spoilt(*arguments):
+        made = network(*arguments)
+        if torch.initial_seed() == spoilt.seed:
+            made.decoder.vocabulary.weight.data.fill_(torch.nan)
+        return made
+
+    seed = seed_of("iitbhu", "toy", "low", "released", 2, "weights")
+    spoilt.seed = torch.manual_seed(seed).initial_seed()
+    monkeypatch.setattr(iitbhu, "network", spoilt)
+    found = train_toy(tmp_path / "spoilt", stack)
+    assert str(found[RUNS[0]]).startswith("training of iitbhu-toy-low-released-2: loss nan")
+    forms = [[answer.forms for answer in found[run].test] for run in RUNS[1:]]
+    assert forms == [[answer.forms for answer in expected[run].test] for run in RUNS[1:]]
+
+
+def test_a_stack_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
+    def train(folder, runs=RUNS):
+        session = Session(tmp_path / folder, "cpu", "always")
+        return train_members("iitbhu", DATA, runs, OPTIONS, session)
+
+    expected = train("whole")
+    monkeypatch.setattr(networks, "SAVED_EVERY", 0.0)  # a state after every step
+    calls = []
+
+    class Killed(Stacked):
+        def __call__(self, models, batches):
+            calls.append(len(models))
+            if len(calls) == 4:  # the second epoch of the second variant
+                raise KeyboardInterrupt
+            return super().__call__(models, batches)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(training, "Stacked", Killed)
+        train("killed")
+    monkeypatch.setattr(training, "Stacked", Killed)
+    found = train("killed")
+    assert calls == [2] * 5  # only the last step was left
+    for run in RUNS:
+        one, other = expected[run].state_dict(), found[run].state_dict()
+        assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_without_a_gpu_the_whole_job_ends_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(KasuError, match=r"^device: cuda asked for, but there is no GPU") as caught:
+        train_toy(tmp_path, device="cuda")
+    # Not a fault of the language, which would go into the table of failures
+    assert packs._is_of_the_machine(caught.value)

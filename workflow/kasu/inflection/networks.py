@@ -82,6 +82,11 @@ def train_members(
     found: dict[Run, Network | KasuError] = {}
     for variant in dict.fromkeys(member.variant or "" for member in members):
         chosen = [member for member in members if (member.variant or "") == variant]
+        together = stacked and len(chosen) > 1
+        log.info(
+            "%s, %s: on %s, %s", family, data.language, device,
+            f"{len(chosen)} networks in one pass" if together else "one network at a time",
+        )  # fmt: skip
         trained = train(
             partial(module.network, characters, tags, data.setting, settings, variant),
             data.train,
@@ -89,7 +94,7 @@ def train_members(
             [(family, data.language, data.setting, variant, member.seed) for member in chosen],
             Work(session.work, {}, SAVED_EVERY),
             device,
-            stacked=stacked,
+            stacked=together,
         )
         found.update(zip(chosen, trained, strict=True))
     return found

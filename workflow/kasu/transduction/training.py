@@ -101,7 +101,7 @@ def train(
     trainings = [
         _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
     ]
-    if stacked and len(networks) > 1:
+    if stacked:
         results = fit_all(trainings, Stacked(networks[0]), work)
     else:
         loss = one_by_one(lambda network, batch: network.loss(batch))
