@@ -83,8 +83,9 @@ def test_an_output_ends_at_its_limit():
             log_probs[:, A] = -1.0
             return log_probs, state
 
-    assert greedy(Endless(), (), [3]) == [Hypothesis([A, A, A], -3.0)]
-    assert beam(Endless(), (), [3], 2) == [[Hypothesis([A, A, A], -3.0)]]
+    state = (torch.zeros(1),)  # one item
+    assert greedy(Endless(), state, [3]) == [Hypothesis([A, A, A], -3.0)]
+    assert beam(Endless(), state, [3], 2) == [[Hypothesis([A, A, A], -3.0)]]
 
 
 def test_no_items_have_no_outputs():

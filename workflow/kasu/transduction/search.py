@@ -9,7 +9,7 @@ from torch import Tensor
 from kasu.transduction.alphabet import END, START
 
 State = Any
-"""What a decoder knows of its items: nested tuples of tensors whose rows are items."""
+"""What a decoder knows of its items: nested tuples of one tensor or more, whose rows are items."""
 
 
 TOGETHER = 256
