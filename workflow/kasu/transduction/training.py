@@ -98,11 +98,12 @@ def train(
         The networks with their best weights; or the error of those whose loss is NaN or infinite.
     """
     networks = [_draw(make, recipe, key).to(device) for key in keys]
-    trainings = [
+    # Made when they begin, since their clocks run from then on
+    trainings = (
         _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
-    ]
+    )
     if stacked:
-        results = fit_all(trainings, Stacked(networks[0]), work)
+        results = fit_all([*trainings], Stacked(networks[0]), work)
     else:
         loss = one_by_one(lambda network, batch: network.loss(batch))
         results = [result for each in trainings for result in fit_all([each], loss, work)]
