@@ -1,3 +1,5 @@
+import weakref
+
 import torch
 from torch import Tensor
 
@@ -32,3 +34,11 @@ def test_padding_has_no_weight():
     _, weights, _ = AttendedSequence.apply(*given())
     assert not weights[:, 1, 3:].any()
     assert torch.allclose(weights.sum(2), torch.ones(STEPS, ROWS, dtype=torch.float64))
+
+
+def test_memory_is_freed():
+    _, weights, _ = AttendedSequence.apply(*given())
+    kept = weakref.ref(weights)
+    weights.sum().backward()
+    del weights
+    assert kept() is None

@@ -66,8 +66,10 @@ class AttendedSequence(torch.autograd.Function):
             o.sigmoid_()
             torch.mul(f, cells[step], out=cells[step + 1]).addcmul_(i, g)
             torch.tanh(cells[step + 1], out=outputs[step + 1]).mul_(o)
-        ctx.save_for_backward(outputs, cells, gates, recurrent, query, *memories)
-        ctx.weights, ctx.hiddens = weights, hiddens
+        # Kept as attributes, the weights would never be freed: they are outputs, which refer to ctx
+        ctx.save_for_backward(
+            outputs, cells, gates, recurrent, query, *weights, *hiddens, *memories
+        )
         return outputs[1:], *weights
 
     @staticmethod
@@ -76,8 +78,10 @@ class AttendedSequence(torch.autograd.Function):
         ctx: Any, from_outputs: Tensor, *from_weights: Tensor
     ) -> tuple[Tensor | None, ...]:
         """The gradients of what `forward` takes."""
-        outputs, cells, gates, recurrent, query, *memories = ctx.saved_tensors
-        parts, weights, hiddens = _by_memory(memories), ctx.weights, ctx.hiddens
+        outputs, cells, gates, recurrent, query, *saved = ctx.saved_tensors
+        number = len(from_weights)
+        weights, hiddens = saved[:number], saved[number : 2 * number]
+        parts = _by_memory(saved[2 * number :])
         d_gates = torch.empty_like(gates)  # before the gates' sigmoid and tanh
         d_queries = gates.new_empty(len(gates), gates.shape[1], len(query))
         d_scores = [torch.empty_like(each) for each in weights]
