@@ -10,8 +10,8 @@ from pathlib import Path
 
 from kasu.base.tables import read_parquet, read_tsv, write_tsv
 from kasu.inflection.evaluation.printed import cell_of
-from kasu.inflection.families import alone, list_submissions
-from kasu.inflection.packs import SECONDS
+from kasu.inflection.members.families import alone, list_submissions
+from kasu.inflection.members.packs import SECONDS
 from kasu.inflection.settings import SYSTEMS
 
 KEY = ("config", "system", "setting", "language", "variant", "seed")

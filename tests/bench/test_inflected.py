@@ -7,9 +7,9 @@ from inflected import INFLECTED, record_languages
 
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
-from kasu.inflection.families import Answers, Run
-from kasu.inflection.members import MEMBERS, member_table
-from kasu.inflection.packs import SECONDS
+from kasu.inflection.members.answers import MEMBERS, member_table
+from kasu.inflection.members.families import Answers, Run
+from kasu.inflection.members.packs import SECONDS
 from kasu.transduction.items import Answer
 
 ANSWERS = Answers([Answer(["a"]), Answer(["b"])], [Answer(["c"])])

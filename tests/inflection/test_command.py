@@ -6,9 +6,9 @@ import json
 import pytest
 
 from kasu.cli import main
-from kasu.inflection import models
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
+from kasu.inflection.members import models
 
 TRIPLES = [
     Triple(a + b + c, a + b + c + end, tags)

@@ -7,8 +7,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import read_settings
-from kasu.inflection.families import Run, alone
 from kasu.inflection.grid import Grid
+from kasu.inflection.members.families import Run, alone
 from kasu.inflection.settings import GridSettings, InflectionSettings
 
 LANGUAGES = {

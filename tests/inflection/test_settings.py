@@ -10,7 +10,7 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, Size, read_settings
-from kasu.inflection.data_settings import LanguageSettings
+from kasu.inflection.data.settings import LanguageSettings
 from kasu.inflection.settings import (
     SYSTEMS,
     InflectionSettings,

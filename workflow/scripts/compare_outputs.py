@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.inflection.evaluation.ladder import compare_outputs
+    from kasu.inflection.ladder.steps import compare_outputs
 
     params = snakemake.params
     compare_outputs(

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.figures import draw_languages
+    from kasu.inflection.figures.languages import draw_languages
 
     draw_languages(
         snakemake.input.scores, Path(snakemake.input.published[0]).parent, snakemake.output[0]

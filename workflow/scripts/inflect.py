@@ -5,8 +5,8 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.families import Run
-    from kasu.inflection.packs import Job, Outputs, Task, inflect_pack
+    from kasu.inflection.members.families import Run
+    from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
 
     wildcards, params = snakemake.wildcards, snakemake.params
     splits = (wildcards.setting, "dev", "test")

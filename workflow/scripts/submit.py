@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.inflection.submissions import submit
+    from kasu.inflection.members.submissions import submit
 
     submit(
         snakemake.params.family,

@@ -14,7 +14,7 @@ from kasu.inflection.data.languages import (
     resolve_languages,
     share_out,
 )
-from kasu.inflection.data_settings import LanguageSettings, WordCountSettings
+from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 DOWNLOADS = Path("resources/downloads")

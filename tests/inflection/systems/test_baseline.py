@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kasu.base.published import read_published
 from kasu.inflection.data.triples import read_triples
-from kasu.inflection.families import Answers, Data, Run, Session, list_members, load_family
+from kasu.inflection.members.families import Answers, Data, Run, Session, list_members, load_family
 from kasu.inflection.systems.baseline import (
     Baseline,
     is_prefixing,
@@ -20,8 +20,8 @@ from kasu.inflection.systems.baseline import (
     train,
     without_gaps,
 )
-from kasu.inflection.tie_order import Python2Table
 from kasu.transduction.items import Answer, read_item
+from kasu.transduction.tie_order import Python2Table
 
 ROOT = Path(__file__).resolve().parents[3]
 ELATIVE = "N;IN+ABL;SG"

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import iitbhu
 from kasu.neural.stopping import Extend, Patience
 from kasu.transduction.alphabet import Alphabet

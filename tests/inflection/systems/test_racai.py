@@ -1,4 +1,4 @@
-from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import racai
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet

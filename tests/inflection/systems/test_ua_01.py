@@ -8,7 +8,7 @@ from kasu.base.published import read_published
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.evaluation.outcomes import judge
 from kasu.inflection.evaluation.printed import Printed
-from kasu.inflection.families import Answers, Data, Run, Session
+from kasu.inflection.members.families import Answers, Data, Run, Session
 from kasu.inflection.systems.ua_01 import train
 from kasu.transduction.items import Answer, read_item
 

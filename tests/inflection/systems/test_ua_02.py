@@ -1,6 +1,6 @@
 """ua-02: the transducer of Zurich, taught by alignments."""
 
-from kasu.inflection.families import Data, Run, Session
+from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import ua_02
 from kasu.transduction.actions import COPY, DELETE, END
 from kasu.transduction.items import Item

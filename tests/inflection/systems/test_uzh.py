@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from kasu.inflection.families import Data, Member, Run, Session
+from kasu.inflection.members.families import Data, Member, Run, Session
 from kasu.inflection.systems import uzh
 from kasu.inflection.systems.uzh import Settings, Variant, align_by_substrings, vote_of_five
 from kasu.transduction.actions import COPY, DELETE, END

@@ -12,7 +12,7 @@ import yaml
 from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
-from kasu.inflection.families import Data, MemberCount, Run, load_family
+from kasu.inflection.members.families import Data, MemberCount, Run, load_family
 from kasu.inflection.settings import SYSTEMS
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
     from kasu.inflection.data.triples import read_triples
-    from kasu.inflection.models import train_folder
+    from kasu.inflection.members.models import train_folder
 
     family = cast(Any, load_family(arguments.family))
     variants = list(family.VARIANTS)
@@ -135,7 +135,7 @@ def _items(triples: Iterable["Triple"]) -> list["Item"]:
 
 
 def _predict(arguments: argparse.Namespace) -> None:
-    from kasu.inflection.models import Model
+    from kasu.inflection.members.models import Model
     from kasu.transduction.items import read_item
 
     if arguments.best < 1:

@@ -6,8 +6,8 @@ from statistics import mean
 
 from kasu.base.tables import read_tsv
 from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.families import list_submissions
 from kasu.inflection.grid import Grid
+from kasu.inflection.members.families import list_submissions
 
 MEASURED = Path("resources/measured/inflection.tsv")
 HOUR = 3600  # seconds; of a smaller grid nothing is said

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from kasu.base.errors import KasuError
+from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.languages import share_out
 from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.families import (
+from kasu.inflection.members.families import (
     Run,
     alone,
     block_of,
@@ -16,9 +17,8 @@ from kasu.inflection.families import (
     list_submissions,
     load_family,
 )
-from kasu.inflection.inventory import Datasets
+from kasu.inflection.members.submissions import enough
 from kasu.inflection.settings import GridSettings, InflectionSettings
-from kasu.inflection.submissions import enough
 
 Planned = dict[str, list[Run]]
 """Members by language."""

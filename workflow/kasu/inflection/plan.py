@@ -6,11 +6,11 @@ from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
+from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
-from kasu.inflection.families import alone, list_submissions, load_family
 from kasu.inflection.grid import Grid
-from kasu.inflection.inventory import Datasets
-from kasu.inflection.ladder_plan import Ladder
+from kasu.inflection.ladder.plan import Ladder
+from kasu.inflection.members.families import alone, list_submissions, load_family
 from kasu.inflection.settings import SYSTEMS, InflectionSettings
 
 TABLES = {

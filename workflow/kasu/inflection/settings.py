@@ -20,9 +20,9 @@ from kasu.base.settings import (
     as_written,
     one_of,
 )
-from kasu.inflection.data_settings import LanguageSettings, SamplingSettings, WordCountSettings
-from kasu.inflection.families import MemberCount, Stack, load_family
-from kasu.inflection.ladder_settings import LadderSettings
+from kasu.inflection.data.settings import LanguageSettings, SamplingSettings, WordCountSettings
+from kasu.inflection.ladder.settings import LadderSettings
+from kasu.inflection.members.families import MemberCount, Stack, load_family
 
 ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
 Points = Annotated[

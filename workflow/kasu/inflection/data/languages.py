@@ -12,8 +12,8 @@ from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
+from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
-from kasu.inflection.data_settings import LanguageSettings, WordCountSettings
 
 SECTION = "config inflection languages"
 

@@ -10,7 +10,7 @@ import numpy as np
 from kasu.base.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.scorer import distances
-from kasu.inflection.predictions import Submitted, read_predictions
+from kasu.inflection.members.predictions import Submitted, read_predictions
 
 ENSEMBLE = "oracle-e of the systems run"
 

@@ -7,7 +7,7 @@ Murrinhpatha, accuracy and Levenshtein distance, say that it was not.
 
 from collections.abc import Mapping, Sequence
 
-from kasu.inflection.families import Answers, Data, Run, Session, alone
+from kasu.inflection.members.families import Answers, Data, Run, Session, alone
 from kasu.inflection.systems.baseline import Baseline, answer
 from kasu.transduction.items import Item
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.families import Data, Member, vote
-from kasu.inflection.networks import train_networks
+from kasu.inflection.members.families import Data, Member, vote
+from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edit_distance import Columns, common_substring
 from kasu.transduction.slide import shifted

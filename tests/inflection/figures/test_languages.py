@@ -9,9 +9,9 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import SCORES
 from kasu.base.tables import write_parquet
 from kasu.inflection.evaluation.printed import read_printed
-from kasu.inflection.figures import draw_languages, in_order, ours_by_language
+from kasu.inflection.figures.languages import draw_languages, in_order, ours_by_language
 
-PUBLISHED = Path(__file__).resolve().parents[2] / "resources" / "published"
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 
 
 def score(system, condition, value, metric="accuracy", variant=None, seed=None, runs=1) -> dict:

@@ -21,8 +21,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import Triple, read_dataset
-from kasu.inflection.families import Data, Run, Session, Stack, load_family
-from kasu.inflection.members import (
+from kasu.inflection.members.answers import (
     FAILURES,
     MEMBERS,
     in_order,
@@ -31,6 +30,7 @@ from kasu.inflection.members import (
     rows_of,
     runs_in,
 )
+from kasu.inflection.members.families import Data, Run, Session, Stack, load_family
 from kasu.transduction.items import Item, read_item
 
 SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")

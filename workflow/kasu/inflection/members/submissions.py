@@ -5,9 +5,9 @@ from itertools import groupby
 from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.inflection.families import Member, Run, alone, list_submissions, load_family
-from kasu.inflection.members import FAILURES, read_members
-from kasu.inflection.predictions import MISSING, Predicted, write_predictions
+from kasu.inflection.members.answers import FAILURES, read_members
+from kasu.inflection.members.families import Member, Run, alone, list_submissions, load_family
+from kasu.inflection.members.predictions import MISSING, Predicted, write_predictions
 
 
 def submit(

@@ -12,7 +12,7 @@ from kasu.corpora.plan import Corpora
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDER = "results/x/inflection"
 YEAR = "sigmorphon2017/task1"
 PUBLISHED = "sigmorphon2017/outputs/low"

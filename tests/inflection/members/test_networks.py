@@ -8,9 +8,9 @@ import torch
 
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.inflection import networks, packs
-from kasu.inflection.families import Data, Run, Session
-from kasu.inflection.networks import train_members, train_networks
+from kasu.inflection.members import networks, packs
+from kasu.inflection.members.families import Data, Run, Session
+from kasu.inflection.members.networks import train_members, train_networks
 from kasu.inflection.systems import iitbhu
 from kasu.neural.stacked import Stacked
 from kasu.transduction import training

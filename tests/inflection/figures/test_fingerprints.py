@@ -4,7 +4,7 @@ import defusedxml.ElementTree
 
 from kasu.base.tables import write_tsv
 from kasu.inflection.evaluation.fingerprint_table import DIFFERENCES, FINGERPRINTS
-from kasu.inflection.fingerprint_figure import draw_fingerprints
+from kasu.inflection.figures.fingerprints import draw_fingerprints
 
 KEY = {"system": "uzh-single", "variant": "released", "setting": "low", "column": "uzh-01"}
 ROW = KEY | {

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
-from kasu.inflection.families import Answers, Member, Run
+from kasu.inflection.members.families import Answers, Member, Run
 from kasu.transduction.items import Answer
 
 MEMBERS = pa.schema(

@@ -8,9 +8,9 @@ from scipy.stats import binom, norm
 
 from kasu.base.tables import read_tsv
 from kasu.inflection.data.triples import read_splits
-from kasu.inflection.evaluation.item_agreement import AGREEMENT
-from kasu.inflection.evaluation.ladder import LADDER, SignTest, compare_outputs, ladder_rows
-from kasu.inflection.evaluation.published_outputs import Outputs, System
+from kasu.inflection.ladder.item_agreement import AGREEMENT
+from kasu.inflection.ladder.published_outputs import Outputs, System
+from kasu.inflection.ladder.steps import LADDER, SignTest, compare_outputs, ladder_rows
 
 ORDER = ["static", "expert", "explored"]
 NAMES = [f"language{number:02}" for number in range(12)]

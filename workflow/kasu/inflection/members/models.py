@@ -20,8 +20,8 @@ from torch import nn
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
-from kasu.inflection.families import Data, Run, Session, load_family
-from kasu.inflection.networks import NetworkFamily, alphabets, train_members
+from kasu.inflection.members.families import Data, Run, Session, load_family
+from kasu.inflection.members.networks import NetworkFamily, alphabets, train_members
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.training import accuracy

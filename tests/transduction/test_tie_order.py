@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kasu.inflection.tie_order import Python2Table, pair_hash, string_hash
+from kasu.transduction.tie_order import Python2Table, pair_hash, string_hash
 
 LETTERS = [(chr(ord("a") + i), "") for i in range(22)]
 

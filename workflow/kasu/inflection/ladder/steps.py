@@ -19,8 +19,8 @@ from scipy.stats import beta, binom, binomtest, norm
 from kasu.base.tables import write_drops, write_tsv
 from kasu.base.verdicts import ALPHA, POWER, Claim, Difference, Sample, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
-from kasu.inflection.evaluation.item_agreement import AGREEMENT, agreement_rows
-from kasu.inflection.evaluation.published_outputs import (
+from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
+from kasu.inflection.ladder.published_outputs import (
     OURS,
     THEIRS,
     Outputs,

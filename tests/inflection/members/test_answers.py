@@ -5,8 +5,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet
-from kasu.inflection.families import Answers, Member, Run
-from kasu.inflection.members import (
+from kasu.inflection.members.answers import (
     MEMBERS,
     Trained,
     member_table,
@@ -15,6 +14,7 @@ from kasu.inflection.members import (
     rows_of,
     runs_in,
 )
+from kasu.inflection.members.families import Answers, Member, Run
 from kasu.transduction.items import Answer
 
 GOLD = {"dev": ["kasua"], "test": ["mutilak", "etxea"]}

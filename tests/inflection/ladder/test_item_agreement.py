@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kasu.inflection.evaluation.item_agreement import AGREEMENT, agreement_rows
-from kasu.inflection.evaluation.published_outputs import Outputs, System
+from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
+from kasu.inflection.ladder.published_outputs import Outputs, System
 
 SEEDS = System("published", "CA-cls", "static", True)
 VOTE = System("published", "CA-LCS-E", "static", False)

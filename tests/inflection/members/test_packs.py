@@ -11,12 +11,12 @@ from types import ModuleType
 
 import pytest
 
-import kasu.inflection.packs as packs
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, write_dataset
-from kasu.inflection.families import Answers, Run
-from kasu.inflection.packs import Job, Outputs, Task, inflect_pack
+from kasu.inflection.members import packs
+from kasu.inflection.members.families import Answers, Run
+from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
 from kasu.transduction.items import Answer, Item
 
 TRIPLES = [Triple("kasu", "kasua", "N;SG"), Triple("mutil", "mutil", "N;PL")]
@@ -334,8 +334,8 @@ SLOW = """
 import sys, time
 from pathlib import Path
 from types import ModuleType
-from kasu.inflection.families import Answers, Run
-from kasu.inflection.packs import Job, Outputs, Task, inflect_pack
+from kasu.inflection.members.families import Answers, Run
+from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
 from kasu.transduction.items import Answer
 
 folder = Path(sys.argv[1])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.settings import Section
-from kasu.inflection.families import Answers, Data, Run, Session, load_family
+from kasu.inflection.members.families import Answers, Data, Run, Session, load_family
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 

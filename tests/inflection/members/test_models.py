@@ -5,9 +5,9 @@ import json
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.inflection import models
-from kasu.inflection.families import Data, Run
-from kasu.inflection.models import Model, train_folder
+from kasu.inflection.members import models
+from kasu.inflection.members.families import Data, Run
+from kasu.inflection.members.models import Model, train_folder
 from kasu.transduction.items import Answer, read_item
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]

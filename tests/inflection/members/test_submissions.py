@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.families import Answers, Member, Run, alone
-from kasu.inflection.members import FAILURES, MEMBERS, member_table
-from kasu.inflection.submissions import enough, predict, submit
+from kasu.inflection.members.answers import FAILURES, MEMBERS, member_table
+from kasu.inflection.members.families import Answers, Member, Run, alone
+from kasu.inflection.members.submissions import enough, predict, submit
 from kasu.transduction.items import Answer
 
 GOLD = {"dev": ["kasua"], "test": ["mutilak", "etxea"]}

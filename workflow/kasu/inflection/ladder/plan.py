@@ -7,9 +7,9 @@ from itertools import product
 from kasu.base.errors import KasuError
 from kasu.base.settings import check_once
 from kasu.base.sources import Entry
-from kasu.inflection.families import load_family
 from kasu.inflection.grid import Grid
-from kasu.inflection.ladder_settings import LadderSettings
+from kasu.inflection.ladder.settings import LadderSettings
+from kasu.inflection.members.families import load_family
 from kasu.inflection.settings import SYSTEMS
 
 WHERE = "config inflection.ladder"

@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 
 import kasu.inflection.systems
-from kasu.inflection.families import (
+from kasu.inflection.members.answers import Member
+from kasu.inflection.members.families import (
     MemberCount,
     Run,
     alone,
@@ -19,7 +20,6 @@ from kasu.inflection.families import (
     load_family,
     vote,
 )
-from kasu.inflection.members import Member
 from kasu.transduction.items import Answer
 
 FAMILIES = [path.stem for path in Path(kasu.inflection.systems.__path__[0]).glob("[a-z]*.py")]

@@ -1,0 +1,1 @@
+"""The ladder of variants: each step, and each member, beside published outputs."""
