@@ -55,7 +55,7 @@ def test_a_tenth_is_held_out_whatever_the_order():
 def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys):
     assert train(paradigms, tmp_path / "model") == 0
     told = capsys.readouterr().err
-    assert "33 triples to train on, 3 of dev, setting low" in told
+    assert "triples: 33 to train on, 3 of dev; setting low" in told
     files = sorted(path.name for path in (tmp_path / "model").iterdir())
     assert files == ["1.safetensors", "model.json"]
     described = json.loads((tmp_path / "model/model.json").read_text())
@@ -113,7 +113,7 @@ def test_after_a_kill_the_same_command_gives_the_same_bytes(paradigms, tmp_path,
 
 def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
     train(paradigms, tmp_path / "model", "--dev", str(paradigms), "--setting", "medium")
-    assert "36 triples to train on, 36 of dev, setting medium" in capsys.readouterr().err
+    assert "triples: 36 to train on, 36 of dev; setting medium" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -163,3 +163,15 @@ def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys):
     assert main(["inflect", "predict", str(tmp_path / "model"), str(tmp_path / "asked.tsv")]) == 2
     line = "asked.tsv:3: 1 columns; expected lemma and features, separated by a tab"
     assert line in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("from_file", [True, False])
+def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, from_file):
+    train(paradigms, tmp_path / "model")
+    items = tmp_path / "latin.tsv"
+    items.write_bytes("bal\tN\nbål\tN\n".encode("latin-1"))
+    monkeypatch.setattr("sys.stdin", items.open(encoding="utf-8"))
+    asked = [str(items)] if from_file else []
+    assert main(["inflect", "predict", str(tmp_path / "model"), *asked]) == 2
+    where = f"{items}:2: invalid UTF-8 at byte 2" if from_file else "standard input: invalid UTF-8"
+    assert where in capsys.readouterr().err

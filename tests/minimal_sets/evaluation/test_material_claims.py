@@ -28,5 +28,5 @@ def test_the_evidence_is_how_far_a_correlation_is_from_none(cell, slope, r, belo
     group = Group("word_released", "word", {key: made}, ENCODERS)
     evidence = judge_claims("p", token_claims(group, 1))[1]["evidence"]
     assert evidence.startswith(
-        f"{r}, 1 files, 1 of 4 nom sets, 1 of 5 systems; -|r| as a difference {below_none}"
+        f"{r}, 1 of 4 nom sets, 1 of 5 systems, files: 1; -|r| as a difference {below_none}"
     )

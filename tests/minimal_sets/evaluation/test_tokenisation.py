@@ -71,7 +71,7 @@ def test_intransitive_files_count_twice(counted):
     fewer = {INTRANSITIVE: rising, KEY: counted([-1, -2, -4], [2, 2, 2])}
     assert average_as_published(fewer, "word")["note"] == (
         f"{note}; intransitive-nom-subj counts twice; "
-        "1 files without tokens or without variation left out"
+        "files left out, without tokens or variation: 1"
     )
 
 

@@ -124,19 +124,17 @@ def ordered_map(
     # fork, since spawn needs an importable main module, which a script of Snakemake lacks
     context = multiprocessing.get_context("fork")
     arguments = (os.getpid(), initializer, initargs)
-    pool = ProcessPoolExecutor(workers, context, _start_worker, arguments)
     pending: deque[Future[R]] = deque()
     try:
-        for item in items:
-            pending.append(pool.submit(function, item))
-            if len(pending) >= 2 * workers:
+        with ProcessPoolExecutor(workers, context, _start_worker, arguments) as pool:
+            for item in items:
+                pending.append(pool.submit(function, item))
+                if len(pending) >= 2 * workers:
+                    yield pending.popleft().result()
+            while pending:
                 yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
     except BrokenProcessPool as error:
         raise KasuError("worker process", "killed (out of memory?)", "it to finish") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _start_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple) -> None:

@@ -12,6 +12,7 @@ import yaml
 from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
+from kasu.corpora.compressed import lines
 from kasu.inflection.members.families import Data, MemberCount, Run, load_family
 from kasu.inflection.settings import SYSTEMS
 
@@ -104,7 +105,7 @@ def _train(arguments: argparse.Namespace) -> None:
     setting = arguments.setting or next(
         (name for name, most in SIZES.items() if len(train) <= most), "high"
     )
-    log.info("%d triples to train on, %d of dev, setting %s", len(train), len(dev), setting)
+    log.info("triples: %d to train on, %d of dev; setting %s", len(train), len(dev), setting)
     data = Data(arguments.paradigms.stem, setting, _items(train), _items(dev), [])
     runs = [Run(variant, seed) for seed in range(1, arguments.members + 1)]
     train_folder(arguments.folder, arguments.family, data, runs, settings.dump(), arguments.device)
@@ -163,10 +164,9 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str]]:
     """Lemma and features of each line.
 
     Raises:
-        KasuError: a line has neither two nor three columns.
+        KasuError: a line has neither two nor three columns, or as `lines`.
     """
-    lines = open(path, encoding="utf-8") if path else sys.stdin  # noqa: SIM115
-    for number, line in enumerate(lines, start=1):
+    for number, line in _lines(path):
         if not (line := line.rstrip("\r\n")):
             continue
         columns = line.split("\t")
@@ -175,3 +175,13 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str]]:
             expected = "lemma and features, separated by a tab"
             raise KasuError(where, f"{len(columns)} columns", expected)
         yield columns[0], columns[-1]
+
+
+def _lines(path: str | None) -> Iterator[tuple[int, str]]:
+    if path:
+        yield from lines(path)
+        return
+    try:
+        yield from enumerate(sys.stdin, start=1)
+    except UnicodeDecodeError as error:
+        raise KasuError("standard input", f"invalid {error.encoding.upper()}") from error

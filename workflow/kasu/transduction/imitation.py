@@ -147,7 +147,8 @@ class Expert:
         position, action, device = Position(), START, device_of(state)
         for who, which in draws:
             log_probs, state = actor.step(state, torch.tensor([action], device=device))
-            if who < sampled:
+            # A model that has diverged has nothing to sample from; training ends at its loss
+            if who < sampled and not log_probs.isnan().any():
                 # On a GPU, such sums may differ from run to run
                 sums = log_probs[0].cpu().exp().cumsum(0)
                 action = int((sums <= which * sums[-1]).sum())

@@ -135,7 +135,7 @@ def _compared(
     values = [value for value in printed_values if value is not None]
     if len(values) == len(languages) < len(task):
         same = rounded(sum(values) / len(values), 2, percent=metric == "accuracy")
-        note += f"; published over the same {len(languages)} languages: {same}"
+        note += f"; published over these: {same}"
     return note
 
 

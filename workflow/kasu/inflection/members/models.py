@@ -85,9 +85,7 @@ def train_folder(
             share = accuracy(network.answer(data.dev), data.dev)
             log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
     if not trained:
-        raise KasuError(
-            f"training of {family}", f"{len(runs)} members diverge", "one that does not"
-        )
+        raise KasuError(f"training of {family}", "all members diverge", "one that does not")
     variant = runs[0].variant or ""
     description = Description(
         family, data.setting, variant, options, characters.symbols, tags.symbols, trained

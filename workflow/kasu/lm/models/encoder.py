@@ -74,7 +74,7 @@ class Encoder:
     ) -> np.ndarray:
         """The vectors of sentences: (sentences, dimensions), float32.
 
-        All batches of the same width have the same shape (a short one repeats its first row), so a
+        All batches of the same width have the same shape (a short one repeats its rows), so a
         vector depends on its sentence and on `tokens_per_batch`, not on the other sentences.
 
         Args:
@@ -87,7 +87,6 @@ class Encoder:
         ids = self._ids(sentences)
         for rows, width in token_batches(np.array([len(row) for row in ids]), tokens_per_batch):
             full = np.resize(rows, rows_of(width, tokens_per_batch))
-            full[len(rows) :] = rows[0]
             width = min(width, self.longest)
             matrix, mask = pad([ids[row] for row in full], width, self.tokenizer.pad_token_id)
             vectors[rows] = self._vectors(matrix, mask)[: len(rows)].cpu().numpy()

@@ -96,6 +96,6 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference |
         p=float(p),
         clusters=len(np.unique(sentences)),
         floor=-NO_CORRELATION,
-        says=f"r {r:+.2f} ({low:+.2f} to {high:+.2f}), {pooled['files']} files, "
-        f"{group.coverage(case)}; -|r| as a ",
+        says=f"r {r:+.2f} ({low:+.2f} to {high:+.2f}), {group.coverage(case)}, "
+        f"files: {pooled['files']}; -|r| as a ",
     )

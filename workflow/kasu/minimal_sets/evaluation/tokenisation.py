@@ -118,7 +118,7 @@ def average_as_published(cells: Cells, kind: str) -> dict | None:
     if len(correlations) > len(counted):
         note += f"; {COUNTED_TWICE} counts twice"
     if skipped:
-        note += f"; {skipped} files without tokens or without variation left out"
+        note += f"; files left out, without tokens or variation: {skipped}"
     return {"r": float(r), "p": float(p), "note": note} | _size(counted)
 
 
