@@ -111,6 +111,23 @@ def test_after_a_kill_the_same_command_gives_the_same_bytes(paradigms, tmp_path,
     assert not (killed / "work").exists()
 
 
+@pytest.mark.parametrize(("code", "epochs"), [("1", 0), ("2", 2)])
+def test_states_of_other_code_are_not_taken_up(
+    paradigms, tmp_path, monkeypatch, caplog, code, epochs
+):
+    def die(network, path):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(models, "code_hash", lambda *_: "1")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(models, "save_model", die)
+        train(paradigms, tmp_path / "model")
+    caplog.clear()
+    monkeypatch.setattr(models, "code_hash", lambda *_: code)
+    train(paradigms, tmp_path / "model")
+    assert sum(": epoch " in line for line in caplog.messages) == epochs
+
+
 def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
     train(paradigms, tmp_path / "model", "--dev", str(paradigms), "--setting", "medium")
     assert "triples: 36 to train on, 36 of dev; setting medium" in capsys.readouterr().err

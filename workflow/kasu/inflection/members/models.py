@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
 from torch import nn
 
+from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
@@ -96,8 +98,9 @@ def train_folder(
 
 
 def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
-    """A name for the states of a training: other data or options have another."""
-    facts = [family, data.setting, variant, dict(options), data.train, data.dev]
+    """A name for the states of a training: other data, options or code have another."""
+    code = code_hash(__file__, cast(ModuleType, load_family(family)).__name__)
+    facts = [family, code, data.setting, variant, dict(options), data.train, data.dev]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 
