@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adadelta, adam, clip_norm
+from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop
 
 
 def test_sparse_tables_get_lazy_adam():
@@ -37,3 +37,13 @@ def test_large_gradients_are_scaled_down_together():
         clip_norm(2.5)(model.parameters())
         assert model.weight.grad[0].tolist() == pytest.approx(expected[0])
         assert model.bias.grad.item() == pytest.approx(expected[1])
+
+
+def test_rmsprop_has_the_defaults_of_keras():
+    model = nn.Linear(1, 1, bias=False).double()
+    nn.init.zeros_(model.weight)
+    (optimizer,) = rmsprop(0.5)(model)
+    model.weight.grad = torch.full((1, 1), 2.0, dtype=torch.float64)
+    optimizer.step()
+    # The mean of squares begins at 0 and takes a tenth of the first
+    assert model.weight.item() == pytest.approx(-0.5 * 2 / (0.4**0.5 + 1e-7))

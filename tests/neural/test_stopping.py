@@ -1,6 +1,6 @@
 import pytest
 
-from kasu.neural.stopping import Extend, Patience, best_epoch
+from kasu.neural.stopping import Extend, Patience, Window, best_epoch
 
 
 def history(scores):
@@ -49,3 +49,23 @@ def test_a_training_is_extended_while_its_last_epochs_hold_the_best(scores, trai
 
 def test_without_scores_the_last_epoch_is_the_best():
     assert best_epoch([{"epoch": 1}, {"epoch": 2}, {"epoch": 3}]) == 3
+
+
+@pytest.mark.parametrize(
+    ("scores", "trained"),
+    [
+        # The last two add up to less than the two before them
+        ([1, 4, 3, 3, 2, 9], 5),
+        ([1, 2, 3, 2, 3, 2], 6),
+        ([4, 3, 2, 1, 0, 0], 4),
+    ],
+)
+def test_a_window_ends_when_its_scores_fall(scores, trained):
+    assert epochs(Window(2, 4, 6), scores) == trained
+
+
+def test_a_window_has_fewest_and_most_epochs():
+    assert epochs(Window(2, 6, 9), [4, 3, 2, 1, 0, 0, 0]) == 6
+    assert epochs(Window(2, 4, 5), [1, 2, 3, 4, 5, 6]) == 5
+    # Without scores all are trained
+    assert [Window(1, 1, 4).after([{}] * number) for number in (3, 4)] == ["go", "stop"]

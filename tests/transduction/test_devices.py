@@ -25,6 +25,7 @@ from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.training import Recipe, train
 from kasu.transduction.transducer import EditTransducer
+from kasu.transduction.vector_seq2seq import VectorSeq2Seq
 
 AWAY = torch.device("meta")  # a name that torch has and that nothing else uses
 aten = torch.ops.aten
@@ -144,6 +145,10 @@ def pointing_transducer():
     return PointingTransducer(alphabet, TAGS, embedding=5, size=6, layers=2)
 
 
+def vector_seq2seq():
+    return VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=True)
+
+
 def test_the_emulated_device_refuses_what_a_gpu_refuses():
     with Operations(), Numbers():
         there = torch.arange(2, device=AWAY)
@@ -156,7 +161,9 @@ def test_the_emulated_device_refuses_what_a_gpu_refuses():
 # What is loaded into a tensor of that name is not lost
 @pytest.mark.filterwarnings("ignore:for .* copying from a non-meta parameter")
 @pytest.mark.parametrize("stacked", [False, True])
-@pytest.mark.parametrize("make", [two_encoders, edit_transducer, pointing_transducer])
+@pytest.mark.parametrize(
+    "make", [two_encoders, edit_transducer, pointing_transducer, vector_seq2seq]
+)
 def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, stacked):
     recipe = Recipe(
         batch_size=2, epochs=2, stop=Patience(2, 2), optimizers=adadelta(), clip=clip_norm(1),

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adadelta, adam, clip_norm
+from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop
 from kasu.neural.recurrent import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
@@ -20,6 +20,7 @@ from kasu.transduction.items import Item
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.transducer import EditTransducer
+from kasu.transduction.vector_seq2seq import VectorSeq2Seq
 
 # Alphabets of 10, 11 and 4 symbols, of 3, 3 and 2 features
 LANGUAGES = [
@@ -65,6 +66,14 @@ def frozen_transducer(characters, tags):
     return network
 
 
+def vector_seq2seq(characters, tags):
+    return VectorSeq2Seq(characters, tags, 6, fed=False)
+
+
+def fed_seq2seq(characters, tags):
+    return VectorSeq2Seq(characters, tags, 6, fed=True)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -89,6 +98,8 @@ def training(make, optimizers, number):
         (edit_transducer, adadelta()),
         (pointing_transducer, adam(0.01)),
         (frozen_transducer, adam(0.01)),
+        (vector_seq2seq, rmsprop(0.01)),
+        (fed_seq2seq, rmsprop(0.01)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

@@ -104,3 +104,31 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
 def test_a_training_that_diverges_is_one_line(tmp_path):
     error = trained(tmp_path, recipe(20, optimizers=adam(1e38)))
     assert re.match(r"training of toy-1: loss nan at epoch \d+, step \d+;", str(error))
+
+
+def test_the_epoch_of_the_lowest_loss_on_dev_is_kept(tmp_path):
+    given = recipe(6, validated=ITEMS[:8], measure="loss", batch_size=5)
+    network = trained(tmp_path, given)
+    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    best = max(row["score"] for row in state["history"])
+    # Nothing is dropped on dev; a batch counts by its items
+    network.eval()
+    losses = [
+        network.loss(network.batch(ITEMS[start:end])).item() for start, end in ((0, 5), (5, 8))
+    ]
+    assert (5 * losses[0] + 3 * losses[1]) / 8 == pytest.approx(-best, rel=1e-6)
+
+
+def test_items_may_keep_their_order_and_have_others_after_them(tmp_path, monkeypatch):
+    read = []
+    batch = TwoEncoders.batch
+
+    def listened(self, items, seed=0, epoch=0):
+        read.append([item.source for item in items])
+        return batch(self, items, seed, epoch)
+
+    monkeypatch.setattr(TwoEncoders, "batch", listened)
+    made = [Item("lan", ("SG",), "lan")]
+    trained(tmp_path, recipe(2, shuffled=False, made=made, batch_size=50))
+    lemmas = [item.source for item in ITEMS]
+    assert read == [lemmas[:50], [*lemmas[50:], "lan"]] * 2

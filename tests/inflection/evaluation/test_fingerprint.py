@@ -221,3 +221,14 @@ def test_a_systematic_loss_is_seen_in_the_mean(columns):
     found = Fingerprint.of(single, "uzh-01", named)
     assert found.judge(Bounds(cap=0.04))[0] is State.IN_KIND
     assert found.judge(Bounds(expected=-0.032, cap=0.04))[0] is State.AGREES
+
+
+@pytest.mark.parametrize(("copied", "expected"), [(0.3, "agrees"), (0.5, "uninformative")])
+def test_a_column_that_copying_reaches_shows_nothing(copied, expected):
+    null = dict.fromkeys(LANGUAGES, copied)
+    state, reason = Fingerprint.of(OWN, "uzh-01", COLUMNS, null).judge(BOUNDS)
+    assert state == expected
+    if copied == 0.5:
+        assert reason == "published mean 0.5000: not above 0.5000 by copying"
+    # Where copying was not scored in all languages, it decides nothing
+    assert Fingerprint.of(OWN, "uzh-01", COLUMNS, {"l1": 1.0}).judge(BOUNDS)[0] is State.AGREES

@@ -75,6 +75,13 @@ def test_oracles_nulls_and_systems_without_a_column_have_no_row(printed):
     assert take(printed, rows) == ([], [])
 
 
+def test_copying_decides_what_a_column_can_show(printed):
+    copies = [score("copy", name, 0.9, variant=None) for name in P4]
+    ((row,), _) = take(printed, [*votes(printed), *copies])
+    assert row["verdict"] == "uninformative"
+    assert row["reason"].endswith("not above 0.9000 by copying")
+
+
 def test_a_variant_that_is_not_the_default_is_compared_only_if_asked_for(printed):
     rows = [row | {"variant": "static"} for row in votes(printed)]
     assert take(printed, rows) == ([], [])

@@ -42,6 +42,13 @@ def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:
     return lambda model: [torch.optim.Adadelta(model.parameters(), rho=rho, eps=epsilon)]
 
 
+def rmsprop(learning_rate: float) -> Optimizers:
+    """RMSprop with Keras' defaults."""
+    return lambda model: [
+        torch.optim.RMSprop(model.parameters(), learning_rate, alpha=0.9, eps=1e-7)
+    ]
+
+
 def clip_norm(maximum: float) -> Clip:
     """Scale all gradients down together where their norm exceeds `maximum`."""
     return lambda parameters: nn.utils.clip_grad_norm_(parameters, maximum)

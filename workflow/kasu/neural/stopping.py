@@ -34,6 +34,28 @@ class Patience:
 
 
 @dataclass(frozen=True)
+class Window:
+    """Stop once the last `window` scores sum up to less than the `window` before them.
+
+    Not before `fewest` epochs, and after `epochs` in any case; without scores only then. So does
+    Ács (2018).
+    """
+
+    window: int
+    fewest: int
+    epochs: int
+
+    def after(self, history: History) -> Literal["go", "stop"]:
+        if len(history) >= self.epochs:
+            return "stop"
+        scores = [row["score"] for row in history if "score" in row]
+        if len(history) < self.fewest or len(scores) < 2 * self.window:
+            return "go"
+        last, before = scores[-self.window :], scores[-2 * self.window : -self.window]
+        return "stop" if sum(last) < sum(before) else "go"
+
+
+@dataclass(frozen=True)
 class Extend:
     """Train for `first` epochs, and, while the best is among the last `more`, for `more` further.
 

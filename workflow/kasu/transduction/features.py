@@ -11,6 +11,36 @@ from kasu.transduction.items import Item
 ABSENT = 0
 
 
+def one_hot(symbols: int, silent: int) -> nn.Embedding:
+    """A table in which each id has a unit vector, never trained; the first `silent` ids have zeros.
+
+    As weights of a network, it can be stacked with those of other alphabets.
+    """
+    table = torch.eye(symbols)
+    table[:silent] = 0
+    return nn.Embedding.from_pretrained(table, freeze=True)
+
+
+class ManyHot(nn.Module):
+    """The features of an item as 0 and 1. An unknown feature leaves no trace.
+
+    Args:
+        tags: the known features.
+
+    Attributes:
+        width: of the vector.
+    """
+
+    def __init__(self, tags: Alphabet) -> None:
+        super().__init__()
+        self.width = len(tags)
+        self.table = one_hot(len(tags), RESERVED)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Vectors (B, `width`) of features (B, T)."""
+        return self.table(ids).amax(1)
+
+
 class Slots(nn.Module):
     """The features of an item in one vector, in which each known feature has a slot.
 

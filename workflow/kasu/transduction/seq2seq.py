@@ -1,4 +1,4 @@
-"""Two encoders and a decoder as one network, which is trained on items and answers items."""
+"""Encoders and a decoder as one network, which is trained on items and answers items."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -12,10 +12,79 @@ from kasu.transduction.batch import Batch, make_batch
 from kasu.transduction.decoder import Attending, PointerGenerator
 from kasu.transduction.encoder import Encoded, Encoder
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.search import TOGETHER, search
+from kasu.transduction.search import TOGETHER, Decoder, State, search
 
 
-class TwoEncoders(nn.Module):
+def mean_loss(log_probs: Tensor, following: Tensor) -> Tensor:
+    """The mean loss per symbol, in nats.
+
+    Args:
+        log_probs: (B, M, V).
+        following: (B, M), the right symbols; PAD does not count.
+    """
+    right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
+    real = following != PAD
+    return -(right * real).sum() / real.sum()
+
+
+class Seq2Seq(nn.Module):
+    """A network that learns to write targets symbol by symbol.
+
+    Args:
+        characters, tags: the alphabets of source and target, and of features.
+        longest: the most characters of an answer; None: 20 more than twice those of the source.
+
+    Attributes:
+        together: how many items are answered as one batch.
+    """
+
+    decoder: Decoder
+    together = TOGETHER
+
+    def __init__(self, characters: Alphabet, tags: Alphabet, longest: int | None = None) -> None:
+        super().__init__()
+        self.characters, self.tags, self.longest = characters, tags, longest
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
+        """Number the symbols of items; the epoch makes no difference."""
+        device = next(self.parameters()).device
+        return make_batch(items, self.characters, self.tags, seed, device)
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The mean loss per symbol of the target, in nats."""
+        return self(*self.inputs(batch))
+
+    def inputs(self, batch: Batch) -> list[Tensor]:
+        """What `forward` makes the loss from: tensors of a batch, dropout masks among them."""
+        raise NotImplementedError
+
+    def start(self, batch: Batch) -> State:
+        """The state of the decoder before the first symbol of an answer."""
+        raise NotImplementedError
+
+    def limits(self, items: Sequence[Item]) -> list[int]:
+        """The most characters of each answer."""
+        return [self.longest or 2 * len(item.source) + 20 for item in items]
+
+    @torch.no_grad()
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms for each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 is greedy.
+        """
+        answers: list[Answer] = []
+        for start in range(0, len(items), self.together):
+            some = items[start : start + self.together]
+            batch = self.batch(some)
+            found = search(self.decoder, self.start(batch), self.limits(some), width)
+            for hypotheses, foreign in zip(found, batch.foreign, strict=True):
+                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
+                answers.append(Answer(forms, [each.score for each in hypotheses]))
+        return answers
+
+
+class TwoEncoders(Seq2Seq):
     """An encoder of the lemma, another of its features, and a decoder that attends to both.
 
     The decoder starts from affine maps of the encoders' final states, directions added up.
@@ -23,7 +92,7 @@ class TwoEncoders(nn.Module):
     Args:
         characters: the alphabet of `lemma` and `decoder`.
         tags: the alphabet of `features`.
-        dropout: share of the embeddings and of the encoders' outputs that is dropped.
+        dropout: share of the embeddings and of the encoders' outputs that training drops.
         attended: 2 if the decoder attends to lemma and features, 1 if to the lemma alone.
         longest: the most characters of an answer; None: 20 more than twice those of the lemma.
     """
@@ -43,21 +112,12 @@ class TwoEncoders(nn.Module):
         attended: int = 2,
         longest: int | None = None,
     ) -> None:
-        super().__init__()
-        self.characters, self.tags = characters, tags
-        self.lemma, self.features, self.decoder = lemma, features, decoder
+        super().__init__(characters, tags, longest)
+        self.lemma, self.features = lemma, features
+        self.decoder: PointerGenerator = decoder
         states = lemma.network.size + features.network.size
         self.first = nn.ModuleList(nn.Linear(states, decoder.cell.size) for _ in range(2))
-        self.dropout, self.attended, self.longest = dropout, attended, longest
-
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
-        """Number the symbols of items; the epoch makes no difference."""
-        device = self.decoder.table.weight.device
-        return make_batch(items, self.characters, self.tags, seed, device)
-
-    def loss(self, batch: Batch) -> Tensor:
-        """The mean loss per symbol of the target, in nats."""
-        return self(*self.inputs(batch))
+        self.dropout, self.attended = dropout, attended
 
     def inputs(self, batch: Batch) -> list[Tensor]:
         """Source, tags and target of a batch, and its dropout masks.
@@ -74,7 +134,8 @@ class TwoEncoders(nn.Module):
             (batch.tags, self.features.network.width),
         ]
         masks = [
-            keep((*ids.shape, width), self.dropout, draw).to(ids.device) for ids, width in dropped
+            keep((*ids.shape, width), self.dropout * self.training, draw).to(ids.device)
+            for ids, width in dropped
         ]
         return [batch.source, batch.tags, batch.target, *masks]
 
@@ -87,10 +148,11 @@ class TwoEncoders(nn.Module):
         )
         state = self._start(encoded, source)
         log_probs = self.decoder.teacher(state, target[:, :-1], read)
-        following = target[:, 1:]
-        right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
-        real = following != PAD
-        return -(right * real).sum() / real.sum()
+        return mean_loss(log_probs, target[:, 1:])
+
+    def start(self, batch: Batch) -> Attending:
+        """The state of the decoder before the first symbol of an answer."""
+        return self._start((self.lemma(batch.source), self.features(batch.tags)), batch.copied)
 
     def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> Attending:
         """The state of the decoder before the first symbol."""
@@ -100,23 +162,3 @@ class TwoEncoders(nn.Module):
         )
         hidden = [first(torch.cat(pair, 1)) for first, pair in zip(self.first, finals, strict=True)]
         return self.decoder.start(tuple(hidden), encoded[: self.attended], copied)
-
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
-
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            batch = self.batch(some)
-            encoded = self.lemma(batch.source), self.features(batch.tags)
-            state = self._start(encoded, batch.copied)
-            limits = [self.longest or 2 * len(item.source) + 20 for item in some]
-            found = search(self.decoder, state, limits, width)
-            for hypotheses, foreign in zip(found, batch.foreign, strict=True):
-                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
-                answers.append(Answer(forms, [each.score for each in hypotheses]))
-        return answers

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, seed_of
+from kasu.base.run import Progress, log, seed_of
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stackable, Stacked
@@ -48,13 +48,17 @@ class Recipe:
     """How a network is trained.
 
     Attributes:
-        batch_size: items in a batch; each epoch draws another order.
+        batch_size: items in a batch.
         epochs: how many are expected, for the progress.
         stop: when training ends.
         optimizers: of the network's weights.
         clip: what is done to gradients before each step.
-        validated: the items of dev that are answered after each epoch, greedily; the epoch of
-            highest accuracy is kept. Without any, the last epoch is.
+        validated: the items of dev that decide after each epoch. Without any, the last epoch is
+            kept.
+        measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
+            lowest `loss` by item.
+        shuffled: each epoch draws another order of items; else they keep theirs.
+        made: further items to learn, which are not from the data.
         teacher: becomes the network's, if that is trained by one (kasu.transduction.imitation).
     """
 
@@ -64,6 +68,9 @@ class Recipe:
     optimizers: Optimizers
     clip: Clip | None = None
     validated: Sequence[Item] = ()
+    measure: Literal["accuracy", "loss"] = "accuracy"
+    shuffled: bool = True
+    made: Sequence[Item] = ()
     teacher: object = None
 
 
@@ -71,6 +78,16 @@ def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
     """The share of items whose first answer is the target."""
     pairs = zip(answers, items, strict=True)
     return sum(answer.forms[0] == item.target for answer, item in pairs) / len(items)
+
+
+@torch.no_grad()
+def mean_loss_of(network: Network, items: Sequence[Item], batch_size: int) -> float:
+    """The mean loss of items, in batches in their order."""
+    total = 0.0
+    for start in range(0, len(items), batch_size):
+        batch = network.batch(items[start : start + batch_size], 0, 0)
+        total += network.loss(batch).item() * len(batch)
+    return total / len(items)
 
 
 N = TypeVar("N", bound=Network)
@@ -98,6 +115,9 @@ def train(
         The networks with their best weights; or the error of those whose loss is NaN or infinite.
     """
     networks = [_draw(make, recipe, key).to(device) for key in keys]
+    if recipe.made:
+        log.info("%d items, and %d made of them", len(items), len(recipe.made))
+        items = [*items, *recipe.made]
     # Made when they begin, since their clocks run from then on
     trainings = (
         _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
@@ -132,7 +152,8 @@ def _training(
     progress = Progress(name, recipe.epochs * len(items), "items")
 
     def batches(epoch: int) -> list[Batch]:
-        order = np.random.default_rng(seed_of(*key, "order", epoch)).permutation(len(items))
+        draw = np.random.default_rng(seed_of(*key, "order", epoch))
+        order = draw.permutation(len(items)) if recipe.shuffled else range(len(items))
         return [
             network.batch(
                 [items[row] for row in order[start : start + recipe.batch_size]],
@@ -145,6 +166,8 @@ def _training(
     def validate() -> dict[str, float]:
         if not recipe.validated:
             return {}
+        if recipe.measure == "loss":
+            return {"score": -mean_loss_of(network, recipe.validated, recipe.batch_size)}
         return {"score": accuracy(network.answer(recipe.validated), recipe.validated)}
 
     return Training(

@@ -14,8 +14,8 @@ accuracy by language:
   be nearer than that by POINT.
 - consistent: none of these, but the interval holds the expected difference.
 - agrees in kind: none of these; the own column is the nearest, but the mean is off.
-- uninformative: too few languages for a spread, or a published mean below FLOOR, where any broken
-  program comes as near.
+- uninformative: too few languages for a spread, or a published mean that any broken program comes
+  as near to: below FLOOR, or not above that of copying the lemma.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
@@ -91,20 +91,25 @@ class Fingerprint:
         differences: by language, ours minus published.
         published: the mean of the own column over the same languages.
         others: the other columns with at least a share SHARED of these languages.
+        copied: the mean of copying the lemma over these languages, if it is known for all.
     """
 
     own: str
     differences: np.ndarray
     published: float
     others: Sequence[Other]
+    copied: float | None = None
 
     @classmethod
-    def of(cls, ours: Column, own: str, columns: Mapping[str, Column]) -> Self:
+    def of(
+        cls, ours: Column, own: str, columns: Mapping[str, Column], copied: Column | None = None
+    ) -> Self:
         """Compare a system with a column, by the languages that both have.
 
         Args:
             own: the column's name.
             columns: all published columns, also the own.
+            copied: the accuracy of copying the lemma.
         """
         theirs = columns[own]
         names = [name for name in ours if name in theirs]
@@ -115,7 +120,9 @@ class Fingerprint:
                 rms = (_rms(_differences(ours, each, shared)) for each in (values, theirs))
                 others.append(Other(column, *rms))
         published = float(np.mean([theirs[name] for name in names])) if names else 0.0
-        return cls(own, _differences(ours, theirs, names), published, others)
+        copies = [copied[name] for name in names if name in copied] if copied else []
+        null = float(np.mean(copies)) if copies and len(copies) == len(names) else None
+        return cls(own, _differences(ours, theirs, names), published, others, null)
 
     @property
     def mean(self) -> float:
@@ -158,6 +165,9 @@ class Fingerprint:
             return State.UNINFORMATIVE, f"fewer than {FEWEST} languages show no spread"
         if self.published < FLOOR:
             return State.UNINFORMATIVE, f"published mean {self.published:.4f}: near zero"
+        if self.copied is not None and self.published <= self.copied:
+            found = f"published mean {self.published:.4f}: not above {self.copied:.4f} by copying"
+            return State.UNINFORMATIVE, found
         near = self.nearest
         if near and near.further < -_TINY:
             found = f"RMS {near.rms:.4f} against {near.own:.4f}"

@@ -9,8 +9,9 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_tsv
-from kasu.inflection.evaluation.fingerprint import CAPS, MARGIN, Bounds, Column, Fingerprint
+from kasu.inflection.evaluation.fingerprint import CAPS, MARGIN, Bounds, Fingerprint
 from kasu.inflection.evaluation.means import PublishedMembers, span
+from kasu.inflection.evaluation.pairs import COPY
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
 
 FINGERPRINTS = (
@@ -94,7 +95,10 @@ def _take(
     ours = {name: row["value"] for name, row in rows.items()}
     key = {"system": system, "variant": variant, "setting": setting, "column": own}
     members = span([row["runs"] for row in rows.values()])
-    judged = _judged(ours, own, columns, _bounds(target, seed_sd), seed_sd)
+    copies = found.get((COPY, None, setting), {})
+    copied = {name: row["value"] for name, runs in copies.items() for row in runs.values()}
+    taken = Fingerprint.of(ours, own, columns, copied)
+    judged = _judged(taken, _bounds(target, seed_sd), seed_sd)
     theirs = columns[own]
     return key | {"members": members} | judged, [
         key
@@ -112,15 +116,8 @@ def _bounds(target: Mapping[str, Any], seed_sd: float | None) -> Bounds:
     return Bounds(target.get("expected", 0.0), margin, cap, target.get("why", ""))
 
 
-def _judged(
-    ours: Column,
-    own: str,
-    columns: Mapping[str, Column],
-    bounds: Bounds,
-    seed_sd: float | None,
-) -> dict[str, object]:
+def _judged(taken: Fingerprint, bounds: Bounds, seed_sd: float | None) -> dict[str, object]:
     """What is measured, and the verdict."""
-    taken = Fingerprint.of(ours, own, columns)
     verdict, reason = taken.judge(bounds)
     low, high = taken.interval
     spread = len(taken.differences) > 1  # one language has none

@@ -1,0 +1,30 @@
+import pytest
+
+from kasu.inflection.families import Data
+from kasu.inflection.systems import tuebingen_oslo_03
+from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+
+SETTINGS = tuebingen_oslo_03.Settings()
+ITEM = Item("a" * 40, (), "a")
+
+
+def test_sizes_are_those_of_the_paper():
+    made = tuebingen_oslo_03.network(Alphabet("abc"), Alphabet(["N"]), "low", SETTINGS, "")
+    assert (made.encoder.network.width, made.decoder.cell.size) == (512, 256)
+    # Features are all that the decoder reads besides characters
+    assert made.decoder.cell.constant.shape == (1024, 5)
+    assert [first.weight.shape for first in made.first] == [(256, 512), (256, 512)]
+    assert made.batch([ITEM]).source.shape == (1, 32)
+
+
+@pytest.mark.parametrize(("train", "size"), [(1000, 32), (1001, 128)])
+def test_training_ends_when_the_loss_on_dev_no_longer_falls(train, size):
+    data = Data("toy", "low", [ITEM] * train, [ITEM], [])
+    given = tuebingen_oslo_03.recipe(data, SETTINGS, "")
+    assert (given.batch_size, given.stop, given.measure) == (size, Patience(5, 200), "loss")
+
+
+def test_a_member_learns_a_suffix(share_right):
+    assert share_right("tuebingen_oslo_03", {"epochs": 130, "hidden": 128}) > 0.9

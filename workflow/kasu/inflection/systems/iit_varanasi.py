@@ -1,0 +1,69 @@
+"""IIT (BHU) Varanasi: an encoder-decoder without attention that reads the lemma beside its output.
+
+A bidirectional LSTM makes one vector of the lemma. The decoder reads it at every step, with the
+features, the previous character, and the lemma's character at that place. Its width grows with the
+alphabets.
+
+Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin and
+what the width is exactly.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Size
+from kasu.inflection.families import Data, alone
+from kasu.inflection.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from kasu.transduction.training import Recipe
+    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+
+VARIANTS: Mapping[str, object] = {}
+WIDTH = 1
+MEMBERS = {"low": 1, "medium": 1, "high": 1}
+SUBMISSIONS = {"iit-varanasi-01": alone}
+
+BATCH = {"low": 10, "medium": 100, "high": 250}
+WIDER = 5  # times the number of characters and features
+
+
+class Settings(Section):
+    """Sizes of IIT (BHU) Varanasi's network."""
+
+    widest: Size = Field(
+        default=512,
+        description="The largest width; else it is five times the number of symbols and features.",
+    )
+    epochs: Size = Field(default=100, description="Epochs.")
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "VectorSeq2Seq":
+    """A network as wide as the language needs."""
+    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+
+    symbols = len(characters.symbols) + len(tags.symbols)
+    return VectorSeq2Seq(characters, tags, min(WIDER * symbols, settings.widest), fed=True)
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """RMSprop for a fixed number of epochs, of which the last is kept."""
+    from kasu.neural.optimizers import rmsprop
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.training import Recipe
+
+    return Recipe(
+        batch_size=BATCH[data.setting],
+        epochs=settings.epochs,
+        stop=Patience(settings.epochs, settings.epochs),
+        optimizers=rmsprop(0.001),
+    )
+
+
+train = partial(train_networks, "iit_varanasi")

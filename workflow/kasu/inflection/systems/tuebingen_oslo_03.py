@@ -1,0 +1,69 @@
+"""tuebingen-oslo-03: an encoder-decoder without attention that reads the features at every step.
+
+A bidirectional LSTM encodes the lemma. Its final state is where the decoder starts, an LSTM that
+reads the previous character and the features. Words are cut to 30 characters.
+
+Source: Rama & Çöltekin (2018). The paper leaves open how the decoder takes over both directions of
+the final state: here by an affine map.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Size
+from kasu.inflection.families import Data, alone
+from kasu.inflection.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from kasu.transduction.training import Recipe
+    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+
+VARIANTS: Mapping[str, object] = {}
+WIDTH = 1
+MEMBERS = {"low": 1, "medium": 1, "high": 1}
+SUBMISSIONS = {"tuebingen-oslo-03": alone}
+
+LONGEST = 30  # characters
+PATIENCE = 5  # epochs without a lower loss on dev
+FEW = 1000  # items
+
+
+class Settings(Section):
+    """Sizes of Tübingen-Oslo's network."""
+
+    hidden: Size = Field(default=256, description="Width of states, per direction in the encoder.")
+    epochs: Size = Field(
+        default=200, description="Epochs at most; 5 without a lower loss on dev end the training."
+    )
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "VectorSeq2Seq":
+    """The network, of the same size in all languages."""
+    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+
+    return VectorSeq2Seq(characters, tags, settings.hidden, fed=False, truncated=LONGEST)
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Adam until the loss on dev no longer falls."""
+    from kasu.neural.optimizers import adam
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.training import Recipe
+
+    return Recipe(
+        batch_size=32 if len(data.train) <= FEW else 128,
+        epochs=settings.epochs,
+        stop=Patience(PATIENCE if data.dev else settings.epochs, settings.epochs),
+        optimizers=adam(0.001),
+        validated=data.dev,
+        measure="loss",
+    )
+
+
+train = partial(train_networks, "tuebingen_oslo_03")

@@ -1,0 +1,89 @@
+"""A decoder without attention: what it knows of the source is one vector."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.recurrent import Cell
+from kasu.transduction.alphabet import PAD, Alphabet
+from kasu.transduction.features import one_hot
+
+
+class Known(NamedTuple):
+    """The state of a VectorDecoder.
+
+    Attributes:
+        hidden: the state of its cell, tensors of (B, size).
+        constant: (B, G), what the cell makes of the input that is the same at every step.
+        beside: (B, L, G), what it makes of the symbol beside each step; empty if it reads none.
+        place: (B), the next step.
+    """
+
+    hidden: tuple[Tensor, ...]
+    constant: Tensor
+    beside: tuple[Tensor, ...]
+    place: Tensor
+
+
+class VectorDecoder(nn.Module):
+    """An LSTM that reads at every step the previous symbol, as a unit vector, and one same vector.
+
+    It may also read the symbol of the source that stands where it writes (see `start`).
+
+    Args:
+        size: width of its output.
+        constant: width of the vector.
+    """
+
+    def __init__(self, characters: Alphabet, size: int, constant: int, *, beside: bool) -> None:
+        super().__init__()
+        symbols = len(characters)
+        self.table = one_hot(symbols, 1)
+        self.cell = Cell("lstm", symbols, size, constant=constant)
+        self.vocabulary = nn.Linear(size, symbols)
+        if beside:
+            # The products of unit vectors with a weight are its columns
+            gates = len(self.cell.recurrent)
+            weights = torch.empty(symbols, gates).uniform_(-(size**-0.5), size**-0.5)
+            self.beside = nn.Embedding.from_pretrained(weights, freeze=False)
+
+    def start(
+        self, constant: Tensor, hidden: tuple[Tensor, ...] = (), beside: Tensor | None = None
+    ) -> Known:
+        """The state before the first symbol.
+
+        Args:
+            constant: (B, C), read at every step.
+            hidden: the first state of the cell; zeros if empty.
+            beside: (B, L), ids of the source. The first is read at the first step, and so on;
+                nothing is after the last.
+        """
+        rows = len(constant)
+        read: tuple[Tensor, ...] = ()
+        if beside is not None:
+            ids = nn.functional.pad(beside, (0, 1), value=PAD)
+            # `vmap` has no table that leaves out the gradient of padding
+            read = (self.beside(ids) * (ids != PAD).unsqueeze(2),)
+        place = torch.zeros(rows, dtype=torch.long, device=constant.device)
+        first = hidden or self.cell.zeros(rows)
+        return Known(first, self.cell.project(constant), read, place)
+
+    def step(self, state: Known, previous: Tensor) -> tuple[Tensor, Known]:
+        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        products = self.cell.products(self.table(previous), state.constant)
+        for read in state.beside:
+            place = state.place.clamp(max=read.shape[1] - 1)
+            products = products + read[torch.arange(len(place), device=place.device), place]
+        output, hidden = self.cell.advance(products, state.hidden)
+        after = state._replace(hidden=hidden, place=state.place + 1)
+        return self.vocabulary(output).log_softmax(1), after
+
+    def teacher(self, state: Known, target: Tensor) -> Tensor:
+        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+        products = self.cell.products(self.table(target), state.constant.unsqueeze(1))
+        for read in state.beside:
+            places = torch.arange(target.shape[1], device=target.device)
+            products = products + read[:, places.clamp(max=read.shape[1] - 1)]
+        outputs, _ = self.cell.advance_all(products, state.hidden)
+        return self.vocabulary(outputs).log_softmax(2)
