@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kasu.inflection.families import Data, Run, Session, load_family
+from kasu.inflection.members.families import Data, Run, Session, load_family
 from kasu.transduction.items import Item
 
 

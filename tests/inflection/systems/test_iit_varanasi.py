@@ -1,6 +1,6 @@
 import pytest
 
-from kasu.inflection.families import Data
+from kasu.inflection.members.families import Data
 from kasu.inflection.systems import iit_varanasi
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet

@@ -1,4 +1,4 @@
-from kasu.inflection.families import Data
+from kasu.inflection.members.families import Data
 from kasu.inflection.systems import tuebingen_oslo_02
 from kasu.transduction.items import Item
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
-from kasu.inflection.families import Data, alone
-from kasu.inflection.networks import train_networks
+from kasu.inflection.members.families import Data, alone
+from kasu.inflection.members.networks import train_networks
 from kasu.inflection.systems import tuebingen_oslo_03
 
 if TYPE_CHECKING:

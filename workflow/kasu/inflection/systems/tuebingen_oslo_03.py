@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Section, Size
-from kasu.inflection.families import Data, alone
-from kasu.inflection.networks import train_networks
+from kasu.inflection.members.families import Data, alone
+from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 
 if TYPE_CHECKING:
