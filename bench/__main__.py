@@ -30,6 +30,7 @@ BENCHMARKS = (
     "inflection",
     "transduction",
     "transducer",
+    "members",
     "planning",
     "query",
     "blm_generate",

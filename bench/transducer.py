@@ -2,7 +2,7 @@
 
 KASU_PEERS names a virtual environment with DyNet (`pip install dyNET38`), in which the original was
 written; without it, updates have no peer. Networks have the paper's sizes (Makarov & Clematide
-2018). Ratios are of CPU time.
+2018), and each side its library's Adadelta, ours torch's. Ratios are of CPU time.
 """
 
 import json
