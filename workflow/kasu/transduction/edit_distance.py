@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
 Pairs = list[tuple[int, int]]
 """Positions in source and target that belong together, in rising order."""
 
@@ -104,3 +108,10 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
             j -= 1
         path.append((i - 1, j - 1))
     return path[::-1]
+
+
+def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
+    """Levenshtein distance of each pair in code points, at unit costs, shape (items,)."""
+    if not len(gold):
+        return np.zeros(0, np.int32)
+    return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)

@@ -4,18 +4,35 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
+class Token(NamedTuple):
+    """A word of a sentence as a system sees it; form and lemma are None, tags empty, if hidden."""
+
+    form: str | None
+    lemma: str | None
+    tags: tuple[str, ...]
+
+
+class Context(NamedTuple):
+    """The sentence in which a word is asked for, and the place of the word in it, from 0."""
+
+    tokens: Sequence[Token]
+    place: int
+
+
 class Item(NamedTuple):
     """A word to transduce. Characters are code points.
 
     Attributes:
         source: the symbols of the lemma.
-        tags: the features, in the order of the data.
+        tags: the features, in the order of the data; empty where they are hidden.
         target: the symbols of the form; None where it is asked for.
+        context: the sentence it stands in, if it stands in one.
     """
 
     source: Sequence[str]
     tags: tuple[str, ...]
     target: Sequence[str] | None = None
+    context: Context | None = None
 
 
 class Answer(NamedTuple):
@@ -26,5 +43,10 @@ class Answer(NamedTuple):
 
 
 def read_item(lemma: str, features: str, form: str | None = None) -> Item:
-    """The item of a triple, whose features are separated by semicolons as in UniMorph."""
-    return Item(lemma, tuple(filter(None, features.split(";"))), form)
+    """The item of a triple of lemma, features and form."""
+    return Item(lemma, read_tags(features), form)
+
+
+def read_tags(features: str) -> tuple[str, ...]:
+    """Features one by one; UniMorph separates them by semicolons."""
+    return tuple(filter(None, features.split(";")))

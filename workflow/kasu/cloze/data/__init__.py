@@ -1,0 +1,1 @@
+"""Datasets of the cloze study: sentences with target words."""

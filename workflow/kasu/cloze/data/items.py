@@ -1,0 +1,50 @@
+"""The targets of a split as items: what a system may learn from, and what it is asked."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kasu.cloze.data.sentences import SIZES, TRACKS, Seen, Sentence, Word, read_dataset, see
+from kasu.transduction.items import Context, Item, Token, read_tags
+
+SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
+"""A setting of the task is a track and a size of the training set."""
+
+
+def split_setting(setting: str) -> tuple[str, str]:
+    """The track and the size of a setting."""
+    track, _, size = setting.partition("-")
+    return track, size
+
+
+def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
+    """The targets of a split with their sentences, as a track shows them.
+
+    Args:
+        covered: whether forms and features of targets are hidden in the sentences, as in dev and
+            test. The items themselves have their form in either case.
+
+    Raises:
+        KasuError: as `read_dataset`.
+    """
+    return [
+        item for words in read_dataset(path) for item in _items(words, track, covered=covered)
+    ]
+
+
+def _items(words: Sentence, track: str, *, covered: bool) -> Iterator[Item]:
+    seen = [see(word, track, covered=covered) for word in words]
+    # Shared by all targets of the sentence
+    tokens = [_token(each) for each in seen]
+    for place, word in enumerate(words):
+        if word.target:
+            tags = tokens[place].tags
+            yield Item(word.lemma or "", tags, word.form, Context(tokens, place))
+
+
+def _token(seen: Seen) -> Token:
+    return Token(seen.form, seen.lemma, read_tags(seen.features or ""))
+
+
+def gold_forms(words: Sequence[Word]) -> list[str]:
+    """The original form of each target."""
+    return [word.form for word in words]

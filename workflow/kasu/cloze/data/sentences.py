@@ -1,0 +1,337 @@
+"""Sentences with target words: read the released files, write and read datasets."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from kasu.base.cards import write_card
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.corpora.compressed import lines
+
+PAPER = "sigmorphon2018"
+TRACKS = ("track1", "track2")
+SIZES = ("low", "medium", "high")
+SPLITS = (*SIZES, "dev", "test")
+TARGET_CLASSES = ("N", "V", "ADJ")
+"""What is inflected: nouns, verbs and adjectives (§2.2)."""
+
+HIDDEN = "_"
+SENTENCES = pa.schema(
+    [
+        ("sentence", pa.int32()),
+        ("token", pa.int32()),
+        ("form", pa.string()),
+        ("lemma", pa.string()),
+        ("features", pa.string()),
+        ("target", pa.bool_()),
+        ("plausible", pa.list_(pa.string())),
+    ]
+)
+COLUMNS = {
+    "sentence": "the number of the sentence in the split, from 0",
+    "token": "the number of the token in the sentence, from 0",
+    "form": "the form in the treebank",
+    "lemma": "the citation form; null where the source gives none (of `#` it gives an empty one)",
+    "features": "the features (MSD) in the UniMorph schema; null where the source gives none",
+    "target": "whether the form is asked for in dev and test, or may be learnt from in training",
+    "plausible": "of a target, all forms that fit its place, that of the treebank first",
+}
+CITATION = (
+    "Cotterell et al. (2018). The CoNLL-SIGMORPHON 2018 Shared Task: Universal Morphological "
+    "Reinflection."
+)
+
+
+class Word(NamedTuple):
+    """A token of a sentence, with all that the dataset knows of it.
+
+    Attributes:
+        lemma, features: None where the source gives none.
+        plausible: of a target, all forms that fit its place, the original one first; else empty.
+    """
+
+    form: str
+    lemma: str | None
+    features: str | None
+    plausible: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> bool:
+        """Whether it is one of the words that systems inflect."""
+        return bool(self.plausible)
+
+
+Sentence = Sequence[Word]
+
+
+class Row(NamedTuple):
+    """A line of a file: its number and three columns as they stand."""
+
+    line: int
+    form: str
+    lemma: str
+    features: str
+
+
+def read_rows(path: str | Path) -> list[list[Row]]:
+    """Read a file of sentences, separated by blank lines, with a line of three columns per token.
+
+    No code point is normalised. Columns may be empty: systems guessed empty forms, and the lemma of
+    `#` is empty in the released files.
+
+    Raises:
+        KasuError: the file has no sentence, a line has not three columns, or as `compressed.lines`.
+    """
+    sentences: list[list[Row]] = [[]]
+    for number, line in lines(path):
+        if not line.strip():
+            sentences.append([])
+            continue
+        columns = line.split("\t")
+        if len(columns) != 3:
+            found, expected = f"{len(columns)} columns", "form, lemma, features, separated by tabs"
+            raise KasuError(f"{path}:{number}", found, expected)
+        sentences[-1].append(Row(number, *columns))
+    if not (sentences := [rows for rows in sentences if rows]):
+        raise KasuError(path, "no sentence", "lines of form, lemma, features")
+    return sentences
+
+
+def read_training(path: str | Path) -> list[Sentence]:
+    """Read a training set.
+
+    Its targets are the tokens of TARGET_CLASSES, and those that have a lemma and no features. In
+    the released files the two are the same words: the second is how track 2 marks the first.
+
+    Raises:
+        KasuError: a token of these classes has no lemma, there is no target, or as `read_rows`.
+    """
+
+    def is_target(row: Row, annotated: bool) -> bool:
+        if row.features == HIDDEN:
+            return row.lemma != HIDDEN
+        return row.features.partition(";")[0] in TARGET_CLASSES
+
+    return _read(path, is_target, lambda row: (row.form,))
+
+
+def read_uncovered(path: str | Path) -> list[Sentence]:
+    """Read dev or test sentences with the forms that are asked for.
+
+    A target has a lemma and no features. Its forms are separated by slashes.
+
+    Raises:
+        KasuError: a target has no lemma or an empty form, there is no target, or as `read_rows`.
+    """
+
+    def is_target(row: Row, annotated: bool) -> bool:
+        # Where no token has features, those without a lemma are context
+        return row.features == HIDDEN and (annotated or row.lemma != HIDDEN)
+
+    def forms(row: Row) -> tuple[str, ...]:
+        found = row.form.split("/")
+        if not all(found):
+            where, expected = f"{path}:{row.line}", "forms separated by slashes, none empty"
+            raise KasuError(where, f"the target {row.form!r}", expected)
+        return tuple(found)
+
+    return _read(path, is_target, forms)
+
+
+def _read(
+    path: str | Path,
+    is_target: Callable[[Row, bool], bool],
+    forms: Callable[[Row], tuple[str, ...]],
+) -> list[Sentence]:
+    sentences = read_rows(path)
+    annotated = any(row.features != HIDDEN for rows in sentences for row in rows)
+    found: list[Sentence] = []
+    for rows in sentences:
+        words = []
+        for row in rows:
+            if not (row.form and row.features):
+                raise KasuError(f"{path}:{row.line}", "an empty form or features", "both")
+            asked = is_target(row, annotated)
+            if asked and row.lemma in (HIDDEN, ""):
+                raise KasuError(f"{path}:{row.line}", "a target without a lemma", "its lemma")
+            plausible = forms(row) if asked else ()
+            lemma, features = (None if cell == HIDDEN else cell for cell in row[2:])
+            words.append(Word(plausible[0] if asked else row.form, lemma, features, plausible))
+        found.append(words)
+    if not any(word.target for words in found for word in words):
+        raise KasuError(path, "no target", "one or more")
+    return found
+
+
+# What participants saw
+
+
+class Seen(NamedTuple):
+    """What a system sees of a token; None is hidden."""
+
+    form: str | None
+    lemma: str | None
+    features: str | None
+
+
+def see(word: Word, track: str, *, covered: bool) -> Seen:
+    """What a track shows of a token (§2.2).
+
+    Of a target, both tracks show the lemma. Training shows its form too, and in track 1 its
+    features. Of all other tokens track 1 shows everything, track 2 only the form.
+
+    Args:
+        covered: whether forms and features of targets are hidden, as in dev and test.
+    """
+    full = track == TRACKS[0]
+    if not word.target:
+        return Seen(*word[:3]) if full else Seen(word.form, None, None)
+    if covered:
+        return Seen(None, word.lemma, None)
+    return Seen(word.form, word.lemma, word.features if full else None)
+
+
+def check_shown(
+    sentences: Sequence[Sentence], path: str | Path, track: str, *, covered: bool
+) -> None:
+    """Check a released file of what participants saw against the whole.
+
+    Raises:
+        KasuError: a token differs, or the number of tokens or sentences.
+    """
+    shown = read_rows(path)
+    if len(shown) != len(sentences):
+        raise KasuError(path, f"{len(shown)} sentences", f"{len(sentences)}, as in the whole file")
+    for rows, words in zip(shown, sentences, strict=True):
+        if len(rows) != len(words):
+            where, found = f"{path}:{rows[0].line}", f"a sentence of {len(rows)} tokens"
+            raise KasuError(where, found, f"{len(words)}, as in the whole file")
+        for row, word in zip(rows, words, strict=True):
+            expected = tuple(
+                HIDDEN if cell is None else cell for cell in see(word, track, covered=covered)
+            )
+            if row[1:] != expected:
+                found = " ".join(row[1:])
+                raise KasuError(f"{path}:{row.line}", f"{found!r}", repr(" ".join(expected)))
+
+
+# Datasets
+
+
+def read_splits(
+    files: Mapping[str, str | Path],
+    folder: str | Path,
+    *,
+    language: str,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Write the files of a language as a dataset.
+
+    Args:
+        files: by split, without the sizes that the language does not have; and by split and track
+            (`low_track2`, `dev_track1`) what participants saw, which must agree.
+        folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
+        language: name of the dataset.
+        sources: `name`, `licence` and `citation` of each source, for the card.
+
+    Raises:
+        KasuError: there is no dev, test or training file, the files disagree, or one is at fault.
+    """
+    for needed in ("dev", "test"):
+        if needed not in files:
+            raise KasuError(f"dataset {language}", f"no {needed} file", ", ".join(SPLITS))
+    if not set(files) & set(SIZES):
+        raise KasuError(f"dataset {language}", "no training file", ", ".join(SPLITS))
+    splits: dict[str, list[Sentence]] = {}
+    for split in (split for split in SPLITS if split in files):
+        training = split in SIZES
+        splits[split] = (read_training if training else read_uncovered)(files[split])
+        for track in TRACKS:
+            if shown := files.get(f"{split}_{track}"):
+                check_shown(splits[split], shown, track, covered=not training)
+    write_dataset(folder, splits, language=language, sources=sources)
+
+
+def write_dataset(
+    folder: str | Path,
+    splits: Mapping[str, Sequence[Sentence]],
+    *,
+    language: str,
+    sources: Sequence[Mapping[str, str]],
+) -> None:
+    """Write all splits in their order, with card, counts and drops.
+
+    A missing split becomes a file without rows. Nothing is dropped: a sentence without a target
+    stays, as in the released files, and is counted.
+    """
+    folder = Path(folder)
+    counts: dict[str, int] = {}
+    for split in SPLITS:
+        sentences = splits.get(split, [])
+        write_parquet(folder / f"{split}.parquet", list(_rows(sentences)), SENTENCES)
+        counts |= {f"{split}: {what}": n for what, n in count(sentences).items()}
+    write_counts(folder / "counts.tsv", counts)
+    write_drops(folder / "drops.tsv", {})
+    write_card(
+        folder / "README.md",
+        title=f"Cloze: {language}",
+        summary="Sentences in which the forms of some words are asked for, given their lemmata.",
+        header={"language": [language], "task_categories": ["text-generation"]},
+        sources=sources,
+        counts={split: counts[f"{split}: tokens"] for split in SPLITS},
+        columns=COLUMNS,
+        citation=CITATION,
+    )
+
+
+def count(sentences: Sequence[Sentence]) -> dict[str, int]:
+    """The sizes of a split."""
+    words = [word for words in sentences for word in words]
+    targets = [word for word in words if word.target]
+    return {
+        "sentences": len(sentences),
+        "sentences without a target": sum(not any(w.target for w in words) for words in sentences),
+        "tokens": len(words),
+        "targets": len(targets),
+        "lemmata of targets": len({word.lemma for word in targets}),
+        "targets with further plausible forms": sum(len(word.plausible) > 1 for word in targets),
+    }
+
+
+def _rows(sentences: Sequence[Sentence]) -> Iterator[dict[str, object]]:
+    for at, words in enumerate(sentences):
+        for place, word in enumerate(words):
+            place_and_word = (at, place, *word[:3], word.target, list(word.plausible))
+            yield dict(zip(SENTENCES.names, place_and_word, strict=True))
+
+
+def read_dataset(path: str | Path) -> list[Sentence]:
+    """Read one split, in its order.
+
+    Raises:
+        KasuError: the file is unreadable or a column is missing.
+    """
+    columns = read_parquet(path, SENTENCES.names).to_pydict()
+    sentences: list[list[Word]] = []
+    for at, form, lemma, features, plausible in zip(
+        *(columns[name] for name in ("sentence", "form", "lemma", "features", "plausible")),
+        strict=True,
+    ):
+        if at == len(sentences):
+            sentences.append([])
+        sentences[at].append(Word(form, lemma, features, tuple(plausible)))
+    return list(sentences)
+
+
+def targets(sentences: Sequence[Sentence]) -> list[Word]:
+    """The targets of all sentences, in their order: the items of a split."""
+    return [word for words in sentences for word in words if word.target]
+
+
+def has_plausible(sentences: Sequence[Sentence]) -> bool:
+    """Whether plausible forms were annotated: some target has more than the original one."""
+    return any(len(word.plausible) > 1 for word in targets(sentences))
+

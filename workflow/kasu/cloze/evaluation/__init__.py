@@ -1,0 +1,1 @@
+"""Scores, tables and claims of the cloze study."""

@@ -1,0 +1,1 @@
+"""Families of systems, one module each."""
