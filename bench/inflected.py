@@ -10,9 +10,10 @@ from pathlib import Path
 
 from kasu.base.tables import read_parquet, read_tsv, write_tsv
 from kasu.inflection.evaluation.printed import cell_of
-from kasu.inflection.members.families import alone, list_submissions
-from kasu.inflection.members.packs import SECONDS
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
+from kasu.transduction.members.families import alone
+from kasu.transduction.members.packs import SECONDS
 
 KEY = ("config", "system", "setting", "language", "variant", "seed")
 FIGURES = ("members", "accuracy", "levenshtein", "dev_accuracy")
@@ -57,7 +58,7 @@ def measured(results: Path) -> Iterator[Row]:
     families = {
         system: (family, made is alone)
         for family in SYSTEMS
-        for system, made in list_submissions(family).items()
+        for system, made in FAMILIES.submissions(family).items()
     }
     found: dict[tuple[str, ...], Row] = {}
     for score in read_parquet(results / "inflection" / "scores.parquet").to_pylist():

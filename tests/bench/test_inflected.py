@@ -7,10 +7,10 @@ from inflected import INFLECTED, record_languages
 
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
-from kasu.inflection.members.answers import MEMBERS, member_table
-from kasu.inflection.members.families import Answers, Run
-from kasu.inflection.members.packs import SECONDS
 from kasu.transduction.items import Answer
+from kasu.transduction.members.answers import MEMBERS, member_table
+from kasu.transduction.members.families import Answers, Run
+from kasu.transduction.members.packs import SECONDS
 
 ANSWERS = Answers([Answer(["a"]), Answer(["b"])], [Answer(["c"])])
 GOLD = {"dev": ["a", "x"], "test": ["c"]}

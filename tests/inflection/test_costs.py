@@ -7,7 +7,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
 from kasu.inflection.costs import announce_cost
-from kasu.inflection.members.families import Run
+from kasu.transduction.members.families import Run
 
 COLUMNS = ("system", "setting", "cpu_seconds")
 

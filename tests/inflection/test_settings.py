@@ -70,3 +70,20 @@ def test_the_scales_name_word_counts_of_the_same_languages():
         }
     assert counts["real"].items() <= counts["paper"].items()
     assert (len(counts["real"]), len(counts["paper"])) == (45, 50)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"sytems": ["baseline"]}, r"config grid\[0\]: unknown key 'sytems'; expected 'systems'"),
+        ({"systems": ["baselin"]},
+         r"config grid\[0\].systems\[0\]: found 'baselin'; expected one of baseline"),
+        ({"systems": ["baseline"], "members": 2},
+         r"config grid\[0\].members: found 2; expected one of 1, 3, 5, 10, 12, 15"),
+        ({"systems": ["baseline"], "settings": ["lo"]},
+         r"config grid\[0\].settings\[0\]: found 'lo'; expected one of low, medium, high"),
+    ],
+)  # fmt: skip
+def test_a_wrong_word_in_a_line_is_one_clear_line(line, message):
+    with pytest.raises(KasuError, match=message):
+        read_settings({"grid": [line]}, InflectionSettings)

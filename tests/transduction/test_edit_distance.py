@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kasu.transduction.edit_distance import (
     common_subsequence,
     common_substring,
+    distances,
     suffix_costs,
     warp,
 )
@@ -152,3 +153,25 @@ def test_warp_covers_both_sides_in_steps_of_one(source, target):
     assert path[-1] == (len(source) - 1, len(target) - 1)
     steps = {(k - i, n - j) for (i, j), (k, n) in pairwise(path)}
     assert steps <= {(0, 1), (1, 0), (1, 1)}
+
+
+def test_distances_are_over_code_points():
+    gold = ["", "abc", "kitten", "ӏэпапсӏэм", "𒀀𒀁"]
+    guesses = ["ab", "abc", "sitting", "ӏэпапсӏэ", "𒀁"]
+    assert distances(gold, guesses).tolist() == [2, 0, 3, 1, 1]
+    assert distances([], []).tolist() == []
+
+
+def plain(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]
+
+
+@given(st.lists(st.tuples(st.text("abc ", max_size=6), st.text("abc ", max_size=6)), max_size=5))
+def test_distances_are_levenshteins(pairs):
+    gold, guesses = [a for a, _ in pairs], [b for _, b in pairs]
+    assert distances(gold, guesses).tolist() == [plain(a, b) for a, b in pairs]

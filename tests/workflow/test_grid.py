@@ -14,7 +14,7 @@ TOY = '''"""A toy family: two submissions of three members."""
 
 from pathlib import Path
 
-from kasu.inflection.members.families import Answers, alone
+from kasu.transduction.members.families import Answers, alone
 from kasu.transduction.items import Answer
 from kasu.transduction.voting import majority
 

@@ -194,6 +194,7 @@ rule submit:
         system=one_of(if_resolved(lambda: INFLECTION.grid.submissions)),
         setting="low|medium|high",
     params:
+        systems=INFLECTION.grid.systems.package,
         family=lambda wildcards: INFLECTION.grid.submissions[wildcards.system],
         code=lambda wildcards: code(
             "submit",

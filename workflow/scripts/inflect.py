@@ -5,8 +5,10 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.inflection.members.families import Run
-    from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
+    from kasu.inflection.data.triples import read_items
+    from kasu.inflection.families import FAMILIES
+    from kasu.transduction.members.families import Run
+    from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
 
     wildcards, params = snakemake.wildcards, snakemake.params
     splits = (wildcards.setting, "dev", "test")
@@ -15,7 +17,8 @@ with job(snakemake.log[0]):
         files = (Path(params.datasets, language, f"{split}.parquet") for split in splits)
         tasks.append(Task(language, tuple(Run(*run) for run in runs), *files))
     shared = (params.options, params.device, params.code, params.stack)
-    inflect_pack(
+    train_pack(
+        Study(FAMILIES, lambda path, setting, split: read_items(path)),
         Job(wildcards.family, wildcards.setting, *shared),
         tasks,
         Outputs(*map(Path, snakemake.output)),

@@ -3,9 +3,11 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.inflection.members.submissions import submit
+    from kasu.transduction.members.families import Families
+    from kasu.transduction.members.submissions import submit
 
     submit(
+        Families(snakemake.params.systems),
         snakemake.params.family,
         snakemake.wildcards.system,
         snakemake.wildcards.setting,

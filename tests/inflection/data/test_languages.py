@@ -12,7 +12,6 @@ from kasu.inflection.data.languages import (
     released_languages,
     resolve_frequencies,
     resolve_languages,
-    share_out,
 )
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 
@@ -96,15 +95,6 @@ def test_a_language_twice_is_an_error(workspace):
 def test_an_unknown_language_names_the_nearest(workspace):
     with pytest.raises(KasuError, match="config inflection languages: basqe: no such source"):
         resolve_languages(["basqe"], workspace)
-
-
-def test_a_new_language_changes_one_pack():
-    names = [f"language{i}" for i in range(40)]
-    before, after = share_out(names, 4), share_out([*names, "new"], 4)
-    assert sorted(name for pack in before.values() for name in pack) == sorted(names)
-    changed = [pack for pack in after if before.get(pack) != after[pack]]
-    assert len(changed) == 1
-    assert min(map(len, before.values())) >= 5
 
 
 BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}

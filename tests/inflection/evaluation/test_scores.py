@@ -23,8 +23,8 @@ from kasu.inflection.evaluation.scores import (
     score_cell,
     score_study,
 )
-from kasu.inflection.members.families import Run
-from kasu.inflection.members.predictions import MISSING, Predicted, survey, write_predictions
+from kasu.transduction.members.families import Run
+from kasu.transduction.members.predictions import MISSING, Predicted, survey, write_predictions
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 NUMBERS = tuple(range(13, 20))

@@ -7,9 +7,9 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet
 from kasu.inflection.data.triples import TRIPLES, Triple
 from kasu.inflection.ladder.published_outputs import System, read_output, read_outputs
-from kasu.inflection.members.answers import MEMBERS, member_table
-from kasu.inflection.members.families import Answers, Run
 from kasu.transduction.items import Answer
+from kasu.transduction.members.answers import MEMBERS, member_table
+from kasu.transduction.members.families import Answers, Run
 
 ITEMS = [Triple("mutil", "mutilak", "N;PL"), Triple("mutil", "mutila", "N;SG")]
 

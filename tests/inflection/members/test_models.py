@@ -6,9 +6,9 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.inflection.members import models
-from kasu.inflection.members.families import Data, Run
 from kasu.inflection.members.models import Model, train_folder
 from kasu.transduction.items import Answer, read_item
+from kasu.transduction.members.families import Data, Run
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
 DATA = Data("toy", "low", ITEMS, ITEMS[:1], [])

@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 import torch
 
+import kasu.transduction.members.packs as packs
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.inflection.members import networks, packs
-from kasu.inflection.members.families import Data, Run, Session
+from kasu.inflection.members import networks
 from kasu.inflection.members.networks import train_members, train_networks
 from kasu.inflection.systems import iitbhu
 from kasu.neural.stacked import Stacked
 from kasu.transduction import training
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.members.families import Data, Run, Session
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
 DATA = Data("toy", "low", ITEMS, ITEMS[:1], [ITEMS[1]._replace(target=None)])

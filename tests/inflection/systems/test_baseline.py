@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kasu.base.published import read_published
 from kasu.inflection.data.triples import read_triples
-from kasu.inflection.members.families import Answers, Data, Run, Session, list_members, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.systems.baseline import (
     Baseline,
     is_prefixing,
@@ -21,6 +21,7 @@ from kasu.inflection.systems.baseline import (
     without_gaps,
 )
 from kasu.transduction.items import Answer, read_item
+from kasu.transduction.members.families import Answers, Data, Run, Session, list_members
 from kasu.transduction.tie_order import Python2Table
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,7 +41,7 @@ def published():
 
 
 def test_members_are_the_orders_of_ties_whatever_the_seeds():
-    family = load_family("baseline")
+    family = FAMILIES.load("baseline")
     assert list_members(family, "low", TIES, 5) == [Run("published"), Run("insertion")]
     assert list_members(family, "high") == [Run("published")]
 

@@ -2,11 +2,11 @@ from itertools import product
 
 import pytest
 
-from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import iitbhu
 from kasu.neural.stopping import Extend, Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 

@@ -6,12 +6,13 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.inflection.members.families import Data, Run, Session, list_members, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.members.families import Data, Run, Session, list_members
 
 SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "epochs": 1}
-NETWORKS = [name for name in SYSTEMS if hasattr(load_family(name), "network")]
+NETWORKS = [name for name in SYSTEMS if hasattr(FAMILIES.load(name), "network")]
 
 WORDS = [read_item(lemma, "N;PL", f"{lemma}ak") for lemma in ("bal", "dan", "kel", "ner")]
 LONG = Item("ab" * 100, ("N",), "ba" * 100)  # 200 characters
@@ -21,12 +22,12 @@ UNSEEN = [Item("bal", ("V", "DU")), Item("bal", ()), Item("xyz", ("N", "PL")), I
 
 def options_of(name: str) -> dict[str, int]:
     """Small sizes, as far as a family has them."""
-    known = getattr(getattr(load_family(name), "Settings", None), "model_fields", {})
+    known = getattr(getattr(FAMILIES.load(name), "Settings", None), "model_fields", {})
     return {key: value for key, value in SMALL.items() if key in known}
 
 
 def train(name, folder, data, runs):
-    return load_family(name).train(data, runs, options_of(name), Session(folder, "cpu"))
+    return FAMILIES.load(name).train(data, runs, options_of(name), Session(folder, "cpu"))
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -45,7 +46,7 @@ def train(name, folder, data, runs):
     ],
 )
 def test_every_item_has_an_answer(name, items, dev, test, tmp_path):
-    family = load_family(name)
+    family = FAMILIES.load(name)
     setting = next(iter(family.MEMBERS))
     (run,) = list_members(family, setting, (), 1)
     asked = [item._replace(target=None) for item in test]
@@ -61,7 +62,7 @@ def test_every_item_has_an_answer(name, items, dev, test, tmp_path):
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, value, tmp_path, monkeypatch):
-    family, drawn = load_family(name), []
+    family, drawn = FAMILIES.load(name), []
     network = family.network
 
     def spoil_first(*arguments):

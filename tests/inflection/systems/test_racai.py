@@ -1,8 +1,8 @@
-from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import racai
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
 
 ITEMS = [Item("face", ("V", "IND"), "făceau"), Item("bea", ("V", "INF"), "bea")]
 CHARACTERS, TAGS = Alphabet("abcefuă"), Alphabet(["V", "IND", "INF"])

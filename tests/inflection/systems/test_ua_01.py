@@ -8,9 +8,9 @@ from kasu.base.published import read_published
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.evaluation.outcomes import judge
 from kasu.inflection.evaluation.printed import Printed
-from kasu.inflection.members.families import Answers, Data, Run, Session
 from kasu.inflection.systems.ua_01 import train
 from kasu.transduction.items import Answer, read_item
+from kasu.transduction.members.families import Answers, Data, Run, Session
 
 ROOT = Path(__file__).resolve().parents[3]
 

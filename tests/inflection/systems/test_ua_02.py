@@ -1,9 +1,9 @@
 """ua-02: the transducer of Zurich, taught by alignments."""
 
-from kasu.inflection.members.families import Data, Run, Session
 from kasu.inflection.systems import ua_02
 from kasu.transduction.actions import COPY, DELETE, END
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
 
 ITEMS = [
     Item(stem + "en", ("V", "PST"), stem + "te") for stem in ("kauf", "leb", "lach", "mach", "tanz")

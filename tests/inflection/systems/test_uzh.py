@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from kasu.inflection.members.families import Data, Member, Run, Session
 from kasu.inflection.systems import uzh
 from kasu.inflection.systems.uzh import Settings, Variant, align_by_substrings, vote_of_five
 from kasu.transduction.actions import COPY, DELETE, END
 from kasu.transduction.imitation import Alignments, Expert
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Data, Member, Run, Session
 
 SMALL = {"hidden": 16, "embedding": 12, "feature": 3, "epochs": 5}
 

@@ -13,8 +13,9 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
 from kasu.corpora.compressed import lines
-from kasu.inflection.members.families import Data, MemberCount, Run, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
+from kasu.transduction.members.families import Data, MemberCount, Run
 
 if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
@@ -75,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def networks() -> list[str]:
     """The families whose members are networks."""
-    return [name for name in SYSTEMS if hasattr(load_family(name), "network")]
+    return [name for name in SYSTEMS if hasattr(FAMILIES.load(name), "network")]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,7 +94,7 @@ def _train(arguments: argparse.Namespace) -> None:
     from kasu.inflection.data.triples import read_triples
     from kasu.inflection.members.models import train_folder
 
-    family = cast(Any, load_family(arguments.family))
+    family = cast(Any, FAMILIES.load(arguments.family))
     variants = list(family.VARIANTS)
     variant = arguments.variant or next(iter(variants), None)
     if variants and variant not in variants:

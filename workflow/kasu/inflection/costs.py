@@ -6,8 +6,8 @@ from statistics import mean
 
 from kasu.base.tables import read_tsv
 from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.grid import Grid
-from kasu.inflection.members.families import list_submissions
+from kasu.inflection.families import FAMILIES
+from kasu.transduction.members.grid import Grid
 
 MEASURED = Path("resources/measured/inflection.tsv")
 HOUR = 3600  # seconds; of a smaller grid nothing is said
@@ -27,7 +27,7 @@ def announce_cost(grid: Grid, measured: Path = MEASURED) -> list[str]:
     for family, setting, members in _count(grid):
         each = [
             costs[system, setting]
-            for system in list_submissions(family)
+            for system in FAMILIES.submissions(family)
             if (system, setting) in costs
         ]
         if each:

@@ -3,15 +3,17 @@
 from functools import cached_property
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, check_once
+from kasu.base.settings import check_once
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
-from kasu.inflection.grid import Grid
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
-from kasu.inflection.members.families import alone, list_submissions, load_family
 from kasu.inflection.settings import SYSTEMS, InflectionSettings
+from kasu.transduction.members.families import alone
+from kasu.transduction.members.grid import Grid
+from kasu.transduction.members.plan import MembersPlan
 
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
@@ -30,20 +32,29 @@ LADDER = {
 }
 
 
-class InflectionPlan:
+class InflectionPlan(MembersPlan):
     """The inflection study under a config's section `inflection`.
 
     Methods that give the files of a language, family, pack and so on also take a Snakemake
     wildcard in braces, unless they need to know what it stands for.
     """
 
+    settings: InflectionSettings
+
     def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
-        self.settings = settings
-        self.results = corpora.workspace.results
-        self.folder = f"{self.results}/inflection"
-        self.datasets = Datasets(settings, self.folder, corpora)
-        self.grid = Grid(settings, self.datasets)
-        self.ladder = settings.ladder and Ladder(settings.ladder, self.grid)
+        results = corpora.workspace.results
+        self.datasets = Datasets(settings, f"{results}/inflection", corpora)
+        grid = Grid(
+            "inflection", FAMILIES, self.datasets, settings.grid,
+            settings=SETTINGS, packs=settings.packs, panels=settings.panels,
+        )  # fmt: skip
+        super().__init__(settings, results, "inflection", grid, "inflect")
+        self.ladder = settings.ladder and Ladder(settings.ladder, grid, corpora.workspace)
+
+    def splits(self, language: str, setting: str) -> list[str]:
+        """The files of a language in a setting: training set, dev and test."""
+        files = self.datasets.dataset(language)
+        return [files[split] for split in (setting, "dev", "test")]
 
     # What the target builds and the report shows
 
@@ -113,68 +124,6 @@ class InflectionPlan:
             ],
         )
 
-    # Members of families: a job trains a block of them on a pack of languages
-
-    def job_members(self, family: str, setting: str, pack: int, block: int) -> dict[str, list]:
-        """The members that a job trains: [variant, seed] by language."""
-        job = self.grid.jobs(family, setting)[pack, block]
-        return {name: [list(run) for run in runs] for name, runs in job.items()}
-
-    def job_datasets(self, family: str, setting: str, pack: int, block: int) -> list[str]:
-        """The splits that a job trains and tests on."""
-        splits = (setting, "dev", "test")
-        names = self.grid.jobs(family, setting)[pack, block]
-        return [self.datasets.dataset(name)[split] for name in names for split in splits]
-
-    def options(self, family: str) -> dict[str, object]:
-        """The family's section of the config."""
-        section = getattr(self.settings, family, None)
-        return section.dump() if isinstance(section, Section) else {}
-
-    def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
-        """What a job writes: members, failures, and what they cost."""
-        name = f"{family}/{setting}/{pack}-{block}"
-        return {
-            "members": f"{self.folder}/members/{name}.parquet",
-            "failures": f"{self.folder}/members/{name}.failures.tsv",
-            "seconds": f"{self.results}/benchmarks/inflect/{name}.seconds.tsv",
-        }
-
-    # Submissions
-
-    def trained(self, system: str, setting: str) -> dict[str, list[str]]:
-        """The members and failures that a submission is made from."""
-        family = self.grid.submissions[system]
-        files = [self.job_files(family, setting, *job) for job in self.grid.jobs(family, setting)]
-        return {part: [each[part] for each in files] for part in ("members", "failures")}
-
-    def submission_files(self, system: str, setting: str) -> dict[str, str]:
-        """What a submission writes for a setting: predictions, and the languages it lacks."""
-        stem = f"{self.folder}/predictions/{system}/{setting}"
-        return {"predictions": f"{stem}.parquet", "missing": f"{stem}.missing.tsv"}
-
-    @property
-    def submitted(self) -> dict[str, list[str]]:
-        """The files of all submissions."""
-        files = [
-            self.submission_files(system, setting)
-            for system, settings in self.grid.submitted.items()
-            for setting in settings
-        ]
-        return {part: [each[part] for each in files] for part in ("predictions", "missing")}
-
-    @property
-    def published_members(self) -> dict[str, dict[str, int]]:
-        """How many members the paper's submissions were made from, where they were several."""
-        return {
-            system: {
-                setting: count
-                for setting in SETTINGS
-                if (count := self.grid.published_members(system, setting))
-            }
-            for system in self.grid.submissions
-        }
-
     # Fingerprints
 
     @property
@@ -185,7 +134,7 @@ class InflectionPlan:
             KasuError: a target names an unknown submission, language or panel.
         """
         targets = []
-        known = [name for family in SYSTEMS for name in list_submissions(family)]
+        known = [name for family in SYSTEMS for name in FAMILIES.submissions(family)]
         for number, target in enumerate(self.settings.fingerprints):
             where = f"config inflection.fingerprints[{number}]"
             if target.system not in known:
@@ -205,7 +154,7 @@ class InflectionPlan:
         """Of each submission its family's default `variant`, and the one of members `alone`."""
         origins = {}
         for system, name in self.grid.submissions.items():
-            submissions, variants = list_submissions(name), load_family(name).VARIANTS
+            submissions, variants = FAMILIES.submissions(name), FAMILIES.load(name).VARIANTS
             singles = [each for each, made in submissions.items() if made is alone]
             origins[system] = {"variant": next(iter(variants), None), "alone": singles[0]}
         return origins

@@ -1,7 +1,6 @@
 """The config's section `inflection` (CoNLL-SIGMORPHON 2018 task 1, Cotterell et al. 2018)."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, WrapValidator, create_model
@@ -21,22 +20,22 @@ from kasu.base.settings import (
     one_of,
 )
 from kasu.inflection.data.settings import LanguageSettings, SamplingSettings, WordCountSettings
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
-from kasu.inflection.members.families import MemberCount, Stack, load_family
+from kasu.transduction.members.families import Stack
+from kasu.transduction.members.settings import LineSettings
 
 ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
 Points = Annotated[
     float, Field(ge=-1, le=1, title="a difference of shares"), WrapValidator(as_written)
 ]
 
-SYSTEMS = tuple(sorted(path.stem for path in (Path(__file__).parent / "systems").glob("[a-z]*.py")))
+SYSTEMS = FAMILIES.names
 """A system is a file of the folder `systems`."""
 
 
-class GridSettings(Section):
+class GridSettings(LineSettings):
     """A line of the grid: members of these systems, in these settings and languages."""
-
-    model_config = ConfigDict(title="systems, and perhaps settings, languages, members, variants")
 
     systems: SomeDistinct[Annotated[str, one_of(SYSTEMS)]] = Field(
         title="a list of systems",
@@ -50,28 +49,6 @@ class GridSettings(Section):
             "Sizes of the training set: 100, 1,000 and 10,000 triples. By default those that the "
             "system was submitted for."
         ),
-    )
-    languages: SomeDistinct[NonEmpty] | None = Field(
-        default=None,
-        title="a list of languages and panels",
-        description=(
-            "Languages of this run and names of `panels`; by default all languages. Those that "
-            "lack a setting are left out of it."
-        ),
-        examples=[["p24", "swahili"]],
-    )
-    members: MemberCount | None = Field(
-        default=None,
-        description=(
-            "How many members to train, which differ in their seed; by default as many as were "
-            "submitted. A system that draws nothing has one."
-        ),
-    )
-    variants: SomeDistinct[NonEmpty] | None = Field(
-        default=None,
-        title="a list of variants",
-        description="Variants of the systems; by default the first of each.",
-        examples=[["published", "insertion"]],
     )
 
 
@@ -214,7 +191,7 @@ class TaskSettings(Section):
 
 def with_families(names: Iterable[str]) -> type[TaskSettings]:
     """The settings of the task with a section for each of these families that has settings."""
-    sections = {name: getattr(load_family(name), "Settings", None) for name in names}
+    sections = {name: getattr(FAMILIES.load(name), "Settings", None) for name in names}
     fields: dict[str, Any] = {
         name: (section, Field(default=section(), description=section.__doc__))
         for name, section in sections.items()

@@ -26,9 +26,7 @@ def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
     Raises:
         KasuError: as `read_dataset`.
     """
-    return [
-        item for words in read_dataset(path) for item in _items(words, track, covered=covered)
-    ]
+    return [item for words in read_dataset(path) for item in _items(words, track, covered=covered)]
 
 
 def _items(words: Sentence, track: str, *, covered: bool) -> Iterator[Item]:

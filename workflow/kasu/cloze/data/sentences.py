@@ -334,4 +334,3 @@ def targets(sentences: Sequence[Sentence]) -> list[Word]:
 def has_plausible(sentences: Sequence[Sentence]) -> bool:
     """Whether plausible forms were annotated: some target has more than the original one."""
     return any(len(word.plausible) > 1 for word in targets(sentences))
-

@@ -9,7 +9,6 @@ from typing import Literal
 
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
@@ -143,11 +142,3 @@ def resolve_frequencies(
             raise KasuError(where, f"a second {name!r}", "each language once")
         counts[name] = workspace.resolve(entry.source, where)
     return counts
-
-
-def share_out(names: Iterable[str], packs: int) -> dict[int, list[str]]:
-    """Assign languages to packs, each by its own name alone, so a new one changes one pack."""
-    shared: dict[int, list[str]] = {}
-    for name in names:
-        shared.setdefault(seed_of(name) % packs, []).append(name)
-    return dict(sorted(shared.items()))

@@ -11,6 +11,7 @@ from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
+from kasu.transduction.items import Item, read_item
 
 PAPER = "sigmorphon2018"
 SETTINGS = ("low", "medium", "high")
@@ -43,6 +44,15 @@ def read_dataset(path: str | Path) -> list[Triple]:
     """
     table = read_parquet(path, TRIPLES.names)
     return list(map(Triple, *(column.to_pylist() for column in table.columns)))
+
+
+def read_items(path: str | Path) -> list[Item]:
+    """Read one split as items, in its order.
+
+    Raises:
+        KasuError: as `read_dataset`.
+    """
+    return [read_item(lemma, features, form) for lemma, form, features in read_dataset(path)]
 
 
 def read_triples(path: str | Path) -> list[Triple]:

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cpdist
 
 from kasu.base.errors import KasuError
 from kasu.base.published import rounded
 from kasu.inflection.data.triples import read_triples
+from kasu.transduction.edit_distance import distances
 
 
 class Result(NamedTuple):
@@ -33,13 +32,6 @@ class Result(NamedTuple):
     levenshtein: float
     missing: int
     extra: int
-
-
-def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
-    """Levenshtein distance of each pair in code points, at unit costs, shape (items,)."""
-    if not len(gold):
-        return np.zeros(0, np.int32)
-    return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)
 
 
 def score_files(gold: str | Path, guess: str | Path) -> Result:

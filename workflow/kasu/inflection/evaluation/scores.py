@@ -17,7 +17,7 @@ from kasu.inflection.evaluation.means import PublishedMembers, fewer_members, me
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
-from kasu.inflection.members.predictions import MISSING, Submitted, survey
+from kasu.transduction.members.predictions import MISSING, Submitted, survey
 
 STUDY = "inflection"
 NOT_RECOMPUTABLE = "not recomputable: needs every submission's output"

@@ -7,10 +7,11 @@ from itertools import product
 from kasu.base.errors import KasuError
 from kasu.base.settings import check_once
 from kasu.base.sources import Entry
-from kasu.inflection.grid import Grid
+from kasu.base.workspace import Workspace
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
-from kasu.inflection.members.families import load_family
 from kasu.inflection.settings import SYSTEMS
+from kasu.transduction.members.grid import Grid
 
 WHERE = "config inflection.ladder"
 UNRELATED = "baseline"  # of the families: what it shares with the others is the data alone
@@ -19,8 +20,8 @@ UNRELATED = "baseline"  # of the families: what it shares with the others is the
 class Ladder:
     """The ladder of a config. Sources and languages are resolved on first use."""
 
-    def __init__(self, settings: LadderSettings, grid: Grid) -> None:
-        self.settings, self.grid = settings, grid
+    def __init__(self, settings: LadderSettings, grid: Grid, workspace: Workspace) -> None:
+        self.settings, self.grid, self.workspace = settings, grid, workspace
 
     @cached_property
     def languages(self) -> list[str]:
@@ -35,7 +36,7 @@ class Ladder:
 
     @cached_property
     def _outputs(self) -> list[tuple[dict[str, str | int | None], Entry]]:
-        workspace, found = self.grid.datasets.workspace, []
+        workspace, found = self.workspace, []
         for number, output in enumerate(self.settings.outputs):
             section = f"{WHERE}.outputs[{number}].source"
             for language, seed in product(self.languages, output.seeds or [None]):
@@ -69,7 +70,7 @@ class Ladder:
         name = self.settings.family
         if name not in SYSTEMS:
             raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(SYSTEMS))
-        known = load_family(name).VARIANTS
+        known = FAMILIES.load(name).VARIANTS
         outputs = self.settings.outputs
         wanted = dict.fromkeys([*self.settings.order, *(each.variant for each in outputs)])
         for variant in wanted:
@@ -79,7 +80,7 @@ class Ladder:
         votes = (each.variant for each in outputs if not each.seeds)
         check_once(votes, "inflection.ladder.outputs: variants of votes")
         check_once((each.system for each in outputs), "inflection.ladder.outputs")
-        first = next(iter(load_family(UNRELATED).VARIANTS), None)
+        first = next(iter(FAMILIES.load(UNRELATED).VARIANTS), None)
         return {UNRELATED: [first], name: list(wanted)}
 
     def jobs(self, family: str) -> Sequence[tuple[int, int]]:

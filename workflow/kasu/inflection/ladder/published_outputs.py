@@ -10,8 +10,8 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import Triple, read_dataset, read_triples
-from kasu.inflection.members.answers import read_members
-from kasu.inflection.members.families import alone
+from kasu.transduction.members.answers import read_members
+from kasu.transduction.members.families import alone
 
 OURS, THEIRS = "ours", "published"
 

@@ -1,5 +1,1 @@
-"""Families of systems, their members, and what is submitted of them.
-
-Nothing here is of one task, but for the columns of a dataset (`packs`) and the package that
-families stand in (`families`).
-"""
+"""Members of families of networks: trained, and kept for use outside the workflow."""

@@ -22,10 +22,11 @@ from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
-from kasu.inflection.members.families import Data, Run, Session, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.members.networks import NetworkFamily, alphabets, train_members
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.training import accuracy
 
 DESCRIPTION = "model.json"
@@ -99,7 +100,7 @@ def train_folder(
 
 def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
     """A name for the states of a training: other data, options or code have another."""
-    code = code_hash(__file__, cast(ModuleType, load_family(family)).__name__)
+    code = code_hash(__file__, cast(ModuleType, FAMILIES.load(family)).__name__)
     facts = [family, code, data.setting, variant, dict(options), data.train, data.dev]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -114,7 +115,7 @@ class Model:
     def __init__(self, folder: Path) -> None:
         self.description = _describe(folder)
         family, variant = self.description.family, self.description.variant
-        self._module = cast(NetworkFamily, load_family(family))
+        self._module = cast(NetworkFamily, FAMILIES.load(family))
         symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
         settings = self._module.Settings(**self.description.options)
         self.networks = []

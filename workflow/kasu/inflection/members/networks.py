@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.settings import Section
-from kasu.inflection.members.families import Answers, Data, Run, Session, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Answers, Data, Run, Session
 
 if TYPE_CHECKING:
     from kasu.transduction.training import Network, Recipe
@@ -120,4 +121,4 @@ def _log_unknown(data: Data) -> None:
 
 
 def _module(family: str) -> NetworkFamily:
-    return cast(NetworkFamily, load_family(family))
+    return cast(NetworkFamily, FAMILIES.load(family))

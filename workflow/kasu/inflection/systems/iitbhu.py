@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.members.families import Data, alone, vote
 from kasu.inflection.members.networks import train_networks
+from kasu.transduction.members.families import Data, alone, vote
 
 if TYPE_CHECKING:
     from kasu.transduction.alphabet import Alphabet

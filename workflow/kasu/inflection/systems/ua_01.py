@@ -7,9 +7,9 @@ Murrinhpatha, accuracy and Levenshtein distance, say that it was not.
 
 from collections.abc import Mapping, Sequence
 
-from kasu.inflection.members.families import Answers, Data, Run, Session, alone
 from kasu.inflection.systems.baseline import Baseline, answer
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Answers, Data, Run, Session, alone
 
 VARIANTS: Mapping[str, object] = {}
 MEMBERS = {"low": None}

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.members.families import Data, Member, vote
 from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edit_distance import Columns, common_substring
+from kasu.transduction.members.families import Data, Member, vote
 from kasu.transduction.slide import shifted
 from kasu.transduction.voting import best_on_dev
 

@@ -1,4 +1,4 @@
-"""Families of systems and what they have to offer: one module in `kasu.inflection.systems` each.
+"""Families of systems and what they have to offer: one module each in a study's `systems`.
 
 A family trains *members*, which differ in variant and seed, and keeps their n-best answers for dev
 and test. A *submission* is a function of these answers: each member on its own, a vote, the best on
@@ -10,6 +10,7 @@ Plans read a family's constants, so its module imports torch inside functions on
 import importlib
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, cast, get_args
 
@@ -97,10 +98,10 @@ def vote(members: Sequence[Member]) -> list[str]:
 
 
 class Family(Protocol):
-    """What a module of `kasu.inflection.systems` defines.
+    """What a module of a study's `systems` defines.
 
     If it has sizes or rates of its own, `Settings`, a `Section` with the paper's values as its
-    defaults, becomes the config's section `inflection.<family>`.
+    defaults, becomes a section of the study's, under the family's name.
     """
 
     VARIANTS: Mapping[str, object]
@@ -132,19 +133,30 @@ class Family(Protocol):
         ...
 
 
-def load_family(name: str) -> Family:
-    """Import a family by the name of its module."""
-    return cast(Family, importlib.import_module(f"kasu.inflection.systems.{name}"))
+@dataclass(frozen=True)
+class Families:
+    """The families of a study: the modules of a package."""
 
+    package: str
 
-def list_submissions(name: str) -> dict[str, Submission]:
-    """The submissions of a family.
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names, sorted: a file of the folder is a family."""
+        (folder,) = importlib.import_module(self.package).__path__
+        return tuple(sorted(path.stem for path in Path(folder).glob("[a-z]*.py")))
 
-    If all are made from several members, each member is also submitted alone, under the family's
-    own name.
-    """
-    published = dict(load_family(name).SUBMISSIONS)
-    return published if alone in published.values() else {name: alone} | published
+    def load(self, name: str) -> Family:
+        """Import a family by the name of its module."""
+        return cast(Family, importlib.import_module(f"{self.package}.{name}"))
+
+    def submissions(self, name: str) -> dict[str, Submission]:
+        """The submissions of a family.
+
+        If all are made from several members, each member is also submitted alone, under the
+        family's own name.
+        """
+        published = dict(self.load(name).SUBMISSIONS)
+        return published if alone in published.values() else {name: alone} | published
 
 
 def list_members(

@@ -5,7 +5,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet
-from kasu.inflection.members.answers import (
+from kasu.transduction.items import Answer
+from kasu.transduction.members.answers import (
     MEMBERS,
     Trained,
     member_table,
@@ -14,8 +15,7 @@ from kasu.inflection.members.answers import (
     rows_of,
     runs_in,
 )
-from kasu.inflection.members.families import Answers, Member, Run
-from kasu.transduction.items import Answer
+from kasu.transduction.members.families import Answers, Member, Run
 
 GOLD = {"dev": ["kasua"], "test": ["mutilak", "etxea"]}
 B = Answers([Answer(["kasua"])], [Answer(["mutilak", "mutila"], [-0.5, -1.5]), Answer(["x"], [0])])

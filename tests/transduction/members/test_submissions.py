@@ -7,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.members.answers import FAILURES, MEMBERS, member_table
-from kasu.inflection.members.families import Answers, Member, Run, alone
-from kasu.inflection.members.submissions import enough, predict, submit
 from kasu.transduction.items import Answer
+from kasu.transduction.members.answers import FAILURES, MEMBERS, member_table
+from kasu.transduction.members.families import Answers, Families, Member, Run, alone
+from kasu.transduction.members.submissions import enough, predict, submit
 
 GOLD = {"dev": ["kasua"], "test": ["mutilak", "etxea"]}
 
@@ -30,7 +30,7 @@ def longest(members):
 @pytest.fixture(autouse=True)
 def family(monkeypatch):
     """A family of three published members, whose two submissions are each member and a vote."""
-    module = ModuleType("kasu.inflection.systems.toy")
+    module = ModuleType("systems.toy")
     module.VARIANTS = {"released": None, "paper": None}
     module.MEMBERS = {"low": 3, "medium": 1}
     module.SUBMISSIONS = {"toy-01": alone, "toy-02": longest}
@@ -54,7 +54,7 @@ def pack(folder, name, failed=(), **languages):
 def run(folder, system, *packs, setting="low"):
     members, failures = zip(*packs, strict=True)
     out = folder / "predictions.parquet", folder / "missing.tsv"
-    submit("toy", system, setting, members, failures, *out)
+    submit(Families("systems"), "toy", system, setting, members, failures, *out)
     return read_parquet(out[0]).to_pylist(), read_tsv(out[1])
 
 
@@ -119,5 +119,5 @@ def test_members_come_to_a_vote_by_seed(family):
     seen = []
     family.SUBMISSIONS["toy-02"] = lambda members: seen.append(members) or ["x"]
     members = {Run("released", seed): Member([], [], seed / 10) for seed in (3, 1, 2)}
-    predict("toy", "toy-02", "low", members)
+    predict(Families("systems"), "toy", "toy-02", "low", members)
     assert [[member.dev_accuracy for member in group] for group in seen] == [[0.1, 0.2, 0.3]]

@@ -1,39 +1,67 @@
-"""The grid: from the lines of the config to members by language, to jobs, and to submissions."""
+"""The grid: from the lines of a config to members by language, to jobs, and to submissions."""
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Protocol
 
 from kasu.base.errors import KasuError
-from kasu.inflection.data.inventory import Datasets
-from kasu.inflection.data.languages import share_out
-from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.members.families import (
-    Run,
-    alone,
-    block_of,
-    list_members,
-    list_submissions,
-    load_family,
-)
-from kasu.inflection.members.submissions import enough
-from kasu.inflection.settings import GridSettings, InflectionSettings
+from kasu.base.run import seed_of
+from kasu.transduction.members.families import Families, Run, alone, block_of, list_members
+from kasu.transduction.members.settings import LineSettings
+from kasu.transduction.members.submissions import enough
 
 Planned = dict[str, list[Run]]
 """Members by language."""
 
 
-class Grid:
-    """What a config trains and submits. Languages are resolved on first use."""
+class Dataset(Protocol):
+    """A language of a run."""
 
-    def __init__(self, settings: InflectionSettings, datasets: Datasets) -> None:
-        self.settings, self.datasets = settings, datasets
+    @property
+    def settings(self) -> Sequence[str]:
+        """The settings that it may have."""
+        ...
+
+
+class Datasets(Protocol):
+    """The languages of a run, resolved on first use."""
+
+    @property
+    def languages(self) -> Mapping[str, Dataset]:
+        """Those of this run, by name."""
+        ...
+
+    @property
+    def known(self) -> Sequence[str]:
+        """Those that a config may name, also if this run lacks them."""
+        ...
+
+
+class Grid:
+    """What a section of the config trains and submits."""
+
+    def __init__(
+        self,
+        section: str,
+        systems: Families,
+        datasets: Datasets,
+        lines: Sequence[LineSettings],
+        *,
+        settings: Sequence[str],
+        packs: int,
+        panels: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """Take the keys of the section `section`; `settings` are those of the task, in order."""
+        self.where, self.systems, self.datasets = f"config {section}", systems, datasets
+        self.lines, self.settings, self.packs = lines, settings, packs
+        self.panels = panels or {}
 
     @property
     def families(self) -> list[str]:
         """The families of all lines, each once."""
-        return list(dict.fromkeys(name for line in self.settings.grid for name in line.systems))
+        return list(dict.fromkeys(name for line in self.lines for name in line.systems))
 
     # Members
 
@@ -48,10 +76,10 @@ class Grid:
     @cached_property
     def _members(self) -> dict[tuple[str, str], Planned]:
         found: dict[tuple[str, str], dict[str, dict[Run, None]]] = {}
-        for number, line in enumerate(self.settings.grid):
-            where = f"config inflection.grid[{number}]"
+        for number, line in enumerate(self.lines):
+            where = f"{self.where}.grid[{number}]"
             names = self.select(line.languages, f"{where}.languages")
-            for family, setting, runs in _runs(line, where):
+            for family, setting, runs in self._runs(line, where):
                 cells = found.setdefault((family, setting), {})
                 for name in names:
                     if setting in self.datasets.languages[name].settings:
@@ -59,6 +87,19 @@ class Grid:
         return {
             key: {name: list(runs) for name, runs in cells.items()} for key, cells in found.items()
         }
+
+    def _runs(self, line: LineSettings, where: str) -> Iterator[tuple[str, str, list[Run]]]:
+        """The members of each family and setting of a line."""
+        for name in line.systems:
+            family = self.systems.load(name)
+            for variant in line.variants or ():
+                if variant not in family.VARIANTS:
+                    found = f"no variant {variant!r} of {name}"
+                    expected = "one of " + ", ".join(family.VARIANTS) if family.VARIANTS else "none"
+                    raise KasuError(f"{where}.variants", found, expected)
+            for setting in line.settings or family.MEMBERS:
+                members = list_members(family, setting, line.variants or (), line.members)
+                yield name, setting, members
 
     def select(self, names: Sequence[str] | None, where: str) -> list[str]:
         """The named languages, with those of panels, as far as this run has them; None is all.
@@ -69,14 +110,14 @@ class Grid:
         Raises:
             KasuError: a name is neither a panel nor a known language.
         """
-        ours, known, panels = self.datasets.languages, self.datasets.known, self.settings.panels
+        ours, known, panels = self.datasets.languages, self.datasets.known, self.panels
         if names is None:
             return list(ours)
         found: dict[str, None] = {}
         for name in names:
             for language in panels.get(name, (name,)):
                 if language not in known:
-                    place = f"config inflection.panels.{name}" if name in panels else where
+                    place = f"{self.where}.panels.{name}" if name in panels else where
                     expected = "a panel, a released language or one of the config's"
                     if nearest := difflib.get_close_matches(language, [*known, *panels]):
                         expected += f" ({', '.join(nearest)})"
@@ -98,7 +139,7 @@ class Grid:
 
     def _divide(self, cells: Planned) -> dict[tuple[int, int], Planned]:
         jobs: dict[tuple[int, int], Planned] = {}
-        for pack, names in share_out(cells, self.settings.packs).items():
+        for pack, names in share_out(cells, self.packs).items():
             for name in names:
                 for run in cells[name]:
                     job = jobs.setdefault((pack, block_of(run)), {})
@@ -116,10 +157,10 @@ class Grid:
         """
         families: dict[str, str] = {}
         for family in self.families:
-            for name in list_submissions(family):
+            for name in self.systems.submissions(family):
                 if name in families:
                     found = f"{family}: a second submission {name!r}, as in {families[name]}"
-                    raise KasuError("config inflection.grid", found, "each name once")
+                    raise KasuError(f"{self.where}.grid", found, "each name once")
                 families[name] = family
         return families
 
@@ -128,7 +169,7 @@ class Grid:
         """The languages of each submission by setting; a setting without any is left out."""
         found: dict[str, dict[str, list[str]]] = {}
         for system, family in self.submissions.items():
-            for setting in SETTINGS:
+            for setting in self.settings:
                 cells = self.members(family, setting)
                 published = self.published_members(system, setting)
                 names = [
@@ -143,25 +184,20 @@ class Grid:
     def published_members(self, system: str, setting: str) -> int | None:
         """How many members the paper's submission was made from; None if each stands alone."""
         family = self.submissions[system]
-        if list_submissions(family)[system] is alone:
+        if self.systems.submissions(family)[system] is alone:
             return None
-        return load_family(family).MEMBERS.get(setting)
-
-
-def _runs(line: GridSettings, where: str) -> Iterator[tuple[str, str, list[Run]]]:
-    """The members of each family and setting of a line."""
-    for name in line.systems:
-        family = load_family(name)
-        for variant in line.variants or ():
-            if variant not in family.VARIANTS:
-                found = f"no variant {variant!r} of {name}"
-                expected = "one of " + ", ".join(family.VARIANTS) if family.VARIANTS else "none"
-                raise KasuError(f"{where}.variants", found, expected)
-        for setting in line.settings or family.MEMBERS:
-            yield name, setting, list_members(family, setting, line.variants or (), line.members)
+        return self.systems.load(family).MEMBERS.get(setting)
 
 
 def _joins(runs: Sequence[Run], published: int) -> bool:
     """Whether any variant has enough members to make a submission together."""
     counts = Counter(run.variant for run in runs)
     return any(enough(count, published) for count in counts.values())
+
+
+def share_out(names: Iterable[str], packs: int) -> dict[int, list[str]]:
+    """Assign languages to packs, each by its own name alone, so a new one changes one pack."""
+    shared: dict[int, list[str]] = {}
+    for name in names:
+        shared.setdefault(seed_of(name) % packs, []).append(name)
+    return dict(sorted(shared.items()))

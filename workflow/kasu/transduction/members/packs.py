@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.data.triples import Triple, read_dataset
-from kasu.inflection.members.answers import (
+from kasu.transduction.items import Item
+from kasu.transduction.members.answers import (
     FAILURES,
     MEMBERS,
     in_order,
@@ -30,8 +30,7 @@ from kasu.inflection.members.answers import (
     rows_of,
     runs_in,
 )
-from kasu.inflection.members.families import Data, Run, Session, Stack, load_family
-from kasu.transduction.items import Item, read_item
+from kasu.transduction.members.families import Data, Families, Run, Session, Stack
 
 SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")
 """What each member of a language cost: CPU time of training and decoding, divided evenly among
@@ -40,6 +39,18 @@ members trained together; empty if the training went on after a kill."""
 # Metadata of parquet files
 _MADE = b"made"  # of a pack's file: the name of each language's folder, with a hash of all facts
 _CPU_SECONDS = b"cpu_seconds"  # of a finished member's file
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study says of its systems and datasets.
+
+    Attributes:
+        read: from the file of a split, the setting and the name of the split to items with forms.
+    """
+
+    families: Families
+    read: Callable[[Path, str, str], list[Item]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,9 @@ class Outputs:
     seconds: Path
 
 
-def inflect_pack(job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path) -> None:
+def train_pack(
+    study: Study, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
+) -> None:
     """Train the members of each language and write their answers for dev and test.
 
     A language without a training set in this setting has no rows.
@@ -98,7 +111,7 @@ def inflect_pack(job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
     _take_back(out, folders.values())
     failed: list[dict[str, str]] = []
     for task, folder in folders.items():
-        for runs, error in _train(job, task, folder):
+        for runs, error in _train(study, job, task, folder):
             names = " ".join(map(name_of, runs))
             log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
             row = (job.family, job.setting, names, task.language, str(error))
@@ -111,20 +124,25 @@ def inflect_pack(job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
     shutil.rmtree(work, ignore_errors=True)
 
 
-def _train(job: Job, task: Task, folder: Path) -> list[tuple[Sequence[Run], KasuError]]:
+def _train(
+    study: Study, job: Job, task: Task, folder: Path
+) -> list[tuple[Sequence[Run], KasuError]]:
     """Train the members that `folder` lacks, and add them; return those that failed."""
     lacking = [run for run in task.members if not _file(folder, run).exists()]
     try:
-        train, dev, test = map(read_dataset, (task.train, task.dev, task.test))
+        train, dev, test = (
+            study.read(getattr(task, split), job.setting, split)
+            for split in ("train", "dev", "test")
+        )
         if not lacking or not train:
             return []
-        asked = [read_item(triple.lemma, triple.features) for triple in test]
-        data = Data(task.language, job.setting, _items(train), _items(dev), asked)
+        asked = [item._replace(target=None) for item in test]
+        data = Data(task.language, job.setting, train, dev, asked)
         states = folder / "states"
         resumes = states.exists() and any(states.iterdir())
         states.mkdir(parents=True, exist_ok=True)
         began = time.process_time()
-        found = load_family(job.family).train(
+        found = study.families.load(job.family).train(
             data, lacking, job.options, Session(states, job.device, job.stack)
         )
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
@@ -132,7 +150,7 @@ def _train(job: Job, task: Task, folder: Path) -> list[tuple[Sequence[Run], Kasu
         if _is_of_the_machine(error):
             raise
         return [(lacking, error)]
-    gold = {"dev": [triple.form for triple in dev], "test": [triple.form for triple in test]}
+    gold = {"dev": _forms(dev), "test": _forms(test)}
     failed: list[tuple[Sequence[Run], KasuError]] = []
     for run in lacking:
         answers = found[run]
@@ -145,8 +163,8 @@ def _train(job: Job, task: Task, folder: Path) -> list[tuple[Sequence[Run], Kasu
     return failed
 
 
-def _items(triples: Iterable[Triple]) -> list[Item]:
-    return [read_item(lemma, features, form) for lemma, form, features in triples]
+def _forms(items: Iterable[Item]) -> list[str]:
+    return ["".join(item.target or ()) for item in items]
 
 
 def _is_of_the_machine(error: KasuError) -> bool:

@@ -5,12 +5,13 @@ from itertools import groupby
 from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.inflection.members.answers import FAILURES, read_members
-from kasu.inflection.members.families import Member, Run, alone, list_submissions, load_family
-from kasu.inflection.members.predictions import MISSING, Predicted, write_predictions
+from kasu.transduction.members.answers import FAILURES, read_members
+from kasu.transduction.members.families import Families, Member, Run, alone
+from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 
 
 def submit(
+    families: Families,
     family: str,
     system: str,
     setting: str,
@@ -32,7 +33,7 @@ def submit(
     """
     predicted = {}
     for trained in read_members(members):
-        if found := predict(family, system, setting, trained.members):
+        if found := predict(families, family, system, setting, trained.members):
             predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
     lost = [row for path in failures for row in read_tsv(path, FAILURES)]
@@ -41,13 +42,13 @@ def submit(
 
 
 def predict(
-    family: str, system: str, setting: str, members: Mapping[Run, Member]
+    families: Families, family: str, system: str, setting: str, members: Mapping[Run, Member]
 ) -> dict[Run, Predicted]:
     """Predict one language: by member or, where all of a variant join, by variant.
 
     Variants come in the family's order, so that its default is the first.
     """
-    module, submission = load_family(family), list_submissions(family)[system]
+    module, submission = families.load(family), families.submissions(family)[system]
     order = list(module.VARIANTS)
     runs = sorted(members, key=lambda run: (run.variant and order.index(run.variant), run.seed))
     if submission is alone:

@@ -6,10 +6,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.inflection.grid import Grid
-from kasu.inflection.members.families import Run, alone
-from kasu.inflection.settings import GridSettings, InflectionSettings
+from kasu.transduction.members.families import Families, Run, alone
+from kasu.transduction.members.grid import Grid, share_out
+from kasu.transduction.members.settings import LineSettings
 
 LANGUAGES = {
     "basque": ["low", "medium", "high"],
@@ -35,7 +34,7 @@ FAMILIES = {
 def grid(monkeypatch):
     """Plan lines of a config over three languages; `finnish` is a released one that is absent."""
     for name, (variants, members, submissions) in FAMILIES.items():
-        module = ModuleType(f"kasu.inflection.systems.{name}")
+        module = ModuleType(f"systems.{name}")
         module.VARIANTS = dict.fromkeys(variants)
         module.MEMBERS, module.SUBMISSIONS = members, submissions
         monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -45,15 +44,12 @@ def grid(monkeypatch):
             languages={name: SimpleNamespace(settings=s) for name, s in languages.items()},
             known=[*languages, "finnish"],
         )
-        read = tuple(GridSettings.model_construct(**_whole(line)) for line in lines)
-        settings = InflectionSettings(panels=panels, packs=packs)
-        return Grid(settings.model_copy(update={"grid": read}), datasets)
+        read = [LineSettings(**{"settings": None} | line) for line in lines]
+        order = ("low", "medium", "high")
+        systems = Families("systems")
+        return Grid("study", systems, datasets, read, settings=order, packs=packs, panels=panels)
 
     return make
-
-
-def _whole(line):
-    return dict.fromkeys(("settings", "languages", "members", "variants")) | line
 
 
 def seeds(*numbers, variant="released"):
@@ -93,12 +89,12 @@ def test_a_line_takes_panels_and_languages_as_far_as_the_run_has_them(grid):
     ("line", "message"),
     [
         ({"languages": ["p25"]},
-         r"config inflection.grid\[1\].languages: no language 'p25'; expected a panel, a released "
+         r"config study.grid\[1\].languages: no language 'p25'; expected a panel, a released "
          r"language or one of the config's \(p24\)"),
         ({"languages": ["typo"]},
-         r"config inflection.panels.typo: no language 'bask'; .*\(basque\)"),
+         r"config study.panels.typo: no language 'bask'; .*\(basque\)"),
         ({"variants": ["papr"]},
-         r"config inflection.grid\[1\].variants: no variant 'papr' of toy; expected one of "
+         r"config study.grid\[1\].variants: no variant 'papr' of toy; expected one of "
          "released, paper"),
         ({"systems": ["still"], "variants": ["paper"]},
          r"no variant 'paper' of still; expected none"),
@@ -109,23 +105,6 @@ def test_a_typo_in_a_line_is_one_clear_line(grid, line, message):
     planned = grid({"systems": ["toy"]}, {"systems": ["toy"]} | line, **panels)
     with pytest.raises(KasuError, match=message):
         planned.members("toy", "low")
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ({"sytems": ["baseline"]}, r"config grid\[0\]: unknown key 'sytems'; expected 'systems'"),
-        ({"systems": ["baselin"]},
-         r"config grid\[0\].systems\[0\]: found 'baselin'; expected one of baseline"),
-        ({"systems": ["baseline"], "members": 2},
-         r"config grid\[0\].members: found 2; expected one of 1, 3, 5, 10, 12, 15"),
-        ({"systems": ["baseline"], "settings": ["lo"]},
-         r"config grid\[0\].settings\[0\]: found 'lo'; expected one of low, medium, high"),
-    ],
-)  # fmt: skip
-def test_a_wrong_word_in_a_line_is_one_clear_line(line, message):
-    with pytest.raises(KasuError, match=message):
-        read_settings({"grid": [line]}, InflectionSettings)
 
 
 # Jobs
@@ -146,6 +125,15 @@ def test_further_members_are_further_jobs(grid):
     )
     assert before.items() <= after.items()
     assert {block for _, block in after} == {0, 1, 2, 3}
+
+
+def test_a_new_language_changes_one_pack():
+    names = [f"language{i}" for i in range(40)]
+    before, after = share_out(names, 4), share_out([*names, "new"], 4)
+    assert sorted(name for pack in before.values() for name in pack) == sorted(names)
+    changed = [pack for pack in after if before.get(pack) != after[pack]]
+    assert len(changed) == 1
+    assert min(map(len, before.values())) >= 5
 
 
 def test_a_further_language_changes_the_jobs_of_its_own_pack_alone(grid):
@@ -197,6 +185,6 @@ def test_how_many_members_the_paper_joined(grid):
 
 def test_two_families_with_one_submission_are_an_error(grid):
     planned = grid({"systems": ["toy", "other"]})
-    line = "config inflection.grid: other: a second submission 'toy-01', as in toy; expected"
+    line = "config study.grid: other: a second submission 'toy-01', as in toy; expected"
     with pytest.raises(KasuError, match=line):
         planned.submissions

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet
-from kasu.inflection.members.families import Answers, Member, Run
 from kasu.transduction.items import Answer
+from kasu.transduction.members.families import Answers, Member, Run
 
 MEMBERS = pa.schema(
     [

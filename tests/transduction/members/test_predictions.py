@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.members.predictions import (
+from kasu.transduction.members.predictions import (
     PREDICTIONS,
     Predicted,
     Submitted,

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.inflection.members.families import Run
+from kasu.transduction.members.families import Run
 
 PREDICTIONS = pa.schema(
     [

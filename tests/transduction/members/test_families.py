@@ -1,51 +1,39 @@
-"""What a family offers: every file of the folder is a family; members and their blocks."""
+"""What a family offers: members and their blocks, submissions."""
 
-import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import get_args
 
 import pytest
 
-import kasu.inflection.systems
-from kasu.inflection.members.answers import Member
-from kasu.inflection.members.families import (
-    MemberCount,
+from kasu.transduction.items import Answer
+from kasu.transduction.members.families import (
+    Families,
+    Member,
     Run,
     alone,
     block_of,
     list_members,
-    list_submissions,
-    load_family,
     vote,
 )
-from kasu.transduction.items import Answer
-
-FAMILIES = [path.stem for path in Path(kasu.inflection.systems.__path__[0]).glob("[a-z]*.py")]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_every_file_of_the_folder_is_a_family(name):
-    family = load_family(name)
-    assert family.SUBMISSIONS
-    assert set(family.MEMBERS) <= {"low", "medium", "high"}
-    assert {count for count in family.MEMBERS.values() if count} <= set(get_args(MemberCount))
-    assert family.train
-
-
-def test_plans_import_families_without_torch():
-    script = "import sys, kasu.settings; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+def test_a_file_of_the_package_is_a_family(tmp_path, monkeypatch):
+    (tmp_path / "shop").mkdir()
+    for name in ("__init__", "second", "first"):
+        (tmp_path / f"shop/{name}.py").write_text(f"NAME = {name!r}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    families = Families("shop")
+    assert families.names == ("first", "second")
+    assert families.load("first").NAME == "first"
 
 
 def test_members_of_votes_are_submitted_alone_under_the_familys_name(monkeypatch):
-    module = ModuleType("kasu.inflection.systems.toy")
+    module = ModuleType("systems.toy")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     module.SUBMISSIONS = {"toy-01": vote}
-    assert list_submissions("toy") == {"toy": alone, "toy-01": vote}
+    assert Families("systems").submissions("toy") == {"toy": alone, "toy-01": vote}
     module.SUBMISSIONS = {"toy-01": alone, "toy-02": vote}
-    assert list_submissions("toy") == {"toy-01": alone, "toy-02": vote}
+    assert Families("systems").submissions("toy") == {"toy-01": alone, "toy-02": vote}
 
 
 def test_members_are_as_many_as_were_published():

@@ -5,19 +5,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import kasu.transduction.members.packs as packs
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.inflection.data.triples import Triple, write_dataset
-from kasu.inflection.members import packs
-from kasu.inflection.members.families import Answers, Run
-from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
+from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Answers, Families, Run
+from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
 
 TRIPLES = [Triple("kasu", "kasua", "N;SG"), Triple("mutil", "mutil", "N;PL")]
 ONE, TWO = Run("m", 1), Run("n", 1)
@@ -29,6 +30,7 @@ class Pack:
 
     folder: Path
     tasks: list[Task] = field(default_factory=list)
+    read: Callable = read_items
 
     def add(self, language, low=TRIPLES, test=TRIPLES, members=(ONE, TWO)):
         folder = self.folder / "datasets" / language
@@ -59,7 +61,8 @@ class Pack:
 
     def run(self, code="1"):
         job = Job("copy", "low", {"key": [1]}, "cpu", code)
-        inflect_pack(job, self.tasks, self.out, self.work)
+        study = Study(Families("systems"), lambda path, setting, split: self.read(path))
+        train_pack(study, job, self.tasks, self.out, self.work)
 
 
 @pytest.fixture
@@ -77,7 +80,7 @@ def family(monkeypatch):
     `raising` maps a language to what its training raises, `diverging` a language and member to the
     error in place of its answers. `calls` holds what was trained.
     """
-    module = ModuleType("kasu.inflection.systems.copy")
+    module = ModuleType("systems.copy")
     module.calls, module.raising, module.diverging, module.seen = [], {}, {}, []
 
     def train(data, members, options, session):
@@ -209,12 +212,12 @@ def test_any_other_error_fails_the_job_and_a_second_run_tries_again(pack, family
     assert pack.languages == {"a", "b"}
 
 
-def test_a_file_that_cannot_be_opened_fails_the_job(pack, family, monkeypatch):
+def test_a_file_that_cannot_be_opened_fails_the_job(pack, family):
     def refuse(path):
         raise KasuError(path, "unreadable parquet") from OSError(24, "Too many open files")
 
-    with monkeypatch.context() as patch, pytest.raises(KasuError):
-        patch.setattr(packs, "read_dataset", refuse)
+    pack.read = refuse
+    with pytest.raises(KasuError):
         pack.run()
     assert not pack.out.failures.exists()
 
@@ -334,12 +337,13 @@ SLOW = """
 import sys, time
 from pathlib import Path
 from types import ModuleType
-from kasu.inflection.members.families import Answers, Run
-from kasu.inflection.members.packs import Job, Outputs, Task, inflect_pack
+from kasu.inflection.data.triples import read_items
+from kasu.transduction.members.families import Answers, Families, Run
+from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
 from kasu.transduction.items import Answer
 
 folder = Path(sys.argv[1])
-module = ModuleType("kasu.inflection.systems.slow")
+module = ModuleType("systems.slow")
 
 def train(data, members, options, session):
     # One step per member; a state after each, and a pause in the first run's second language
@@ -364,7 +368,8 @@ tasks = [
     for split in ("low", "dev", "test"))) for name in ("a", "b")
 ]
 out = Outputs(folder / "members.parquet", folder / "failures.tsv", folder / "seconds.tsv")
-inflect_pack(Job("slow", "low", {}, "cpu", "1"), tasks, out, folder / "work")
+study = Study(Families("systems"), lambda path, setting, split: read_items(path))
+train_pack(study, Job("slow", "low", {}, "cpu", "1"), tasks, out, folder / "work")
 """
 
 

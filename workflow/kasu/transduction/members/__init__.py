@@ -1,0 +1,1 @@
+"""Members of families over many languages: what is trained, in which jobs, and what they answer."""

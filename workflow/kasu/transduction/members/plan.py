@@ -1,0 +1,84 @@
+"""What a study that trains members plans: jobs, submissions, and the files of both."""
+
+from abc import ABC, abstractmethod
+
+from kasu.base.settings import Section
+from kasu.transduction.members.grid import Grid
+
+
+class MembersPlan(ABC):
+    """The part of a study's plan that concerns members and submissions.
+
+    Methods that give the files of a family, setting, pack and so on also take a Snakemake wildcard
+    in braces, unless they need to know what it stands for.
+    """
+
+    def __init__(self, settings: Section, results: str, study: str, grid: Grid, rule: str) -> None:
+        """Plan for a section of the config; `rule` is the one that trains members."""
+        self.settings, self.results, self.folder = settings, results, f"{results}/{study}"
+        self.grid, self.rule = grid, rule
+
+    @abstractmethod
+    def splits(self, language: str, setting: str) -> list[str]:
+        """The files of a language in a setting: training set, dev and test."""
+
+    # Members of families: a job trains a block of them on a pack of languages
+
+    def job_members(self, family: str, setting: str, pack: int, block: int) -> dict[str, list]:
+        """The members that a job trains: [variant, seed] by language."""
+        job = self.grid.jobs(family, setting)[pack, block]
+        return {name: [list(run) for run in runs] for name, runs in job.items()}
+
+    def job_datasets(self, family: str, setting: str, pack: int, block: int) -> list[str]:
+        """The splits that a job trains and tests on."""
+        names = self.grid.jobs(family, setting)[pack, block]
+        return [split for name in names for split in self.splits(name, setting)]
+
+    def options(self, family: str) -> dict[str, object]:
+        """The family's section of the config."""
+        section = getattr(self.settings, family, None)
+        return section.dump() if isinstance(section, Section) else {}
+
+    def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
+        """What a job writes: members, failures, and what they cost."""
+        name = f"{family}/{setting}/{pack}-{block}"
+        return {
+            "members": f"{self.folder}/members/{name}.parquet",
+            "failures": f"{self.folder}/members/{name}.failures.tsv",
+            "seconds": f"{self.results}/benchmarks/{self.rule}/{name}.seconds.tsv",
+        }
+
+    # Submissions
+
+    def trained(self, system: str, setting: str) -> dict[str, list[str]]:
+        """The members and failures that a submission is made from."""
+        family = self.grid.submissions[system]
+        files = [self.job_files(family, setting, *job) for job in self.grid.jobs(family, setting)]
+        return {part: [each[part] for each in files] for part in ("members", "failures")}
+
+    def submission_files(self, system: str, setting: str) -> dict[str, str]:
+        """What a submission writes for a setting: predictions, and the languages it lacks."""
+        stem = f"{self.folder}/predictions/{system}/{setting}"
+        return {"predictions": f"{stem}.parquet", "missing": f"{stem}.missing.tsv"}
+
+    @property
+    def submitted(self) -> dict[str, list[str]]:
+        """The files of all submissions."""
+        files = [
+            self.submission_files(system, setting)
+            for system, settings in self.grid.submitted.items()
+            for setting in settings
+        ]
+        return {part: [each[part] for each in files] for part in ("predictions", "missing")}
+
+    @property
+    def published_members(self) -> dict[str, dict[str, int]]:
+        """How many members the paper's submissions were made from, where they were several."""
+        return {
+            system: {
+                setting: count
+                for setting in self.grid.settings
+                if (count := self.grid.published_members(system, setting))
+            }
+            for system in self.grid.submissions
+        }
