@@ -35,6 +35,7 @@ FIGURES = {
     "sigmorphon2018_tables4-5.tsv": 49,
     "sigmorphon2018_tables9-10.tsv": 309,
     "sigmorphon2018_task1_per_language.tsv": 15000,
+    "sigmorphon2018_task2_per_language.tsv": 317,
 }
 
 
@@ -59,7 +60,7 @@ def test_a_file_gives_its_figures(name, tmp_path):
 
 
 def test_keys_are_unique_over_all_files(figures, by_key):
-    assert len(figures) == len(by_key) == 19131
+    assert len(figures) == len(by_key) == 19448
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,10 @@ def test_keys_are_unique_over_all_files(figures, by_key):
         (("sigmorphon2018", "Table 2", "crimean-tatar", "low", "forms"), 100, "100"),
         (("sigmorphon2018", "Table 11", "cuboulder-1", "track1|original|high", "accuracy"),
          0.5973, "59.73"),
+        (("sigmorphon2018", "by language", "copy-bl", "track1|original|low|de", "exact_accuracy"),
+         0.5895, "58.95"),
+        (("sigmorphon2018", "by language", "uzh", "track2|plausible|low|sv", "accuracy"),
+         0.3936, "39.36"),
     ],
 )  # fmt: skip
 def test_a_figure_has_its_value(by_key, key, value, printed):

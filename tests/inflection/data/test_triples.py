@@ -6,7 +6,16 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.inflection.data.triples import SPLITS, Triple, read_dataset, read_splits, read_triples
+from kasu.inflection.data.triples import (
+    SPLITS,
+    Triple,
+    read_dataset,
+    read_items,
+    read_splits,
+    read_triples,
+    write_dataset,
+)
+from kasu.transduction.items import Item
 
 SOURCES = [{"name": "task", "licence": "CC BY-SA 3.0", "citation": "them"}]
 
@@ -122,3 +131,9 @@ def test_a_real_language_keeps_every_line(mirror, tmp_path):
         rows = read_dataset(tmp_path / f"{split}.parquet")
         assert "".join("\t".join(row) + "\n" for row in rows) == path.read_text(encoding="utf-8")
     assert numbers(tmp_path / "drops.tsv", "reason") == {}
+
+
+def test_a_split_as_items(tmp_path):
+    splits = {"low": [Triple("etxe", "etxea", "N;ABS;SG")]}
+    write_dataset(tmp_path, splits, {}, language="basque", sources=[])
+    assert read_items(tmp_path / "low.parquet") == [Item("etxe", ("N", "ABS", "SG"), "etxea")]

@@ -1,9 +1,9 @@
 """The targets of a split as items: what a system may learn from, and what it is asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from kasu.cloze.data.sentences import SIZES, TRACKS, Seen, Sentence, Word, read_dataset, see
+from kasu.cloze.data.sentences import SIZES, TRACKS, Seen, Sentence, read_dataset, see
 from kasu.transduction.items import Context, Item, Token, read_tags
 
 SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
@@ -41,8 +41,3 @@ def _items(words: Sentence, track: str, *, covered: bool) -> Iterator[Item]:
 
 def _token(seen: Seen) -> Token:
     return Token(seen.form, seen.lemma, read_tags(seen.features or ""))
-
-
-def gold_forms(words: Sequence[Word]) -> list[str]:
-    """The original form of each target."""
-    return [word.form for word in words]

@@ -1,0 +1,68 @@
+"""Targets as items: what each track shows of their sentences."""
+
+import pytest
+
+from kasu.cloze.data.items import SETTINGS, read_items, split_setting
+from kasu.cloze.data.sentences import Word, write_dataset
+from kasu.transduction.items import Context, Item, Token
+
+DOGS = [
+    Word("The", "the", "DT"),
+    Word("dogs", "dog", "N;PL", ("dogs",)),
+    Word("are", "be", "AUX;PRES;3PL"),
+    Word("barking", "bark", "V;V.PTCP", ("barking",)),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    write_dataset(tmp_path, {"low": [DOGS]}, language="en", sources=[])
+    return tmp_path / "low.parquet"
+
+
+def test_track_1_trains_on_a_whole_sentence(path):
+    tokens = [
+        Token("The", "the", ("DT",)),
+        Token("dogs", "dog", ("N", "PL")),
+        Token("are", "be", ("AUX", "PRES", "3PL")),
+        Token("barking", "bark", ("V", "V.PTCP")),
+    ]
+    assert read_items(path, "track1", covered=False) == [
+        Item("dog", ("N", "PL"), "dogs", Context(tokens, 1)),
+        Item("bark", ("V", "V.PTCP"), "barking", Context(tokens, 3)),
+    ]
+
+
+def test_track_2_trains_on_forms_and_the_lemmata_of_targets(path):
+    tokens = [
+        Token("The", None, ()),
+        Token("dogs", "dog", ()),
+        Token("are", None, ()),
+        Token("barking", "bark", ()),
+    ]
+    assert read_items(path, "track2", covered=False) == [
+        Item("dog", (), "dogs", Context(tokens, 1)),
+        Item("bark", (), "barking", Context(tokens, 3)),
+    ]
+
+
+@pytest.mark.parametrize(("track", "lemma"), [("track1", "the"), ("track2", None)])
+def test_covered_sentences_hide_every_target(path, track, lemma):
+    first, second = read_items(path, track, covered=True)
+    for item, source, target, place in ((first, "dog", "dogs", 1), (second, "bark", "barking", 3)):
+        assert (item.source, item.tags, item.target) == (source, (), target)
+        assert item.context.place == place
+        assert item.context.tokens[0][:2] == ("The", lemma)
+        assert item.context.tokens[1] == Token(None, "dog", ())
+        assert item.context.tokens[3] == Token(None, "bark", ())
+
+
+def test_a_setting_is_a_track_and_a_size():
+    assert [split_setting(setting) for setting in SETTINGS] == [
+        ("track1", "low"),
+        ("track1", "medium"),
+        ("track1", "high"),
+        ("track2", "low"),
+        ("track2", "medium"),
+        ("track2", "high"),
+    ]
