@@ -14,7 +14,8 @@ from measuring import row
 
 from kasu.base.run import cpu_count
 from kasu.inflection.data.triples import read_triples
-from kasu.inflection.members.families import Data, Session, list_members, load_family
+from kasu.inflection.families import FAMILIES
+from kasu.transduction.members.families import Data, Session, list_members
 from kasu.inflection.members.networks import train_members
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
@@ -39,7 +40,7 @@ def read_data(mirror: Path | None) -> Data:
 def train(family: str, data: Data, seeds: Sequence[int], threads: int) -> None:
     """Train the members of these seeds."""
     make_deterministic(threads=threads)
-    members = list_members(load_family(family), data.setting, (), max(seeds))
+    members = list_members(FAMILIES.load(family), data.setting, (), max(seeds))
     chosen = [member for member in members if member.seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
         session = Session(Path(folder), "cpu")

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from kasu.inflection.members.families import Data, Run, Session, load_family
+from kasu.inflection.families import FAMILIES
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def share_right(tmp_path: Path) -> Callable[..., float]:
     ) -> float:
         data = Data("toy", setting, train, held_out[:6], asked)
         run = Run(variant, 1)
-        answers: Any = load_family(family).train(data, [run], options, Session(tmp_path))[run]
+        answers: Any = FAMILIES.load(family).train(data, [run], options, Session(tmp_path))[run]
         pairs = zip(answers.test, held_out, strict=True)
         return sum(answer.forms[0] == item.target for answer, item in pairs) / len(held_out)
 

@@ -1,9 +1,9 @@
 import pytest
 
-from kasu.inflection.members.families import Data
 from kasu.inflection.systems import iit_varanasi
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import Data
 
 SETTINGS = iit_varanasi.Settings()
 

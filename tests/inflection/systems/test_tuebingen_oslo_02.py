@@ -1,6 +1,6 @@
-from kasu.inflection.members.families import Data
 from kasu.inflection.systems import tuebingen_oslo_02
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data
 
 SETTINGS = tuebingen_oslo_02.Settings()
 

@@ -1,10 +1,10 @@
 import pytest
 
-from kasu.inflection.members.families import Data
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data
 
 SETTINGS = tuebingen_oslo_03.Settings()
 ITEM = Item("a" * 40, (), "a")

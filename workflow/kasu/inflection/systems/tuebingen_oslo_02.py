@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
-from kasu.inflection.members.families import Data, alone
 from kasu.inflection.members.networks import train_networks
 from kasu.inflection.systems import tuebingen_oslo_03
+from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
     from kasu.transduction.training import Recipe

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Section, Size
-from kasu.inflection.members.families import Data, alone
 from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
     from kasu.transduction.training import Recipe
