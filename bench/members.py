@@ -15,10 +15,10 @@ from measuring import row
 from kasu.base.run import cpu_count
 from kasu.inflection.data.triples import read_triples
 from kasu.inflection.families import FAMILIES
-from kasu.transduction.members.families import Data, Session, list_members
 from kasu.inflection.members.networks import train_members
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
+from kasu.transduction.members.families import Data, Session, list_members
 
 HERE = Path(__file__).resolve().parent
 DEMO = HERE.parent / "resources/demo/inflection/harmonic.paradigms.tsv"
