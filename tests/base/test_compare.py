@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kasu.base import compare
+from kasu.base import compare, compare_tables
 from kasu.cli import main
 
 
@@ -272,7 +272,7 @@ def test_ignore(compared):
 
 
 def test_pieces_of_different_length(compared, tmp_path, monkeypatch):
-    monkeypatch.setattr(compare, "PIECE", 3)
+    monkeypatch.setattr(compare_tables, "PIECE", 3)
     rows = list(range(100))
     write(tmp_path / "old", {"s.parquet": {"n": rows}})
     (tmp_path / "new").mkdir()
