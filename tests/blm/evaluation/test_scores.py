@@ -1,4 +1,4 @@
-"""Scores computed by hand: F1, errors, seeds, comparisons and the paper's claims."""
+"""Scores computed by hand: F1, errors, seeds, comparisons."""
 
 from itertools import product
 from pathlib import Path
@@ -13,41 +13,15 @@ from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
-from kasu.base.verdicts import judge_claims
 from kasu.blm.data.problems import PROBLEMS
-from kasu.blm.evaluation.cells import Cell, Key, read_cells
-from kasu.blm.evaluation.claims import list_claims
 from kasu.blm.evaluation.scores import compare, count_problems, f1, score, score_study, share_errors
 from kasu.blm.models.predictions import PREDICTIONS
-from kasu.blm.names import NULLS
+from kasu.blm.names import TYPES
 
-TYPES = ("type_I", "type_II", "type_III")
 RIGHT, AE, N1, N2, COORD, MIS = (
     "True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num",
 )  # fmt: skip
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
-
-
-def predicted(
-    labels: list[str], model="FFNN", seed=1, regime="allTrain", train="type_I", test="type_I",
-    variant="released",
-) -> list[dict]:  # fmt: skip
-    """One run: the labels it chose, problem by problem; two problems per lexical seed."""
-    trained = model in ("FFNN", "CNN")
-    return [
-        {
-            "regime": regime, "fold": None, "train": train if trained else None, "test": test,
-            "model": model, "variant": variant, "seed": seed if trained else None,
-            "capped": False if trained else None, "problem_id": f"{test}-{row}",
-            "cluster": row // 2, "chosen": 2 if label == RIGHT else 3, "label": label, "answer": 2,
-        }
-        for row, label in enumerate(labels)
-    ]  # fmt: skip
-
-
-def cells(folder: Path, rows: list[dict]) -> dict[Key, Cell]:
-    write_parquet(folder / "predictions.parquet", rows, PREDICTIONS)
-    return read_cells([folder / "predictions.parquet"])
 
 
 def found(rows: list[dict], **where: object) -> dict:
@@ -83,9 +57,9 @@ def test_published_figures_without_deviation_are_whole_numbers_of_problems(right
 # Scores
 
 
-def test_mean_and_deviation_over_runs(tmp_path):
+def test_mean_and_deviation_over_runs(predicted, cells):
     rows = predicted([RIGHT, RIGHT, RIGHT, N2]) + predicted([RIGHT, N2, N2, N2], seed=2)
-    rows = score(cells(tmp_path, rows), 1, "800 steps at most")
+    rows = score(cells(rows), 1, "800 steps at most")
     key = {"table": "Table 1", "system": "FFNN", "condition": "allTrain|train=type_I|test=type_I"}
     mean = found(rows, **key, metric="f1_mean", seed=None)
     assert (mean["value"], mean["n"], mean["runs"]) == (0.5, 4, 2)
@@ -102,14 +76,14 @@ def test_mean_and_deviation_over_runs(tmp_path):
     assert figure["value"] == 0.5
 
 
-def test_a_single_run_has_no_deviation(tmp_path):
-    rows = score(cells(tmp_path, predicted([RIGHT, N2])), 1, "")
+def test_a_single_run_has_no_deviation(predicted, cells):
+    rows = score(cells(predicted([RIGHT, N2])), 1, "")
     assert {(row["metric"], row["seed"], row["runs"]) for row in rows} == {("f1_mean", 1, 1)}
 
 
-def test_heuristics_are_scored_under_every_training_type(tmp_path):
+def test_heuristics_are_scored_under_every_training_type(predicted, cells):
     rows = predicted([RIGHT, N2]) + predicted([RIGHT, RIGHT], model="oracle")
-    rows = score(cells(tmp_path, rows), 1, "note")
+    rows = score(cells(rows), 1, "note")
     oracle = [row for row in rows if row["system"] == "oracle" and row["table"] == "Table 1"]
     assert [row["condition"] for row in oracle] == [
         f"allTrain|train={train}|test=type_I" for train in TYPES
@@ -117,14 +91,14 @@ def test_heuristics_are_scored_under_every_training_type(tmp_path):
     assert {(row["value"], row["seed"], row["note"]) for row in oracle} == {(1.0, None, None)}
 
 
-def test_the_control_is_in_table_1_only(tmp_path):
-    rows = score(cells(tmp_path, predicted([RIGHT, N2], regime="bySeed")), 1, "")
+def test_the_control_is_in_table_1_only(predicted, cells):
+    rows = score(cells(predicted([RIGHT, N2], regime="bySeed")), 1, "")
     assert [(row["table"], row["condition"]) for row in rows] == [
         ("Table 1", "bySeed|train=type_I|test=type_I")
     ]
 
 
-def test_scores_join_the_published_figures(tmp_path):
+def test_scores_join_the_published_figures(predicted, cells):
     rows = [
         row
         for regime, train, test, model, seed in product(
@@ -132,7 +106,7 @@ def test_scores_join_the_published_figures(tmp_path):
         )
         for row in predicted([RIGHT, N2], model, seed, regime, train, test)
     ]
-    ours = score(cells(tmp_path, rows), 1, "")
+    ours = score(cells(rows), 1, "")
     for table, figures in (("Table 1", 72), ("Figure 8", 36)):
         shown = beside(ours, read_published(PUBLISHED), "blm_agrf2023", table)
         over_all = [row for row in shown if row["seed"] is None and row["published"] is not None]
@@ -140,11 +114,11 @@ def test_scores_join_the_published_figures(tmp_path):
         assert all(row["ours"] is not None for row in over_all)
 
 
-def test_folds_are_one_test_set(tmp_path):
+def test_folds_are_one_test_set(predicted, cells):
     rows = predicted([RIGHT, RIGHT, N2, N2], regime="bySeed")
     for fold, row in enumerate(rows, start=1):
         row["fold"] = fold
-    (shown,) = score(cells(tmp_path, rows), 1, "")
+    (shown,) = score(cells(rows), 1, "")
     assert (shown["value"], shown["n"], shown["runs"]) == (0.5, 4, 1)
     # Draws take both lexical seeds, of which one was solved, or one of them twice
     assert (shown["low"], shown["high"]) == (0.0, 1.0)
@@ -153,10 +127,10 @@ def test_folds_are_one_test_set(tmp_path):
 # Errors (BLM-18)
 
 
-def test_shares_of_errors_and_their_difference_to_the_reference(tmp_path):
+def test_shares_of_errors_and_their_difference_to_the_reference(predicted, cells):
     rows = predicted([N2, RIGHT, RIGHT, RIGHT], test="type_II", train="type_II")
     rows += predicted([N2, N2, N1, RIGHT], test="type_II", train="type_I")
-    errors = share_errors(cells(tmp_path, rows), 1)
+    errors = share_errors(cells(rows), 1)
     assert len(errors) == 10
     row = found(errors, train="type_I", label=N2)
     assert (row["share"], row["reference"], row["difference"], row["n"]) == (0.5, 0.25, 0.25, 4)
@@ -164,17 +138,17 @@ def test_shares_of_errors_and_their_difference_to_the_reference(tmp_path):
     assert found(errors, train="type_I", label=N1)["difference"] == 0.25
 
 
-def test_errors_of_what_only_counts_have_no_reference(tmp_path):
+def test_errors_of_what_only_counts_have_no_reference(predicted, cells):
     rows = predicted([AE, RIGHT], model="frequency")
     for row in rows:
         row["train"] = "type_I"
-    (row, *_) = share_errors(cells(tmp_path, rows), 1)
+    (row, *_) = share_errors(cells(rows), 1)
     assert (row["train"], row["label"], row["share"]) == ("type_I", AE, 0.5)
     assert row["reference"] is row["difference"] is None
 
 
-def test_errors_of_a_heuristic_have_no_reference(tmp_path):
-    (row, *_) = share_errors(cells(tmp_path, predicted([AE, RIGHT], model="random")), 1)
+def test_errors_of_a_heuristic_have_no_reference(predicted, cells):
+    (row, *_) = share_errors(cells(predicted([AE, RIGHT], model="random")), 1)
     assert (row["train"], row["label"], row["share"]) == ("", AE, 0.5)
     assert row["reference"] is row["difference"] is None
 
@@ -182,7 +156,7 @@ def test_errors_of_a_heuristic_have_no_reference(tmp_path):
 # Comparisons
 
 
-def test_networks_are_compared_with_each_other_and_with_heuristics(tmp_path):
+def test_networks_are_compared_with_each_other_and_with_heuristics(predicted, cells):
     rows = [
         row
         for model, labels in {
@@ -193,7 +167,7 @@ def test_networks_are_compared_with_each_other_and_with_heuristics(tmp_path):
         }.items()
         for row in predicted(labels, model)
     ]
-    compared = compare(cells(tmp_path, rows), 1)
+    compared = compare(cells(rows), 1)
     assert {(row["a"], row["b"]) for row in compared} == {
         ("FFNN", "CNN"), ("FFNN", "random"), ("CNN", "random"),
     }  # fmt: skip
@@ -202,126 +176,6 @@ def test_networks_are_compared_with_each_other_and_with_heuristics(tmp_path):
     # Four lexical seeds: of 8 assignments of signs, up to a global sign, one is as large
     assert row["permutation_p"] == pytest.approx(1 / 8, abs=0.02)
     assert row["holm_p"] == pytest.approx(3 / 8, abs=0.06)
-
-
-# Claims (BLM-20)
-
-
-ALL_DATA = [{"train": train, "test": test} for train in TYPES for test in TYPES]
-
-
-def nulls(labels: list[str], **cell: str) -> list[dict]:
-    return [row for null in NULLS for row in predicted(labels, null, **cell)]
-
-
-def full(ffnn: list[str], cnn: list[str], null: list[str]) -> list[dict]:
-    """All nine cells of both networks, and the nulls on each test set."""
-    rows = [row for test in TYPES for row in nulls(null, test=test)]
-    for cell in ALL_DATA:
-        rows += predicted(ffnn, **cell) + predicted(cnn, "CNN", **cell)
-    return rows
-
-
-def judged(folder: Path, rows: list[dict], local=False) -> dict[str, tuple[str, str]]:
-    claims = judge_claims("paper", list_claims(cells(folder, rows), local=local))
-    return {row["claim"]: (row["result"], row["evidence"]) for row in claims}
-
-
-RULES = "To find the right answer on type_II, a model must detect the rules (abstract)"
-WELL = "With all training data, the FFNN does well on type_II (§3.2)"
-BETTER = "The FFNN does better than the CNN on all training data (§3.2)"
-COLLAPSE = "With as few problems as type I has, the FFNN collapses on type_II (§3.2)"
-MOST = "Most errors of the FFNN are N2_alter (§3.2)"
-RARE = "coordination and mis_num are rare errors of the FFNN (§3.2)"
-
-
-def test_claims_that_hold(tmp_path):
-    rows = full([RIGHT, N2] * 11 + [RIGHT, N1], [N2, N2] * 12, [N1] * 24)
-    rows += predicted([AE, N1] * 12, regime="sameTrain", train="type_II", test="type_II")
-    claims = judged(tmp_path, rows)
-    named = (RULES, WELL, BETTER, COLLAPSE, MOST, RARE)
-    assert {claim: claims[claim][0] for claim in named} == dict.fromkeys(named, "holds")
-    assert claims[BETTER][1].startswith("above 0 in 9 of 9 cells, difference +0.5000 (")
-    assert claims[COLLAPSE][1].startswith("0.5000 with all, 0.0000 with few, difference +0.5000 (")
-    assert claims[MOST][1].startswith(
-        "N2_alter 0.4583, N1_alter 0.0417, above 0 in 9 of 9 cells, difference +0.4167 ("
-    )
-    assert claims[RARE][1].startswith("above 0 in 9 of 9 cells, difference +0.1667 (")
-
-
-HALF, OTHER_HALF = [RIGHT, N2] * 16, [N2, RIGHT] * 16
-
-
-@pytest.mark.parametrize(
-    ("ffnn", "cnn", "result"),
-    [
-        ([RIGHT] * 32, HALF, "holds"),
-        (HALF, [RIGHT] * 32, "fails"),
-        (HALF, OTHER_HALF, "undecided"),
-    ],
-)
-def test_claim_of_a_difference(tmp_path, ffnn, cnn, result):
-    assert judged(tmp_path, full(ffnn, cnn, [N1] * 32))[BETTER][0] == result
-
-
-@pytest.mark.parametrize(
-    ("network", "null", "well", "rules"),
-    [
-        (HALF, [N1] * 32, "holds", "holds"),
-        (HALF, [RIGHT] * 32, "fails", "fails"),
-        ([RIGHT] * 32, [RIGHT] * 32, "undecided", "fails"),  # what a null can do earns no credit
-    ],
-)
-def test_a_network_is_credited_only_above_every_null(tmp_path, network, null, well, rules):
-    claims = judged(tmp_path, full(network, network, null))
-    assert (claims[WELL][0], claims[RULES][0]) == (well, rules)
-
-
-def test_one_null_takes_the_credit(tmp_path):
-    rows = full(HALF, HALF, [N1] * 32)
-    rows = [row for row in rows if (row["model"], row["test"]) != ("medoid", "type_II")]
-    rows += predicted([RIGHT] * 32, "medoid", test="type_II")
-    claims = judged(tmp_path, rows)
-    assert (claims[WELL][0], claims[RULES][0]) == ("fails", "fails")
-    assert "minus medoid, difference -0.5000 (" in claims[WELL][1]
-    assert "minus parallelogram, difference +0.5000 (" in claims[WELL][1]
-
-
-@pytest.mark.parametrize(
-    ("labels", "most", "rare"),
-    [
-        ([N2] * 6 + [RIGHT] * 2, "holds", "holds"),
-        ([COORD] * 8, "fails", "fails"),
-        ([RIGHT] * 8, "undecided", "undecided"),
-    ],
-)
-def test_claims_on_errors(tmp_path, labels, most, rare):
-    claims = judged(tmp_path, full(labels * 4, labels * 4, [N1] * 32))
-    assert (claims[MOST][0], claims[RARE][0]) == (most, rare)
-
-
-def test_a_claim_about_networks_that_did_not_run_is_untestable(tmp_path):
-    claims = judged(tmp_path, predicted([RIGHT, N2]))
-    missing = ("untestable here", "a system or a regime that it takes did not run")
-    assert {claims[name] for name in (RULES, WELL, BETTER, COLLAPSE)} == {missing}
-
-
-def test_a_network_that_its_cap_stopped_is_no_evidence(tmp_path):
-    rows = full(HALF, [RIGHT] * 32, [RIGHT] * 32)
-    for row in rows:
-        row["capped"] = (row["model"] == "FFNN" and row["test"] == "type_II") or None
-    claims = judged(tmp_path, rows)
-    capped = (
-        "untestable here",
-        "max_steps ended the training of a network before its epochs or its patience did",
-    )
-    assert claims[WELL] == claims[BETTER] == claims[MOST] == capped
-    assert claims[RULES][0] == "fails"  # nulls have no cap
-
-
-def test_claims_say_nothing_of_problems_that_are_not_the_papers(tmp_path):
-    claims = judged(tmp_path, full(HALF, HALF, [RIGHT] * 32), local=True)
-    assert set(claims.values()) == {("untestable here", "the problems are not the paper's")}
 
 
 # Counts and files
@@ -372,7 +226,7 @@ def test_counts_have_the_keys_of_the_published_ones(tmp_path):
 OUTPUTS = ("scores.parquet", "errors.tsv", "comparisons.tsv", "claims.tsv")
 
 
-def run(folder: Path) -> Path:
+def run(folder: Path, predicted) -> Path:
     rows = [
         row
         for train, model, variant, seed in product(
@@ -394,8 +248,8 @@ def run(folder: Path) -> Path:
     return folder
 
 
-def test_the_study_is_scored_into_four_reproducible_files(tmp_path):
-    one, two = run(tmp_path / "one"), run(tmp_path / "two")
+def test_the_study_is_scored_into_four_reproducible_files(tmp_path, predicted):
+    one, two = (run(tmp_path / name, predicted) for name in ("one", "two"))
     assert read_parquet(one / "scores.parquet").schema == SCORES
     # types, variants, networks, errors; the heuristic is not trained on a type
     assert len(read_tsv(one / "errors.tsv")) == 3 * 2 * 2 * 5 + 2 * 5
@@ -406,18 +260,18 @@ def test_the_study_is_scored_into_four_reproducible_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rows", "line"),
+    ("other", "line"),
     [
         (
-            predicted([RIGHT] * 3) + predicted([RIGHT] * 2, model="random"),
+            {"model": "random"},
             "FFNN, allTrain.*: 3 problems; expected the same 2 as the other systems",
         ),
         (
-            predicted([RIGHT] * 3) + predicted([RIGHT] * 2, seed=2),
+            {"seed": 2},
             "FFNN, allTrain.*: a problem repeated in a run, or missing from one; expected each",
         ),
     ],
 )
-def test_systems_and_runs_must_share_their_problems(tmp_path, rows, line):
+def test_systems_and_runs_must_share_their_problems(predicted, cells, other, line):
     with pytest.raises(KasuError, match=line):
-        cells(tmp_path, rows)
+        cells(predicted([RIGHT] * 3) + predicted([RIGHT] * 2, **other))
