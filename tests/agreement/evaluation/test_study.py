@@ -1,0 +1,190 @@
+"""The files of the study's scores, and the predictions that they are read from."""
+
+from itertools import product
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from kasu.agreement.data.labels import SLOTS, SPLITS
+from kasu.agreement.data.verb_number import SCHEMA
+from kasu.agreement.evaluation.scores import compare, read_predictions, score, score_study
+from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.agreement.runs import Run
+from kasu.base.errors import KasuError
+from kasu.base.scores import SCORES
+from kasu.base.tables import read_parquet, read_tsv, write_counts, write_parquet
+
+GOLD = ["singular", "singular", "plural", "plural", "none", "none"]
+PREDICTED = ["singular", "plural", "plural", "none", "none", "singular"]
+
+
+def accuracy(rows: list[dict], **where: object) -> float:
+    (row,) = (row for row in rows if (where | {"metric": "accuracy"}).items() <= row.items())
+    return row["value"]
+
+
+def write_predictions(
+    path: Path, predicted: list[str], seeds=(None,), gold=GOLD, backwards=False
+) -> Path:
+    items = [*enumerate(zip(gold, predicted, strict=True))]
+    rows = [
+        {
+            "item_id": f"s{number}|{variant}", "cluster": f"c{number}", "slot": slot, "gold": right,
+            "prediction": guess, "variant": variant, "seed": seed,
+        }
+        for variant, seed, slot in product(("paper", "released"), seeds, SLOTS)
+        for number, (right, guess) in (reversed(items) if backwards else items)
+    ]  # fmt: skip
+    write_parquet(path, rows, PREDICTIONS)
+    return path
+
+
+def write_items(path: Path) -> None:
+    rows = [
+        {"item_id": f"{name}|{variant}", "cluster": name, "variant": variant, "tokens": ["du"],
+         "suffixes": ["none"], "dative": "none", "third_plural_ergative": True}
+        for name in "ab" for variant in ("paper", "released")
+    ]  # fmt: skip
+    columns = [SCHEMA.field(name) for name in rows[0]]
+    write_parquet(path, rows, pa.schema(columns))
+
+
+def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
+    folder.mkdir(exist_ok=True)
+    counts = {f"{v}: {s}": 6 for v in ("paper", "released") for s in SPLITS}
+    write_counts(folder / "counts.tsv", {"sentences": 9, **counts})
+    write_items(folder / "test.parquet")
+    predicted = {"bilstm": (GOLD, (1, 2)), "majority": (["singular"] * 6, (None,))}
+    runs = [
+        Run(
+            system,
+            corpus,
+            "base",
+            write_predictions(folder / f"{system}-{corpus}.parquet", *predicted[system]),
+        )
+        for system, corpus in product(predicted, corpora)
+    ]
+    score_study(
+        runs, folder, folder / "scores.parquet", folder / "comparisons.tsv",
+        folder / "claims.tsv", main_corpus=corpora[0], untestable=None, seed=1,
+    )  # fmt: skip
+    return folder
+
+
+def test_study_is_scored_into_three_files(tmp_path):
+    run(tmp_path)
+    scores = read_parquet(tmp_path / "scores.parquet")
+    assert scores.schema == SCORES
+    rows = scores.to_pylist()
+    found = {"table": "Table 4", "condition": "Base|ergative", "variant": "released", "seed": None}
+    assert accuracy(rows, system="BiLSTM", **found) == 1.0
+    assert accuracy(rows, system="majority", **found) == pytest.approx(1 / 3)
+    assert len(read_tsv(tmp_path / "comparisons.tsv")) == 6
+    assert len(read_tsv(tmp_path / "claims.tsv")) == 14
+
+
+def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
+    rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
+    facts = [row for row in rows if row["system"] == "corpus" and row["variant"] == "paper"]
+    assert {row["table"] for row in facts} == {"section 5", "section 6.1", "section 7"}
+    assert len(facts) == 4 + 1 + 2
+
+
+def test_claims_are_judged_on_the_main_corpus_and_the_papers_condition(tmp_path):
+    rows = read_tsv(run(tmp_path, ("demo", "news")) / "claims.tsv")
+    assert len(rows) == 2 * 7
+    (ergative,) = (
+        r for r in rows if "number of the ergative" in r["claim"] and r["variant"] == "paper"
+    )
+    # 6 items right of 6 against 2 of 6: each item is a cluster, run twice
+    assert ergative["evidence"].startswith("1.0000 and 0.3333, difference +0.6667 ")
+
+
+def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):
+    rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
+    conditions = {row["condition"] for row in rows}
+    assert {"Base|dative", "Base|dative|news"} <= conditions
+
+
+def test_scores_are_sorted_with_the_row_over_all_seeds_last(tmp_path):
+    rows = read_parquet(run(tmp_path) / "scores.parquet").to_pylist()
+    keys = [(row["table"], row["system"], row["condition"], row["metric"]) for row in rows]
+    assert keys == sorted(keys)
+    chosen = {"system": "BiLSTM", "condition": "Base|dative", "metric": "accuracy"}
+    of = [row for row in rows if all(row[key] == value for key, value in chosen.items())]
+    assert [(row["variant"], row["seed"]) for row in of] == [
+        ("paper", 1), ("paper", 2), ("paper", None),
+        ("released", 1), ("released", 2), ("released", None),
+    ]  # fmt: skip
+
+
+def test_scores_are_the_same_bytes_twice(tmp_path):
+    one, two = run(tmp_path / "one"), run(tmp_path / "two")
+    for name in ("scores.parquet", "comparisons.tsv", "claims.tsv"):
+        assert (one / name).read_bytes() == (two / name).read_bytes()
+
+
+def test_comparisons_of_all_corpora_are_corrected_together(tmp_path):
+    rows = read_tsv(run(tmp_path, ("demo", "news", "web")) / "comparisons.tsv")
+    paper = [row for row in rows if row["variant"] == "paper"]
+    assert len(paper) == 9
+    lowest = min(float(row["permutation_p"]) for row in paper)
+    assert min(float(row["holm_p"]) for row in paper) == pytest.approx(min(9 * lowest, 1))
+
+
+def test_predictions_are_read_as_numbers_and_categories(tmp_path):
+    paths = {
+        "majority": write_predictions(tmp_path / "a.parquet", GOLD),
+        "bilstm": write_predictions(
+            tmp_path / "b.parquet", PREDICTED, seeds=(1, 2), backwards=True
+        ),
+    }
+    data = read_predictions(paths, "released")
+    assert data.dtypes.map(str).to_dict() == {
+        "item_id": "int8",
+        "cluster": "int8",
+        **dict.fromkeys(("slot", "gold", "prediction", "variant"), "category"),
+        "seed": "float64",
+        "system": "category",
+    }
+    assert len(data) == 6 * 3 + 6 * 3 * 2
+    # all labels, in their order, whichever of them a file has
+    assert list(data["prediction"].cat.categories) == ["none", "singular", "plural"]
+    assert list(data["slot"].cat.categories) == ["ergative", "absolutive", "dative"]
+    # the last item comes first in the file of the second system
+    assert data["item_id"].tolist()[:18:6] == [0, 0, 0]
+    assert data["item_id"].tolist()[18::6] == [5] * 6
+    assert set(data["variant"]) == {"released"}
+
+
+def test_scores_do_not_depend_on_the_order_of_rows(tmp_path):
+    """The expected numbers come from a version that compared the names of items and clusters."""
+    paths = {
+        "majority": write_predictions(tmp_path / "a.parquet", GOLD),
+        "bilstm": write_predictions(tmp_path / "b.parquet", PREDICTED, seeds=(1,), backwards=True),
+    }
+    data = read_predictions(paths, "paper")
+    rows = score(data, "base", "", 1)
+    assert accuracy(rows, system="BiLSTM", condition="Base|dative") == 0.5
+    row = next(row for row in rows if row["system"] == "BiLSTM" and row["metric"] == "recall")
+    assert (row["low"], row["high"]) == (0.25, 1.0)
+    (row, *_) = compare(data, "base", "", 1)
+    assert (row["a"], row["b"], row["difference"], row["low"], row["high"]) == (
+        "bilstm", "majority", -0.5, -0.8333333333333334, -0.16666666666666666,
+    )  # fmt: skip
+
+
+def test_systems_must_share_their_items(tmp_path):
+    paths = {
+        "bilstm": write_predictions(tmp_path / "a.parquet", GOLD),
+        "majority": write_predictions(tmp_path / "b.parquet", GOLD[:5], gold=GOLD[:5]),
+    }
+    with pytest.raises(KasuError, match=r"b\.parquet: other test items than the first system's"):
+        read_predictions(paths, "paper")
+
+
+def test_predictions_without_a_column_are_one_line(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [{"x": 1}], pa.schema([("x", pa.int64())]))
+    with pytest.raises(KasuError, match=r"a\.parquet: unreadable parquet"):
+        read_predictions({"bilstm": tmp_path / "a.parquet"}, "paper")
