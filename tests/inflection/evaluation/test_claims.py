@@ -1,19 +1,9 @@
 """The paper's claims, tested on its own figures and on ours."""
 
-from pathlib import Path
-
 import pytest
 
 from kasu.base.scores import CLAIMS
 from kasu.inflection.evaluation import claims
-from kasu.inflection.evaluation.printed import read_printed
-
-PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
-
-
-@pytest.fixture(scope="module")
-def printed():
-    return read_printed(PUBLISHED)
 
 
 def score(system, condition, value, metric="accuracy", variant=None) -> dict:

@@ -13,7 +13,6 @@ from kasu.inflection.evaluation.fingerprint_table import (
     take_fingerprints,
     write_fingerprints,
 )
-from kasu.inflection.evaluation.printed import read_printed
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 P4 = ("adyghe", "czech", "german", "lithuanian")
@@ -23,11 +22,6 @@ ORIGINS = {
     "ua-01": {"variant": None, "alone": "ua-01"},
 }
 MEMBERS = {"uzh-01": {"low": 15}}
-
-
-@pytest.fixture(scope="module")
-def printed():
-    return read_printed(PUBLISHED)
 
 
 def score(system, language, value, variant="released", seed=None, runs=1, setting="low"):

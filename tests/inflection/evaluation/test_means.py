@@ -1,19 +1,9 @@
 """Means over languages: which languages, which seeds, and what the note says of them."""
 
-from pathlib import Path
-
 import pytest
 
 from kasu.inflection.evaluation.means import mean_over, mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
-from kasu.inflection.evaluation.printed import read_printed
-
-PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
-
-
-@pytest.fixture(scope="module")
-def printed():
-    return read_printed(PUBLISHED)
 
 
 def score(language, accuracy, system="baseline", setting="low", **more) -> dict:

@@ -8,14 +8,9 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.inflection.data.triples import PAPER, SETTINGS
-from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
+from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
-
-
-@pytest.fixture(scope="module")
-def printed():
-    return read_printed(PUBLISHED)
 
 
 def test_condition_of_one_language():

@@ -1,88 +1,18 @@
-"""Scores by hand: cells, oracles, sign tests, means, tables; and on the released test sets."""
-
-from itertools import product
-from pathlib import Path
+"""Scores by hand: cells, oracles, sign tests, tables."""
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-import pytest
 
-from kasu.base.comparison import beside
-from kasu.base.errors import KasuError
-from kasu.base.published import read_published
 from kasu.base.scores import SCORES, wilson
-from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, TRIPLES, Triple, read_triples
-from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, judge, read_cell
-from kasu.inflection.evaluation.printed import read_printed
-from kasu.inflection.evaluation.scores import (
-    best_rows,
-    count_rows,
-    curves,
-    score_cell,
-    score_study,
-)
-from kasu.transduction.members.families import Run
-from kasu.transduction.members.predictions import MISSING, Predicted, survey, write_predictions
-
-PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
-NUMBERS = tuple(range(13, 20))
-
-
-@pytest.fixture(scope="module")
-def printed():
-    return read_printed(PUBLISHED)
+from kasu.inflection.data.triples import PAPER, SPLITS
+from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, judge
+from kasu.inflection.evaluation.scores import best_rows, count_rows, curves, score_cell
 
 
 def rows_of(rows: list[dict], **where: object) -> list[dict]:
     return [row for row in rows if all(row[key] == value for key, value in where.items())]
 
 
-def value(rows: list[dict], **where: object) -> float | None:
-    (row,) = rows_of(rows, **where)
-    return row["value"]
-
-
 # A language in a setting
-
-TEST = [
-    Triple("kasu", "kasua", "N;SG"),
-    Triple("kasu", "kasuak", "N;PL"),
-    Triple("mutil", "mutil", "N;INDF"),
-    Triple("etxe", "etxeak", "N;PL"),
-]
-
-
-def write_triples(path: Path, triples: list[Triple]) -> Path:
-    write_parquet(path, [triple._asdict() for triple in triples], TRIPLES)
-    return path
-
-
-def read(folder: Path, train: list[Triple], runs: dict) -> Cell | None:
-    gold = [triple.form for triple in TEST]
-    predicted = {Run(*run): Predicted(forms) for run, forms in runs.items()}
-    write_predictions(folder / "p.parquet", "a", "low", {"x": (gold, predicted)})
-    paths = [write_triples(folder / f"{n}.parquet", t) for n, t in (("t", train), ("e", TEST))]
-    return read_cell("low", "x", *paths, survey([folder / "p.parquet"]))
-
-
-TRAIN = [Triple("ume", "umea", "N;SG"), Triple("ume", "umeak", "N;PL")]
-
-
-def test_cell_by_hand(tmp_path):
-    cell = read(tmp_path, TRAIN, {("v", 1): ["kasua", "kasua", "mutil", "etxak"]})
-    assert cell.condition == "low|x"
-    assert cell.known.tolist() == [True, True, False, True]
-    assert cell.lemma.tolist() == [1, 1, 2, 0]
-    assert cell.outputs["a", "v", 1].right.tolist() == [True, False, True, False]
-    assert cell.outputs["a", "v", 1].distance.tolist() == [0, 1, 0, 1]
-    assert cell.copied.right.tolist() == [False, False, True, False]
-    assert cell.copied.distance.tolist() == [1, 2, 0, 2]
-
-
-def test_a_language_without_the_setting_has_no_cell(tmp_path):
-    assert read(tmp_path, [], {}) is None
 
 
 def cell_of(known: str, setting="low", language="harmonic", members=1, **right: str) -> Cell:
@@ -262,9 +192,9 @@ def test_learning_curves_take_the_row_over_all_seeds():
     ]
 
 
-def test_counts_of_lemmata_and_forms(tmp_path, printed):
-    files = {split: write_triples(tmp_path / f"{split}.parquet", []) for split in SPLITS}
-    files["test"] = write_triples(tmp_path / "test.parquet", TEST)
+def test_counts_of_lemmata_and_forms(tmp_path, toy, printed):
+    files = {split: toy.write(tmp_path / f"{split}.parquet", []) for split in SPLITS}
+    files["test"] = toy.write(tmp_path / "test.parquet", toy.test)
     found = {(r["condition"], r["metric"]): r for r in count_rows("zulu", files, printed)}
     assert found["test", "lemmata"]["value"] == 3
     assert found["test", "forms"]["value"] == 4
@@ -273,182 +203,3 @@ def test_counts_of_lemmata_and_forms(tmp_path, printed):
     assert found["total", "forms"]["value"] is None
     assert found["total", "forms"]["note"] == "not recomputable from the released samples"
     assert len(count_rows("harmonic", files, printed)) == 2
-
-
-# Files
-
-
-OUT = {"scores": "scores.parquet"} | {
-    name: f"{name}.tsv"
-    for name in ("comparisons", "claims", "learning_curves", "power", "failures")
-}
-
-
-EVERY = {"low": ("basque", "harmonic"), "medium": ("basque",)}
-
-
-def run(
-    folder: Path,
-    released: bool = True,
-    lacking: str = "",
-    failed: bool = False,
-    planned: dict | None = None,
-) -> Path:
-    """Two languages, Basque in two settings; two systems copy the lemma.
-
-    Args:
-        lacking: a language that the system `other` lacks at low.
-        failed: whether it is reported as failed.
-        planned: the languages of each system by setting; by default all.
-    """
-    languages = ("basque", "harmonic")
-    for language in languages:
-        for split in SPLITS:
-            held = {"low": TRAIN, "medium": TRAIN * (language == "basque"), "high": []}
-            path = folder / "datasets" / language / f"{split}.parquet"
-            write_triples(path, held.get(split, TEST))
-    gold = [triple.form for triple in TEST]
-    copies = gold, {Run("v"): Predicted([triple.lemma for triple in TEST])}
-    predictions, missing = [], []
-    for system, setting in product(("baseline", "other"), SETTINGS):
-        held = EVERY.get(setting, ())
-        lost = lacking if (system, setting) == ("other", "low") else ""
-        predictions.append(folder / "predictions" / system / f"{setting}.parquet")
-        predicted = {language: copies for language in held if language != lost}
-        write_predictions(predictions[-1], system, setting, predicted)
-        rows = [dict(zip(MISSING, (system, setting, "m", lost, "no rule"), strict=True))]
-        missing.append(folder / "predictions" / system / f"{setting}.missing.tsv")
-        write_tsv(missing[-1], rows if lost and failed else [], MISSING)
-    score_study(
-        predictions, missing, {name: folder / "datasets" / name for name in languages}, PUBLISHED,
-        {name: folder / OUT[name] for name in OUT},
-        submitted=planned or dict.fromkeys(("baseline", "other"), EVERY), published_members={},
-        released={"basque"} if released else set(), seed=1,
-    )  # fmt: skip
-    return folder
-
-
-@pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    return run(tmp_path_factory.mktemp("study"))
-
-
-@pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    """The rows of a study that has no language of the paper."""
-    folder = run(tmp_path_factory.mktemp("own"), released=False)
-    return read_parquet(folder / "scores.parquet").to_pylist()
-
-
-def test_study_is_scored_into_six_files(study):
-    table = read_parquet(study / "scores.parquet")
-    assert table.schema == SCORES
-    rows = table.to_pylist()
-    cell = {"condition": "medium|basque", "metric": "accuracy"}
-    assert value(rows, system="baseline", variant="v", **cell) == 0.25
-    assert value(rows, system="oracle-fc", **cell) == 0.75
-    assert value(rows, system="basque", condition="low", metric="best_accuracy") == 0.25
-    # two settings, two systems and the null
-    assert len(read_tsv(study / "comparisons.tsv")) == 6
-    assert len(read_tsv(study / "claims.tsv")) == 16
-    assert read_tsv(study / "learning_curves.tsv")[0] == {
-        "language": "basque", "system": "baseline", "variant": "v", "low": "0.25",
-        "medium": "0.25", "high": "",
-    }  # fmt: skip
-    assert {row["assumption"] for row in read_tsv(study / "power.tsv")} == {
-        "one is right wherever the other is",
-        "assumed",  # both systems answer alike
-    }
-    assert read_tsv(study / "failures.tsv") == []
-
-
-def test_a_language_that_failed_loses_no_other_and_is_counted(tmp_path):
-    run(tmp_path, lacking="harmonic", failed=True)
-    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
-    accuracies = rows_of(rows, metric="accuracy", variant="v")
-    conditions = {(row["system"], row["condition"]) for row in accuracies}
-    assert ("baseline", "low|harmonic") in conditions
-    assert ("other", "low|basque") in conditions
-    assert ("other", "low|harmonic") not in conditions
-    assert read_tsv(tmp_path / "failures.tsv") == [
-        dict(zip(MISSING, ("other", "low", "m", "harmonic", "no rule"), strict=True))
-    ]
-
-
-def test_a_language_that_is_missing_and_did_not_fail_is_one_line(tmp_path):
-    with pytest.raises(
-        KasuError, match=r"predictions of other, low: none for harmonic; expected one for each"
-    ):
-        run(tmp_path, lacking="harmonic")
-
-
-def test_a_language_that_was_not_planned_may_be_missing(tmp_path):
-    planned = {"baseline": EVERY, "other": EVERY | {"low": ("basque",)}}
-    run(tmp_path, lacking="harmonic", planned=planned)
-    rows = read_parquet(tmp_path / "scores.parquet").to_pylist()
-    found = {row["condition"] for row in rows_of(rows, system="other", metric="accuracy")}
-    assert "low|basque" in found and "low|harmonic" not in found
-    # Pairs share the items of one language
-    pairs = [row for row in read_tsv(tmp_path / "comparisons.tsv") if row["setting"] == "low"]
-    assert {(row["a"], row["b"]): row["languages"] for row in pairs} == {
-        ("baseline", "other"): "1",
-        ("baseline", "copy"): "2",
-        ("other", "copy"): "1",
-    }
-
-
-def test_no_score_stands_twice(study):
-    rows = read_parquet(study / "scores.parquet").to_pylist()
-    key = ("table", "system", "condition", "metric", "variant", "seed")
-    assert len({tuple(row[name] for name in key) for row in rows}) == len(rows)
-
-
-def test_own_data_of_a_language_of_the_paper_are_kept_apart(own):
-    named = {row["condition"].partition("|")[2] for row in own} | {row["system"] for row in own}
-    assert "basque" not in named and "basque (own data)" in named
-
-
-def test_all_printed_tables_can_be_built_without_a_language_of_the_paper(own):
-    figures = read_published(PUBLISHED)
-    for number in (2, 3, 8, 9, 10, *NUMBERS):
-        table = beside(own, figures, PAPER, f"Table {number}")
-        assert all(row["difference"] is None for row in table)
-    assert {row["table"] for row in own} == {
-        "Table 3", "Table 8", "Table 10", "Table 15", "Table 16", "Table 17", "Table 18",
-        "Table 19",
-    }  # fmt: skip
-
-
-def test_scores_are_the_same_bytes_twice(study, tmp_path):
-    one, two = study, run(tmp_path)
-    files = [path.name for path in one.iterdir() if path.is_file()]
-    assert len(files) == 6
-    for name in files:
-        assert (one / name).read_bytes() == (two / name).read_bytes()
-
-
-# The released test sets
-
-
-@pytest.mark.real
-def test_oracle_fc_is_the_published_one_in_every_cell(mirror, tmp_path, printed):
-    cells = 0
-    for test in sorted((mirror / "sigmorphon2018" / "task1").glob("*/*-test")):
-        language = test.name.removesuffix("-test")
-        trains = [test.with_name(f"{language}-train-{setting}") for setting in SETTINGS]
-        if language.endswith("-covered") or not trains[0].exists():
-            continue
-        items = write(tmp_path / "test.parquet", test)
-        for setting, train in zip(SETTINGS, trains, strict=True):
-            if train.exists():
-                cell = read_cell(setting, language, write(tmp_path / "t.parquet", train), items)
-                assert cell.known.mean() == printed.value("oracle-fc", setting, language)
-                cells += 1
-    assert cells == 264
-
-
-def write(path: Path, released: Path) -> Path:
-    columns = zip(*read_triples(released), strict=True)
-    table = pa.table(dict(zip(TRIPLES.names, columns, strict=True)), TRIPLES)
-    pq.write_table(table, path)
-    return path
