@@ -7,7 +7,7 @@ Cosmic Ray plants the faults (https://cosmic-ray.readthedocs.io); `kasu.PACKAGE`
 killed by package go to `resources/measured`. A run that was stopped goes on where it stopped.
 
 What is mutated: every module in a package of `workflow/kasu`, except commands and figures
-(LEFT_OUT). Not mutated, since no test should tell the difference (`uninteresting`): annotations,
+(`mutations.LEFT_OUT`). Not mutated, since no test should tell the difference (`mutations.uninteresting`): annotations,
 decorators, text of errors and log lines, descriptions of settings, `zip(strict=)`, blocks that
 only type checkers or the command line run. `==` and `is` are not exchanged for each other.
 
@@ -22,321 +22,34 @@ stopped and count as failed. Each job works in a copy of its own of the tree as 
 """
 
 import argparse
-import ast
-import compileall
 import hashlib
 import json
-import os
-import shlex
 import shutil
-import subprocess
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib.metadata import version
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
-from py_compile import PycInvalidationMode
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from measuring import commit
+from mutant_tests import Area, copy_tree, plant, read_area, settle, statement, survey
+from mutations import LEAST, LIBRARY, draw, modules, places, rank, versions
 
 from kasu.base.tables import file_hash, read_tsv, write_text, write_tsv
 
 if TYPE_CHECKING:
     from cosmic_ray.work_db import WorkDB
-    from cosmic_ray.work_item import MutationSpec, WorkItem, WorkResult
+    from cosmic_ray.work_item import WorkItem, WorkResult
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "resources" / "measured"
-LIBRARY = Path("workflow/kasu")
-LEFT_OUT = ("figures/*", "*/figures.py", "*/command.py", "*_command.py", "*/__init__.py")
-LEAST = 20
 TIMES, SPARE = 10, 60  # seconds: of the unmutated tests, and besides
-SILENT = ("description", "title", "examples")  # arguments that only readers see
-SAME = ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")
-PYTEST = ("pytest", "-q", "--tb=line", "-p", "no:cacheprovider", "--hypothesis-seed=0")
-COVERAGE = "[run]\nsource = {library}\nconcurrency = multiprocessing, thread\npatch = subprocess\n"
 MUTANTS = ("package", "module", "line", "operator", "change", "outcome", "note")
 SHARES = ("package", "places", "mutants", "killed", "share", "commit", "seed", "tool")
-
-Span = tuple[tuple[int, int], tuple[int, int]]  # (line, column), from and up to
-
-
-class Place(NamedTuple):
-    """Where a fault can be planted, and the mutations that Cosmic Ray knows there.
-
-    name: the module, the text of its line, where on it, and which of several such lines it is.
-    """
-
-    package: str
-    name: str
-    mutations: list["MutationSpec"]
-
-
-# What is mutated
-
-
-def modules(root: Path) -> list[Path]:
-    """The modules of all packages, relative to the root."""
-    library = root / LIBRARY
-    paths = (path.relative_to(library) for path in sorted(library.glob("*/**/*.py")))
-    return [LIBRARY / path for path in paths if not any(path.match(left) for left in LEFT_OUT)]
-
-
-def uninteresting(source: str) -> list[Span]:
-    """The parts of a module that are not mutated."""
-    lines = source.splitlines()
-
-    def span(node: ast.AST) -> Span:
-        # Python counts columns in bytes, Cosmic Ray in characters
-        ends = ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))
-        return tuple((at, len(lines[at - 1].encode()[:column].decode())) for at, column in ends)
-
-    return [span(part) for node in ast.walk(ast.parse(source)) for part in _parts(node)]
-
-
-def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node that are not mutated."""
-    match node:
-        case ast.AnnAssign(annotation=annotation):
-            yield annotation
-        case ast.arg(annotation=ast.AST() as annotation):
-            yield annotation
-        case ast.FunctionDef(returns=returns, decorator_list=decorators):
-            yield from filter(None, (returns, *decorators))
-        case ast.ClassDef(decorator_list=decorators):
-            yield from decorators
-        case ast.Raise():
-            yield from (part for part in ast.walk(node) if isinstance(part, ast.JoinedStr))
-        case ast.If(test=ast.Name("TYPE_CHECKING") | ast.Compare(left=ast.Name("__name__"))):
-            yield node
-        case ast.Call(func=ast.Attribute(value=ast.Name("log" | "logging" | "warnings"))):
-            yield node
-        case ast.Call(keywords=keywords):
-            silent = ("strict",) if ast.unparse(node.func) == "zip" else SILENT
-            yield from (keyword.value for keyword in keywords if keyword.arg in silent)
-
-
-def places(root: Path, module: Path) -> list[Place]:
-    """The places of a module, in its order."""
-    from cosmic_ray.ast import ast_nodes, get_ast
-    from cosmic_ray.plugins import get_operator, operator_names
-    from cosmic_ray.work_item import MutationSpec
-
-    source = (root / module).read_text(encoding="utf-8")
-    lines = source.split("\n")
-    left_out = uninteresting(source)
-    nodes = list(ast_nodes(get_ast(source)))
-    found: dict[Span, list[MutationSpec]] = defaultdict(list)
-    for name in operator_names():
-        operator = get_operator(name)
-        if operator.arguments() or name.endswith((*SAME, "/RemoveDecorator")):
-            continue
-        spans = (span for node in nodes for span in operator().mutation_positions(node))
-        for occurrence, (start, end) in enumerate(spans):
-            left = any(first <= start and end <= last for first, last in left_out)
-            # The bare `*` of a signature is no operator
-            if not left and not lines[start[0] - 1][start[1] :].startswith("*,"):
-                found[start, end].append(MutationSpec(module, name, occurrence, start, end))
-    package = module.relative_to(LIBRARY).parts[0]
-    named = []
-    for (start, end), mutations in sorted(found.items()):
-        # Not the number of the line: it moves with every change above
-        line = lines[start[0] - 1]
-        where = start[1], end[0] - start[0], end[1], lines[: start[0] - 1].count(line)
-        named.append(Place(package, f"{module} {line!r} {where}", mutations))
-    return named
-
-
-# What is drawn
-
-
-def rank(seed: int, *names: object) -> str:
-    """A random order that depends on the seed and on nothing but the names."""
-    return hashlib.blake2b(f"{seed} {names}".encode(), digest_size=8).hexdigest()
-
-
-def quotas(sizes: Mapping[str, int], count: int, least: int = LEAST) -> dict[str, int]:
-    """How many of `count` mutants each package gets: `least`, the others in proportion to its size.
-
-    Args:
-        sizes: how many places a package has.
-
-    Raises:
-        ValueError: `count` is less than `least` per package.
-    """
-    if (spare := count - least * len(sizes)) < 0:
-        raise ValueError(f"{count} mutants; expected {least} for each of {len(sizes)} packages")
-    shares = {name: spare * size / sum(sizes.values()) for name, size in sizes.items()}
-    given = {name: least + int(share) for name, share in shares.items()}
-    # The largest remainders get what rounding down has left
-    left = sorted(shares, key=lambda name: (int(shares[name]) - shares[name], name))
-    for name in left[: count - sum(given.values())]:
-        given[name] += 1
-    return given
-
-
-def draw(
-    root: Path, found: Iterable[Place], count: int, seed: int, least: int = LEAST
-) -> list["WorkItem"]:
-    """Draw mutants, one per place."""
-    from cosmic_ray.work_item import WorkItem
-
-    packages: dict[str, list[Place]] = defaultdict(list)
-    for place in found:
-        packages[place.package].append(place)
-    wanted = quotas({name: len(places) for name, places in packages.items()}, count, least)
-    items: list[WorkItem] = []
-    for package, known in sorted(packages.items()):
-        known.sort(key=lambda place: rank(seed, place.name))
-        drawn = (item for place in known if (item := _mutant(root, place, seed)))
-        items += [item for item, _ in zip(drawn, range(wanted[package]), strict=False)]
-    return items
-
-
-def _mutant(root: Path, place: Place, seed: int) -> "WorkItem | None":
-    """One mutation of a place: the first in random order that makes another program."""
-    from cosmic_ray.work_item import WorkItem
-
-    order = sorted(range(len(place.mutations)), key=lambda at: rank(seed, place.name, at))
-    for mutation in (place.mutations[at] for at in order):
-        try:
-            before, after = versions(root, mutation)
-            if ast.dump(ast.parse(before)) != ast.dump(ast.parse(after)):
-                return WorkItem.single(rank(seed, place.name), mutation)
-        except (SyntaxError, AttributeError):
-            # Cosmic Ray cannot replace `module.Error` in a tuple of exceptions
-            continue
-    return None
-
-
-def versions(root: Path, mutation: "MutationSpec") -> tuple[str, str]:
-    """A module without and with a mutation."""
-    from cosmic_ray.mutating import mutate_code
-    from cosmic_ray.plugins import get_operator
-
-    source = (root / mutation.module_path).read_text(encoding="utf-8")
-    operator = get_operator(mutation.operator_name)()
-    return source, mutate_code(source, operator, mutation.occurrence)
-
-
-# What is run
-
-
-class Area(NamedTuple):
-    """The tests of a package, run without a mutant.
-
-    seconds: of each test, by its id; the fastest first.
-    contexts: by module and line, what executes it: a test, or the beginning of the ids of several
-        tests (those that may use a fixture; "" for an import or another process).
-    """
-
-    seconds: dict[str, float]
-    contexts: dict[str, dict[int, set[str]]]
-
-    def covering(self, module: Path, lines: Iterable[int]) -> list[str]:
-        """The tests that execute one of the lines."""
-        by_line = self.contexts.get(module.as_posix(), {})
-        found = tuple(set().union(*(by_line.get(line, ()) for line in lines)))
-        return [test for test in self.seconds if test.startswith(found)]
-
-
-def copy_tree(root: Path, tree: Path) -> None:
-    """Copy the files that git knows or would add, and compile the library.
-
-    Bytecode is checked by the hash of its source: a mutant changes a file within a second.
-    """
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=root, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, names.split("\0")):
-        if (root / name).is_file():
-            (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(root / name, tree / name)
-    hashed = PycInvalidationMode.CHECKED_HASH
-    compileall.compile_dir(tree / LIBRARY, quiet=1, invalidation_mode=hashed)
-
-
-def settle(tree: Path, mirror: Path) -> None:
-    """Let this process work in a copy of the tree of its own."""
-    own = tree.with_name(str(os.getpid()))
-    shutil.copytree(tree, own)
-    os.chdir(own)
-    python = os.pathsep.join(str(own / folder) for folder in ("workflow", "bench"))
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    os.environ.update(PYTHONPATH=python, PATH=path, PYTHONDONTWRITEBYTECODE="1")
-    os.environ.setdefault("KASU_MIRROR", str(mirror))
-
-
-def survey(package: str, out: Path) -> None:
-    """Run the tests of an area in this process's tree; write their times and what they execute.
-
-    Raises:
-        RuntimeError: a test fails.
-    """
-    settings = Path("coverage.ini")
-    settings.write_text(COVERAGE.format(library=Path(LIBRARY).resolve()))
-    coverage = [sys.executable, "-m", "coverage"]
-    config = f"--rcfile={settings}"
-    command = [*coverage, "run", config, "-m", *PYTEST, "-p", "survey_plugin"]
-    done = subprocess.run(
-        [*command, "-m", "not workflow", f"tests/{package}"], capture_output=True, text=True
-    )
-    if done.returncode:
-        raise RuntimeError(f"tests/{package} fails without a mutant:\n{done.stdout[-2000:]}")
-    subprocess.run([*coverage, "combine", "--quiet", config], check=True)
-    from coverage import CoverageData
-
-    data = CoverageData(".coverage")
-    data.read()
-    contexts = {
-        Path(file).relative_to(Path.cwd()).as_posix(): data.contexts_by_lineno(file)
-        for file in sorted(data.measured_files())
-    }
-    seconds = json.loads(Path("seconds.json").read_text())
-    order = dict(sorted(seconds.items(), key=lambda test: test[1]))
-    write_text(out, json.dumps({"seconds": order, "contexts": contexts}))
-
-
-def read_area(path: Path) -> Area:
-    """Read what `survey` wrote."""
-    read = json.loads(path.read_text())
-    contexts = {
-        module: {int(line): set(tests) for line, tests in lines.items()}
-        for module, lines in read["contexts"].items()
-    }
-    return Area(read["seconds"], contexts)
-
-
-def statement(source: str, line: int) -> range:
-    """The lines of the innermost statement at a line; of a block, only its head."""
-    lines = range(line, line + 1)
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
-            # A case of `match` has no position of its own
-            start = getattr(node, "lineno", None) or node.pattern.lineno
-            body = getattr(node, "body", None)
-            last = max(start, body[0].lineno - 1) if body else node.end_lineno
-            if start <= line <= last:
-                lines = range(start, last + 1)  # ast.walk goes from the outside in
-    return lines
-
-
-def plant(item: "WorkItem", tests: Sequence[str], limit: float) -> "WorkResult":
-    """Plant a mutant in this process's tree and run tests, up to the first that fails."""
-    from cosmic_ray.mutating import mutate_and_test
-    from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
-
-    if not tests:
-        return WorkResult(WorkerOutcome.NO_TEST, None, TestOutcome.SURVIVED)
-    Path("tests.txt").write_text("\n".join(tests) + "\n")
-    command = shlex.join([sys.executable, "-m", *PYTEST, "-x", "@tests.txt"])
-    return mutate_and_test(item.mutations, command, limit)
-
-
-# The session: what was drawn, and what became of it
 
 
 def digest(folder: Path) -> str:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import mutants
 import pytest
-from mutants import Area, change, quotas, rank, run, shares, statement, uninteresting
+from mutant_tests import Area, statement
+from mutants import change, run, shares
+from mutations import quotas, rank, uninteresting
 
 MODULE = '''\
 """A package with two functions."""
