@@ -7,9 +7,10 @@ Cosmic Ray plants the faults (https://cosmic-ray.readthedocs.io); `kasu.PACKAGE`
 killed by package go to `resources/measured`. A run that was stopped goes on where it stopped.
 
 What is mutated: every module in a package of `workflow/kasu`, except commands and figures
-(`mutations.LEFT_OUT`). Not mutated, since no test should tell the difference (`mutations.uninteresting`): annotations,
-decorators, text of errors and log lines, descriptions of settings, `zip(strict=)`, blocks that
-only type checkers or the command line run. `==` and `is` are not exchanged for each other.
+(`mutations.LEFT_OUT`). Not mutated, since no test should tell the difference
+(`mutations.uninteresting`): annotations, decorators, text of errors and log lines, descriptions of
+settings, `zip(strict=)`, blocks that only type checkers or the command line run. `==` and `is` are
+not exchanged for each other.
 
 What is drawn: one mutant per place, the places by a hash of the seed and of what stands there,
 LEAST per package and the others by how many places a package has. So a change of the code changes
