@@ -145,6 +145,20 @@ def test_a_run_is_a_repeated_step(kind, constant, layers):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_run_multiplies_masks_between_layers(kind):
+    torch.manual_seed(1)
+    cell, x = Cell(kind, 3, 4, layers=2).double(), some(2, 5, 3)
+    start = cell.zeros(2)
+    outputs, _ = cell.run(x, start, between=[torch.zeros(2, 5, 4)])
+    # The upper layer reads nothing, so all inputs are alike to it
+    other, _ = cell.run(some(2, 5, 3) + 1, start, between=[torch.zeros(2, 5, 4)])
+    assert torch.equal(outputs, other)
+    whole, _ = cell.run(x, start, between=[torch.ones(2, 5, 4)])
+    assert torch.equal(whole, cell.run(x, start)[0])
+    assert not torch.allclose(whole, outputs)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_cell_does_what_a_network_does(kind):
     torch.manual_seed(1)
     cell = Cell(kind, 3, 4, layers=2).double()

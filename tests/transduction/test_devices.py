@@ -25,6 +25,7 @@ from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.training import Recipe, train
 from kasu.transduction.transducer import EditTransducer
+from kasu.transduction.two_headed import Part, TwoHeaded
 from kasu.transduction.vector_seq2seq import VectorSeq2Seq
 
 AWAY = torch.device("meta")  # a name that torch has and that nothing else uses
@@ -149,6 +150,11 @@ def vector_seq2seq():
     return VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=True)
 
 
+def two_headed():
+    parts = Part(5, 6, 2), Part(3, 4, 1), Part(5, 7, 2)
+    return TwoHeaded(CHARACTERS, TAGS, *parts, dropout=0.5, together=3)
+
+
 def test_the_emulated_device_refuses_what_a_gpu_refuses():
     with Operations(), Numbers():
         there = torch.arange(2, device=AWAY)
@@ -162,7 +168,7 @@ def test_the_emulated_device_refuses_what_a_gpu_refuses():
 @pytest.mark.filterwarnings("ignore:for .* copying from a non-meta parameter")
 @pytest.mark.parametrize("stacked", [False, True])
 @pytest.mark.parametrize(
-    "make", [two_encoders, edit_transducer, pointing_transducer, vector_seq2seq]
+    "make", [two_encoders, edit_transducer, pointing_transducer, vector_seq2seq, two_headed]
 )
 def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, stacked):
     recipe = Recipe(

@@ -20,6 +20,7 @@ from kasu.transduction.items import Item
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.transducer import EditTransducer
+from kasu.transduction.two_headed import Part, TwoHeaded
 from kasu.transduction.vector_seq2seq import VectorSeq2Seq
 
 # Alphabets of 10, 11 and 4 symbols, of 3, 3 and 2 features
@@ -74,6 +75,11 @@ def fed_seq2seq(characters, tags):
     return VectorSeq2Seq(characters, tags, 6, fed=True)
 
 
+def two_headed(characters, tags):
+    parts = Part(5, 6, 2), Part(3, 4, 1), Part(5, 7, 2)
+    return TwoHeaded(characters, tags, *parts, dropout=0.5, together=2)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -100,6 +106,7 @@ def training(make, optimizers, number):
         (frozen_transducer, adam(0.01)),
         (vector_seq2seq, rmsprop(0.01)),
         (fed_seq2seq, rmsprop(0.01)),
+        (two_headed, adam(0.01)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

@@ -118,3 +118,22 @@ def test_without_a_gpu_the_whole_job_ends_in_one_line(tmp_path, monkeypatch):
         train_toy(tmp_path, device="cuda")
     # Not a fault of the language, which would go into the table of failures
     assert packs._is_of_the_machine(caught.value)
+
+
+def test_members_may_have_settings_of_their_own(tmp_path, monkeypatch, caplog):
+    caplog.set_level(logging.INFO, "kasu")
+    asked = []
+
+    def settle(settings, language, setting, seed):
+        asked.append((settings.hidden, language, setting, seed))
+        return settings.model_copy(update={"hidden": 3 if seed == 2 else 5})
+
+    monkeypatch.setattr(iitbhu, "settle", settle, raising=False)
+    runs = [Run("released", seed) for seed in (1, 2, 3)]
+    trained = train_members("iitbhu", DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always"))
+    assert [trained[run].decoder.cell.size for run in runs] == [5, 3, 5]
+    assert asked == [(4, "toy", "low", seed) for seed in (1, 2, 3)]
+    # Only those of one architecture
+    assert [line.rpartition(", ")[2] for line in caplog.messages if "on cpu" in line] == [
+        "2 networks in one pass", "one network at a time",
+    ]  # fmt: skip

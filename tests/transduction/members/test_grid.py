@@ -188,3 +188,12 @@ def test_two_families_with_one_submission_are_an_error(grid):
     line = "config study.grid: other: a second submission 'toy-01', as in toy; expected"
     with pytest.raises(KasuError, match=line):
         planned.submissions
+
+
+def test_a_submission_of_one_variant_needs_members_of_it(grid):
+    sys.modules["systems.toy"].OF_VARIANT = {"toy-02": "paper"}
+    line = {"systems": ["toy"], "settings": ["low"], "members": 3}
+    others = line | {"variants": ["paper"], "languages": ["basque"]}
+    submitted = grid(line, others).submitted
+    assert submitted["toy-01"] == {"low": [*LANGUAGES]}
+    assert submitted["toy-02"] == {"low": ["basque"]}

@@ -121,3 +121,11 @@ def test_members_come_to_a_vote_by_seed(family):
     members = {Run("released", seed): Member([], [], seed / 10) for seed in (3, 1, 2)}
     predict(Families("systems"), "toy", "toy-02", "low", members)
     assert [[member.dev_accuracy for member in group] for group in seen] == [[0.1, 0.2, 0.3]]
+
+
+def test_a_submission_may_be_of_one_variant(family):
+    family.OF_VARIANT = {"toy-01": "paper"}
+    members = {Run(variant, 1): Member([], [Answer([variant])], 0.0) for variant in family.VARIANTS}
+    assert predict(Families("systems"), "toy", "toy-01", "low", members) == {
+        Run("paper", 1): (["paper"], 1)
+    }

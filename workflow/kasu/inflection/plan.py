@@ -11,7 +11,7 @@ from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.settings import SYSTEMS, InflectionSettings
-from kasu.transduction.members.families import alone
+from kasu.transduction.members.families import alone, variant_of
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 
@@ -154,9 +154,9 @@ class InflectionPlan(MembersPlan):
         """Of each submission its family's default `variant`, and the one of members `alone`."""
         origins = {}
         for system, name in self.grid.submissions.items():
-            submissions, variants = FAMILIES.submissions(name), FAMILIES.load(name).VARIANTS
+            submissions, module = FAMILIES.submissions(name), FAMILIES.load(name)
             singles = [each for each, made in submissions.items() if made is alone]
-            origins[system] = {"variant": next(iter(variants), None), "alone": singles[0]}
+            origins[system] = {"variant": variant_of(module, system), "alone": singles[0]}
         return origins
 
     # The ladder

@@ -139,19 +139,34 @@ class Cell(nn.Module):
             after += layer.step(products, before, layer.recurrence().squeezed())
         return after[-self.layers[-1].parts], after
 
-    def run(self, x: Tensor, state: State, projected: Tensor | None = None) -> tuple[Tensor, State]:
-        """Read (B, M, inputs); return the outputs (B, M, size) and the last state."""
-        each = None if projected is None else projected.unsqueeze(1)
-        return self.advance_all(self.products(x, each), state)
+    def run(
+        self,
+        x: Tensor,
+        state: State,
+        projected: Tensor | None = None,
+        between: Sequence[Tensor] = (),
+    ) -> tuple[Tensor, State]:
+        """Read (B, M, inputs); return the outputs (B, M, size) and the last state.
 
-    def advance_all(self, products: Tensor, state: State) -> tuple[Tensor, State]:
+        Args:
+            between: for each layer but the last, a dropout mask of its outputs, (B, M, size).
+        """
+        each = None if projected is None else projected.unsqueeze(1)
+        return self.advance_all(self.products(x, each), state, between)
+
+    def advance_all(
+        self, products: Tensor, state: State, between: Sequence[Tensor] = ()
+    ) -> tuple[Tensor, State]:
         """As `run`, from the products (B, M, G) of the inputs."""
         products = products.transpose(0, 1).unsqueeze(1)
         after: State = ()
         states: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
-                products = layer.reading()(states[0])
+                outputs = states[0]
+                if between:
+                    outputs = outputs * between[number - 1].transpose(0, 1).unsqueeze(1)
+                products = layer.reading()(outputs)
             states = layer.run(products, tuple(part.unsqueeze(0) for part in before))
             after += tuple(part[-1].squeeze(0) for part in states)
         return states[0].squeeze(1).transpose(0, 1), after

@@ -44,3 +44,26 @@ class Additive(nn.Module):
         """The attention of queries (B, Q) to each position, (B, L)."""
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
         return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)
+
+
+class Luong(nn.Module):
+    """Attention by products (Luong, Pham & Manning 2015 §3.1, `general`).
+
+    Args:
+        query: width of a query.
+        values: width of the values.
+        bias: of the keys.
+    """
+
+    def __init__(self, query: int, values: int, *, bias: bool = False) -> None:
+        super().__init__()
+        self.key = nn.Linear(values, query, bias=bias)
+
+    def memory(self, values: Tensor, mask: Tensor) -> Memory:
+        """Project the values, once for all queries."""
+        padding = torch.zeros_like(values[..., 0]).masked_fill(~mask, -torch.inf)
+        return Memory(values, self.key(values), padding)
+
+    def forward(self, query: Tensor, memory: Memory) -> Tensor:
+        """The attention of queries (B, M, Q) to each position, (B, M, L)."""
+        return (query @ memory.keys.mT + memory.padding.unsqueeze(1)).softmax(2)

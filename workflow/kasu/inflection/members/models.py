@@ -23,7 +23,12 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
-from kasu.inflection.members.networks import NetworkFamily, alphabets, train_members
+from kasu.inflection.members.networks import (
+    NetworkFamily,
+    alphabets,
+    settings_of,
+    train_members,
+)
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Run, Session
@@ -44,6 +49,7 @@ class Description:
     """
 
     family: str
+    language: str
     setting: str
     variant: str
     options: Mapping[str, Any]
@@ -91,7 +97,14 @@ def train_folder(
         raise KasuError(f"training of {family}", "all members diverge", "one that does not")
     variant = runs[0].variant or ""
     description = Description(
-        family, data.setting, variant, options, characters.symbols, tags.symbols, trained
+        family,
+        data.language,
+        data.setting,
+        variant,
+        options,
+        characters.symbols,
+        tags.symbols,
+        trained,
     )
     text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
     write_text(folder / DESCRIPTION, f"{text}\n")
@@ -117,10 +130,12 @@ class Model:
         family, variant = self.description.family, self.description.variant
         self._module = cast(NetworkFamily, FAMILIES.load(family))
         symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
-        settings = self._module.Settings(**self.description.options)
+        options, language = self.description.options, self.description.language
+        setting = self.description.setting
         self.networks = []
         for seed in self.description.members:
-            network = self._module.network(*symbols, self.description.setting, settings, variant)
+            settings = settings_of(self._module, options, language, setting, seed)
+            network = self._module.network(*symbols, setting, settings, variant)
             _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
             self.networks.append(network)
 

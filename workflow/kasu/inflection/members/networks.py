@@ -1,7 +1,9 @@
 """Families whose members are networks: train each, and let it answer dev and test.
 
 Such a family says what its network is (`network`) and how it is trained (`recipe`); all else is the
-same for all of them. Torch is imported inside functions, since plans import families.
+same for all of them. Where members have settings of their own, it says which (`settle`).
+
+Torch is imported inside functions, since plans import families.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +25,12 @@ SAVED_EVERY = 60.0  # seconds between states of a running training
 
 
 class NetworkFamily(Protocol):
-    """What the module of a family of networks defines, besides what every family does."""
+    """What the module of a family of networks defines, besides what every family does.
+
+    It may also define `TRAINED_AS`, a map of variants that are trained as another is and only
+    answer otherwise; and `settle(settings, language, setting, seed)`, what `network` and `recipe`
+    get in place of settings, where that depends on the language or on the member.
+    """
 
     Settings: type[Section]
 
@@ -65,8 +72,8 @@ def train_members(
 ) -> "dict[Run, Network | KasuError]":
     """Train the networks of members; the error of those whose training diverges.
 
-    Source and target share an alphabet, that of the training set. Members of a variant have one
-    architecture, so that they can be stacked.
+    Source and target share an alphabet, that of the training set. Members of one architecture can
+    be stacked.
 
     Raises:
         KasuError: there is no such device.
@@ -78,27 +85,57 @@ def train_members(
     device = pick_device(session.device)
     stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
     module = _module(family)
-    settings = module.Settings(**options)
+    trained_as = getattr(module, "TRAINED_AS", {})
     characters, tags = alphabets(data.train)
     found: dict[Run, Network | KasuError] = {}
-    for variant in dict.fromkeys(member.variant or "" for member in members):
-        chosen = [member for member in members if (member.variant or "") == variant]
+    for variant, settings, chosen in _alike(module, data, members, options):
         together = stacked and len(chosen) > 1
         log.info(
             "%s, %s: on %s, %s", family, data.language, device,
             f"{len(chosen)} networks in one pass" if together else "one network at a time",
         )  # fmt: skip
+        drawn = (family, data.language, data.setting, trained_as.get(variant, variant))
         trained = train(
             partial(module.network, characters, tags, data.setting, settings, variant),
             data.train,
             module.recipe(data, settings, variant),
-            [(family, data.language, data.setting, variant, member.seed) for member in chosen],
+            [(*drawn, member.seed) for member in chosen],
             Work(session.work, {}, SAVED_EVERY),
             device,
             stacked=together,
         )
         found.update(zip(chosen, trained, strict=True))
     return found
+
+
+def _alike(
+    module: NetworkFamily, data: Data, members: Sequence[Run], options: Mapping[str, Any]
+) -> list[tuple[str, Any, list[Run]]]:
+    """Members by variant and settings: those that have one architecture."""
+    groups: list[tuple[str, Any, list[Run]]] = []
+    for member in members:
+        variant = member.variant or ""
+        settings = settings_of(module, options, data.language, data.setting, member.seed)
+        for known, others, group in groups:
+            if (known, others) == (variant, settings):
+                group.append(member)
+                break
+        else:
+            groups.append((variant, settings, [member]))
+    return groups
+
+
+def settings_of(
+    module: NetworkFamily,
+    options: Mapping[str, Any],
+    language: str,
+    setting: str,
+    seed: int | None,
+) -> Any:
+    """What a member's `network` and `recipe` get as settings."""
+    settings = module.Settings(**options)
+    settle = getattr(module, "settle", None)
+    return settle(settings, language, setting, seed) if settle else settings
 
 
 def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:

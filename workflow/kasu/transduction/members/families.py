@@ -111,7 +111,8 @@ class Family(Protocol):
     """How many members were published, by setting; None where nothing is drawn."""
 
     SUBMISSIONS: Mapping[str, Submission]
-    """By name, as the paper prints it."""
+    """By name, as the paper prints it. `OF_VARIANT` may name the variant of a submission, by its
+    name, where that is not the default."""
 
     def train(
         self,
@@ -157,6 +158,18 @@ class Families:
         """
         published = dict(self.load(name).SUBMISSIONS)
         return published if alone in published.values() else {name: alone} | published
+
+
+def variant_of(family: Family, submission: str) -> str | None:
+    """The variant that stands for a submission; None if the family has none."""
+    own: Mapping[str, str] = getattr(family, "OF_VARIANT", {})
+    return own.get(submission, next(iter(family.VARIANTS), None))
+
+
+def makes(family: Family, submission: str, run: Run) -> bool:
+    """Whether a submission may be made from a member: some are of one variant only."""
+    own: Mapping[str, str] = getattr(family, "OF_VARIANT", {})
+    return own.get(submission, run.variant) == run.variant
 
 
 def list_members(

@@ -8,7 +8,14 @@ from typing import Protocol
 
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.transduction.members.families import Families, Run, alone, block_of, list_members
+from kasu.transduction.members.families import (
+    Families,
+    Run,
+    alone,
+    block_of,
+    list_members,
+    makes,
+)
 from kasu.transduction.members.settings import LineSettings
 from kasu.transduction.members.submissions import enough
 
@@ -172,10 +179,15 @@ class Grid:
             for setting in self.settings:
                 cells = self.members(family, setting)
                 published = self.published_members(system, setting)
+                module = self.systems.load(family)
+                made = {
+                    name: [run for run in runs if makes(module, system, run)]
+                    for name, runs in cells.items()
+                }
                 names = [
                     name
-                    for name, runs in cells.items()
-                    if published is None or _joins(runs, published)
+                    for name, runs in made.items()
+                    if (runs if published is None else _joins(runs, published))
                 ]
                 if names:
                     found.setdefault(system, {})[setting] = names

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
 from kasu.transduction.members.answers import FAILURES, read_members
-from kasu.transduction.members.families import Families, Member, Run, alone
+from kasu.transduction.members.families import Families, Member, Run, alone, makes
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 
 
@@ -50,7 +50,8 @@ def predict(
     """
     module, submission = families.load(family), families.submissions(family)[system]
     order = list(module.VARIANTS)
-    runs = sorted(members, key=lambda run: (run.variant and order.index(run.variant), run.seed))
+    made = [run for run in members if makes(module, system, run)]
+    runs = sorted(made, key=lambda run: (run.variant and order.index(run.variant), run.seed))
     if submission is alone:
         return {run: Predicted(submission([members[run]]), 1) for run in runs}
     found = {}

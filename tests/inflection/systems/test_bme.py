@@ -1,0 +1,83 @@
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.inflection.systems import bme
+from kasu.neural.stopping import Window
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
+
+CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
+SETTINGS = bme.Settings()
+COLUMNS = [f"{part}_{size}" for part in bme.PARTS for size in bme.SIZES]
+
+
+@pytest.fixture
+def small(tmp_path) -> str:
+    """A table of one configuration."""
+    path = tmp_path / "configurations.tsv"
+    names = ["language", "setting", *COLUMNS, "dropout", "batch_size", "epochs"]
+    values = ["toy", "low", 20, 64, 1, 10, 32, 1, 20, 64, 1, 0.1, 20, 200]
+    path.write_text("\t".join(names) + "\n" + "\t".join(map(str, values)) + "\n")
+    return str(path)
+
+
+def test_the_record_has_a_configuration_for_each_cell():
+    cells = bme.read_configurations(SETTINGS.configurations)
+    assert len(cells) == 291
+    assert len(set(cells.values())) == 15
+    parts = ((20, 512, 2), (20, 128, 4), (20, 256, 1))
+    assert cells["adyghe", "medium"] == bme.Configuration(parts, 0.1, 128, 200)
+
+
+def test_sizes_are_those_on_record():
+    settings = bme.settle(SETTINGS, "adyghe", "medium", 1)
+    made = bme.network(CHARACTERS, TAGS, "medium", settings, "recorded")
+    assert [table.embedding_dim for table in made.tables] == [20, 20, 20]
+    assert [(each.size, len(each.layers)) for each in made.encoders] == [(512, 2), (128, 4)]
+    assert (made.decoder.cell.size, made.layers, made.dropout) == (256, 1, 0.1)
+
+
+def test_a_language_without_a_record_has_the_usual_configuration():
+    settings = bme.settle(SETTINGS, "basque-dialect", "low", 1)
+    assert settings.parts == ((30, 512, 2), (10, 128, 1), (50, 512, 2))
+
+
+def test_kurmanji_has_batches_of_16():
+    assert bme.settle(SETTINGS, "kurmanji", "low", 1).batch == 16
+
+
+@pytest.mark.parametrize(("variant", "together"), [("recorded", 128), ("by_sixteen", 16)])
+def test_variants_differ_in_how_many_items_are_answered_together(variant, together):
+    settings = bme.settle(SETTINGS, "adyghe", "medium", 1)
+    assert bme.network(CHARACTERS, TAGS, "medium", settings, variant).together == together
+
+
+def test_training_ends_when_the_loss_on_dev_rises():
+    settings = bme.settle(SETTINGS, "adyghe", "medium", 1)
+    given = bme.recipe(Data("adyghe", "medium", [], [], []), settings, "recorded")
+    assert (given.stop, given.batch_size, given.shuffled) == (Window(5, 20, 200), 128, False)
+    assert given.measure == "loss"
+
+
+def test_a_wrong_value_is_one_line(small):
+    path = small.replace("configurations", "wrong")
+    with open(small) as good, open(path, "w") as wrong:
+        wrong.write(good.read().replace("\t64\t", "\tmany\t"))
+    with pytest.raises(KasuError, match=r"wrong\.tsv:2: .*'many'; expected sizes as numbers"):
+        bme.read_configurations(path)
+
+
+def test_both_variants_are_one_network(tmp_path, small):
+    items = [Item(lemma, ("N",), lemma + "a") for lemma in ("ab", "b", "ccca")]
+    data = Data("toy", "low", items, items, [item._replace(target=None) for item in items])
+    runs = [Run("recorded", 1), Run("by_sixteen", 1)]
+    options = {"configurations": small, "epochs": 2}
+    found = bme.train(data, runs, options, Session(tmp_path))
+    # Three items are one batch in either case
+    assert found[runs[0]] == found[runs[1]]
+    assert [path.name for path in tmp_path.glob("*.pt")] == ["bme-toy-low-recorded-1.pt"]
+
+
+def test_a_member_learns_a_suffix(share_right, small):
+    assert share_right("bme", {"configurations": small, "epochs": 120}, "recorded") > 0.9
