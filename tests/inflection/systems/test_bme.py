@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from kasu.base.errors import KasuError
@@ -9,17 +11,7 @@ from kasu.transduction.members.families import Data, Run, Session
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 SETTINGS = bme.Settings()
-COLUMNS = [f"{part}_{size}" for part in bme.PARTS for size in bme.SIZES]
-
-
-@pytest.fixture
-def small(tmp_path) -> str:
-    """A table of one configuration."""
-    path = tmp_path / "configurations.tsv"
-    names = ["language", "setting", *COLUMNS, "dropout", "batch_size", "epochs"]
-    values = ["toy", "low", 20, 64, 1, 10, 32, 1, 20, 64, 1, 0.1, 20, 200]
-    path.write_text("\t".join(names) + "\n" + "\t".join(map(str, values)) + "\n")
-    return str(path)
+SMALL = str(Path(__file__).parent / "configurations.tsv")
 
 
 def test_the_record_has_a_configuration_for_each_cell():
@@ -60,24 +52,23 @@ def test_training_ends_when_the_loss_on_dev_rises():
     assert given.measure == "loss"
 
 
-def test_a_wrong_value_is_one_line(small):
-    path = small.replace("configurations", "wrong")
-    with open(small) as good, open(path, "w") as wrong:
-        wrong.write(good.read().replace("\t64\t", "\tmany\t"))
+def test_a_wrong_value_is_one_line(tmp_path):
+    path = tmp_path / "wrong.tsv"
+    path.write_text(Path(SMALL).read_text().replace("\t64\t", "\tmany\t"))
     with pytest.raises(KasuError, match=r"wrong\.tsv:2: .*'many'; expected sizes as numbers"):
-        bme.read_configurations(path)
+        bme.read_configurations(str(path))
 
 
-def test_both_variants_are_one_network(tmp_path, small):
+def test_both_variants_are_one_network(tmp_path):
     items = [Item(lemma, ("N",), lemma + "a") for lemma in ("ab", "b", "ccca")]
     data = Data("toy", "low", items, items, [item._replace(target=None) for item in items])
     runs = [Run("recorded", 1), Run("by_sixteen", 1)]
-    options = {"configurations": small, "epochs": 2}
+    options = {"configurations": SMALL, "epochs": 2}
     found = bme.train(data, runs, options, Session(tmp_path))
     # Three items are one batch in either case
     assert found[runs[0]] == found[runs[1]]
     assert [path.name for path in tmp_path.glob("*.pt")] == ["bme-toy-low-recorded-1.pt"]
 
 
-def test_a_member_learns_a_suffix(share_right, small):
-    assert share_right("bme", {"configurations": small, "epochs": 120}, "recorded") > 0.9
+def test_a_member_learns_a_suffix(share_right):
+    assert share_right("bme", {"configurations": SMALL, "epochs": 120}, "recorded") > 0.9

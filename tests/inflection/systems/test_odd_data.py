@@ -1,6 +1,7 @@
 """What every family does with odd data: sensible answers, or one clear line."""
 
 import math
+from pathlib import Path
 
 import pytest
 import torch
@@ -11,7 +12,11 @@ from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.families import Data, Run, Session, list_members
 
-SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "epochs": 1}
+CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
+SMALL = {
+    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1,
+    "configurations": CONFIGURATIONS,
+}  # fmt: skip
 NETWORKS = [name for name in SYSTEMS if hasattr(FAMILIES.load(name), "network")]
 
 WORDS = [read_item(lemma, "N;PL", f"{lemma}ak") for lemma in ("bal", "dan", "kel", "ner")]
@@ -20,7 +25,7 @@ ONE_CHARACTER = [Item("a" * count, ("N",), "a" * (count + 1)) for count in (1, 2
 UNSEEN = [Item("bal", ("V", "DU")), Item("bal", ()), Item("xyz", ("N", "PL")), Item("", ("N",))]
 
 
-def options_of(name: str) -> dict[str, int]:
+def options_of(name: str) -> dict[str, int | str]:
     """Small sizes, as far as a family has them."""
     known = getattr(getattr(FAMILIES.load(name), "Settings", None), "model_fields", {})
     return {key: value for key, value in SMALL.items() if key in known}
