@@ -16,7 +16,6 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import NonEmpty, Section, Size
-from kasu.base.tables import read_tsv
 from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
@@ -84,6 +83,8 @@ def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
     Raises:
         KasuError: a column is missing, or a value is no number.
     """
+    from kasu.base.tables import read_tsv  # slow to import, and plans import families
+
     names = [f"{part}_{size}" for part in PARTS for size in SIZES]
     rows = read_tsv(path, ["language", "setting", *names, "dropout", "batch_size", "epochs"])
     cells = {}
