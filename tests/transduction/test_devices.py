@@ -21,6 +21,7 @@ from kasu.transduction.encoder import Encoder
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
+from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.training import Recipe, train
@@ -155,6 +156,21 @@ def two_headed():
     return TwoHeaded(CHARACTERS, TAGS, *parts, dropout=0.5, together=3)
 
 
+def ordered_seq2seq():
+    orders = ("backward", "outside_in")
+    return OrderedSeq2Seq(CHARACTERS, TAGS, orders, embedding=4, size=6, dropout=0.5, forced=0.5)
+
+
+MAKERS = [
+    two_encoders,
+    edit_transducer,
+    pointing_transducer,
+    vector_seq2seq,
+    two_headed,
+    ordered_seq2seq,
+]
+
+
 def test_the_emulated_device_refuses_what_a_gpu_refuses():
     with Operations(), Numbers():
         there = torch.arange(2, device=AWAY)
@@ -167,9 +183,7 @@ def test_the_emulated_device_refuses_what_a_gpu_refuses():
 # What is loaded into a tensor of that name is not lost
 @pytest.mark.filterwarnings("ignore:for .* copying from a non-meta parameter")
 @pytest.mark.parametrize("stacked", [False, True])
-@pytest.mark.parametrize(
-    "make", [two_encoders, edit_transducer, pointing_transducer, vector_seq2seq, two_headed]
-)
+@pytest.mark.parametrize("make", MAKERS)
 def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, stacked):
     recipe = Recipe(
         batch_size=2, epochs=2, stop=Patience(2, 2), optimizers=adadelta(), clip=clip_norm(1),

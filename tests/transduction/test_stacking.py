@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop
+from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop, sgd
 from kasu.neural.recurrent import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
@@ -17,6 +17,7 @@ from kasu.transduction.encoder import Encoder
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
+from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.transducer import EditTransducer
@@ -80,6 +81,11 @@ def two_headed(characters, tags):
     return TwoHeaded(characters, tags, *parts, dropout=0.5, together=2)
 
 
+def ordered_seq2seq(characters, tags):
+    orders = ("forward", "backward", "outside_in")
+    return OrderedSeq2Seq(characters, tags, orders, embedding=4, size=6, dropout=0.5, forced=0.5)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -107,6 +113,7 @@ def training(make, optimizers, number):
         (vector_seq2seq, rmsprop(0.01)),
         (fed_seq2seq, rmsprop(0.01)),
         (two_headed, adam(0.01)),
+        (ordered_seq2seq, sgd(0.1)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

@@ -49,6 +49,11 @@ def rmsprop(learning_rate: float) -> Optimizers:
     ]
 
 
+def sgd(learning_rate: float) -> Optimizers:
+    """Stochastic gradient descent."""
+    return lambda model: [torch.optim.SGD(model.parameters(), learning_rate)]
+
+
 def clip_norm(maximum: float) -> Clip:
     """Scale all gradients down together where their norm exceeds `maximum`."""
     return lambda parameters: nn.utils.clip_grad_norm_(parameters, maximum)

@@ -1,11 +1,16 @@
 """Encoders: from the symbols of a sequence to a vector at every position, and a final state."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
+import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent import Kind, Recurrent
 from kasu.transduction.alphabet import PAD
+
+Order = Literal["forward", "backward", "outside_in"]
+"""In which order a sequence is read. `outside_in`: first, last, second, last but one, and so on."""
 
 
 class Encoded(NamedTuple):
@@ -50,3 +55,56 @@ class Encoder(nn.Module):
     def summed(self, final: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Final states with the directions added up, (B, size) each."""
         return tuple(part.unflatten(1, (-1, self.network.size)).sum(1) for part in final)
+
+
+def places(mask: Tensor, order: Order) -> Tensor:
+    """The position (B, L) that is read at each step; padding stays where it is.
+
+    Args:
+        mask: (B, L), true where a sequence is real.
+    """
+    steps = torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
+    last = mask.sum(1, keepdim=True) - 1
+    if order == "forward":
+        return steps
+    if order == "backward":
+        read = last - steps
+    else:
+        read = torch.where(steps % 2 == 0, steps // 2, last - steps // 2)
+    return torch.where(mask, read, steps)
+
+
+class OrderedEncoder(nn.Module):
+    """Networks that read a sequence in several orders, each with its weights.
+
+    Outputs at one position of the sequence are joined, and so are final states.
+
+    Args:
+        table: embeddings of the alphabet, the same for all.
+        size: width of each network.
+    """
+
+    def __init__(self, kind: Kind, table: nn.Embedding, size: int, orders: Sequence[Order]) -> None:
+        super().__init__()
+        self.table, self.orders = table, orders
+        self.width = size * len(orders)
+        self.networks = nn.ModuleList(Recurrent(kind, table.embedding_dim, size) for _ in orders)
+
+    def forward(self, ids: Tensor) -> Encoded:
+        """Encode sequences of ids (B, L)."""
+        mask = ids != PAD
+        embedded = self.table(ids)
+        read, finals = [], []
+        for order, network in zip(self.orders, self.networks, strict=True):
+            at = places(mask, order)
+            outputs, *final = network(_taken(embedded, at), mask)
+            # Every order is undone by sorting its places
+            read.append(_taken(outputs, at.argsort(1)))
+            finals.append([part[-1] for part in final if part is not None])
+        joined = tuple(torch.cat(parts, 1) for parts in zip(*finals, strict=True))
+        return Encoded(torch.cat(read, 2), mask, joined)
+
+
+def _taken(values: Tensor, at: Tensor) -> Tensor:
+    """The values (B, L, D) at positions (B, L)."""
+    return values.gather(1, at.unsqueeze(2).expand(-1, -1, values.shape[2]))

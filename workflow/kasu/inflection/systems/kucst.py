@@ -1,0 +1,74 @@
+"""KU-CST: three encoders, of which the third reads the lemma from its ends to its centre.
+
+Their outputs at one place of the lemma are joined, and the decoder attends to them. For half of the
+items it reads what it has written itself.
+
+Source: Agirrezabal (2018). The paper leaves much open; what it does not say is here as in the
+translation example that its program comes from.
+"""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Positive, Section, Size, SizeOrNull
+from kasu.inflection.members.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import Data, alone
+
+if TYPE_CHECKING:
+    from kasu.transduction.encoder import Order
+    from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
+    from kasu.transduction.training import Recipe
+
+VARIANTS: "dict[str, tuple[Order, ...]]" = {
+    "three_orders": ("forward", "backward", "outside_in"),
+    "two_orders": ("forward", "backward"),
+}
+WIDTH = 1
+MEMBERS = {"low": 1, "medium": 1, "high": 1}
+SUBMISSIONS = {"kucst-01": alone}
+
+EPOCHS = {"low": 20, "medium": 15, "high": 5}
+FORCED = 0.5
+DROPOUT = 0.1
+
+
+class Settings(Section):
+    """Sizes of KU-CST's network."""
+
+    hidden: Size = Field(default=128, description="Width of states, in encoders and decoder.")
+    embedding: Size = Field(default=128, description="Width of embedded characters.")
+    epochs: SizeOrNull = Field(default=None, description="Epochs; null: 20, 15 and 5 by setting.")
+    learning_rate: Positive = Field(default=0.01, description="Of stochastic gradient descent.")
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "OrderedSeq2Seq":
+    """The network of a variant."""
+    from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
+
+    return OrderedSeq2Seq(
+        characters, tags, VARIANTS[variant], embedding=settings.embedding, size=settings.hidden,
+        dropout=DROPOUT, forced=FORCED,
+    )  # fmt: skip
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Stochastic gradient descent by single items; the last of a fixed number of epochs."""
+    from kasu.neural.optimizers import sgd
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.training import Recipe
+
+    epochs = settings.epochs or EPOCHS[data.setting]
+    return Recipe(
+        batch_size=1,
+        epochs=epochs,
+        stop=Patience(epochs, epochs),
+        optimizers=sgd(settings.learning_rate),
+    )
+
+
+train = partial(train_networks, "kucst")
