@@ -23,6 +23,7 @@ from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
 from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
+from kasu.transduction.repeating import RepeatingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.training import Recipe, train
 from kasu.transduction.transducer import EditTransducer
@@ -161,6 +162,11 @@ def ordered_seq2seq():
     return OrderedSeq2Seq(CHARACTERS, TAGS, orders, embedding=4, size=6, dropout=0.5, forced=0.5)
 
 
+def repeating_transducer():
+    alphabet = ActionAlphabet(CHARACTERS.symbols, [COPY, DELETE])
+    return RepeatingTransducer(alphabet, TAGS, embedding=5, size=6, steps=9, dropout=0.5)
+
+
 MAKERS = [
     two_encoders,
     edit_transducer,
@@ -168,6 +174,7 @@ MAKERS = [
     vector_seq2seq,
     two_headed,
     ordered_seq2seq,
+    repeating_transducer,
 ]
 
 

@@ -19,6 +19,7 @@ from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
 from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
+from kasu.transduction.repeating import RepeatingTransducer
 from kasu.transduction.seq2seq import TwoEncoders
 from kasu.transduction.transducer import EditTransducer
 from kasu.transduction.two_headed import Part, TwoHeaded
@@ -86,6 +87,11 @@ def ordered_seq2seq(characters, tags):
     return OrderedSeq2Seq(characters, tags, orders, embedding=4, size=6, dropout=0.5, forced=0.5)
 
 
+def repeating_transducer(characters, tags):
+    alphabet = ActionAlphabet(characters.symbols, [COPY, DELETE])
+    return RepeatingTransducer(alphabet, tags, embedding=5, size=6, steps=9, dropout=0.5)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -114,6 +120,7 @@ def training(make, optimizers, number):
         (fed_seq2seq, rmsprop(0.01)),
         (two_headed, adam(0.01)),
         (ordered_seq2seq, sgd(0.1)),
+        (repeating_transducer, adam(0.01)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

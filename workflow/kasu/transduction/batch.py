@@ -43,6 +43,13 @@ def pad(rows: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Te
     return pad_sequence(tensors, batch_first=True, padding_value=PAD).to(device)
 
 
+def joined(item: Item, characters: Alphabet, tags: Alphabet, *, tags_first: bool) -> list[int]:
+    """Source and features as one sequence of ids, and END; ids of features follow all others."""
+    source = characters.encode(item.source)
+    features = [len(characters) + each for each in tags.encode(item.tags)]
+    return [*features, *source, END] if tags_first else [*source, *features, END]
+
+
 def make_batch(
     items: Sequence[Item],
     characters: Alphabet,

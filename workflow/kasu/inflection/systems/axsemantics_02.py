@@ -1,0 +1,83 @@
+"""AX Semantics' second system: edit actions from one vector, without attention or feedback.
+
+A GRU makes one vector of lemma and features. A second one reads it at each of a fixed number of
+steps, and each step gives an action: copy, delete, insert, or stop. Alignments shift the whole
+lemma, as those of the baseline do.
+
+Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches and epochs.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Size, SizeOrNull
+from kasu.inflection.members.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import Data, alone
+
+if TYPE_CHECKING:
+    from kasu.transduction.repeating import RepeatingTransducer
+    from kasu.transduction.training import Recipe
+
+VARIANTS: Mapping[str, object] = {}
+WIDTH = 1
+MEMBERS = {"low": 1, "medium": 1, "high": 1}
+SUBMISSIONS = {"axsemantics-02": alone}
+
+BATCH = 32
+EPOCHS = {"low": 300, "medium": 300, "high": 100}
+DROPOUT = 0.2
+
+
+class Settings(Section):
+    """Sizes of AX Semantics' network."""
+
+    hidden: Size = Field(default=256, description="Width of states per direction.")
+    embedding: Size = Field(default=64, description="Width of embedded characters and features.")
+    steps: Size = Field(
+        default=40,
+        description=(
+            "The most actions of a word. The paper has 100, of which most words leave 80 unused."
+        ),
+    )
+    epochs: SizeOrNull = Field(
+        default=None,
+        description=(
+            "Epochs, of which the best on dev is kept; null: 300, 300 and 100 by setting."
+        ),
+    )
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "RepeatingTransducer":
+    """The network, of the same size in all languages."""
+    from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
+    from kasu.transduction.repeating import RepeatingTransducer
+
+    return RepeatingTransducer(
+        ActionAlphabet(characters.symbols, [COPY, DELETE]), tags, embedding=settings.embedding,
+        size=settings.hidden, steps=settings.steps, dropout=DROPOUT,
+    )  # fmt: skip
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Adam; the best epoch on dev."""
+    from kasu.neural.optimizers import adam
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.training import Recipe
+
+    epochs = settings.epochs or EPOCHS[data.setting]
+    return Recipe(
+        batch_size=BATCH,
+        epochs=epochs,
+        stop=Patience(epochs, epochs),
+        optimizers=adam(0.001),
+        validated=data.dev,
+    )
+
+
+train = partial(train_networks, "axsemantics_02")
