@@ -7,6 +7,7 @@ from pydantic import Field
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.settings import Contact, Count, Many, NonEmpty, Section, SomeDistinct
 from kasu.blm.settings import BlmSettings
+from kasu.cloze.settings import ClozeSettings
 from kasu.corpora.settings import (
     AnalyserSettings,
     CorpusSettings,
@@ -88,6 +89,10 @@ class Settings(Section):
     inflection: InflectionSettings = Field(
         default=InflectionSettings(),
         description="CoNLL-SIGMORPHON 2018 task 1 (Cotterell et al. 2018): inflection.",
+    )
+    cloze: ClozeSettings = Field(
+        default=ClozeSettings(),
+        description="CoNLL-SIGMORPHON 2018 task 2 (Cotterell et al. 2018): inflection in context.",
     )
     models: Models = Field(
         default=(),

@@ -3,7 +3,9 @@
 Resampling uses a seeded generator, so the same inputs and seed give the same figures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -112,6 +114,48 @@ def share_interval(
         )
     count = len(np.unique(np.asarray(clusters)[tried]))
     return wilson(count if right.any() else 0, count, level)
+
+
+def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
+    """The mean of independent figures, with an interval by variance recovery.
+
+    The distance from the mean to each bound is the root of the summed squares of the figures' own
+    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
+    """
+    if any(row["value"] is None for row in rows):
+        return {"value": None, "note": rows[0]["note"]}
+    mean = sum(row["value"] for row in rows) / len(rows)
+    below, above = (
+        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
+        / len(rows)
+        for end in ("low", "high")
+    )
+    return {
+        "value": mean, "low": mean - below, "high": mean + above,
+        "n": sum(row["n"] for row in rows), "runs": min(row["runs"] for row in rows),
+        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
+    }  # fmt: skip
+
+
+def with_all_seeds(
+    seeds: Mapping[int | None, Mapping[str, Mapping]],
+) -> Mapping[int | None, Mapping[str, Mapping]]:
+    """Complete the figures over all seeds with those of languages that have a single one.
+
+    Args:
+        seeds: figures of a system by seed and language; the seed None is all seeds together.
+    """
+    if len(seeds) == 1:
+        return seeds
+    single = {name: row for rows in seeds.values() for name, row in rows.items()}
+    return {**seeds, None: single | dict(seeds.get(None, {}))}
+
+
+def spread(values: Sequence[float]) -> list[str]:
+    """Say how much figures vary from seed to seed, if there are several."""
+    if len(values) < 2:
+        return []
+    return [f"standard deviation over seeds {np.std(values, ddof=1):.4f}"]
 
 
 def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:

@@ -16,6 +16,15 @@ def split_setting(setting: str) -> tuple[str, str]:
     return track, size
 
 
+def read_split(path: Path, setting: str, split: str) -> list[Item]:
+    """The items of a split in a setting; `split` is train, dev or test.
+
+    Raises:
+        KasuError: as `read_dataset`.
+    """
+    return read_items(path, split_setting(setting)[0], covered=split != "train")
+
+
 def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
     """The targets of a split with their sentences, as a track shows them.
 

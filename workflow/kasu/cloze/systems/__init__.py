@@ -1,1 +1,1 @@
-"""Families of systems, one module each."""
+"""Families of systems, one module each (`kasu.transduction.members.families`)."""

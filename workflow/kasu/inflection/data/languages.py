@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.transduction.members.languages import resolve_languages as resolve
 
 SECTION = "config inflection languages"
 
@@ -65,9 +65,8 @@ def resolve_languages(
 ) -> tuple[list[Language], list[str]]:
     """Resolve the config's list of languages.
 
-    `all` means every released language, `available` those whose files the mirrors or the downloads
-    hold. Any other text is a released language or else a paradigm file: a registered name, a local
-    path or a URL.
+    A text that is no released language is a paradigm file: a registered name, a local path or a
+    URL.
 
     Returns:
         The languages, and the names of the released languages that `available` left out.
@@ -75,33 +74,14 @@ def resolve_languages(
     Raises:
         KasuError: an entry is unknown, or two entries have the same name.
     """
-    released = released_languages(workspace.registry, workspace.downloads)
-    languages: dict[str, Language] = {}
-    missing = []
-    for entry in entries:
-        if entry == "all":
-            new = [Language(name, "released", files) for name, files in released.items()]
-        elif entry == "available":
-            new = []
-            for name, files in released.items():
-                if all(is_held(file, workspace.mirrors) for file in files.values()):
-                    new.append(Language(name, "released", files))
-                else:
-                    missing.append(name)
-        elif isinstance(entry, str) and entry in released:
-            new = [Language(entry, "released", released[entry])]
-        else:
-            new = [_own_language(entry, workspace)]
-        for language in new:
-            if language.name in languages:
-                found = f"a second {language.name!r}"
-                raise KasuError(f"{SECTION}: {_shown(entry)}", found, "each name once")
-            languages[language.name] = language
-    return list(languages.values()), missing
-
-
-def _shown(entry: str | LanguageSettings) -> str:
-    return entry if isinstance(entry, str) else entry.name
+    return resolve(
+        entries,
+        released_languages(workspace.registry, workspace.downloads),
+        lambda name, files: Language(name, "released", files),
+        lambda entry: _own_language(entry, workspace),
+        workspace,
+        SECTION,
+    )
 
 
 def _own_language(entry: str | LanguageSettings, workspace: Workspace) -> Language:

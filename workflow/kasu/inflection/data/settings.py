@@ -5,24 +5,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.settings import Count, NotNegative, Reference, Section, Slug
-
-
-class SplitSettings(Section):
-    """Files of lemma, form and features, one per split."""
-
-    model_config = ConfigDict(title="dev, test, and one of low, medium, high or more")
-
-    low: Reference | None = Field(default=None, description="A small training set.")
-    medium: Reference | None = Field(default=None, description="A larger training set.")
-    high: Reference | None = Field(default=None, description="The largest training set.")
-    dev: Reference = Field(description="For decisions on training.")
-    test: Reference = Field(description="To be answered.")
-
-    @model_validator(mode="after")
-    def _has_training_data(self) -> Self:
-        if self.low is self.medium is self.high is None:
-            raise ValueError
-        return self
+from kasu.transduction.members.settings import SplitSettings
 
 
 class LanguageSettings(Section):

@@ -1,12 +1,9 @@
 """Means over languages (Table 8)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import sqrt
-from typing import Any
-
-import numpy as np
 
 from kasu.base.published import rounded
+from kasu.base.scores import mean_over, spread, with_all_seeds
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
 
@@ -50,7 +47,7 @@ def mean_rows(
         lost = [name for *where, name in failed if where == [system, setting]]
         lost_of = _divide(lost, system, setting, printed)
         published = (published_members or {}).get(system, {}).get(setting, 0)
-        for seed, by_language in _with_all_seeds(seeds).items():
+        for seed, by_language in with_all_seeds(seeds).items():
             for part, names in _divide(by_language, system, setting, printed).items():
                 means = [by_language[name] for name in names]
                 mean = mean_over(means)
@@ -67,14 +64,6 @@ def mean_rows(
                 place = {"seed": seed, "condition": f"{setting}|{where}".rstrip("|")}
                 found.append(key | mean | place | {"note": "; ".join(notes)})
     return found
-
-
-def _with_all_seeds(seeds: Seeds) -> Seeds:
-    """Complete the rows over all seeds with those of languages that have a single one."""
-    if len(seeds) == 1:
-        return seeds
-    single = {name: row for rows in seeds.values() for name, row in rows.items()}
-    return {**seeds, None: single | seeds.get(None, {})}
 
 
 def _divide(
@@ -102,27 +91,6 @@ def _submitted(system: str, setting: str, printed: Printed) -> list[str]:
 
 def _is_most(names: Sequence[str], system: str, setting: str, printed: Printed) -> bool:
     return len(names) >= MOST * len(_submitted(system, setting, printed))
-
-
-def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
-    """The mean of independent figures, with an interval by variance recovery.
-
-    The distance from the mean to each bound is the root of the summed squares of the figures' own
-    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
-    """
-    if any(row["value"] is None for row in rows):
-        return {"value": None, "note": rows[0]["note"]}
-    mean = sum(row["value"] for row in rows) / len(rows)
-    below, above = (
-        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
-        / len(rows)
-        for end in ("low", "high")
-    )
-    return {
-        "value": mean, "low": mean - below, "high": mean + above,
-        "n": sum(row["n"] for row in rows), "runs": min(row["runs"] for row in rows),
-        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
-    }  # fmt: skip
 
 
 def _compared(
@@ -167,10 +135,3 @@ def _spread_of_means(seeds: Seeds, languages: Sequence[str]) -> list[str]:
     if any(name not in rows for rows in drawn for name in languages):
         return []
     return spread([mean_over([rows[name] for name in languages])["value"] for rows in drawn])
-
-
-def spread(values: Sequence[float]) -> list[str]:
-    """Say how much figures vary from seed to seed, if there are several."""
-    if len(values) < 2:
-        return []
-    return [f"standard deviation over seeds {np.std(values, ddof=1):.4f}"]

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.errors import KasuError
-from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
+from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval, spread
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
-from kasu.inflection.evaluation.means import PublishedMembers, fewer_members, mean_rows, spread
+from kasu.inflection.evaluation.means import PublishedMembers, fewer_members, mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
-from kasu.transduction.members.predictions import MISSING, Submitted, survey
+from kasu.transduction.members.predictions import MISSING, check_complete, held, survey
 
 STUDY = "inflection"
 NOT_RECOMPUTABLE = "not recomputable: needs every submission's output"
@@ -74,14 +73,14 @@ def score_study(
         cell = read_cell(setting, name, train, test, found)
         if cell is None:
             continue
-        _check_complete(setting, name, systems, found, failed)
+        check_complete(setting, name, systems, found, failed)
         if cell.outputs:
             cells.append(replace(cell, language=names[name]))
             rows += score_cell(cells[-1], printed, seed, published_members)
     lost = {
         (row["system"], row["setting"], names[row["language"]])
         for row in failed
-        if (row["system"], row["setting"], row["language"]) not in _held(found)
+        if (row["system"], row["setting"], row["language"]) not in held(found)
     }
     means = mean_rows(rows, printed, lost, published_members)
     rows += [*(_EMPTY | row for row in means), *best_rows(rows, printed)]
@@ -93,25 +92,6 @@ def score_study(
     write_tsv(out["learning_curves"], curves(rows), CURVES)
     write_tsv(out["power"], power_rows(cells), POWER)
     write_tsv(out["failures"], sorted(failed, key=lambda row: [*row.values()]), MISSING)
-
-
-def _held(found: Iterable[Submitted]) -> set[tuple[str, str, str]]:
-    """The system, setting and language of all predictions."""
-    return {(each.system, each.setting, name) for each in found for name in each.languages}
-
-
-def _check_complete(
-    setting: str,
-    language: str,
-    systems: Iterable[str],
-    found: Iterable[Submitted],
-    failed: Iterable[Mapping],
-) -> None:
-    excused = {(row["system"], row["setting"], row["language"]) for row in failed}
-    for system in systems:
-        if (system, setting, language) not in _held(found) | excused:
-            where = f"predictions of {system}, {setting}"
-            raise KasuError(where, f"none for {language}", "one for each test item")
 
 
 def _shown(name: str, released: bool, printed: Printed) -> str:

@@ -104,6 +104,34 @@ def survey(paths: Iterable[str | Path]) -> list[Submitted]:
     return list(found.values())
 
 
+def held(found: Iterable[Submitted]) -> set[tuple[str, str, str]]:
+    """The system, setting and language of all predictions."""
+    return {(each.system, each.setting, name) for each in found for name in each.languages}
+
+
+def check_complete(
+    setting: str,
+    language: str,
+    systems: Iterable[str],
+    found: Sequence[Submitted],
+    failed: Iterable[Mapping[str, str]],
+) -> None:
+    """Check that a language has the predictions of all systems that should have any.
+
+    Args:
+        found: what there is.
+        failed: rows of MISSING, which excuse.
+
+    Raises:
+        KasuError: a system has none.
+    """
+    excused = {(row["system"], row["setting"], row["language"]) for row in failed}
+    for system in systems:
+        if (system, setting, language) not in held(found) | excused:
+            where = f"predictions of {system}, {setting}"
+            raise KasuError(where, f"none for {language}", "one for each test item")
+
+
 def read_predictions(path: str | Path, language: str, gold: Sequence[str]) -> dict[Run, Predicted]:
     """Read the predicted forms of one language, in order of its test items.
 

@@ -1,8 +1,10 @@
-"""What a line of a study's `grid` says."""
+"""What the config says of members and datasets, alike in all studies that train members."""
 
-from pydantic import ConfigDict, Field
+from typing import Self
 
-from kasu.base.settings import NonEmpty, Section, SomeDistinct
+from pydantic import ConfigDict, Field, model_validator
+
+from kasu.base.settings import NonEmpty, Reference, Section, SomeDistinct
 from kasu.transduction.members.families import MemberCount
 
 
@@ -38,3 +40,21 @@ class LineSettings(Section):
         description="Variants of the systems; by default the first of each.",
         examples=[["published", "insertion"]],
     )
+
+
+class SplitSettings(Section):
+    """Files in the columns of the task, one per split."""
+
+    model_config = ConfigDict(title="dev, test, and one of low, medium, high or more")
+
+    low: Reference | None = Field(default=None, description="A small training set.")
+    medium: Reference | None = Field(default=None, description="A larger training set.")
+    high: Reference | None = Field(default=None, description="The largest training set.")
+    dev: Reference = Field(description="For decisions on training.")
+    test: Reference = Field(description="To be answered.")
+
+    @model_validator(mode="after")
+    def _has_training_data(self) -> Self:
+        if self.low is self.medium is self.high is None:
+            raise ValueError
+        return self

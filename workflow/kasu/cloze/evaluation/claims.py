@@ -1,0 +1,199 @@
+"""Claims of the overview paper on task 2 (§3.2, §5.2, §6), each with its test."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from scipy.stats import spearmanr
+
+from kasu.base.published import rounded
+from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
+from kasu.cloze.data.items import SETTINGS
+from kasu.cloze.data.sentences import PAPER, SIZES, TRACKS
+from kasu.cloze.evaluation.printed import (
+    COPY,
+    FORMS,
+    ORIGINAL,
+    Printed,
+)
+
+ABSENT = "no cell of ours in a language of the task"
+ALIKE = 0.9  # the least rank correlation of very similar rankings
+SMALLEST = 700  # targets of a test set
+MOST_FORMS = 5  # that a target may have
+
+
+def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
+    """Judge the paper's claims on task 2: rows of CLAIMS."""
+    return judge_claims(PAPER, [*_on_printed_figures(printed), *_on_our_figures(scores, printed)])
+
+
+def _best(values: Mapping[str, float]) -> str:
+    return max(values, key=lambda name: values[name])
+
+
+# On the printed figures
+
+
+def _on_printed_figures(printed: Printed) -> Iterator[Claim]:
+    for track in TRACKS:
+        yield Claim(
+            f"UZH is the only system that beats copying at low, {track} (§5.2)",
+            "Table 11, original forms",
+            _beats_copying(printed, f"{track}-low"),
+        )
+    yield Claim(
+        "In all but one case the same system is best on original and plausible forms (§5.2)",
+        "Table 11: the exception is track2, high",
+        _same_best(printed),
+    )
+    yield Claim(
+        "Original and plausible forms rank systems very similarly (§6)",
+        f"Table 11: Spearman's correlation is {ALIKE} or more in each track and size",
+        _alike(printed),
+    )
+    yield Claim(
+        "The best system of track 1 outperforms that of track 2, the more so the more data (§5.2)",
+        "Table 11, original forms: by 3.8 points at low, 7.8 at medium, 13.6 at high",
+        _tracks_apart(printed),
+    )
+    yield Claim(
+        "In track 1 COPENHAGEN is best in most languages at high and medium, UZH in all at low "
+        "(§5.2)",
+        "Table 12, original and plausible forms",
+        _best_of_track_1(printed),
+    )
+    yield Claim(
+        "In track 2 COPENHAGEN and NEURAL-BL are best in equally many languages at high, UZH in "
+        "most at medium and low, and COPENHAGEN in the others (§5.2)",
+        "Table 12, original forms",
+        _best_of_track_2(printed),
+    )
+
+
+def _beats_copying(printed: Printed, setting: str) -> Fact:
+    means = printed.means(setting, ORIGINAL)
+    copied = means.pop(COPY)
+    above = [name for name, value in means.items() if value > copied]
+    shown = ", ".join(f"{name} {rounded(means[name], 2, percent=True)}" for name in above)
+    copies = rounded(copied, 2, percent=True)
+    return Fact(above == ["uzh"], f"above {copies}: {shown or 'none'} of {len(means)} systems")
+
+
+def _same_best(printed: Printed) -> Fact:
+    differing = [
+        setting
+        for setting in SETTINGS
+        if len({_best(printed.means(setting, forms)) for forms in FORMS}) > 1
+    ]
+    evidence = f"another system is best at {', '.join(differing) or 'none'}"
+    return Fact(differing == ["track2-high"], evidence)
+
+
+def _alike(printed: Printed) -> Fact:
+    found = {}
+    for setting in SETTINGS:
+        original, plausible = (printed.means(setting, forms) for forms in FORMS)
+        pairs = [(original[name], plausible[name]) for name in original]
+        found[setting] = float(spearmanr(*zip(*pairs, strict=True)).statistic)
+    shown = ", ".join(f"{setting} {value:.2f}" for setting, value in found.items())
+    return Fact(round(min(found.values()), 9) >= ALIKE, shown)
+
+
+def _tracks_apart(printed: Printed) -> Fact:
+    gaps = {}
+    for size in SIZES:
+        one, two = (max(printed.means(f"{track}-{size}", ORIGINAL).values()) for track in TRACKS)
+        gaps[size] = rounded(one - two, 1, percent=True)
+    shown = ", ".join(f"{gap} at {size}" for size, gap in gaps.items())
+    return Fact([str(gap) for gap in gaps.values()] == ["3.8", "7.8", "13.6"], shown)
+
+
+def _best_of_track_1(printed: Printed) -> Fact:
+    holds, shown = [], []
+    for (size, name), forms in product(
+        (("high", "copenhagen"), ("medium", "copenhagen"), ("low", "uzh")), FORMS
+    ):
+        best = Counter(printed.best(f"track1-{size}", forms).values())
+        number, total = best[name], best.total()
+        holds.append(number == total if size == "low" else 2 * number > total)
+        shown.append(f"{name} in {number} of {total} at {size}, {forms}")
+    return Fact(all(holds), "; ".join(shown))
+
+
+def _best_of_track_2(printed: Printed) -> Fact:
+    best = {
+        size: Counter(printed.best(f"track2-{size}", ORIGINAL).values())
+        for size in ("high", "medium", "low")
+    }
+    holds = [
+        best["high"]["copenhagen"] == best["high"]["neural-bl"],
+        *(2 * best[size]["uzh"] > best[size].total() for size in ("medium", "low")),
+        *(set(best[size]) == {"uzh", "copenhagen"} for size in ("medium", "low")),
+    ]
+    shown = [
+        f"{size}: {', '.join(f'{name} {number}' for name, number in counts.most_common())}"
+        for size, counts in best.items()
+    ]
+    return Fact(all(holds), "; ".join(shown))
+
+
+# On our figures
+
+
+def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Claim]:
+    yield Claim(
+        "UZH is the only system that beats copying at low (§5.2)",
+        "on our own runs",
+        Untestable("of the paper's systems, only copying ran"),
+    )
+    yield Claim(
+        "Copying has the accuracy of Table 11, and in each language that of Liu et al. (2018)",
+        "each figure of ours equal to the printed digits: with case folded, original and plausible "
+        "forms; with case, original forms",
+        every(_equal(scores, printed, COPY), "figures equal", ABSENT),
+    )
+    yield Claim(
+        "The datasets have the sizes of Tables 4 and 5 (§3.2)",
+        "each count of ours equal to the printed one",
+        every(_equal_sizes(scores, printed), "counts equal", ABSENT),
+    )
+    yield Claim(
+        f"All test sets but the French one have more than {SMALLEST} examples, and none of more "
+        f"than {MOST_FORMS} plausible forms (§3.2)",
+        "counts of our test sets in the languages of the task",
+        _test_sets(scores, printed),
+    )
+
+
+def _equal(scores: Sequence[Mapping], printed: Printed, system: str) -> list[bool]:
+    found = (
+        printed.shows(system, row["condition"], row["metric"], row["value"])
+        for row in scores
+        if row["system"] == system
+    )
+    return [equal for equal in found if equal is not None]
+
+
+def _equal_sizes(scores: Sequence[Mapping], printed: Printed) -> list[bool]:
+    return [equal for name in printed.languages for equal in _equal_counts(scores, printed, name)]
+
+
+def _equal_counts(scores: Sequence[Mapping], printed: Printed, language: str) -> list[bool]:
+    counts = ("tokens", "target_lemmata")
+    sizes = [row for row in scores if row["metric"] in counts]
+    return _equal(sizes, printed, language)
+
+
+def _test_sets(scores: Sequence[Mapping], printed: Printed) -> Fact | Untestable:
+    found: dict[str, dict[str, float]] = {}
+    for row in scores:
+        if row["system"] in printed.languages and row["condition"] == "test":
+            found.setdefault(row["metric"], {})[row["system"]] = row["value"]
+    if not found:
+        return Untestable(ABSENT)
+    sizes, most = found["target_lemmata"], max(found["most_plausible_forms"].values())
+    small = [f"{name} {size:.0f}" for name, size in sizes.items() if size <= SMALLEST]
+    few = all(each.startswith("fr ") for each in small)
+    evidence = f"no more than {SMALLEST}: {', '.join(small) or 'none'}; at most {most:.0f} forms"
+    return Fact(few and most <= MOST_FORMS, evidence)

@@ -1,0 +1,74 @@
+"""The figures that the overview paper and the system papers print for task 2."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.published import PERCENT, Published, decimals, read_published, shows
+from kasu.cloze.data.sentences import PAPER
+
+ORIGINAL, PLAUSIBLE = "original", "plausible"
+FORMS = (ORIGINAL, PLAUSIBLE)
+MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS = (
+    "Table 11", "Table 12", "by language", "Table 4", "Table 5",
+)  # fmt: skip
+COPY = "copy-bl"
+# As Table 12 calls systems
+_SHORT = {"CPH": "copenhagen", "NBL": "neural-bl", "CBL": COPY, "UZH": "uzh", "BME-HAS": "bme-has"}
+
+
+def condition(setting: str, forms: str, language: str = "") -> str:
+    """The condition of a figure: `track1|original|low|de`, or without a language a mean."""
+    track, _, size = setting.partition("-")
+    return "|".join(filter(None, (track, forms, size, language)))
+
+
+class Printed:
+    """The printed figures of task 2, by system, condition and metric.
+
+    Attributes:
+        languages: those of the task.
+        systems: those of Table 11, baselines included.
+    """
+
+    def __init__(self, figures: Iterable[Published]) -> None:
+        tables = (MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS)
+        own = [each for each in figures if each.paper == PAPER and each.table in tables]
+        self._figures = {figure.key[2:]: figure for figure in own}
+        self.languages = list(dict.fromkeys(each.system for each in own if each.table == BEST))
+        self.systems = list(dict.fromkeys(each.system for each in own if each.table == MEANS))
+        if not (self.languages and self.systems):
+            raise KasuError("published figures", f"none of {PAPER} for task 2", f"{MEANS}, {BEST}")
+
+    def value(self, system: str, where: str, metric: str = "accuracy") -> float | None:
+        """A printed figure; None if there is none."""
+        figure = self._figures.get((system, where, metric))
+        return figure.value if figure else None
+
+    def shows(self, system: str, where: str, metric: str, value: float) -> bool | None:
+        """Whether a value has the printed digits; None if there is no such figure."""
+        figure = self._figures.get((system, where, metric))
+        if figure is None or figure.value is None:
+            return None
+        digits, percent = decimals(figure.printed), figure.unit == PERCENT
+        return shows(value, figure.value, digits, percent=percent)
+
+    def means(self, setting: str, forms: str) -> dict[str, float]:
+        """The mean of each system over languages (Table 11), without those that have none."""
+        found = {name: self.value(name, condition(setting, forms)) for name in self.systems}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def best(self, setting: str, forms: str) -> dict[str, str]:
+        """The best system of each language (Table 12), without languages not annotated."""
+        where = condition(setting, forms)
+        found = {}
+        for name in self.languages:
+            figure = self._figures.get((name, where, "best_accuracy"))
+            if figure and figure.value is not None:
+                found[name] = _SHORT[figure.note.removeprefix("system=")]
+        return found
+
+
+def read_printed(folder: str | Path) -> Printed:
+    """Read the figures of task 2 from a folder of published figures."""
+    return Printed(read_published(folder))

@@ -1,0 +1,282 @@
+"""Scores of systems by language, means over languages, the best of each language, and sizes."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kasu.base.scores import (
+    CLAIMS,
+    SCORES,
+    cluster_bootstrap,
+    mean_over,
+    share_interval,
+    spread,
+    with_all_seeds,
+)
+from kasu.base.tables import read_tsv, write_parquet, write_tsv
+from kasu.cloze.data.items import SETTINGS
+from kasu.cloze.data.sentences import (
+    PAPER,
+    SIZES,
+    SPLITS,
+    Word,
+    has_plausible,
+    read_dataset,
+    targets,
+)
+from kasu.cloze.evaluation.claims import test_claims
+from kasu.cloze.evaluation.printed import (
+    BEST,
+    BY_LANGUAGE,
+    MEANS,
+    ORIGINAL,
+    PLAUSIBLE,
+    TARGETS,
+    TOKENS,
+    Printed,
+    condition,
+    read_printed,
+)
+from kasu.cloze.evaluation.scorer import judge
+from kasu.transduction.members.families import Run
+from kasu.transduction.members.predictions import (
+    MISSING,
+    Predicted,
+    Submitted,
+    check_complete,
+    read_predictions,
+    survey,
+)
+
+STUDY = "cloze"
+NULL = "frequent"
+PART = "part of the languages"
+OUTSIDE = "languages outside the paper"
+
+_EMPTY = {
+    "study": STUDY, "paper": PAPER, "value": None, "low": None, "high": None, "n": None,
+    "runs": None, "variant": None, "seed": None, "note": None,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The test items of a language in a setting, with the forms of each system.
+
+    Attributes:
+        annotated: whether plausible forms were annotated.
+        outputs: by system, then by variant and seed.
+    """
+
+    setting: str
+    language: str
+    items: Sequence[Word]
+    annotated: bool
+    outputs: Mapping[str, Mapping[Run, Predicted]]
+
+
+def score_study(
+    predictions: Sequence[str | Path],
+    missing: Sequence[str | Path],
+    datasets: Mapping[str, str | Path],
+    published: str | Path,
+    out: Mapping[str, str | Path],
+    *,
+    submitted: Mapping[str, Mapping[str, Collection[str]]],
+    released: Collection[str],
+    seed: int,
+) -> None:
+    """Score all systems in all languages that they have predictions for.
+
+    Args:
+        predictions: files of PREDICTIONS, one per system and setting.
+        missing: tables of MISSING, likewise.
+        datasets: the folder of each language's dataset.
+        published: folder of the published figures.
+        out: files to write: `scores` (SCORES), `claims` (CLAIMS) and `failures` (MISSING).
+        submitted: the languages that each system should have, by setting.
+        released: the languages whose dataset is the released one.
+        seed: seed of the bootstrap.
+
+    Raises:
+        KasuError: a file cannot be read, or a system lacks a language that did not fail.
+    """
+    printed = read_printed(published)
+    found = survey(predictions)
+    failed = [row for path in missing for row in read_tsv(path, MISSING)]
+    rows: list[dict] = []
+    for name, folder in datasets.items():
+        # The user's own dataset must not be compared with the paper's figures for that language
+        clashes = name in printed.languages and name not in released
+        shown = f"{name} (own data)" if clashes else name
+        sentences = {split: read_dataset(Path(folder) / f"{split}.parquet") for split in SPLITS}
+        rows += size_rows(shown, sentences)
+        items, annotated = targets(sentences["test"]), has_plausible(sentences["test"])
+        for setting in SETTINGS:
+            systems = [each for each in submitted if name in submitted[each].get(setting, ())]
+            check_complete(setting, name, systems, found, failed)
+            outputs = _read_outputs(found, setting, name, [word.form for word in items])
+            rows += score_cell(Cell(setting, shown, items, annotated, outputs), seed)
+    rows += [*mean_rows(rows, printed), *best_rows(rows)]
+    columns = ("table", "system", "condition", "metric", "variant", "seed")
+    rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
+    write_parquet(out["scores"], rows, SCORES)
+    write_tsv(out["claims"], test_claims(rows, printed), CLAIMS)
+    write_tsv(out["failures"], sorted(failed, key=lambda row: [*row.values()]), MISSING)
+
+
+def _read_outputs(
+    found: Iterable[Submitted], setting: str, language: str, gold: Sequence[str]
+) -> dict[str, dict[Run, Predicted]]:
+    return {
+        each.system: read_predictions(each.path, language, gold)
+        for each in found
+        if each.setting == setting and language in each.languages
+    }
+
+
+# By language
+
+
+def score_cell(cell: Cell, seed: int) -> list[dict]:
+    """Rows of SCORES for a language in a setting."""
+    rows = []
+    for system, outputs in cell.outputs.items():
+        variants: dict[str | None, dict[int | None, Predicted]] = {}
+        for run, predicted in outputs.items():
+            variants.setdefault(run.variant, {})[run.seed] = predicted
+        for variant, by_seed in variants.items():
+            parts = {None: list(by_seed.values())} if len(by_seed) > 1 else {}
+            for drawn, runs in (parts | {each: [by_seed[each]] for each in by_seed}).items():
+                key = {"system": system, "variant": variant, "seed": drawn, "table": BY_LANGUAGE}
+                rows += [_EMPTY | key | row for row in _score(cell, runs, seed)]
+    return rows
+
+
+def measure(
+    items: Sequence[Word], forms: Sequence[str], annotated: bool
+) -> dict[tuple[str, str], np.ndarray]:
+    """The outcome of each guess by forms and metric, arrays of shape (items,)."""
+    gold = [word.plausible for word in items]
+    folded, exact = (judge(gold, forms, fold=fold) for fold in (True, False))
+    found = {
+        (ORIGINAL, "accuracy"): folded.original,
+        (ORIGINAL, "exact_accuracy"): exact.original,
+        (ORIGINAL, "levenshtein"): folded.distance,
+    }
+    return found | ({(PLAUSIBLE, "accuracy"): folded.plausible} if annotated else {})
+
+
+def _score(cell: Cell, runs: Sequence[Predicted], seed: int) -> Iterator[dict]:
+    measured = [measure(cell.items, run.forms, cell.annotated) for run in runs]
+    # Guesses for one lemma are no independent items
+    lemmas = np.tile([word.lemma or "" for word in cell.items], len(runs))
+    for forms, metric in measured[0]:
+        outcomes = [each[forms, metric] for each in measured]
+        values = np.concatenate(outcomes)
+        low: float | None
+        high: float | None
+        low = high = None
+        if metric != "levenshtein":
+            low, high = share_interval(values, np.ones(len(values), bool), lemmas, seed=seed)
+        elif np.ptp(values):  # the interval of a constant would have no width
+            low, high = cluster_bootstrap(values, lemmas, seed=seed)
+        yield {
+            "condition": condition(cell.setting, forms, cell.language), "metric": metric,
+            "value": float(values.mean()), "low": low, "high": high, "n": len(cell.items),
+            "runs": sum(run.members for run in runs),
+            "note": "; ".join(spread([each.mean() for each in outcomes])) or None,
+        }  # fmt: skip
+
+
+# Means over languages (Table 11), the best of each language (Table 12), sizes (Tables 4 and 5)
+
+
+def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
+    """Means over the languages of the paper, and separately over any others.
+
+    The mean over the paper's languages stands beside the printed one only if it has all of them;
+    plausible forms were annotated in all but one. Languages are fixed: they are not resampled.
+    """
+    groups: dict[tuple, dict[int | None, dict[str, Mapping]]] = {}
+    for row in rows:
+        if row["table"] == BY_LANGUAGE:
+            where, _, language = row["condition"].rpartition("|")
+            key = (where, row["system"], row["metric"], row["variant"])
+            groups.setdefault(key, {}).setdefault(row["seed"], {})[language] = row
+    found = []
+    for (where, system, metric, variant), seeds in groups.items():
+        theirs = _averaged(where, printed)
+        for drawn, by_language in with_all_seeds(seeds).items():
+            ours = [name for name in theirs if name in by_language]
+            others = [name for name in by_language if name not in theirs]
+            parts = ((ours, "" if ours == theirs else PART), (others, OUTSIDE))
+            for names, part in parts:
+                if names:
+                    found.append(
+                        _EMPTY
+                        | mean_over([by_language[name] for name in names])
+                        | {"system": system, "variant": variant, "seed": drawn, "metric": metric}
+                        | {"table": MEANS if metric == "accuracy" else BY_LANGUAGE}
+                        | {"condition": f"{where}|{part}".rstrip("|")}
+                    )
+    return found
+
+
+def _averaged(where: str, printed: Printed) -> list[str]:
+    """The languages of a printed mean."""
+    setting = "-".join(where.split("|")[::2])
+    forms = where.split("|")[1]
+    best = printed.best(setting, forms)
+    return [name for name in printed.languages if name in best]
+
+
+def best_rows(rows: Iterable[Mapping]) -> list[dict]:
+    """The best system run for each language and setting; the first of equals.
+
+    Each system counts with all its seeds.
+    """
+    best: dict[tuple[str, str], Mapping] = {}
+    over_seeds: dict[tuple, Mapping] = {}
+    for row in rows:
+        language = row["condition"].split("|")[3:]
+        if language and (row["table"], row["metric"]) == (BY_LANGUAGE, "accuracy"):
+            key = (row["condition"], row["system"], row["variant"])
+            if row["system"] != NULL and row["runs"] >= over_seeds.get(key, row)["runs"]:
+                over_seeds[key] = row
+    for (where, *_), row in over_seeds.items():
+        place = tuple(where.rsplit("|", 1))
+        if place not in best or row["value"] > best[place]["value"]:
+            best[place] = row
+    found = []
+    for (where, language), row in best.items():
+        kept = {key: row[key] for key in ("value", "low", "high", "n", "runs")}
+        named = {"system": language, "condition": where, "metric": "best_accuracy", "table": BEST}
+        ours = f"{row['system']} ({row['variant']})" if row["variant"] else row["system"]
+        found.append(_EMPTY | kept | named | {"note": f"ours: {ours}"})
+    return found
+
+
+def size_rows(language: str, splits: Mapping[str, Sequence[Sequence[Word]]]) -> list[dict]:
+    """The number of tokens in each split of a language, and of targets in dev and test."""
+    found: list[dict] = []
+    for split, sentences in splits.items():
+        if sentences:
+            place = f"train_{split}" if split in SIZES else split
+            counted = [(TOKENS, "tokens", sum(map(len, sentences)))]
+            if split not in SIZES:
+                counted.append((TARGETS, "target_lemmata", len(targets(sentences))))
+            found += [
+                {"table": table, "system": language, "condition": place, "metric": metric}
+                | {"value": value}
+                for table, metric, value in counted
+            ]
+    test = targets(splits["test"])
+    most = max((len(word.plausible) for word in test), default=0)
+    found.append(
+        {"table": TARGETS, "system": language, "condition": "test", "value": most}
+        | {"metric": "most_plausible_forms"}
+    )
+    return [_EMPTY | row for row in found]

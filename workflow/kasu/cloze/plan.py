@@ -1,0 +1,92 @@
+"""What exists of the cloze study for a config: datasets, members, submissions, tables."""
+
+from functools import cached_property
+
+from kasu.base.study import StudyReport
+from kasu.base.workspace import Workspace
+from kasu.cloze.data.items import SETTINGS, split_setting
+from kasu.cloze.data.languages import Datasets
+from kasu.cloze.data.sentences import PAPER
+from kasu.cloze.families import FAMILIES
+from kasu.cloze.settings import ClozeSettings
+from kasu.transduction.members.grid import Grid
+from kasu.transduction.members.plan import MembersPlan
+
+TABLES = {
+    "table_11": "Table 11",
+    "by_language": "by language",
+    "table_12": "Table 12",
+    "table_4": "Table 4",
+    "table_5": "Table 5",
+}
+
+
+class ClozePlan(MembersPlan):
+    """The cloze study under a config's section `cloze`."""
+
+    settings: ClozeSettings
+
+    def __init__(self, settings: ClozeSettings, workspace: Workspace) -> None:
+        results = workspace.results
+        self.datasets = Datasets(settings, f"{results}/cloze", workspace)
+        grid = Grid(
+            "cloze", FAMILIES, self.datasets, settings.grid,
+            settings=SETTINGS, packs=settings.packs,
+        )  # fmt: skip
+        super().__init__(settings, results, "cloze", grid, "inflect_in_context")
+
+    def splits(self, language: str, setting: str) -> list[str]:
+        """The files of a language in a setting: training set, dev and test."""
+        _, size = split_setting(setting)
+        files = self.datasets.dataset(language)
+        return [files[split] for split in (size, "dev", "test")]
+
+    @property
+    def printed(self) -> dict[str, str]:
+        """Printed tables by slug."""
+        return TABLES
+
+    @property
+    def files(self) -> list[str]:
+        """What the target `cloze` builds."""
+        return [
+            f"{self.folder}/scores.parquet",
+            f"{self.folder}/failures.tsv",
+            *self.figures.values(),
+            *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, "claims")),
+        ]
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Figures by slug of the table that they stand under."""
+        return {"table_11": f"{self.folder}/figures/table_11.svg"}
+
+    @cached_property
+    def report(self) -> StudyReport:
+        """What the report shows of the study.
+
+        Raises:
+            KasuError: the config names what there is not.
+        """
+        datasets, _ = self.datasets, self.grid.submitted
+        return StudyReport(
+            name="cloze",
+            title="Cloze: from a lemma in a sentence to its form, in seven languages",
+            citation="Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 2",
+            paper=PAPER,
+            printed=TABLES,
+            captions={table: f"workflow/report/cloze_{table}.rst" for table in TABLES},
+            figures=self.figures,
+            counts={
+                f"dataset {name}": datasets.dataset(name)["counts"] for name in datasets.folders
+            },
+            drops={"languages": f"{self.folder}/datasets/drops.tsv"},
+            details={
+                "Languages that failed": f"{self.folder}/failures.tsv",
+                "Claims of the paper": f"{self.folder}/tables/claims.tsv",
+            },
+            nulls=["copy-bl", "frequent"],
+            sources=[
+                entry for each in datasets.languages.values() for entry in each.files.values()
+            ],
+        )

@@ -1,0 +1,82 @@
+"""The config's section `cloze` (CoNLL-SIGMORPHON 2018 task 2, Cotterell et al. 2018)."""
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from kasu.base.settings import Section, Size, Slug, Some, SomeDistinct, one_of
+from kasu.cloze.data.items import SETTINGS
+from kasu.cloze.families import FAMILIES
+from kasu.transduction.members.settings import LineSettings, SplitSettings
+
+
+class ClozeLanguageSettings(Section):
+    """A dataset of your own, split already."""
+
+    model_config = ConfigDict(title="a name, all, available, or name and splits")
+
+    name: Slug = Field(description="A name for the dataset.", examples=["basque"])
+    splits: SplitSettings = Field(
+        description=(
+            "Files of sentences, one per split: a line of form, lemma and features per token, "
+            "separated by tabs, and a blank line after each sentence; `_` stands for what is not "
+            "given. In dev and test, words that have a lemma and no features are asked for; "
+            "several right forms are separated by slashes."
+        ),
+        examples=[{"low": "mine/train.tsv", "dev": "mine/dev.tsv", "test": "mine/test.tsv"}],
+    )
+
+
+class ClozeGridSettings(LineSettings):
+    """A line of the grid: members of these systems, in these settings and languages."""
+
+    systems: SomeDistinct[Annotated[str, one_of(FAMILIES.names)]] = Field(
+        title="a list of systems",
+        description="Systems, each a file of `workflow/kasu/cloze/systems`.",
+        examples=[["copy"]],
+    )
+    settings: SomeDistinct[Annotated[str, one_of(SETTINGS)]] | None = Field(
+        default=None,
+        title="a list of settings",
+        description=(
+            "Tracks and sizes of the training set: track 1 shows lemmata and features of the "
+            "context, track 2 only its forms; low, medium and high have about 1,000, 10,000 and "
+            "100,000 tokens. By default those that the system was submitted for."
+        ),
+        examples=[["track1-low", "track2-low"]],
+    )
+
+
+class ClozeSettings(Section):
+    """From a lemma in a sentence to its form."""
+
+    languages: Some[
+        Annotated[
+            str | ClozeLanguageSettings, Field(title="a name, all, available, or name and splits")
+        ]
+    ] = Field(
+        default=("all",),
+        title="a list of languages",
+        description=(
+            "Released languages by their codes; `all`, the seven of them; or `available`, those "
+            "that mirrors and downloads hold. Or datasets of your own: a map with `name` and "
+            "`splits`."
+        ),
+        examples=[["de", "sv"]],
+    )
+    grid: Some[ClozeGridSettings] = Field(
+        default=(ClozeGridSettings(systems=("copy", "frequent")),),
+        title="a list of lines",
+        description=(
+            "What to train: the lines add up. More members, a further language, line or system "
+            "train nothing anew."
+        ),
+        examples=[[{"systems": ["copy"], "settings": ["track1-low"], "languages": ["de"]}]],
+    )
+    packs: Size = Field(
+        default=7,
+        description=(
+            "The languages of each setting are divided into this many packs. One job trains a "
+            "system on a pack."
+        ),
+    )

@@ -1,0 +1,151 @@
+"""CoNLL-SIGMORPHON 2018 task 2 (Cotterell et al. 2018, §2.2, §3.2, §4.2, §5.2): inflection in context.
+
+In: the released files, or sentences of one's own. Out, under <results>/cloze/: datasets/<language>/,
+members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<setting>.parquet,
+failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
+A family trains its members over packs of languages, one job per setting, pack and block of members.
+Time: seconds for the demo; 2 minutes on two cores for the seven languages without a network.
+"""
+
+from kasu.cloze.plan import ClozePlan
+
+CLOZE = ClozePlan(SETTINGS.cloze, WORKSPACE)
+STUDIES["cloze"] = CLOZE
+
+
+def cloze_job(wildcards):
+    """The family, setting, pack and block of a job of `inflect_in_context`."""
+    return (
+        wildcards.family,
+        wildcards.setting,
+        int(wildcards.pack),
+        int(wildcards.block),
+    )
+
+
+localrules:
+    fetch_sentences,
+
+
+ruleorder: fetch_sentences > fetch_source
+
+
+# One job per language: starting a job takes longer than copying twelve files from a mirror
+use rule fetch_released as fetch_sentences with:
+    output:
+        files=CLOZE.datasets.downloads(),
+        locks=CLOZE.datasets.downloads(lock=True),
+    log:
+        f"{RESULTS}/logs/fetch_sentences/{{language}}.log",
+    wildcard_constraints:
+        language=one_of(if_resolved(lambda: CLOZE.datasets.registered)),
+    params:
+        sources=lambda wildcards: CLOZE.datasets.released_sources(wildcards.language),
+
+
+rule read_sentences:
+    """Read the files of a language into a dataset; check what participants saw against it."""
+    input:
+        unpack(lambda wildcards: CLOZE.datasets.raw_files(wildcards.language)),
+    output:
+        **CLOZE.datasets.dataset("{language}"),
+    log:
+        f"{RESULTS}/logs/read_sentences/{{language}}.log",
+    wildcard_constraints:
+        language=one_of(if_resolved(lambda: CLOZE.datasets.languages)),
+    params:
+        sources=lambda wildcards: CLOZE.datasets.described(wildcards.language),
+        code=code("read_sentences"),
+    script:
+        "../scripts/read_sentences.py"
+
+
+rule inflect_in_context:
+    """Train a block of members of a family on each language of a pack; answer dev and test."""
+    input:
+        lambda wildcards: CLOZE.job_datasets(*cloze_job(wildcards)),
+    output:
+        # What an earlier run of the job has landed is not trained again
+        **{
+            part: update(path)
+            for part, path in CLOZE.job_files(
+                "{family}", "{setting}", "{pack}", "{block}"
+            ).items()
+        },
+    log:
+        f"{RESULTS}/logs/inflect_in_context/{{family}}-{{setting}}-{{pack}}-{{block}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/inflect_in_context/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
+    wildcard_constraints:
+        family=one_of(CLOZE.grid.families),
+        setting=one_of(CLOZE.grid.settings),
+        pack=r"\d+",
+        block=r"\d+",
+    params:
+        members=lambda wildcards: CLOZE.job_members(*cloze_job(wildcards)),
+        datasets=f"{CLOZE.folder}/datasets",
+        options=lambda wildcards: CLOZE.options(wildcards.family),
+        device=SETTINGS.device,
+        work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
+        code=lambda wildcards: code(
+            "inflect_in_context", f"kasu.cloze.systems.{wildcards.family}"
+        ),
+    script:
+        "../scripts/inflect_in_context.py"
+
+
+use rule submit as submit_cloze with:
+    input:
+        unpack(lambda wildcards: CLOZE.trained(wildcards.system, wildcards.setting)),
+    output:
+        **CLOZE.submission_files("{system}", "{setting}"),
+    log:
+        f"{RESULTS}/logs/submit_cloze/{{system}}-{{setting}}.log",
+    wildcard_constraints:
+        system=one_of(if_resolved(lambda: CLOZE.grid.submissions)),
+        setting=one_of(CLOZE.grid.settings),
+    params:
+        systems=CLOZE.grid.systems.package,
+        family=lambda wildcards: CLOZE.grid.submissions[wildcards.system],
+        code=lambda wildcards: code(
+            "submit",
+            f"kasu.cloze.systems.{CLOZE.grid.submissions[wildcards.system]}",
+        ),
+
+
+rule score_cloze:
+    """Score all systems on original and plausible forms, with means over languages."""
+    input:
+        unpack(lambda wildcards: CLOZE.submitted),
+        datasets=lambda wildcards: CLOZE.datasets.splits,
+        published=PUBLISHED,
+    output:
+        claims=report(
+            f"{CLOZE.folder}/tables/claims.tsv",
+            caption="../report/cloze_claims.rst",
+            category="cloze",
+        ),
+        failures=f"{CLOZE.folder}/failures.tsv",
+        drops=f"{CLOZE.folder}/datasets/drops.tsv",
+        scores=f"{CLOZE.folder}/scores.parquet",
+    log:
+        f"{RESULTS}/logs/score_cloze.log",
+    params:
+        submitted=lambda wildcards: CLOZE.grid.submitted,
+        datasets=lambda wildcards: CLOZE.datasets.folders,
+        released=lambda wildcards: CLOZE.datasets.released,
+        drops=lambda wildcards: CLOZE.datasets.drops,
+        seed=SETTINGS.seeds[0],
+        code=code("score_cloze"),
+    script:
+        "../scripts/score_cloze.py"
+
+
+localrules:
+    cloze,
+
+
+rule cloze:
+    """Build the study of inflection in context (CoNLL-SIGMORPHON 2018, task 2)."""
+    input:
+        files_of("cloze"),

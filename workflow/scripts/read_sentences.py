@@ -1,0 +1,15 @@
+"""Read the files of a language into a dataset; check what participants saw against it."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.cloze.data.sentences import read_splits
+
+    read_splits(
+        dict(snakemake.input.items()),
+        Path(snakemake.output.card).parent,
+        language=snakemake.wildcards.language,
+        sources=snakemake.params.sources,
+    )

@@ -1,0 +1,22 @@
+"""Score all systems on original and plausible forms, with means over languages."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.base.tables import write_drops
+    from kasu.cloze.evaluation.scores import score_study
+
+    params = snakemake.params
+    score_study(
+        snakemake.input.predictions,
+        snakemake.input.missing,
+        params.datasets,
+        Path(snakemake.input.published[0]).parent,
+        dict(snakemake.output.items()),
+        submitted=params.submitted,
+        released=params.released,
+        seed=params.seed,
+    )
+    write_drops(snakemake.output.drops, params.drops)
