@@ -1,8 +1,8 @@
 """Write the cloze set of the demo: `python resources/demo/cloze/generate.py`.
 
-The sentences are those of the demo's Georgian treebank. Words of UniMorph's classes get its features; forms of nouns make a small paradigm table. In dev and
-test, a noun is asked for if the table has its form, lemma and features. The output is the same
-every time.
+The sentences are those of the demo's Georgian treebank. Their words get features of UniMorph; forms
+of nouns make a small paradigm table. In dev and test, a noun is asked for unless it stands before a
+postposition. The output is the same every time.
 """
 
 import random
