@@ -14,10 +14,13 @@ from kasu.base.scores import (
     compare_paired,
     holm,
     mcnemar,
+    mean_over,
     paired_permutation,
     share_interval,
     smallest_effect,
+    spread,
     wilson,
+    with_all_seeds,
 )
 
 
@@ -207,3 +210,33 @@ def test_two_systems_on_the_same_items():
     assert compared["mcnemar_p"] == 0.5  # the first alone is right on two items, the second on none
     shares = compare_paired([0.5, 1], [0, 1], [1, 2], metric="f1", seed=1)
     assert (shares["f1_a"], shares["mcnemar_p"]) == (0.75, None)
+
+
+def figure(value, **more) -> dict:
+    return {"value": value, "low": value - 0.03, "high": value + 0.04, "n": 100, "runs": 1} | more
+
+
+def test_mean_and_interval_of_independent_figures():
+    row = mean_over([figure(0.5), figure(0.7)])
+    assert row["value"] == pytest.approx(0.6)
+    # the root of two squares, divided by two languages
+    assert row["low"] == pytest.approx(0.6 - 0.03 / 2**0.5)
+    assert row["high"] == pytest.approx(0.6 + 0.04 / 2**0.5)
+    assert (row["n"], row["note"]) == (200, "mean over 2 languages")
+
+
+def test_a_mean_with_an_unknown_figure_is_unknown():
+    rows = [figure(0.5) | {"value": None, "note": "lost"}, figure(0.5)]
+    assert mean_over(rows) == {"value": None, "note": "lost"}
+
+
+def test_the_spread_over_seeds():
+    assert spread([0.2, 0.4]) == ["standard deviation over seeds 0.1414"]
+    assert spread([0.2]) == []
+
+
+def test_languages_with_a_single_seed_join_those_over_all_seeds():
+    one, two, both = figure(0.2), figure(0.4), figure(0.3)
+    seeds = {1: {"a": one, "b": one}, 2: {"a": two}, None: {"a": both}}
+    assert with_all_seeds(seeds)[None] == {"a": both, "b": one}
+    assert with_all_seeds({1: {"a": one}}) == {1: {"a": one}}

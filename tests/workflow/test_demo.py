@@ -186,6 +186,7 @@ def test_changed_lexicon_keeps_type_i(demo):
 def test_studies_can_be_built_alone(demo):
     assert demo.planned("agreement") == set()
     assert demo.planned("inflection") == set()
+    assert demo.planned("cloze") == set()
     assert demo.planned("blm") == set()
     assert demo.planned("minimal_sets") == set()
     assert demo.planned("pretraining") == set()

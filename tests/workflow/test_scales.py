@@ -12,6 +12,7 @@ pytestmark = pytest.mark.workflow
 EVERY_STUDY = {
     "train_verb_number",
     "score_inflection",
+    "score_cloze",
     "train_networks",
     "pretrain_checkpoint",
     "build_minimal_set",

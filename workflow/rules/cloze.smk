@@ -12,6 +12,10 @@ from kasu.cloze.plan import ClozePlan
 CLOZE = ClozePlan(SETTINGS.cloze, WORKSPACE)
 STUDIES["cloze"] = CLOZE
 
+if workflow.is_main_process:
+    for notice in if_resolved(lambda: CLOZE.datasets.notices):
+        print(notice, file=sys.stderr)
+
 
 def cloze_job(wildcards):
     """The family, setting, pack and block of a job of `inflect_in_context`."""

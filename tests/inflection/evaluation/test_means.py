@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.inflection.evaluation.means import mean_over, mean_rows
+from kasu.inflection.evaluation.means import mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 
 
@@ -18,15 +18,6 @@ def means(printed, rows, *more) -> dict[str, tuple[float, str]]:
     """Value and note by condition, for rows of one system without seeds."""
     found = mean_rows(rows, printed, *more)
     return {row["condition"]: (pytest.approx(row["value"]), row["note"]) for row in found}
-
-
-def test_mean_and_interval_of_languages():
-    row = mean_over([score("a", 0.5), score("b", 0.7)])
-    assert row["value"] == pytest.approx(0.6)
-    # the root of two squares, divided by two languages
-    assert row["low"] == pytest.approx(0.6 - 0.03 / 2**0.5)
-    assert row["high"] == pytest.approx(0.6 + 0.04 / 2**0.5)
-    assert (row["n"], row["note"]) == (200, "mean over 2 languages")
 
 
 def test_a_mean_over_most_languages_stands_beside_the_printed_one(printed):

@@ -12,7 +12,7 @@ from kasu.base.workspace import Described, Workspace, describe
 from kasu.cloze.data.items import SETTINGS
 from kasu.cloze.data.sentences import SIZES, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeLanguageSettings, ClozeSettings
-from kasu.transduction.members.languages import resolve_languages
+from kasu.transduction.members.languages import announce_missing, resolve_languages
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"
@@ -179,3 +179,9 @@ class Datasets:
             "released language neither in a mirror nor downloaded": len(unreached),
             "licence not allowed": len(found) - len(self.languages),
         }
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the run."""
+        _, unreached = self._resolved
+        return announce_missing("cloze", unreached)

@@ -195,5 +195,7 @@ def _test_sets(scores: Sequence[Mapping], printed: Printed) -> Fact | Untestable
     sizes, most = found["target_lemmata"], max(found["most_plausible_forms"].values())
     small = [f"{name} {size:.0f}" for name, size in sizes.items() if size <= SMALLEST]
     few = all(each.startswith("fr ") for each in small)
-    evidence = f"no more than {SMALLEST}: {', '.join(small) or 'none'}; at most {most:.0f} forms"
+    evidence = (
+        f"no more than {SMALLEST}: {', '.join(small) or 'none'}; most forms of a target: {most:.0f}"
+    )
     return Fact(few and most <= MOST_FORMS, evidence)

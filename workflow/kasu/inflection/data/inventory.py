@@ -14,6 +14,7 @@ from kasu.inflection.data.languages import (
 )
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.inflection.settings import InflectionSettings
+from kasu.transduction.members.languages import announce_missing
 
 
 class Datasets:
@@ -180,10 +181,4 @@ class Datasets:
     def notices(self) -> list[str]:
         """What a user should know before the run."""
         _, unreached = self._resolved
-        if not unreached:
-            return []
-        return [
-            f"inflection: {len(unreached)} released languages are neither in a mirror nor "
-            "downloaded; `languages: [available]` leaves them out, `languages: [all]` downloads "
-            "them"
-        ]
+        return announce_missing("inflection", unreached)

@@ -1,6 +1,6 @@
 """Resolve a config's list of languages: released datasets of the registry, or the user's own."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from kasu.base.download import is_held
@@ -70,3 +70,13 @@ def resolve_languages(
                 raise KasuError(f"{section}: {shown}", found, "each name once")
             languages[language.name] = language
     return list(languages.values()), missing
+
+
+def announce_missing(section: str, missing: Sequence[str]) -> list[str]:
+    """What a user should know of released languages that `available` left out; one line at most."""
+    if not missing:
+        return []
+    return [
+        f"{section}: {len(missing)} released languages are neither in a mirror nor downloaded; "
+        "`languages: [available]` leaves them out, `languages: [all]` downloads them"
+    ]

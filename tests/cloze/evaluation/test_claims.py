@@ -1,0 +1,113 @@
+"""Claims on task 2: what the printed figures say of them, and what ours do."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kasu.base.published import parse, read_published
+from kasu.cloze.evaluation.claims import test_claims as judge  # pytest would collect it
+from kasu.cloze.evaluation.printed import Printed
+
+FIGURES = read_published(Path(__file__).resolve().parents[3] / "resources/published")
+
+
+def judged(scores=(), **changes):
+    """Verdict and evidence by the start of a claim; `changes` are printed figures by key."""
+    figures = [
+        replace(figure, value=parse(changes[key], figure.unit), printed=changes[key])
+        if (key := f"{figure.system} {figure.condition}") in changes
+        and figure.metric in ("accuracy", "tokens")
+        else figure
+        for figure in FIGURES
+    ]
+    return [
+        (row["claim"], row["result"], row["evidence"]) for row in judge(scores, Printed(figures))
+    ]
+
+
+def find(claims, start, nth=0):
+    return [claim[1:] for claim in claims if claim[0].startswith(start)][nth]
+
+
+def test_all_claims_on_printed_figures_hold():
+    claims = judged()
+    assert [result for _, result, _ in claims] == ["holds"] * 7 + ["untestable here"] * 4
+
+
+@pytest.mark.parametrize(
+    ("start", "evidence"),
+    [
+        ("UZH is the only system", "above 36.62: uzh 42.42 of 6 systems"),
+        ("In all but one case", "another system is best at track2-high"),
+        ("The best system of track 1", "3.8 at low, 7.8 at medium, 13.6 at high"),
+        ("In track 2", "high: neural-bl 3, copenhagen 3, bme-has 1; medium: uzh 5, copenhagen 2; "
+         "low: uzh 6, copenhagen 1"),
+    ],
+)  # fmt: skip
+def test_evidence(start, evidence):
+    assert find(judged(), start) == ("holds", evidence)
+
+
+def test_evidence_of_rankings():
+    _, evidence = find(judged(), "Original and plausible")
+    assert evidence.endswith("track2-medium 0.94, track2-high 0.90")
+
+
+@pytest.mark.parametrize(
+    ("change", "start"),
+    [
+        ({"nyu track2|original|low": "36.63"}, "UZH is the only system that beats copying at low, "
+         "track2"),
+        ({"neural-bl track2|original|high": "55.00"}, "In all but one case"),
+        ({"uzh track1|plausible|low": "30.00"}, "Original and plausible"),
+        ({"copenhagen track1|original|high": "68.58"}, "The best system of track 1"),
+    ],
+)  # fmt: skip
+def test_another_figure_makes_a_claim_fail(change, start):
+    assert find(judged(**change), start)[0] == "fails"
+
+
+def score(system, condition, value, metric="accuracy"):
+    return {"system": system, "condition": condition, "metric": metric, "value": value}
+
+
+def test_copying_must_have_every_printed_digit():
+    scores = [
+        score("copy-bl", "track1|original|low", 0.36622),
+        score("copy-bl", "track2|original|low|de", 0.58948, "exact_accuracy"),
+        score("copy-bl", "track2|original|low|de", 0.1),
+        score("frequent", "track1|original|low", 0.1),
+    ]
+    start = "Copying has the accuracy"
+    assert find(judged(scores), start) == ("holds", "2 of 2 figures equal")
+    scores[0]["value"] = 0.3661
+    assert find(judged(scores), start) == ("fails", "1 of 2 figures equal")
+
+
+def test_sizes_must_be_the_printed_ones():
+    scores = [score("sv", "train_low", 1007, "tokens"), score("sv", "test", 940, "target_lemmata")]
+    scores.append(score("sv", "test", 5, "most_plausible_forms"))
+    start = "The datasets have the sizes"
+    assert find(judged(scores), start) == ("holds", "2 of 2 counts equal")
+    scores[1]["value"] = 941
+    assert find(judged(scores), start) == ("fails", "1 of 2 counts equal")
+
+
+@pytest.mark.parametrize(
+    ("language", "targets", "forms", "result"),
+    [
+        ("sv", 701, 5, ("holds", "no more than 700: none; most forms of a target: 5")),
+        ("fr", 491, 1, ("holds", "no more than 700: fr 491; most forms of a target: 1")),
+        ("sv", 700, 5, ("fails", "no more than 700: sv 700; most forms of a target: 5")),
+        ("sv", 940, 6, ("fails", "no more than 700: none; most forms of a target: 6")),
+        ("mine", 3, 9, ("untestable here", "no cell of ours in a language of the task")),
+    ],
+)
+def test_sizes_of_test_sets(language, targets, forms, result):
+    scores = [
+        score(language, "test", targets, "target_lemmata"),
+        score(language, "test", forms, "most_plausible_forms"),
+        score(language, "test", 9, "tokens"),
+    ]
+    assert find(judged(scores), "All test sets") == result

@@ -1,0 +1,11 @@
+def test_the_most_frequent_form_of_the_lemma_and_else_the_lemma(answer):
+    train = [("dog", "dog"), ("dog", "dogs"), ("dog", "dogs"), ("be", "is")]
+    assert answer("frequent", train, "dog", "be", "bark") == ["dogs", "is", "bark"]
+
+
+def test_of_equally_frequent_forms_the_first(answer):
+    assert answer("frequent", [("dog", "dogs"), ("dog", "dog")], "dog") == ["dogs"]
+
+
+def test_without_training_it_copies(answer):
+    assert answer("frequent", [], "dog") == ["dog"]

@@ -1,0 +1,22 @@
+"""Every file of the folder of systems is a family of the task."""
+
+from typing import get_args
+
+import pytest
+
+from kasu.cloze.data.items import SETTINGS
+from kasu.cloze.families import FAMILIES
+from kasu.transduction.members.families import MemberCount
+
+
+def test_the_systems():
+    assert FAMILIES.names == ("copy", "frequent")
+
+
+@pytest.mark.parametrize("name", FAMILIES.names)
+def test_every_file_of_the_folder_is_a_family(name):
+    family = FAMILIES.load(name)
+    assert family.SUBMISSIONS
+    assert set(family.MEMBERS) <= set(SETTINGS)
+    assert {count for count in family.MEMBERS.values() if count} <= set(get_args(MemberCount))
+    assert family.train

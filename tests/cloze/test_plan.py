@@ -1,0 +1,86 @@
+"""What exists of the cloze study for a config."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
+from kasu.base.sources import read_registry
+from kasu.base.workspace import Workspace
+from kasu.cloze.plan import ClozePlan
+from kasu.cloze.settings import ClozeSettings
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = "results/x/cloze"
+
+
+@pytest.fixture
+def plan():
+    registry = read_registry(ROOT / "config" / "sources.tsv")
+
+    def make(*languages, **section) -> ClozePlan:
+        settings = read_settings({"languages": list(languages), **section}, ClozeSettings)
+        return ClozePlan(settings, Workspace("results/x", registry, Path("downloads")))
+
+    return make
+
+
+def test_the_tables_are_those_of_the_overview_and_one_by_language(plan):
+    assert plan("de").printed == {
+        "table_11": "Table 11",
+        "by_language": "by language",
+        "table_12": "Table 12",
+        "table_4": "Table 4",
+        "table_5": "Table 5",
+    }
+
+
+def test_nothing_is_resolved_before_it_is_asked_for(plan):
+    planned = plan("no-such-language")
+    assert planned.files[0] == f"{FOLDER}/scores.parquet"
+    for ask in (lambda: planned.datasets.languages, lambda: planned.report):
+        with pytest.raises(KasuError, match="config cloze languages: no released language"):
+            ask()
+
+
+def test_the_report_asks_for_files_that_the_study_builds(plan):
+    report = plan("de", "sv").report
+    assert report.paper == "sigmorphon2018"
+    assert list(report.counts) == ["dataset de", "dataset sv"]
+    assert len(report.sources) == 24
+    assert not report.local
+    for caption in report.captions.values():
+        assert (ROOT / caption).exists()
+
+
+def test_a_job_trains_on_the_size_of_its_setting(plan):
+    planned = plan("de", "sv", packs=1)
+    assert planned.job_members("copy", "track2-high", 0, 0) == {
+        "de": [[None, None]],
+        "sv": [[None, None]],
+    }
+    assert planned.job_datasets("copy", "track2-high", 0, 0)[:3] == [
+        f"{FOLDER}/datasets/de/{split}.parquet" for split in ("high", "dev", "test")
+    ]
+    assert planned.job_files("copy", "track2-high", 0, 0) == {
+        "members": f"{FOLDER}/members/copy/track2-high/0-0.parquet",
+        "failures": f"{FOLDER}/members/copy/track2-high/0-0.failures.tsv",
+        "seconds": "results/x/benchmarks/inflect_in_context/copy/track2-high/0-0.seconds.tsv",
+    }
+
+
+def test_both_tracks_of_all_sizes_are_submitted(plan):
+    planned = plan("de", packs=1)
+    assert set(planned.grid.submitted) == {"copy-bl", "frequent"}
+    assert planned.grid.submitted["copy-bl"] == {
+        f"{track}-{size}": ["de"]
+        for track in ("track1", "track2")
+        for size in ("low", "medium", "high")
+    }
+    assert len(planned.submitted["predictions"]) == 12
+    assert planned.trained("copy-bl", "track1-low")["members"] == [
+        f"{FOLDER}/members/copy/track1-low/0-0.parquet"
+    ]
+    assert planned.options("copy") == {}
+    assert planned.published_members == {"copy-bl": {}, "frequent": {}}

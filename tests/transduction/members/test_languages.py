@@ -1,0 +1,48 @@
+"""Languages of a config: released ones, those at hand, the user's own."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
+from kasu.base.workspace import Workspace
+from kasu.transduction.members.languages import resolve_languages
+
+
+@pytest.fixture
+def resolve(tmp_path):
+    """Resolve entries where `basque` and `georgian` are released, and Georgian is at hand."""
+    released = {
+        name: {"low": Entry(name, tmp_path / name, None)} for name in ("basque", "georgian")
+    }
+    (tmp_path / "georgian").touch()
+
+    def run(*entries):
+        found, missing = resolve_languages(
+            entries,
+            released,
+            lambda name, files: SimpleNamespace(name=name, origin=list(files)),
+            lambda entry: SimpleNamespace(name=getattr(entry, "name", entry), origin="own"),
+            Workspace("results", {}, Path("downloads")),
+            "config toy languages",
+        )
+        return {each.name: each.origin for each in found}, missing
+
+    return run
+
+
+def test_all_released_those_at_hand_and_the_users_own(resolve):
+    assert resolve("all") == ({"basque": ["low"], "georgian": ["low"]}, [])
+    assert resolve("available") == ({"georgian": ["low"]}, ["basque"])
+    own = SimpleNamespace(name="mine")
+    assert resolve("basque", own, "path") == ({"basque": ["low"], "mine": "own", "path": "own"}, [])
+
+
+def test_each_name_once(resolve):
+    line = "config toy languages: all: a second 'basque'; expected each name once"
+    with pytest.raises(KasuError, match=line):
+        resolve("basque", "all")
+    with pytest.raises(KasuError, match="languages: mine: a second 'mine'"):
+        resolve(SimpleNamespace(name="mine"), SimpleNamespace(name="mine"))
