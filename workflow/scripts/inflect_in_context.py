@@ -5,8 +5,9 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.cloze.data.items import read_split, split_setting
+    from kasu.cloze.data.items import read_split
     from kasu.cloze.families import FAMILIES
+    from kasu.cloze.names import split_setting
     from kasu.transduction.members.families import Run
     from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
 

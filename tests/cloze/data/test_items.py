@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.cloze.data.items import SETTINGS, read_items, split_setting
+from kasu.cloze.data.items import read_items, read_split
 from kasu.cloze.data.sentences import Word, write_dataset
 from kasu.transduction.items import Context, Item, Token
 
@@ -57,12 +57,8 @@ def test_covered_sentences_hide_every_target(path, track, lemma):
         assert item.context.tokens[3] == Token(None, "bark", ())
 
 
-def test_a_setting_is_a_track_and_a_size():
-    assert [split_setting(setting) for setting in SETTINGS] == [
-        ("track1", "low"),
-        ("track1", "medium"),
-        ("track1", "high"),
-        ("track2", "low"),
-        ("track2", "medium"),
-        ("track2", "high"),
-    ]
+def test_training_sets_are_whole_and_other_splits_covered(path):
+    for split, covered in (("train", False), ("dev", True), ("test", True)):
+        for track in ("track1", "track2"):
+            items = read_split(path, f"{track}-low", split)
+            assert items == read_items(path, track, covered=covered)

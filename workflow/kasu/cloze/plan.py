@@ -4,10 +4,9 @@ from functools import cached_property
 
 from kasu.base.study import StudyReport
 from kasu.base.workspace import Workspace
-from kasu.cloze.data.items import SETTINGS, split_setting
 from kasu.cloze.data.languages import Datasets
-from kasu.cloze.data.sentences import PAPER
 from kasu.cloze.families import FAMILIES
+from kasu.cloze.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.settings import ClozeSettings
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan

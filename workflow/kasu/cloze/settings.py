@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from kasu.base.settings import Section, Size, Slug, Some, SomeDistinct, one_of
-from kasu.cloze.data.items import SETTINGS
 from kasu.cloze.families import FAMILIES
+from kasu.cloze.names import SETTINGS
 from kasu.transduction.members.settings import LineSettings, SplitSettings
 
 

@@ -3,17 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from kasu.cloze.data.sentences import SIZES, TRACKS, Seen, Sentence, read_dataset, see
+from kasu.cloze.data.sentences import Seen, Sentence, read_dataset, see
+from kasu.cloze.names import split_setting
 from kasu.transduction.items import Context, Item, Token, read_tags
-
-SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
-"""A setting of the task is a track and a size of the training set."""
-
-
-def split_setting(setting: str) -> tuple[str, str]:
-    """The track and the size of a setting."""
-    track, _, size = setting.partition("-")
-    return track, size
 
 
 def read_split(path: Path, setting: str, split: str) -> list[Item]:

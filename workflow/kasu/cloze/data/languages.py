@@ -9,8 +9,7 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Described, Workspace, describe
-from kasu.cloze.data.items import SETTINGS
-from kasu.cloze.data.sentences import SIZES, SPLITS, TRACKS
+from kasu.cloze.names import SETTINGS, SIZES, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeLanguageSettings, ClozeSettings
 from kasu.transduction.members.languages import announce_missing, resolve_languages
 

@@ -9,12 +9,9 @@ import pyarrow as pa
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.cloze.names import SIZES, SPLITS, TRACKS
 from kasu.corpora.compressed import lines
 
-PAPER = "sigmorphon2018"
-TRACKS = ("track1", "track2")
-SIZES = ("low", "medium", "high")
-SPLITS = (*SIZES, "dev", "test")
 TARGET_CLASSES = ("N", "V", "ADJ")
 """What is inflected: nouns, verbs and adjectives (§2.2)."""
 

@@ -8,14 +8,13 @@ from scipy.stats import spearmanr
 
 from kasu.base.published import rounded
 from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
-from kasu.cloze.data.items import SETTINGS
-from kasu.cloze.data.sentences import PAPER, SIZES, TRACKS
 from kasu.cloze.evaluation.printed import (
     COPY,
     FORMS,
     ORIGINAL,
     Printed,
 )
+from kasu.cloze.names import PAPER, SETTINGS, SIZES, TRACKS
 
 ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings

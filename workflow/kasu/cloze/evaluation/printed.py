@@ -5,7 +5,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.published import PERCENT, Published, decimals, read_published, shows
-from kasu.cloze.data.sentences import PAPER
+from kasu.cloze.names import PAPER
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)

@@ -16,16 +16,7 @@ from kasu.base.scores import (
     with_all_seeds,
 )
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
-from kasu.cloze.data.items import SETTINGS
-from kasu.cloze.data.sentences import (
-    PAPER,
-    SIZES,
-    SPLITS,
-    Word,
-    has_plausible,
-    read_dataset,
-    targets,
-)
+from kasu.cloze.data.sentences import Word, has_plausible, read_dataset, targets
 from kasu.cloze.evaluation.claims import test_claims
 from kasu.cloze.evaluation.printed import (
     BEST,
@@ -40,6 +31,7 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scorer import judge
+from kasu.cloze.names import PAPER, SETTINGS, SIZES, SPLITS
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import (
     MISSING,

@@ -6,7 +6,7 @@ What a system adds to this, it has from the sentence or from how other words are
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kasu.cloze.data.items import SETTINGS
+from kasu.cloze.names import SETTINGS
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
 
