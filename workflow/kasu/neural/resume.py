@@ -33,7 +33,8 @@ class Work:
         self._saved = time.monotonic()
         stated = json.dumps(facts, sort_keys=True, indent=1)
         stamp = self.folder / "facts.json"
-        if self.folder.exists() and (not stamp.exists() or stamp.read_text("utf-8") != stated):
+        known = stamp.exists() and stamp.read_text("utf-8") == stated
+        if not known and self.folder.exists() and any(self.folder.iterdir()):
             log.info("%s: state of another config, data or code: discarded", folder)
             self.remove()
         write_text(stamp, stated)

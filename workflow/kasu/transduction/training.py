@@ -148,7 +148,7 @@ def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:
 def _training(
     network: Any, items: Sequence[Item], recipe: Recipe, key: Sequence[object]
 ) -> Training[Batch]:
-    name = "-".join(map(str, key))
+    name = "-".join(filter(None, map(str, key)))
     progress = Progress(name, recipe.epochs * len(items), "items")
 
     def batches(epoch: int) -> list[Batch]:
