@@ -10,10 +10,10 @@ SNAKEFILES := workflow/Snakefile workflow/rules
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint docs bench measured mutants lock clean
+.PHONY: help setup setup-cluster demo test test-cluster lint docs bench measured mutants lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
 
 setup: ## install what is missing: .venv and, through apt, Apertium
 	@PYTHON="$(PYTHON)" sh envs/setup.sh
@@ -24,6 +24,12 @@ demo: setup ## run the whole workflow on the embedded corpora
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(BIN)/python -m pytest
+
+setup-cluster: ## install what the tests with Slurm need, too
+	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
+
+test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; a quarter of an hour
+	$(BIN)/python -m pytest -m cluster
 
 lint: setup ## check style, form and types
 	$(BIN)/ruff check .

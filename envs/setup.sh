@@ -1,6 +1,7 @@
 #!/bin/sh
 # Set up what Kasu needs and lacks: the virtual environment .venv, Apertium and its Basque
-# dictionary. Does nothing when all is there. PYTHON names the interpreter.
+# dictionary; after the word `cluster` also Slurm, for tests. Does nothing when all is there. PYTHON
+# names the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -22,6 +23,9 @@ missing=""
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python$version-venv"
 if ! command -v lt-proc >/dev/null || [ ! -f "$dictionary" ]; then
     missing="$missing apertium apertium-eu-es lttoolbox"
+fi
+if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v slurmctld munged >/dev/null; then
+    missing="$missing slurm-wlm munge"
 fi
 missing=${missing# }
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,19 @@ ROOT = Path(__file__).resolve().parent.parent
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
 
 
-def need(present: bool, otherwise: str) -> None:
+@pytest.fixture(scope="session")
+def need() -> Callable[[bool, str], None]:
     """Skip with a reason what is not there; fail where nothing may be missing, as in CI."""
-    if not present:
-        (pytest.fail if os.environ.get("KASU_REQUIRE_REAL") else pytest.skip)(otherwise)
+
+    def check(present: bool, otherwise: str) -> None:
+        if not present:
+            (pytest.fail if os.environ.get("KASU_REQUIRE_REAL") else pytest.skip)(otherwise)
+
+    return check
 
 
 @pytest.fixture(scope="session")
-def mirror() -> Path:
+def mirror(need) -> Path:
     """The offline mirror of real data."""
     path = Path(os.environ.get("KASU_MIRROR", ROOT.parent / "shared" / "data")).resolve()
     need((path / "MANIFEST.tsv").exists(), f"no mirror of real data at {path} (set KASU_MIRROR)")
@@ -25,7 +31,7 @@ def mirror() -> Path:
 
 
 @pytest.fixture(scope="session")
-def dictionary() -> Path:
+def dictionary(need) -> Path:
     """The Basque dictionary of Apertium, with lt-proc at hand."""
     need(
         DICTIONARY.exists() and shutil.which("lt-proc") is not None,

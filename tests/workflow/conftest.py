@@ -139,7 +139,7 @@ class Copy:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=1800,
             check=False,
         )
 

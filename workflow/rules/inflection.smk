@@ -34,6 +34,7 @@ localrules:
     fetch_released,
     fetch_released_without_high,
     fetch_released_low,
+    read_splits,
 
 
 ruleorder: fetch_released > fetch_source

@@ -35,6 +35,12 @@ def report_inputs(wildcards):
     return sorted(paths)
 
 
+# Some fifty jobs of a second each, which would wait longer in the queue of a cluster
+localrules:
+    tabulate,
+    draw_comparison,
+
+
 rule tabulate:
     """Set our scores next to the figures of one printed table."""
     input:

@@ -1,0 +1,158 @@
+"""A Slurm cluster of one node, for tests: this machine, with the daemons of Debian's packages."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+DEFAULT = Path("/etc/slurm/slurm.conf")
+"""Where Slurm looks for its configuration. Jobs need it, since the jobstep plugin of Snakemake
+deletes SLURM_CONF from their environment."""
+
+CONFIGURATION = """\
+ClusterName=kasu
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+# Neither cgroups nor MPI, which a container may lack
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+# A job that takes more memory than it asked for is killed
+JobAcctGatherParams=OverMemoryKill
+MpiDefault=none
+AccountingStorageType=accounting_storage/none
+# Jobs share the node by cores and memory, and start at once
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
+ReturnToService=2
+MinJobAge=600
+KillWait=5
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} CoresPerSocket={cores} RealMemory={memory}
+PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def lacking() -> str:
+    """Why there can be no cluster here; empty if there can."""
+    programs = [name for name in ("munged", "slurmctld", "slurmd", "sbatch") if not _which(name)]
+    if programs:
+        return f"no {programs[0]} (install slurm-wlm and munge: make setup-cluster)"
+    if os.geteuid():
+        return "Slurm's daemons need root"
+    if DEFAULT.exists() and not DEFAULT.is_symlink():
+        return f"{DEFAULT} is of another cluster"
+    return ""
+
+
+def _which(name: str) -> str | None:
+    return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+
+
+class Slurm:
+    """The cluster; a context manager that starts and ends its daemons.
+
+    Args:
+        folder: where all its files are.
+        memory: of the node, in MiB.
+    """
+
+    def __init__(self, folder: Path, memory: int = 8000) -> None:
+        self.folder = folder
+        for name in ("state", "spool"):
+            (folder / name).mkdir()
+        self.environment = os.environ | {"SLURM_CONF": str(folder / "slurm.conf")}
+        host = socket.gethostname().partition(".")[0]
+        facts = {"host": host, "folder": folder, "memory": memory, "cores": os.cpu_count()}
+        text = CONFIGURATION.format(**facts, ports=_free_ports())
+        (folder / "slurm.conf").write_text(text)
+        # slurmd reads it even where nothing uses cgroups
+        (folder / "cgroup.conf").write_text("CgroupMountpoint=/sys/fs/cgroup\n")
+        (folder / "munge.key").write_bytes(os.urandom(1024))
+        (folder / "munge.key").chmod(0o600)
+
+    def __enter__(self) -> "Slurm":
+        DEFAULT.parent.mkdir(parents=True, exist_ok=True)
+        DEFAULT.unlink(missing_ok=True)
+        DEFAULT.symlink_to(self.folder / "slurm.conf")
+        files = {"key-file": "munge.key", "socket": "munge.socket", "pid-file": "munged.pid"}
+        files |= {"log-file": "munged.log", "seed-file": "munge.seed"}
+        self._start("munged", "--force", *(f"--{key}={self.folder / files[key]}" for key in files))
+        self.start_controller()
+        self._start("slurmd")
+        self._wait(lambda: self.ask("sinfo", "-h", "-o", "%T") == "idle")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ask("scancel", "--user=root")
+        for daemon in ("slurmd", "slurmctld", "munged"):
+            self.stop(daemon)
+        DEFAULT.unlink()
+
+    def start_controller(self) -> None:
+        """Start slurmctld, which goes on with the jobs it knew."""
+        self._start("slurmctld")
+
+    def stop(self, daemon: str) -> None:
+        """End a daemon, and wait until it is gone."""
+        pid = self.folder / f"{daemon}.pid"
+        if pid.exists():
+            number = int(pid.read_text())
+            os.kill(number, 15)
+            self._wait(lambda: not Path(f"/proc/{number}").exists())
+
+    def ask(self, *command: str) -> str:
+        """What a command of Slurm prints."""
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=False
+        )
+        return done.stdout.strip()
+
+    def _start(self, daemon: str, *arguments: str) -> None:
+        # It forks itself; its children must not keep the pipes of pytest
+        command = (str(_which(daemon)), *arguments)
+        null = subprocess.DEVNULL
+        subprocess.run(command, env=self.environment, stdout=null, stderr=null, check=True)
+
+    def _wait(self, ready: Callable[[], bool]) -> None:
+        for _ in range(300):
+            if ready():
+                return
+            time.sleep(0.1)
+        raise TimeoutError(f"Slurm is not ready; see {self.folder}")
+
+
+def _free_ports() -> list[int]:
+    """Two ports that nothing listens on."""
+    sockets = [socket.socket() for _ in range(2)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+@pytest.fixture(scope="session")
+def cluster(need, tmp_path_factory) -> Iterator[Slurm]:
+    """A running cluster."""
+    need(not (reason := lacking()), reason)
+    with Slurm(tmp_path_factory.mktemp("slurm")) as started:
+        yield started
