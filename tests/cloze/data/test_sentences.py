@@ -75,7 +75,7 @@ def test_a_target_has_all_forms_that_fit(written):
     assert [word.target for word in words] == [False, True, False]
     assert not any(word.target for word in other)
     assert has_plausible([words])
-    assert not has_plausible([other])
+    assert not has_plausible([[Word("dogs", "dog", None, ("dogs",))], other])
 
 
 def test_a_slash_outside_of_targets_is_a_slash(written):
@@ -116,6 +116,7 @@ def test_what_a_track_shows(word, track, covered, seen):
         ("The\tthe\tDT\n\tdog\t_\n", "test:2: an empty form or features; expected both"),
         ("The\tthe\tDT\n", "test: no target; expected one or more"),
         ("The\tthe\tDT\ndogs\t_\t_\n", "test:2: a target without a lemma; expected its lemma"),
+        ("dogs\t\t_\n", "test:1: a target without a lemma"),
         ("dogs/\tdog\t_\n", "test:1: the target 'dogs/'; expected forms separated by slashes"),
         ("/\tdog\t_\n", "test:1: the target '/'; expected"),
     ],

@@ -12,22 +12,33 @@ from kasu.cloze.evaluation.printed import Printed
 FIGURES = read_published(Path(__file__).resolve().parents[3] / "resources/published")
 
 
-def judged(scores=(), **changes):
-    """Verdict and evidence by the start of a claim; `changes` are printed figures by key."""
+def judged(scores=(), best=None, **changes):
+    """Claims with verdict and evidence.
+
+    `changes` are other figures by system and condition, `best` another best system of Table 12 by
+    language and condition.
+    """
+    noted = [
+        replace(figure, note=f"system={best[key]}")
+        if figure.metric == "best_accuracy"
+        and (key := f"{figure.system} {figure.condition}") in (best or {})
+        else figure
+        for figure in FIGURES
+    ]
     figures = [
         replace(figure, value=parse(changes[key], figure.unit), printed=changes[key])
         if (key := f"{figure.system} {figure.condition}") in changes
         and figure.metric in ("accuracy", "tokens")
         else figure
-        for figure in FIGURES
+        for figure in noted
     ]
     return [
         (row["claim"], row["result"], row["evidence"]) for row in judge(scores, Printed(figures))
     ]
 
 
-def find(claims, start, nth=0):
-    return [claim[1:] for claim in claims if claim[0].startswith(start)][nth]
+def find(claims, start):
+    return next(claim[1:] for claim in claims if claim[0].startswith(start))
 
 
 def test_all_claims_on_printed_figures_hold():
@@ -66,6 +77,20 @@ def test_evidence_of_rankings():
 )  # fmt: skip
 def test_another_figure_makes_a_claim_fail(change, start):
     assert find(judged(**change), start)[0] == "fails"
+
+
+@pytest.mark.parametrize(
+    ("best", "start"),
+    [
+        ({"sv track1|original|low": "CPH"}, "In track 1"),
+        ({"sv track1|plausible|low": "CPH"}, "In track 1"),
+        ({"en track2|original|high": "NBL"}, "In track 2"),
+        ({"sv track2|original|low": "NBL"}, "In track 2"),
+    ],
+)
+def test_another_best_system_makes_a_claim_fail(best, start):
+    assert find(judged(best=best), start)[0] == "fails"
+    assert find(judged(), start)[0] == "holds"
 
 
 def score(system, condition, value, metric="accuracy"):

@@ -52,6 +52,8 @@ def test_case_is_folded_as_python_lowers_it():
         (guesses("a", "b").partition("\n\n")[0], "guess: 1 sentences; expected 2, as in .*gold"),
         (guesses("a", "b").replace("es\tes\tPRO\n", ""),
          "guess:4: a sentence of 1 tokens; expected 2, as in .*gold"),
+        (guesses("a", "b").replace("\n\n", "\nx\tx\t_\n\n"),
+         "guess:1: a sentence of 3 tokens; expected 2, as in .*gold"),
         (guesses("a", "b").replace("Hund", "Katze"), "guess:2: the lemma 'Katze'; expected 'Hund'"),
     ],
 )  # fmt: skip

@@ -63,6 +63,18 @@ def test_scores_of_one_system():
     assert all(row["low"] <= row["value"] <= row["high"] for row in rows)
 
 
+def test_guesses_for_one_lemma_are_one_cluster():
+    dogs = Cell("track1-low", "sv", [ITEMS[0], ITEMS[2]], False,
+                {"copy": {Run(): Predicted(["dogs", "x"])}})  # fmt: skip
+    for row in score_cell(dogs, 1):
+        assert row["low"] == row["high"] == row["value"]
+
+
+def test_a_vote_says_of_how_many_members_it_is():
+    vote = {Run(): Predicted(["dogs", "x", "dog"], members=5)}
+    assert {row["runs"] for row in score_cell(cell(uzh=vote), 1)} == {5}
+
+
 def test_without_annotation_there_is_no_plausible_form():
     rows = score_cell(cell(annotated=False, copy={Run(): Predicted(["dog", "bark", "dog"])}), 1)
     assert {row["condition"] for row in rows} == {"track1|original|low|sv"}

@@ -96,7 +96,7 @@ class Datasets:
             expected = f"one of {', '.join(self._registered)}, all, available, or name and splits"
             raise KasuError(SECTION, f"no released language {entry!r}", expected)
         named = entry.splits.dump().items()
-        files = {part: self.workspace.resolve(str(text), SECTION) for part, text in named if text}
+        files = {part: self.workspace.resolve(str(text), SECTION) for part, text in named}
         return Language(entry.name, False, files)
 
     @cached_property
