@@ -15,12 +15,14 @@ from kasu.neural.recurrent import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Patience
 from kasu.transduction.actions import COPY, DELETE, MOVE, ActionAlphabet
+from kasu.transduction.actor_critic import Rewards
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.decoder import PointerGenerator
 from kasu.transduction.encoder import Encoder
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
+from kasu.transduction.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.repeating import RepeatingTransducer
@@ -167,6 +169,10 @@ def repeating_transducer():
     return RepeatingTransducer(alphabet, TAGS, embedding=5, size=6, steps=9, dropout=0.5)
 
 
+def luong_seq2seq():
+    return LuongSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, dropout=0.5, discount=0.9)
+
+
 MAKERS = [
     two_encoders,
     edit_transducer,
@@ -175,7 +181,11 @@ MAKERS = [
     two_headed,
     ordered_seq2seq,
     repeating_transducer,
+    luong_seq2seq,
 ]
+
+
+TEACHERS = {edit_transducer: Expert(limit=20, k=1.0, rolled_out=0.5), luong_seq2seq: Rewards()}
 
 
 def test_the_emulated_device_refuses_what_a_gpu_refuses():
@@ -194,7 +204,7 @@ def test_the_emulated_device_refuses_what_a_gpu_refuses():
 def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, stacked):
     recipe = Recipe(
         batch_size=2, epochs=2, stop=Patience(2, 2), optimizers=adadelta(), clip=clip_norm(1),
-        validated=ITEMS, teacher=Expert(limit=20, k=1.0, rolled_out=0.5),
+        validated=ITEMS, teacher=TEACHERS.get(make),
     )  # fmt: skip
 
     def answers(device):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.transduction.alphabet import END, START
-from kasu.transduction.search import Hypothesis, beam, greedy, take
+from kasu.transduction.search import Hypothesis, beam, greedy, search, take
 
 A, B = 4, 5
 
@@ -92,3 +92,15 @@ def test_no_items_have_no_outputs():
     table = Table(1, 0)
     assert greedy(table, table.state(), []) == []
     assert beam(table, table.state(), [], 4) == []
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_outputs_may_be_ranked_by_their_mean(width):
+    table = Table(3, 2)
+    plain = search(table, table.state(), [4, 4], width)
+    means = search(table, table.state(), [4, 4], width, normalised=True)
+    for one, other in zip(plain, means, strict=True):
+        expected = {tuple(each.ids): each.score / (len(each.ids) + 1) for each in one}
+        assert {tuple(each.ids): each.score for each in other} == expected
+        scores = [each.score for each in other]
+        assert scores == sorted(scores, reverse=True)

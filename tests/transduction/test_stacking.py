@@ -11,12 +11,14 @@ from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
 from kasu.transduction.actions import COPY, DELETE, MOVE, ActionAlphabet
+from kasu.transduction.actor_critic import Rewards
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.decoder import PointerGenerator
 from kasu.transduction.encoder import Encoder
 from kasu.transduction.features import Slots
 from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
+from kasu.transduction.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.pointing import PointingTransducer
 from kasu.transduction.repeating import RepeatingTransducer
@@ -92,6 +94,17 @@ def repeating_transducer(characters, tags):
     return RepeatingTransducer(alphabet, tags, embedding=5, size=6, steps=9, dropout=0.5)
 
 
+def luong_seq2seq(characters, tags):
+    return LuongSeq2Seq(characters, tags, embedding=5, size=6, dropout=0.5, discount=0.9)
+
+
+def rewarded_seq2seq(characters, tags):
+    """As it is refined: from its own answers."""
+    network = luong_seq2seq(characters, tags)
+    network.teacher = Rewards()
+    return network
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -121,6 +134,8 @@ def training(make, optimizers, number):
         (two_headed, adam(0.01)),
         (ordered_seq2seq, sgd(0.1)),
         (repeating_transducer, adam(0.01)),
+        (luong_seq2seq, adam(0.01)),
+        (rewarded_seq2seq, sgd(0.5)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

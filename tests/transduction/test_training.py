@@ -132,3 +132,30 @@ def test_items_may_keep_their_order_and_have_others_after_them(tmp_path, monkeyp
     trained(tmp_path, recipe(2, shuffled=False, made=made, batch_size=50))
     lemmas = [item.source for item in ITEMS]
     assert read == [lemmas[:50], [*lemmas[50:], "lan"]] * 2
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_a_second_training_starts_from_what_the_first_has_kept(tmp_path, stacked):
+    def given(rate):
+        then = recipe(2, optimizers=adam(rate), validated=ITEMS[:8], measure="loss")
+        return recipe(3, validated=ITEMS[:8], measure="loss", then=then)
+
+    def train_two(folder, given):
+        keys, work = [("toy", 1), ("toy", 2)], Work(tmp_path / folder, {}, 60)
+        return [weights(each) for each in train(make, ITEMS, given, keys, work, stacked=stacked)]
+
+    first = train_two("first", recipe(3, validated=ITEMS[:8], measure="loss"))
+    better, worse = train_two("better", given(0.01)), train_two("worse", given(10.0))
+    # What is no better is thrown away
+    assert worse == first
+    assert all(one != other for one, other in zip(better, first, strict=True))
+    states = {path.name for path in (tmp_path / "better").glob("*.pt")}
+    assert states == {"toy-1.pt", "toy-1-then.pt", "toy-2.pt", "toy-2-then.pt"}
+
+
+def test_what_diverges_at_first_has_no_second_training(tmp_path):
+    given = recipe(20, optimizers=adam(1e38), then=recipe(2))
+    assert re.match(r"training of toy-1: loss nan", str(trained(tmp_path, given)))
+    # One that diverges later is an error, too
+    given = recipe(1, then=recipe(20, optimizers=adam(1e38)))
+    assert re.match(r"training of toy-1-then: loss nan", str(trained(tmp_path / "x", given)))

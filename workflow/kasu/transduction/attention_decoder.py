@@ -65,16 +65,3 @@ class AttentionDecoder(nn.Module):
             log_probs, state = self.read(state, embedded)
             found.append(log_probs)
         return torch.stack(found, 1)
-
-    @torch.no_grad()
-    def own(self, state: Attended, first: Tensor, mask: Tensor) -> Tensor:
-        """What it would read (B, M) if each symbol but the `first` (B,) were its own last answer.
-
-        Args:
-            mask: (B, M, E), dropout of what it reads.
-        """
-        read = [first]
-        for dropped in mask.unbind(1)[:-1]:
-            log_probs, state = self.read(state, self.table(read[-1]) * dropped)
-            read.append(log_probs.argmax(1))
-        return torch.stack(read, 1)

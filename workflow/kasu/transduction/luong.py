@@ -62,7 +62,11 @@ class LuongDecoder(nn.Module):
 
     def step(self, state: Looking, previous: Tensor) -> tuple[Tensor, Looking]:
         """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
-        after = self.advance(state, self.table(previous))
+        return self.read(state, self.table(previous))
+
+    def read(self, state: Looking, embedded: Tensor) -> tuple[Tensor, Looking]:
+        """As `step`, from the embedded symbols (B, E)."""
+        after = self._advance(state, embedded)
         return self.vocabulary(after.seen).log_softmax(1), after
 
     def teacher(
@@ -94,11 +98,11 @@ class LuongDecoder(nn.Module):
             return self._see(outputs, state.memories)
         vectors = []
         for each in read.unbind(1):
-            state = self.advance(state, each)
+            state = self._advance(state, each)
             vectors.append(state.seen)
         return torch.stack(vectors, 1)
 
-    def advance(self, state: Looking, read: Tensor) -> Looking:
+    def _advance(self, state: Looking, read: Tensor) -> Looking:
         """Read an embedded symbol (B, E)."""
         x = torch.cat([read, state.seen], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)

@@ -12,7 +12,7 @@ from kasu.transduction.attention_decoder import Attended, AttentionDecoder
 from kasu.transduction.batch import Batch
 from kasu.transduction.encoder import Order, OrderedEncoder
 from kasu.transduction.features import ManyHot
-from kasu.transduction.seq2seq import Seq2Seq
+from kasu.transduction.seq2seq import Seq2Seq, own_answers
 
 
 class OrderedSeq2Seq(Seq2Seq):
@@ -60,7 +60,9 @@ class OrderedSeq2Seq(Seq2Seq):
         forced = torch.rand(len(target), 1, generator=draw).to(target.device) < self.forced
         if self.training and not forced.all():
             with torch.no_grad():
-                own = self.decoder.own(self.start(batch), target[:, 0], mask)
+                state = self.start(batch)
+            own = own_answers(self.decoder, state, target[:, 0], mask)
+            own = torch.cat([target[:, :1], own[:, :-1]], 1)
             target = torch.where(forced, target, own)
         return [batch.source, batch.tags, batch.target, target, mask]
 

@@ -133,9 +133,24 @@ def beam(
 
 
 def search(
-    decoder: Decoder, state: State, limits: Sequence[int], width: int
+    decoder: Decoder,
+    state: State,
+    limits: Sequence[int],
+    width: int,
+    *,
+    normalised: bool = False,
 ) -> list[list[Hypothesis]]:
-    """The best outputs of each item by a beam of `width`; the greedy one if that is 1."""
+    """The best outputs of each item by a beam of `width`; the greedy one if that is 1.
+
+    Args:
+        normalised: rank them by their mean log probability per symbol, END included, and give it
+            as their score.
+    """
     if width == 1:
-        return [[best] for best in greedy(decoder, state, limits)]
-    return beam(decoder, state, limits, width)
+        found = [[best] for best in greedy(decoder, state, limits)]
+    else:
+        found = beam(decoder, state, limits, width)
+    if not normalised:
+        return found
+    means = ([Hypothesis(ids, score / (len(ids) + 1)) for ids, score in each] for each in found)
+    return [sorted(each, key=lambda hypothesis: -hypothesis.score) for each in means]

@@ -1,7 +1,7 @@
 """Encoders and a decoder as one network, which is trained on items and answers items."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -27,6 +27,32 @@ def mean_loss(log_probs: Tensor, following: Tensor) -> Tensor:
     return -(right * real).sum() / real.sum()
 
 
+class Reader(Protocol):
+    """A decoder that can be given embedded symbols."""
+
+    table: nn.Embedding
+
+    def read(self, state: State, embedded: Tensor) -> tuple[Tensor, State]:
+        """Log probabilities (B, V) after embedded symbols (B, E), and the next state."""
+        ...
+
+
+@torch.no_grad()
+def own_answers(decoder: Reader, state: State, first: Tensor, mask: Tensor) -> Tensor:
+    """What a decoder answers greedily at M steps, (B, M), END or not.
+
+    Args:
+        first: (B,), the symbols that it reads first; then it reads its own answers.
+        mask: (B, M, E), dropout of what it reads.
+    """
+    answers, previous = [], first
+    for dropped in mask.unbind(1):
+        log_probs, state = decoder.read(state, decoder.table(previous) * dropped)
+        previous = log_probs.argmax(1)
+        answers.append(previous)
+    return torch.stack(answers, 1)
+
+
 class Seq2Seq(nn.Module):
     """A network that learns to write targets symbol by symbol.
 
@@ -36,10 +62,12 @@ class Seq2Seq(nn.Module):
 
     Attributes:
         together: how many items are answered as one batch.
+        normalised: rank answers by log probability per symbol (see kasu.transduction.search).
     """
 
     decoder: Decoder
     together = TOGETHER
+    normalised = False
 
     def __init__(self, characters: Alphabet, tags: Alphabet, longest: int | None = None) -> None:
         super().__init__()
@@ -77,7 +105,8 @@ class Seq2Seq(nn.Module):
         for start in range(0, len(items), self.together):
             some = items[start : start + self.together]
             batch = self.batch(some)
-            found = search(self.decoder, self.start(batch), self.limits(some), width)
+            state, limits = self.start(batch), self.limits(some)
+            found = search(self.decoder, state, limits, width, normalised=self.normalised)
             for hypotheses, foreign in zip(found, batch.foreign, strict=True):
                 forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
                 answers.append(Answer(forms, [each.score for each in hypotheses]))

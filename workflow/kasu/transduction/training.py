@@ -14,7 +14,7 @@ from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stackable, Stacked
 from kasu.neural.stopping import Stop
-from kasu.neural.training import Training, fit_all, one_by_one
+from kasu.neural.training import Trained, Training, fit_all, one_by_one
 from kasu.transduction.items import Answer, Item
 
 Batch = Any
@@ -60,6 +60,8 @@ class Recipe:
         shuffled: each epoch draws another order of items; else they keep theirs.
         made: further items to learn, which are not from the data.
         teacher: becomes the network's, if that is trained by one (kasu.transduction.imitation).
+        then: a second training, which starts from what the first has kept. Where the second scores
+            no better, that is kept.
     """
 
     batch_size: int
@@ -72,6 +74,7 @@ class Recipe:
     shuffled: bool = True
     made: Sequence[Item] = ()
     teacher: object = None
+    then: "Recipe | None" = None
 
 
 def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
@@ -118,15 +121,9 @@ def train(
     if recipe.made:
         log.info("%d items, and %d made of them", len(items), len(recipe.made))
         items = [*items, *recipe.made]
-    # Made when they begin, since their clocks run from then on
-    trainings = (
-        _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
-    )
-    if stacked:
-        results = fit_all([*trainings], Stacked(networks[0]), work)
-    else:
-        loss = one_by_one(lambda network, batch: network.loss(batch))
-        results = [result for each in trainings for result in fit_all([each], loss, work)]
+    results = _fit(networks, items, recipe, keys, work, stacked)
+    if recipe.then:
+        results = _refine(networks, results, items, recipe.then, keys, work, stacked)
     trained: list[N | KasuError] = []
     for network, result in zip(networks, results, strict=True):
         if isinstance(result, KasuError):
@@ -135,6 +132,56 @@ def train(
             network.load_state_dict(result[0])
             trained.append(network)
     return trained
+
+
+Results = list[Trained | KasuError]
+
+
+def _fit(
+    networks: Sequence[Any],
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    stacked: bool,
+) -> Results:
+    """Train networks as they are."""
+    # Made when they begin, since their clocks run from then on
+    trainings = (
+        _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
+    )
+    if stacked:
+        return fit_all([*trainings], Stacked(networks[0]), work)
+    loss = one_by_one(lambda network, batch: network.loss(batch))
+    return [result for each in trainings for result in fit_all([each], loss, work)]
+
+
+def _refine(
+    networks: Sequence[Any],
+    results: Results,
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    stacked: bool,
+) -> Results:
+    """Train networks further from the weights in `results`; the better ones of each."""
+    going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
+    for at in going:
+        weights, _ = cast(Trained, results[at])
+        networks[at].load_state_dict(weights)
+        networks[at].teacher = recipe.teacher
+    chosen, named = [networks[at] for at in going], [(*keys[at], "then") for at in going]
+    found = [*results]
+    for at, result in zip(going, _fit(chosen, items, recipe, named, work, stacked), strict=True):
+        # Without scores, the last epoch of all is kept
+        if isinstance(result, KasuError) or _score(result) >= _score(cast(Trained, results[at])):
+            found[at] = result
+    return found
+
+
+def _score(trained: Trained) -> float:
+    return max((row["score"] for row in trained[1] if "score" in row), default=0.0)
 
 
 def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:

@@ -1,0 +1,47 @@
+import torch
+
+from kasu.inflection.systems import ua_04
+from kasu.neural.stopping import Patience
+from kasu.transduction.actor_critic import Rewards
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data
+
+CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
+SETTINGS = ua_04.Settings()
+ITEMS = [Item("a", (), "ab")]
+DATA = Data("toy", "low", ITEMS, ITEMS, [])
+
+
+def test_sizes_are_those_of_the_paper():
+    made = ua_04.network(CHARACTERS, TAGS, "low", SETTINGS, "refined")
+    assert (made.encoder.network.width, made.narrow.out_features) == (512, 256)
+    assert (made.encoder.table.embedding_dim, made.decoder.table.embedding_dim) == (128, 128)
+    # The attentional vector is fed
+    assert (made.decoder.cell.size, made.decoder.feeding, made.dropout) == (256, True, 0.5)
+    assert made.critic.most == 1 / (1 - 0.9)
+    assert (ua_04.WIDTH, made.normalised) == (10, True)
+
+
+def test_rewards_follow_in_one_of_the_variants():
+    refined, plain = (ua_04.recipe(DATA, SETTINGS, variant) for variant in ua_04.VARIANTS)
+    assert plain.then is None
+    assert plain.stop == refined.stop == Patience(256, 256)
+    assert refined.batch_size == refined.then.batch_size == 64
+    assert refined.then.teacher == Rewards(4, 0.9)
+    assert refined.then.stop == Patience(10, 50)
+
+
+def test_actor_and_critic_have_optimizers_of_their_own():
+    made = ua_04.network(CHARACTERS, TAGS, "low", SETTINGS, "refined")
+    actor, critic = ua_04.actor_and_critic(made)
+    assert isinstance(actor, torch.optim.SGD)
+    assert (actor.defaults["lr"], critic.defaults["lr"]) == (0.5, 0.0005)
+    assert critic.defaults["weight_decay"] == 0.001
+    counts = [len(each.param_groups[0]["params"]) for each in (actor, critic)]
+    assert counts == [len([*made.parameters()]) - 6, 6]
+
+
+def test_a_member_learns_a_suffix(share_right):
+    options = {"hidden": 48, "embedding": 32, "epochs": 100, "refined": 5, "learning_rate": 0.01}
+    assert share_right("ua_04", options, "refined") > 0.9

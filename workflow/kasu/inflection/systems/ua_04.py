@@ -1,0 +1,112 @@
+"""ua-04 (Najafi et al. 2018 §2.4): attention after Luong, refined by actor and critic.
+
+A bidirectional LSTM reads the features and then the lemma. An LSTM attends to them. It learns from
+forms first, and then from rewards for the right characters in what it writes itself.
+
+The paper refers to the same team's system of transliteration, whose values these are. It leaves
+open how long the refinement lasts, and what is dropped out.
+"""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Positive, Section, Size
+from kasu.inflection.members.networks import train_networks
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import Data, alone
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch.optim import Optimizer
+
+    from kasu.transduction.luong_seq2seq import LuongSeq2Seq
+    from kasu.transduction.training import Recipe
+
+VARIANTS = {"refined": True, "likelihood": False}
+"""Whether rewards follow."""
+
+WIDTH = 10
+MEMBERS = {"low": 1}
+SUBMISSIONS = {"ua-04": alone}
+
+BATCH = 64
+PATIENCE = 10  # epochs on rewards without a better accuracy on dev
+DROPOUT = 0.5
+STEPS, DISCOUNT = 4, 0.9
+ACTOR_RATE, CRITIC_RATE, DECAY = 0.5, 0.0005, 0.001
+
+
+class Settings(Section):
+    """Sizes of ua-04's network."""
+
+    hidden: Size = Field(default=256, description="Width of states, per direction in the encoder.")
+    embedding: Size = Field(default=128, description="Width of embedded characters and features.")
+    epochs: Size = Field(
+        default=256,
+        description=(
+            "Epochs on forms, of which the best on dev is kept. With few items, accuracy stays 0 "
+            "for so long that patience would end the training before it has begun."
+        ),
+    )
+    refined: Size = Field(
+        default=50,
+        description="Epochs on rewards at most; 10 without a better accuracy on dev end them.",
+    )
+    learning_rate: Positive = Field(default=0.0005, description="Of Adam, before rewards.")
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+) -> "LuongSeq2Seq":
+    """The network, of the same size in all languages."""
+    from kasu.transduction.luong_seq2seq import LuongSeq2Seq
+
+    return LuongSeq2Seq(
+        characters, tags, embedding=settings.embedding, size=settings.hidden, dropout=DROPOUT,
+        discount=DISCOUNT,
+    )  # fmt: skip
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Adam on forms; then, in one variant, stochastic gradient descent on rewards."""
+    from dataclasses import replace
+
+    from kasu.neural.optimizers import adam, clip_norm
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.actor_critic import Rewards
+    from kasu.transduction.training import Recipe
+
+    plain = Recipe(
+        batch_size=BATCH,
+        epochs=settings.epochs,
+        stop=Patience(settings.epochs, settings.epochs),
+        optimizers=adam(settings.learning_rate),
+        clip=clip_norm(10.0),
+        validated=data.dev,
+    )
+    refinement = replace(
+        plain,
+        epochs=settings.refined,
+        stop=Patience(PATIENCE if data.dev else settings.refined, settings.refined),
+        optimizers=actor_and_critic,
+        teacher=Rewards(STEPS, DISCOUNT),
+    )
+    return replace(plain, then=refinement) if VARIANTS[variant] else plain
+
+
+def actor_and_critic(model: "nn.Module") -> "list[Optimizer]":
+    """Plain steps for the actor; Adam, with decay of weights, for the critic."""
+    import torch
+
+    critic = [*model.get_submodule("critic").parameters()]
+    known = {id(weight) for weight in critic}
+    actor = [weight for weight in model.parameters() if id(weight) not in known]
+    return [
+        torch.optim.SGD(actor, ACTOR_RATE),
+        torch.optim.Adam(critic, CRITIC_RATE, weight_decay=DECAY),
+    ]
+
+
+train = partial(train_networks, "ua_04")
