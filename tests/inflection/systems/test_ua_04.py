@@ -5,7 +5,7 @@ from kasu.neural.stopping import Patience
 from kasu.transduction.actor_critic import Rewards
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Data
+from kasu.transduction.members.families import Data, Run, Session
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 SETTINGS = ua_04.Settings()
@@ -40,6 +40,17 @@ def test_actor_and_critic_have_optimizers_of_their_own():
     assert critic.defaults["weight_decay"] == 0.001
     counts = [len(each.param_groups[0]["params"]) for each in (actor, critic)]
     assert counts == [len([*made.parameters()]) - 6, 6]
+
+
+def test_what_is_refined_is_the_network_of_the_other_variant(tmp_path):
+    options = {"hidden": 6, "embedding": 6, "epochs": 2, "refined": 1}
+    runs = [Run("refined", 1), Run("likelihood", 1)]
+    found = ua_04.train(DATA, runs, options, Session(tmp_path, "cpu"))
+    assert found.keys() == set(runs)
+    assert {path.name for path in tmp_path.glob("*.pt")} == {
+        "ua_04-toy-low-refined-1.pt",
+        "ua_04-toy-low-refined-1-then.pt",
+    }
 
 
 def test_a_member_learns_a_suffix(share_right):

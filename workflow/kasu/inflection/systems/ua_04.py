@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 VARIANTS = {"refined": True, "likelihood": False}
 """Whether rewards follow."""
 
+TRAINED_AS = {"likelihood": "refined"}
 WIDTH = 10
 MEMBERS = {"low": 1}
 SUBMISSIONS = {"ua-04": alone}
