@@ -28,8 +28,8 @@ class NetworkFamily(Protocol):
     """What the module of a family of networks defines, besides what every family does.
 
     It may also define `TRAINED_AS`, a map of variants that draw as another does, and whose training
-    is the other's or its beginning; and `settle(settings, language, setting, seed)`, what `network` and `recipe`
-    get in place of settings, where that depends on the language or on the member.
+    is the other's or its beginning; and `settle(settings, language, setting, seed)`, what `network`
+    and `recipe` get in place of settings, where that depends on the language or on the member.
     """
 
     Settings: type[Section]
