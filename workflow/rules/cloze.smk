@@ -4,7 +4,7 @@ In: the released files, or sentences of one's own. Out, under <results>/cloze/: 
 members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<setting>.parquet,
 failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
 A family trains its members over packs of languages, one job per setting, pack and block of members.
-Time: seconds for the demo; 2 minutes on two cores for the seven languages without a network.
+Time: 15 s of CPU for the demo, 2 minutes of CPU for the seven languages without a network.
 """
 
 from kasu.cloze.plan import ClozePlan
