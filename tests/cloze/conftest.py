@@ -1,4 +1,4 @@
-"""A language of three sentences, and what a family answers for it."""
+"""Files and sentences of a toy language, and what a family answers for it."""
 
 import pytest
 
@@ -31,3 +31,16 @@ def sentences() -> list[list[Word]]:
         [Word("Barking", "bark", None, ("Barking",)), Word("dogs", "dog", "N;PL")],
         [Word("Dog", "dog", None, ("Dog",))],
     ]
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write texts by name; give their paths."""
+
+    def write(**texts):
+        paths = {name: tmp_path / name for name in texts}
+        for name, text in texts.items():
+            paths[name].write_text(text)
+        return paths
+
+    return write

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.cloze.data.sentences import count, read_training, read_uncovered, targets
+from kasu.cloze.data.datasets import count
+from kasu.cloze.data.sentences import read_training, read_uncovered, targets
 
 DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo" / "cloze"
 

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0]):
     from pathlib import Path
 
-    from kasu.cloze.data.sentences import read_splits
+    from kasu.cloze.data.datasets import read_splits
 
     read_splits(
         dict(snakemake.input.items()),

@@ -2,8 +2,9 @@
 
 import pytest
 
+from kasu.cloze.data.datasets import write_dataset
 from kasu.cloze.data.items import read_items, read_split
-from kasu.cloze.data.sentences import Word, write_dataset
+from kasu.cloze.data.sentences import Word
 from kasu.transduction.items import Context, Item, Token
 
 DOGS = [

@@ -6,7 +6,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_tsv
-from kasu.cloze.data.sentences import Word, write_dataset
+from kasu.cloze.data.datasets import write_dataset
+from kasu.cloze.data.sentences import Word
 from kasu.cloze.evaluation.printed import read_printed
 from kasu.cloze.evaluation.scores import (
     Cell,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from kasu.cloze.data.sentences import Seen, Sentence, read_dataset, see
+from kasu.cloze.data.datasets import read_dataset
+from kasu.cloze.data.sentences import Seen, Sentence, see
 from kasu.cloze.names import split_setting
 from kasu.transduction.items import Context, Item, Token, read_tags
 

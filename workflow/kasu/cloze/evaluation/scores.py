@@ -16,7 +16,8 @@ from kasu.base.scores import (
     with_all_seeds,
 )
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
-from kasu.cloze.data.sentences import Word, has_plausible, read_dataset, targets
+from kasu.cloze.data.datasets import read_dataset
+from kasu.cloze.data.sentences import Word, has_plausible, targets
 from kasu.cloze.evaluation.claims import test_claims
 from kasu.cloze.evaluation.printed import (
     BEST,
