@@ -249,6 +249,14 @@ def test_a_submission_knows_its_familys_default_and_its_members_alone(plan):
     }
 
 
+def test_a_submission_may_stand_for_a_variant_of_its_own(plan):
+    planned = plan("basque", grid=[{"systems": ["bme"], "variants": ["by_sixteen"]}])
+    assert planned.origins == {
+        "bme-01": {"variant": "recorded", "alone": "bme-01"},
+        "bme-03": {"variant": "by_sixteen", "alone": "bme-01"},
+    }
+
+
 def test_the_report_shows_sampled_datasets_and_failures(plan):
     report = plan("telugu", OWN).report
     assert report.counts == {"dataset own": f"{FOLDER}/datasets/own/counts.tsv"}
