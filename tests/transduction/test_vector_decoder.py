@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from kasu.transduction.alphabet import START, Alphabet
+from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.vector_decoder import VectorDecoder
 
 CHARACTERS = Alphabet("abc")
@@ -47,6 +47,10 @@ def test_nothing_is_beside_what_follows_the_source():
         for source in ([A], [A, 0, 0, 0, 0])
     )
     torch.testing.assert_close(short, long)
+    # Nor is padding
+    made.beside.weight.data[PAD] = 7
+    again = made.teacher(made.start(CONSTANT[:1], beside=torch.tensor([[A]])), target)
+    assert torch.equal(again, short)
 
 
 def test_the_vector_is_read_at_every_step():

@@ -38,6 +38,13 @@ def test_unknown_symbols_and_features_are_answered(fed):
     assert known == unknown
 
 
+def test_the_first_symbol_of_the_source_is_beside_the_first_of_the_answer():
+    made = network(fed=True)
+    (beside,) = made.start(made.batch(ITEMS[:1])).beside
+    expected = made.decoder.beside(torch.tensor(CHARACTERS.encode("kale")))
+    assert torch.equal(beside[0, :4], expected)
+
+
 def test_words_are_cut():
     made = network(fed=False, truncated=3)
     cut = made.batch([Item("kal", ("N", "PL"), "kal")])
