@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: help setup setup-cluster demo test test-cluster lint docs bench measured mutants lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 8
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
 
 setup: ## install what is missing: .venv and, through apt, Apertium
 	@PYTHON="$(PYTHON)" sh envs/setup.sh
