@@ -12,6 +12,7 @@ from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, read_settings, sections_of
+from kasu.inflection.settings import SYSTEMS
 from kasu.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -138,6 +139,18 @@ def test_shipped_configs_state_only_what_differs(stack):
         if lookup(SMALLEST, path) is None and lookup(defaults, path) == value
     ]
     assert same == []
+
+
+@pytest.mark.parametrize("scale", [("real.yaml", "systems.yaml"), ("paper.yaml",)], ids="+".join)
+def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
+    config = read("config.yaml")
+    for name in scale:
+        update_config(config, read(name))
+    settings = read_settings(config, Settings).inflection
+    for family in SYSTEMS:
+        section = getattr(settings, family, None)
+        assert section == (section and type(section)())
+    assert not any(line.options for line in settings.grid)
 
 
 @pytest.mark.parametrize(

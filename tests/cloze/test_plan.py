@@ -82,5 +82,5 @@ def test_both_tracks_of_all_sizes_are_submitted(plan):
     assert planned.trained("copy-bl", "track1-low")["members"] == [
         f"{FOLDER}/members/copy/track1-low/0-0.parquet"
     ]
-    assert planned.options("copy") == {}
+    assert planned.options("copy", "track1-low") == {}
     assert planned.published_members == {"copy-bl": {}, "frequent": {}}

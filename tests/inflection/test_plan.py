@@ -186,7 +186,7 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
 
 def test_files_of_the_baseline(plan):
     planned = plan("basque", OWN, packs=1, grid=[LOW])
-    assert planned.options("baseline") == {}
+    assert planned.options("baseline", "low") == {}
     assert planned.trained("baseline", "low") == {
         "members": [f"{FOLDER}/members/baseline/low/0-0.parquet"],
         "failures": [f"{FOLDER}/members/baseline/low/0-0.failures.tsv"],

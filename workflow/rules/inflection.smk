@@ -170,7 +170,9 @@ rule inflect:
     params:
         members=lambda wildcards: INFLECTION.job_members(*job_of(wildcards)),
         datasets=f"{INFLECTION.folder}/datasets",
-        options=lambda wildcards: INFLECTION.options(wildcards.family),
+        options=lambda wildcards: INFLECTION.options(
+            wildcards.family, wildcards.setting
+        ),
         device=SETTINGS.device,
         stack=INFLECTION.settings.stack,
         work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",

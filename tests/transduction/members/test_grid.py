@@ -1,11 +1,13 @@
 """The grid: members by language, jobs, submissions; what further lines and members add."""
 
+import re
 import sys
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.settings import Section
 from kasu.transduction.members.families import Families, Run, alone
 from kasu.transduction.members.grid import Grid, share_out
 from kasu.transduction.members.settings import LineSettings
@@ -30,6 +32,13 @@ FAMILIES = {
 }
 
 
+class Toy(Section):
+    """Settings of a family."""
+
+    hidden: int = 100
+    epochs: int | None = None
+
+
 @pytest.fixture
 def grid(monkeypatch):
     """Plan lines of a config over three languages; `finnish` is a released one that is absent."""
@@ -37,6 +46,8 @@ def grid(monkeypatch):
         module = ModuleType(f"systems.{name}")
         module.VARIANTS = dict.fromkeys(variants)
         module.MEMBERS, module.SUBMISSIONS = members, submissions
+        if name == "toy":
+            module.Settings = Toy
         monkeypatch.setitem(sys.modules, module.__name__, module)
 
     def make(*lines, languages=LANGUAGES, packs=1, **panels) -> Grid:
@@ -197,3 +208,35 @@ def test_a_submission_of_one_variant_needs_members_of_it(grid):
     submitted = grid(line, others).submitted
     assert submitted["toy-01"] == {"low": [*LANGUAGES]}
     assert submitted["toy-02"] == {"low": ["basque"]}
+
+
+def test_a_line_states_options_of_its_own(grid):
+    planned = grid(
+        {"systems": ["toy"], "settings": ["low"], "options": {"hidden": 8, "epochs": None}},
+        {"systems": ["toy", "still"]} | {"settings": ["high"]},
+    )
+    assert planned.options("toy", "low") == {"hidden": 8, "epochs": None}
+    assert planned.options("toy", "high") == {}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            [{"systems": ["toy"], "options": {"hiden": 8}}],
+            "config study.grid[0].options: toy: unknown key 'hiden'; expected 'hidden'",
+        ),
+        (
+            [{"systems": ["still"], "options": {"hidden": 8}}],
+            "config study.grid[0].options: options of still; expected none, as it has no settings",
+        ),
+        (
+            [{"systems": ["toy"], "options": {"hidden": 8}}, {"systems": ["toy"]}],
+            "config study.grid[1].options: {} for toy at low; "
+            "expected {'hidden': 8}, as in an earlier line",
+        ),
+    ],
+)
+def test_options_that_cannot_be(grid, lines, message):
+    with pytest.raises(KasuError, match="^" + re.escape(message) + "$"):
+        _ = grid(*lines).submitted

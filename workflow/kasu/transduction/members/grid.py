@@ -4,10 +4,11 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
+from kasu.base.settings import read_settings
 from kasu.transduction.members.families import (
     Families,
     Run,
@@ -21,6 +22,13 @@ from kasu.transduction.members.submissions import enough
 
 Planned = dict[str, list[Run]]
 """Members by language."""
+
+
+class Cell(NamedTuple):
+    """What is trained of a family in a setting, and the options that the grid states for it."""
+
+    options: Mapping[str, object]
+    members: Planned
 
 
 class Dataset(Protocol):
@@ -78,22 +86,42 @@ class Grid:
         Raises:
             KasuError: a line names an unknown language, panel or variant.
         """
-        return self._members.get((family, setting), {})
+        cell = self._cells.get((family, setting))
+        return cell.members if cell else {}
+
+    def options(self, family: str, setting: str) -> Mapping[str, object]:
+        """What the lines state in place of the family's own section."""
+        return self._cells[family, setting].options
 
     @cached_property
-    def _members(self) -> dict[tuple[str, str], Planned]:
-        found: dict[tuple[str, str], dict[str, dict[Run, None]]] = {}
+    def _cells(self) -> dict[tuple[str, str], Cell]:
+        found: dict[tuple[str, str], Cell] = {}
         for number, line in enumerate(self.lines):
             where = f"{self.where}.grid[{number}]"
             names = self.select(line.languages, f"{where}.languages")
             for family, setting, runs in self._runs(line, where):
-                cells = found.setdefault((family, setting), {})
+                self._check_options(family, line.options, f"{where}.options")
+                cell = found.setdefault((family, setting), Cell(line.options, {}))
+                if cell.options != line.options:
+                    other = f"{dict(line.options)} for {family} at {setting}"
+                    expected = f"{dict(cell.options)}, as in an earlier line"
+                    raise KasuError(f"{where}.options", other, expected)
                 for name in names:
                     if setting in self.datasets.languages[name].settings:
-                        cells.setdefault(name, {}).update(dict.fromkeys(runs))
-        return {
-            key: {name: list(runs) for name, runs in cells.items()} for key, cells in found.items()
-        }
+                        known = cell.members.setdefault(name, [])
+                        known += [run for run in runs if run not in known]
+        return found
+
+    def _check_options(self, family: str, options: Mapping[str, object], where: str) -> None:
+        kind = getattr(self.systems.load(family), "Settings", None)
+        if options and not kind:
+            raise KasuError(where, f"options of {family}", "none, as it has no settings")
+        if kind:
+            try:
+                read_settings(options, kind)
+            except KasuError as error:
+                mistake = str(error).removeprefix("config").lstrip(": ")
+                raise KasuError(where, f"{family}: {mistake}") from error
 
     def _runs(self, line: LineSettings, where: str) -> Iterator[tuple[str, str, list[Run]]]:
         """The members of each family and setting of a line."""
@@ -141,7 +169,8 @@ class Grid:
     @cached_property
     def _jobs(self) -> dict[tuple[str, str], dict[tuple[int, int], Planned]]:
         return {
-            key: dict(sorted(self._divide(cells).items())) for key, cells in self._members.items()
+            key: dict(sorted(self._divide(cell.members).items()))
+            for key, cell in self._cells.items()
         }
 
     def _divide(self, cells: Planned) -> dict[tuple[int, int], Planned]:

@@ -34,10 +34,11 @@ class MembersPlan(ABC):
         names = self.grid.jobs(family, setting)[pack, block]
         return [split for name in names for split in self.splits(name, setting)]
 
-    def options(self, family: str) -> dict[str, object]:
-        """The family's section of the config."""
+    def options(self, family: str, setting: str) -> dict[str, object]:
+        """The family's section of the config, with what the grid states in its place."""
         section = getattr(self.settings, family, None)
-        return section.dump() if isinstance(section, Section) else {}
+        stated = self.grid.options(family, setting)
+        return section.dump() | dict(stated) if isinstance(section, Section) else {}
 
     def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
         """What a job writes: members, failures, and what they cost."""

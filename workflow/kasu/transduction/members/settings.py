@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import NonEmpty, Reference, Section, SomeDistinct
+from kasu.base.settings import NonEmpty, Reference, Section, Slug, SomeDistinct
 from kasu.transduction.members.families import MemberCount
 
 
@@ -39,6 +39,15 @@ class LineSettings(Section):
         title="a list of variants",
         description="Variants of the systems; by default the first of each.",
         examples=[["published", "insertion"]],
+    )
+    options: dict[Slug, bool | int | float | str | None] = Field(
+        default={},
+        title="a map of keys",
+        description=(
+            "What differs from the systems' own sections. All lines of a system in a setting "
+            "state the same."
+        ),
+        examples=[{"hidden": 48, "epochs": 12}],
     )
 
 
