@@ -88,9 +88,7 @@ rule inflect_in_context:
     params:
         members=lambda wildcards: CLOZE.job_members(*cloze_job(wildcards)),
         datasets=f"{CLOZE.folder}/datasets",
-        options=lambda wildcards: CLOZE.options(
-            wildcards.family, wildcards.setting
-        ),
+        options=lambda wildcards: CLOZE.options(wildcards.family, wildcards.setting),
         device=SETTINGS.device,
         work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
         code=lambda wildcards: code(
