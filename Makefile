@@ -10,7 +10,7 @@ SNAKEFILES := workflow/Snakefile workflow/rules
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-cluster demo test test-cluster lint docs bench measured mutants lock clean
+.PHONY: help setup setup-cluster demo test test-units test-workflow test-cluster lint docs bench measured mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
@@ -23,7 +23,14 @@ demo: setup ## run the whole workflow on the embedded corpora
 	@echo "The report: $(CURDIR)/results/demo/report/index.html"
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
-	$(BIN)/python -m pytest
+	$(MAKE) --jobs 2 --output-sync=target test-units test-workflow
+
+# Two processes, as most tests keep one core busy
+test-units:
+	$(BIN)/python -m pytest -m "not workflow"
+
+test-workflow:
+	$(BIN)/python -m pytest -m "workflow and not cluster"
 
 setup-cluster: ## install what the tests with Slurm need, too
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster

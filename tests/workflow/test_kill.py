@@ -22,7 +22,7 @@ SIGNS = {
     "extract_wikipedia": "corpora/wikis/*/.sentences.parquet.*.part",
     "analyse_corpus": "corpora/demo/.analyses.parquet.*.part",
     "train_verb_number": "agreement/work/bilstm-demo-base/*",
-    "inflect": "inflection/work/iitbhu-low-0-0/*/states/*/*",
+    "inflect": "inflection/work/iitbhu-low-0-0/*/states/*.pt",
 }
 
 
