@@ -60,7 +60,7 @@ def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, ca
     assert files == ["1.safetensors", "model.json"]
     described = json.loads((tmp_path / "model/model.json").read_text())
     assert described == {
-        "family": "iitbhu", "setting": "low", "variant": "released",
+        "family": "iitbhu", "language": "toy", "setting": "low", "variant": "released",
         "options": {"hidden": 8, "embedding": 8, "epochs": 2},
         "characters": list("abdeklnr"), "tags": ["N", "PL", "SG"], "members": [1],
     }  # fmt: skip

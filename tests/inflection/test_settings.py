@@ -38,7 +38,8 @@ def test_the_default_is_the_whole_task():
     settings = InflectionSettings()
     assert settings.languages == ("all",)
     (line,) = settings.grid
-    assert line.dump() == {"systems": ["baseline"], "variants": ["published", "insertion"]}
+    stated = {"systems": ["baseline"], "variants": ["published", "insertion"]}
+    assert line.dump() == stated | {"options": {}}
 
 
 def test_the_settings_of_a_family_are_a_section_of_its_name(monkeypatch):
