@@ -31,10 +31,12 @@ FIGURES = {
     "sigmorphon2018_table11.tsv": 96,
     "sigmorphon2018_table12.tsv": 84,
     "sigmorphon2018_table8.tsv": 192,
+    "sigmorphon2018_tables13-14.tsv": 4128,
+    "sigmorphon2018_tables15-16.tsv": 4692,
+    "sigmorphon2018_tables17-19.tsv": 6180,
     "sigmorphon2018_tables2-3.tsv": 1236,
     "sigmorphon2018_tables4-5.tsv": 49,
     "sigmorphon2018_tables9-10.tsv": 309,
-    "sigmorphon2018_task1_per_language.tsv": 15000,
     "sigmorphon2018_task2_per_language.tsv": 317,
 }
 
