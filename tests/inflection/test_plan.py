@@ -184,6 +184,14 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
     }
 
 
+def test_options_of_a_line_stand_in_place_of_the_section(plan):
+    cut = {"systems": ["uzh"], "settings": ["low"], "options": {"hidden": 8}}
+    planned = plan("basque", grid=[cut, {"systems": ["uzh"], "settings": ["high"]}])
+    whole = planned.options("uzh", "high")
+    assert whole["hidden"] == 200
+    assert planned.options("uzh", "low") == whole | {"hidden": 8}
+
+
 def test_files_of_the_baseline(plan):
     planned = plan("basque", OWN, packs=1, grid=[LOW])
     assert planned.options("baseline", "low") == {}

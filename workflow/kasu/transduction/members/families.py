@@ -126,7 +126,7 @@ class Family(Protocol):
         A member whose training diverges has its error in place of its answers.
 
         Args:
-            options: the family's section of the config, empty without one.
+            options: the family's settings, empty if it has none.
 
         Raises:
             KasuError: no member can be trained on this language.

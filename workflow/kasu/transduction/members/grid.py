@@ -84,7 +84,8 @@ class Grid:
         """The members of a family by language; the lines add up.
 
         Raises:
-            KasuError: a line names an unknown language, panel or variant.
+            KasuError: a line names an unknown language, panel, variant or option, or another
+                value of an option than an earlier line.
         """
         cell = self._cells.get((family, setting))
         return cell.members if cell else {}

@@ -58,7 +58,7 @@ class Job:
     """What the languages of a job have in common.
 
     Attributes:
-        options: the family's section of the config.
+        options: the family's settings.
         device: `auto`, `cpu` or `cuda`.
         code: hash of the code that answers depend on.
         stack: see Session.
@@ -174,8 +174,7 @@ def _is_of_the_machine(error: KasuError) -> bool:
 
 def _digest(job: Job, task: Task) -> str:
     """Hash what the answers of a language depend on, whoever the member."""
-    options = dict(job.options)
-    facts = [job.family, job.setting, options, job.device, job.code, job.stack]
+    facts = [job.family, job.setting, dict(job.options), job.device, job.code, job.stack]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test):
         digest.update(file_hash(path).encode())
