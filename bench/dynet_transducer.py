@@ -15,9 +15,9 @@ import time
 import dynet as dy
 import numpy as np
 
-from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
 from kasu.transduction.alphabet import END, START
-from kasu.transduction.dynamic_oracle import DynamicOracle, Position
+from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
+from kasu.transduction.edits.dynamic_oracle import DynamicOracle, Position
 
 LIMIT = 150
 

@@ -16,8 +16,8 @@ from measuring import peak_memory, row
 
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.systems.baseline import Baseline
+from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import read_item
-from kasu.transduction.tie_order import Python2Table
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "resources" / "demo" / "inflection"

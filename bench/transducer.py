@@ -18,14 +18,14 @@ from measuring import row
 from kasu.inflection.data.triples import read_triples
 from kasu.neural.device import make_deterministic
 from kasu.neural.optimizers import adadelta, clip_norm
-from kasu.transduction.actions import COPY, DELETE, ActionAlphabet, aligned_oracle
+from kasu.transduction.alignments.edit_distance import common_substring
+from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import RESERVED, Alphabet
-from kasu.transduction.edit_distance import common_substring
+from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet, aligned_oracle
+from kasu.transduction.edits.imitation import Alignments, Expert, Teacher
 from kasu.transduction.features import Slots
-from kasu.transduction.imitation import Alignments, Expert, Teacher
 from kasu.transduction.items import Item, read_item
-from kasu.transduction.slide import shifted
-from kasu.transduction.transducer import EditTransducer
+from kasu.transduction.networks.transducer import EditTransducer
 
 HERE = Path(__file__).resolve().parent
 DEMO = HERE.parent / "resources/demo/inflection/harmonic.paradigms.tsv"

@@ -16,16 +16,16 @@ import numpy as np
 from measuring import row
 
 from kasu.inflection.data.triples import read_triples
-from kasu.transduction.actions import (
+from kasu.transduction.alignments.crp_alignment import TIE, _first_alignment, align_by_crp
+from kasu.transduction.alignments.edit_distance import Columns
+from kasu.transduction.edits.actions import (
     END,
     aligned_oracle,
     consuming,
     pointing,
     pointing_oracle,
 )
-from kasu.transduction.crp_alignment import TIE, _first_alignment, align_by_crp
-from kasu.transduction.dynamic_oracle import DynamicOracle, Position
-from kasu.transduction.edit_distance import Columns
+from kasu.transduction.edits.dynamic_oracle import DynamicOracle, Position
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "resources" / "demo" / "inflection"

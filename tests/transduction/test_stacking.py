@@ -10,22 +10,22 @@ from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
-from kasu.transduction.actions import COPY, DELETE, MOVE, ActionAlphabet
-from kasu.transduction.actor_critic import Rewards
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.decoder import PointerGenerator
-from kasu.transduction.encoder import Encoder
+from kasu.transduction.edits.actions import COPY, DELETE, MOVE, ActionAlphabet
+from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
-from kasu.transduction.imitation import Expert
 from kasu.transduction.items import Item
-from kasu.transduction.luong_seq2seq import LuongSeq2Seq
-from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
-from kasu.transduction.pointing import PointingTransducer
-from kasu.transduction.repeating import RepeatingTransducer
-from kasu.transduction.seq2seq import TwoEncoders
-from kasu.transduction.transducer import EditTransducer
-from kasu.transduction.two_headed import Part, TwoHeaded
-from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+from kasu.transduction.layers.decoder import PointerGenerator
+from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.networks.actor_critic import Rewards
+from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
+from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
+from kasu.transduction.networks.pointing import PointingTransducer
+from kasu.transduction.networks.repeating import RepeatingTransducer
+from kasu.transduction.networks.seq2seq import TwoEncoders
+from kasu.transduction.networks.transducer import EditTransducer
+from kasu.transduction.networks.two_headed import Part, TwoHeaded
+from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 # Alphabets of 10, 11 and 4 symbols, of 3, 3 and 2 features
 LANGUAGES = [

@@ -16,7 +16,7 @@ def test_a_language_that_fails_loses_no_other(copy_workflow):
     copy = copy_workflow()
     module = "workflow/kasu/inflection/systems/baseline.py"
     trained = "    baseline = Baseline(data.train)\n"
-    imported = "from kasu.transduction.tie_order import Python2Table\n"
+    imported = "from kasu.transduction.alignments.tie_order import Python2Table\n"
     error = "from kasu.base.errors import KasuError\n"
     copy.edit(
         module,

@@ -13,9 +13,9 @@ from kasu.inflection.members import networks
 from kasu.inflection.members.networks import train_members, train_networks
 from kasu.inflection.systems import iitbhu
 from kasu.neural.stacked import Stacked
-from kasu.transduction import training
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.networks import training
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
 DATA = Data("toy", "low", ITEMS, ITEMS[:1], [ITEMS[1]._replace(target=None)])

@@ -20,9 +20,9 @@ from kasu.inflection.systems.baseline import (
     train,
     without_gaps,
 )
+from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session, list_members
-from kasu.transduction.tie_order import Python2Table
 
 ROOT = Path(__file__).resolve().parents[3]
 ELATIVE = "N;IN+ABL;SG"

@@ -1,7 +1,7 @@
 """ua-02: the transducer of Zurich, taught by alignments."""
 
 from kasu.inflection.systems import ua_02
-from kasu.transduction.actions import COPY, DELETE, END
+from kasu.transduction.edits.actions import COPY, DELETE, END
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
 

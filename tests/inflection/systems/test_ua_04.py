@@ -2,10 +2,10 @@ import torch
 
 from kasu.inflection.systems import ua_04
 from kasu.neural.stopping import Patience
-from kasu.transduction.actor_critic import Rewards
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.networks.actor_critic import Rewards
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 SETTINGS = ua_04.Settings()

@@ -6,8 +6,8 @@ import pytest
 
 from kasu.inflection.systems import uzh
 from kasu.inflection.systems.uzh import Settings, Variant, align_by_substrings, vote_of_five
-from kasu.transduction.actions import COPY, DELETE, END
-from kasu.transduction.imitation import Alignments, Expert
+from kasu.transduction.edits.actions import COPY, DELETE, END
+from kasu.transduction.edits.imitation import Alignments, Expert
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Member, Run, Session
 

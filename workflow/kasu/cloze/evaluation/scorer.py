@@ -17,7 +17,7 @@ import numpy as np
 from kasu.base.errors import KasuError
 from kasu.base.published import rounded
 from kasu.cloze.data.sentences import read_rows, read_uncovered
-from kasu.transduction.edit_distance import distances
+from kasu.transduction.alignments.edit_distance import distances
 
 
 class Judged(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from kasu.base.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
-from kasu.transduction.edit_distance import distances
+from kasu.transduction.alignments.edit_distance import distances
 from kasu.transduction.members.predictions import Submitted, read_predictions
 
 ENSEMBLE = "oracle-e of the systems run"

@@ -32,7 +32,7 @@ from kasu.inflection.members.networks import (
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Run, Session
-from kasu.transduction.training import accuracy
+from kasu.transduction.networks.training import accuracy
 
 DESCRIPTION = "model.json"
 

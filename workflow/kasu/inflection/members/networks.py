@@ -19,7 +19,7 @@ from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, Data, Run, Session
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Network, Recipe
+    from kasu.transduction.networks.training import Network, Recipe
 
 SAVED_EVERY = 60.0  # seconds between states of a running training
 
@@ -80,7 +80,7 @@ def train_members(
     """
     from kasu.neural.device import pick_device
     from kasu.neural.resume import Work
-    from kasu.transduction.training import train
+    from kasu.transduction.networks.training import train
 
     device = pick_device(session.device)
     stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")

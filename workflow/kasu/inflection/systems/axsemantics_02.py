@@ -19,8 +19,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.repeating import RepeatingTransducer
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.repeating import RepeatingTransducer
+    from kasu.transduction.networks.training import Recipe
 
 VARIANTS: Mapping[str, object] = {}
 WIDTH = 1
@@ -55,8 +55,8 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "RepeatingTransducer":
     """The network, of the same size in all languages."""
-    from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
-    from kasu.transduction.repeating import RepeatingTransducer
+    from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
+    from kasu.transduction.networks.repeating import RepeatingTransducer
 
     return RepeatingTransducer(
         ActionAlphabet(characters.symbols, [COPY, DELETE]), tags, embedding=settings.embedding,
@@ -68,7 +68,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Adam; the best epoch on dev."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     epochs = settings.epochs or EPOCHS[data.setting]
     return Recipe(

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from kasu.transduction.alignment import GAP, align, overhangs
+from kasu.transduction.alignments.alignment import GAP, align, overhangs
+from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
-from kasu.transduction.tie_order import Python2Table
 
 START, END = "<", ">"
 

@@ -21,8 +21,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.two_headed import TwoHeaded
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.two_headed import TwoHeaded
 
 VARIANTS = {"recorded": 128, "by_sixteen": 16}
 """How many items are answered as one batch."""
@@ -103,7 +103,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Configuration, variant: str
 ) -> "TwoHeaded":
     """The network of a configuration."""
-    from kasu.transduction.two_headed import Part, TwoHeaded
+    from kasu.transduction.networks.two_headed import Part, TwoHeaded
 
     parts = (Part(*part) for part in settings.parts)
     together = min(VARIANTS[variant], settings.batch)
@@ -114,7 +114,7 @@ def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
     """Adam over batches in the order of the data; the epoch of the lowest loss on dev."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Window
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     return Recipe(
         batch_size=settings.batch,

@@ -16,8 +16,8 @@ from kasu.transduction.members.families import Data, Member, vote
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.two_headed import TwoHeaded
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.two_headed import TwoHeaded
 
 
 def vote_by_dev(members: Sequence[Member]) -> list[str]:

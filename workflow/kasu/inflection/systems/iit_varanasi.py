@@ -20,8 +20,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 VARIANTS: Mapping[str, object] = {}
 WIDTH = 1
@@ -46,7 +46,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
     """A network as wide as the language needs."""
-    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+    from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
     symbols = len(characters.symbols) + len(tags.symbols)
     return VectorSeq2Seq(characters, tags, min(WIDER * symbols, settings.widest), fed=True)
@@ -56,7 +56,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """RMSprop for a fixed number of epochs, of which the last is kept."""
     from kasu.neural.optimizers import rmsprop
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     return Recipe(
         batch_size=BATCH[data.setting],

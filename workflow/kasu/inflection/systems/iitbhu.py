@@ -19,8 +19,8 @@ from kasu.transduction.members.families import Data, alone, vote
 
 if TYPE_CHECKING:
     from kasu.transduction.alphabet import Alphabet
-    from kasu.transduction.seq2seq import TwoEncoders
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.seq2seq import TwoEncoders
+    from kasu.transduction.networks.training import Recipe
 
 
 class Variant(NamedTuple):
@@ -68,9 +68,9 @@ def network(
     from torch import nn
 
     from kasu.neural.recurrent import Recurrent
-    from kasu.transduction.decoder import PointerGenerator
-    from kasu.transduction.encoder import Encoder
-    from kasu.transduction.seq2seq import TwoEncoders
+    from kasu.transduction.layers.decoder import PointerGenerator
+    from kasu.transduction.layers.encoder import Encoder
+    from kasu.transduction.networks.seq2seq import TwoEncoders
 
     hidden, embedding = settings.hidden, settings.embedding or EMBEDDING[setting]
     table = nn.Embedding(len(characters), embedding)  # encoder and decoder share it
@@ -90,7 +90,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Adam over batches of 32; gradients of norm 3 at most; the best epoch on a part of dev."""
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Extend, Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     first = settings.epochs or EPOCHS[data.setting]
     size = max(100, min(len(data.train) // 5, 1000))

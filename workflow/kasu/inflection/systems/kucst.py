@@ -18,9 +18,9 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.encoder import Order
-    from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.layers.encoder import Order
+    from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
+    from kasu.transduction.networks.training import Recipe
 
 VARIANTS: "dict[str, tuple[Order, ...]]" = {
     "three_orders": ("forward", "backward", "outside_in"),
@@ -48,7 +48,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "OrderedSeq2Seq":
     """The network of a variant."""
-    from kasu.transduction.ordered_seq2seq import OrderedSeq2Seq
+    from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 
     return OrderedSeq2Seq(
         characters, tags, VARIANTS[variant], embedding=settings.embedding, size=settings.hidden,
@@ -60,7 +60,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Stochastic gradient descent by single items; the last of a fixed number of epochs."""
     from kasu.neural.optimizers import sgd
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     epochs = settings.epochs or EPOCHS[data.setting]
     return Recipe(

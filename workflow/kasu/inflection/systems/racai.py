@@ -18,8 +18,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.pointing import PointingTransducer
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.pointing import PointingTransducer
+    from kasu.transduction.networks.training import Recipe
 
 VARIANTS = {"submitted": {"frozen": True}, "corrected": {"frozen": False}}
 """`corrected` is what the paper reports besides, trained anew after the deadline."""
@@ -48,8 +48,8 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "PointingTransducer":
     """The network of a variant."""
-    from kasu.transduction.actions import COPY, MOVE, ActionAlphabet
-    from kasu.transduction.pointing import PointingTransducer
+    from kasu.transduction.edits.actions import COPY, MOVE, ActionAlphabet
+    from kasu.transduction.networks.pointing import PointingTransducer
 
     made = PointingTransducer(
         ActionAlphabet(characters.symbols, [COPY, MOVE]), tags,
@@ -65,7 +65,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Adam over batches of 1,000 words; the best epoch on dev."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     return Recipe(
         batch_size=BATCH,

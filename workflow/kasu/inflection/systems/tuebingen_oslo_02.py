@@ -14,7 +14,7 @@ from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
 VARIANTS: Mapping[str, object] = {}
 WIDTH = tuebingen_oslo_03.WIDTH

@@ -19,8 +19,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 VARIANTS: Mapping[str, object] = {}
 WIDTH = 1
@@ -45,7 +45,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
     """The network, of the same size in all languages."""
-    from kasu.transduction.vector_seq2seq import VectorSeq2Seq
+    from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
     return VectorSeq2Seq(characters, tags, settings.hidden, fed=False, truncated=LONGEST)
 
@@ -54,7 +54,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Adam until the loss on dev no longer falls."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     return Recipe(
         batch_size=32 if len(data.train) <= FEW else 128,

@@ -16,8 +16,8 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 
 if TYPE_CHECKING:
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.transducer import EditTransducer
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.transducer import EditTransducer
 
 VARIANTS: Mapping[str, object] = {}
 WIDTH = uzh.WIDTH
@@ -38,9 +38,9 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """As in Zurich, but with a teacher that knows alignments only."""
     from dataclasses import replace
 
-    from kasu.transduction.actions import aligned_oracle
-    from kasu.transduction.crp_alignment import align_by_crp
-    from kasu.transduction.imitation import Alignments
+    from kasu.transduction.alignments.crp_alignment import align_by_crp
+    from kasu.transduction.edits.actions import aligned_oracle
+    from kasu.transduction.edits.imitation import Alignments
 
     pairs = [("".join(item.source), "".join(item.target or "")) for item in data.train]
     seed = seed_of("ua_02", data.language, data.setting, "alignment")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
-    from kasu.transduction.luong_seq2seq import LuongSeq2Seq
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
+    from kasu.transduction.networks.training import Recipe
 
 VARIANTS = {"refined": True, "likelihood": False}
 """Whether rewards follow."""
@@ -62,7 +62,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "LuongSeq2Seq":
     """The network, of the same size in all languages."""
-    from kasu.transduction.luong_seq2seq import LuongSeq2Seq
+    from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 
     return LuongSeq2Seq(
         characters, tags, embedding=settings.embedding, size=settings.hidden, dropout=DROPOUT,
@@ -76,8 +76,8 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
 
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Patience
-    from kasu.transduction.actor_critic import Rewards
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.actor_critic import Rewards
+    from kasu.transduction.networks.training import Recipe
 
     plain = Recipe(
         batch_size=BATCH,

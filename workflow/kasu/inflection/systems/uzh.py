@@ -15,17 +15,17 @@ from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
 from kasu.inflection.members.networks import train_networks
+from kasu.transduction.alignments.edit_distance import Columns, common_substring
+from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.edit_distance import Columns, common_substring
 from kasu.transduction.members.families import Data, Member, vote
-from kasu.transduction.slide import shifted
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
     from kasu.neural.recurrent import Kind
-    from kasu.transduction.imitation import Teacher
-    from kasu.transduction.training import Recipe
-    from kasu.transduction.transducer import EditTransducer
+    from kasu.transduction.edits.imitation import Teacher
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.transducer import EditTransducer
 
 
 class Variant(NamedTuple):
@@ -33,7 +33,7 @@ class Variant(NamedTuple):
 
     Attributes:
         static: learn alignments by longest common substrings instead; the rest but `cell` is void.
-        others: see kasu.transduction.imitation.Expert.
+        others: see kasu.transduction.edits.imitation.Expert.
     """
 
     k: float | None = 12.0
@@ -86,9 +86,9 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "EditTransducer":
     """The network of a variant."""
-    from kasu.transduction.actions import COPY, DELETE, ActionAlphabet
+    from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
     from kasu.transduction.features import Slots
-    from kasu.transduction.transducer import EditTransducer
+    from kasu.transduction.networks.transducer import EditTransducer
 
     return EditTransducer(
         ActionAlphabet(characters.symbols, [COPY, DELETE]),
@@ -104,7 +104,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     """Single items, Adadelta and gradient clipping by DyNet's defaults; the best epoch on dev."""
     from kasu.neural.optimizers import adadelta, clip_norm
     from kasu.neural.stopping import Patience
-    from kasu.transduction.training import Recipe
+    from kasu.transduction.networks.training import Recipe
 
     epochs = settings.epochs or EPOCHS[data.setting]
     return Recipe(
@@ -120,8 +120,8 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
 
 def teacher(data: Data, variant: Variant) -> "Teacher":
     """Who says which actions are right."""
-    from kasu.transduction.actions import aligned_oracle
-    from kasu.transduction.imitation import Alignments, Expert
+    from kasu.transduction.edits.actions import aligned_oracle
+    from kasu.transduction.edits.imitation import Alignments, Expert
 
     if variant.static:
         aligned = [align_by_substrings(item.source, item.target or "") for item in data.train]

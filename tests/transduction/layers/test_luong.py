@@ -1,0 +1,59 @@
+import pytest
+import torch
+from torch import nn
+
+from kasu.transduction.alphabet import START
+from kasu.transduction.layers.attention import Luong
+from kasu.transduction.layers.encoder import Encoded
+from kasu.transduction.layers.luong import LuongDecoder
+
+TARGET = torch.tensor([[START, 4, 5, 4], [START, 6, 6, 5]])
+
+
+def some(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
+
+
+def started(feeding: bool, layers: int = 1):
+    torch.manual_seed(3)
+    decoder = LuongDecoder(nn.Embedding(7, 3), 5, [4, 2], layers=layers, feeding=feeding).double()
+    mask = torch.tensor([[True, True, True], [True, False, False]])
+    encoded = [Encoded(some(2, 3, width), mask, ()) for width in (4, 2)]
+    return decoder, decoder.start((some(2, 5),) * (2 * layers), encoded)
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("feeding", [False, True])
+def test_a_known_output_is_read_as_step_by_step(feeding, layers):
+    decoder, state = started(feeding, layers)
+    together = decoder.teacher(state, TARGET)
+    for step, previous in enumerate(TARGET.T):
+        log_probs, state = decoder.step(state, previous)
+        torch.testing.assert_close(log_probs, together[:, step])
+
+
+@pytest.mark.parametrize(("feeding", "matters"), [(False, False), (True, True)])
+def test_the_last_vector_is_read_only_where_it_is_fed(feeding, matters):
+    decoder, state = started(feeding)
+    one, _ = decoder.step(state, TARGET[:, 0])
+    other, _ = decoder.step(state._replace(seen=some(2, 5)), TARGET[:, 0])
+    assert torch.equal(one, other) != matters
+
+
+def test_the_formula_written_out():
+    decoder, state = started(feeding=False)
+    output, _ = decoder.cell.step(decoder.table(TARGET[:, 0]), state.hidden)
+    contexts = []
+    for attention, memory in zip(decoder.attentions, state.memories, strict=True):
+        # The second item has one position
+        scores = memory.values[0] @ attention.key.weight.mT @ output[0]
+        weights = scores.exp() / scores.exp().sum()
+        contexts.append(torch.stack([weights @ memory.values[0], memory.values[1, 0]]))
+    seen = decoder.see(torch.cat([output, *contexts], 1)).tanh()
+    expected = decoder.vocabulary(seen).log_softmax(1)
+    torch.testing.assert_close(decoder.step(state, TARGET[:, 0])[0], expected)
+
+
+def test_keys_may_have_a_bias():
+    assert Luong(3, 2).key.bias is None
+    assert Luong(3, 2, bias=True).key.bias.shape == (3,)

@@ -1,0 +1,161 @@
+"""Training of a small network on a language of two suffixes."""
+
+import re
+from itertools import product
+
+import pytest
+import torch
+from torch import nn
+
+from kasu.neural.optimizers import adam
+from kasu.neural.recurrent import Recurrent
+from kasu.neural.resume import Work
+from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.layers.decoder import PointerGenerator
+from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.networks.seq2seq import TwoEncoders
+from kasu.transduction.networks.training import Recipe, accuracy, train
+
+LEMMAS = ["".join(letters) for letters in product("bdk", "aeo", "lnr")]
+ITEMS = [
+    Item(lemma, tags, lemma + end)
+    for lemma in LEMMAS
+    for tags, end in ((("SG",), "a"), (("PL",), "ak"))
+]
+
+
+def make() -> TwoEncoders:
+    characters, tags = Alphabet("bdkaeolnr"), Alphabet(["SG", "PL"])
+    table = nn.Embedding(len(characters), 6)
+    encoders = (
+        Encoder(each, Recurrent("lstm", 6, 8, directions=2))
+        for each in (table, nn.Embedding(len(tags), 6))
+    )
+    decoder = PointerGenerator(table, 8, [16, 16], 8)
+    return TwoEncoders(characters, tags, *encoders, decoder, dropout=0.2)
+
+
+def recipe(epochs: int = 3, **changes) -> Recipe:
+    given = {"batch_size": 10, "epochs": epochs, "stop": Patience(epochs, epochs)}
+    return Recipe(**given | {"optimizers": adam(0.01)} | changes)
+
+
+def weights(network: TwoEncoders) -> list[list[float]]:
+    return [weight.flatten().tolist() for weight in network.state_dict().values()]
+
+
+def trained(folder, given: Recipe, seed: int = 1) -> TwoEncoders:
+    (network,) = train(make, ITEMS, given, [("toy", seed)], Work(folder, {}, 60))
+    return network
+
+
+def test_accuracy_counts_first_answers():
+    items = [Item("a", (), "x"), Item("b", (), "y")]
+    assert accuracy([Answer(["x", "y"]), Answer(["x", "y"])], items) == 0.5
+
+
+def test_the_key_decides_all_that_is_drawn(tmp_path):
+    torch.manual_seed(1)
+    one = weights(trained(tmp_path / "one", recipe()))
+    torch.manual_seed(2)
+    assert weights(trained(tmp_path / "same", recipe())) == one
+    assert weights(trained(tmp_path / "other", recipe(), seed=2)) != one
+
+
+def test_the_best_epoch_on_dev_is_kept(tmp_path):
+    given = recipe(6, validated=ITEMS[:8])
+    network = trained(tmp_path, given)
+    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    scores = [row["score"] for row in state["history"]]
+    assert accuracy(network.answer(ITEMS[:8]), ITEMS[:8]) == max(scores)
+
+
+def test_without_dev_the_last_epoch_is_kept(tmp_path):
+    three = weights(trained(tmp_path / "three", recipe(3)))
+    four = weights(trained(tmp_path / "four", recipe(4)))
+    assert three != four
+    state = torch.load(tmp_path / "four" / "toy-1.pt", weights_only=True)
+    assert [row["epoch"] for row in state["history"]] == [1, 2, 3, 4]
+
+
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
+    expected = weights(trained(tmp_path / "whole", recipe()))
+    loss = TwoEncoders.loss
+    calls = []
+
+    def interrupted(self, batch):
+        calls.append(batch)
+        if len(calls) == 9:  # in the second epoch, which begins with the seventh batch
+            raise KeyboardInterrupt
+        return loss(self, batch)
+
+    monkeypatch.setattr(TwoEncoders, "loss", interrupted)
+    work = Work(tmp_path / "broken", {}, every=0)  # a state after every step
+    with pytest.raises(KeyboardInterrupt):
+        train(make, ITEMS, recipe(), [("toy", 1)], work)
+    work = Work(tmp_path / "broken", {}, every=0)
+    (network,) = train(make, ITEMS, recipe(), [("toy", 1)], work)
+    assert weights(network) == expected
+    assert len(calls) < 9 + 18
+
+
+def test_a_training_that_diverges_is_one_line(tmp_path):
+    error = trained(tmp_path, recipe(20, optimizers=adam(1e38)))
+    assert re.match(r"training of toy-1: loss nan at epoch \d+, step \d+;", str(error))
+
+
+def test_the_epoch_of_the_lowest_loss_on_dev_is_kept(tmp_path):
+    given = recipe(6, validated=ITEMS[:8], measure="loss", batch_size=5)
+    network = trained(tmp_path, given)
+    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    best = max(row["score"] for row in state["history"])
+    # Nothing is dropped on dev; a batch counts by its items
+    network.eval()
+    losses = [
+        network.loss(network.batch(ITEMS[start:end])).item() for start, end in ((0, 5), (5, 8))
+    ]
+    assert (5 * losses[0] + 3 * losses[1]) / 8 == pytest.approx(-best, rel=1e-6)
+
+
+def test_items_may_keep_their_order_and_have_others_after_them(tmp_path, monkeypatch):
+    read = []
+    batch = TwoEncoders.batch
+
+    def listened(self, items, seed=0, epoch=0):
+        read.append([item.source for item in items])
+        return batch(self, items, seed, epoch)
+
+    monkeypatch.setattr(TwoEncoders, "batch", listened)
+    made = [Item("lan", ("SG",), "lan")]
+    trained(tmp_path, recipe(2, shuffled=False, made=made, batch_size=50))
+    lemmas = [item.source for item in ITEMS]
+    assert read == [lemmas[:50], [*lemmas[50:], "lan"]] * 2
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_a_second_training_starts_from_what_the_first_has_kept(tmp_path, stacked):
+    def given(rate):
+        then = recipe(2, optimizers=adam(rate), validated=ITEMS[:8], measure="loss")
+        return recipe(3, validated=ITEMS[:8], measure="loss", then=then)
+
+    def train_two(folder, given):
+        keys, work = [("toy", 1), ("toy", 2)], Work(tmp_path / folder, {}, 60)
+        return [weights(each) for each in train(make, ITEMS, given, keys, work, stacked=stacked)]
+
+    first = train_two("first", recipe(3, validated=ITEMS[:8], measure="loss"))
+    better, worse = train_two("better", given(0.01)), train_two("worse", given(10.0))
+    # What is no better is thrown away
+    assert worse == first
+    assert all(one != other for one, other in zip(better, first, strict=True))
+    states = {path.name for path in (tmp_path / "better").glob("*.pt")}
+    assert states == {"toy-1.pt", "toy-1-then.pt", "toy-2.pt", "toy-2-then.pt"}
+
+
+def test_what_diverges_at_first_has_no_second_training(tmp_path):
+    given = recipe(20, optimizers=adam(1e38), then=recipe(2))
+    assert re.match(r"training of toy-1: loss nan", str(trained(tmp_path, given)))
+    # One that diverges later is an error, too
+    given = recipe(1, then=recipe(20, optimizers=adam(1e38)))
+    assert re.match(r"training of toy-1-then: loss nan", str(trained(tmp_path / "x", given)))

@@ -1,0 +1,64 @@
+import pytest
+import torch
+
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
+
+ITEMS = [
+    Item("kale", ("N", "PL"), "kaleak"),
+    Item("mendi", ("N", "ERG"), "mendik"),
+    Item("ur", (), "ur"),
+]
+CHARACTERS, TAGS = Alphabet("kalemndiur"), Alphabet(["N", "PL", "ERG"])
+
+
+def network(fed: bool, truncated: int | None = None) -> VectorSeq2Seq:
+    torch.manual_seed(4)
+    return VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=fed, truncated=truncated)
+
+
+@pytest.mark.parametrize("fed", [False, True])
+def test_items_do_not_depend_on_each_other(fed):
+    made = network(fed)
+    lengths = [len(item.target) + 1 for item in ITEMS]
+    alone = [made.loss(made.batch([item])).item() for item in ITEMS]
+    mean = sum(loss * length for loss, length in zip(alone, lengths, strict=True)) / sum(lengths)
+    assert made.loss(made.batch(ITEMS)).item() == pytest.approx(mean, abs=1e-6)
+    together = made.answer(ITEMS, 3)
+    for item, answer in zip(ITEMS, together, strict=True):
+        assert made.answer([item], 3)[0].forms == answer.forms
+
+
+@pytest.mark.parametrize("fed", [False, True])
+def test_unknown_symbols_and_features_are_answered(fed):
+    made = network(fed)
+    assert len(made.answer([Item("", ("X",)), Item("žž", ())])) == 2
+    known, unknown = made.answer([Item("ur", ("N",)), Item("ur", ("N", "X"))])
+    assert known == unknown
+
+
+def test_the_first_symbol_of_the_source_is_beside_the_first_of_the_answer():
+    made = network(fed=True)
+    (beside,) = made.start(made.batch(ITEMS[:1])).beside
+    expected = made.decoder.beside(torch.tensor(CHARACTERS.encode("kale")))
+    assert torch.equal(beside[0, :4], expected)
+
+
+def test_words_are_cut():
+    made = network(fed=False, truncated=3)
+    cut = made.batch([Item("kal", ("N", "PL"), "kal")])
+    assert torch.equal(made.batch(ITEMS[:1]).source, cut.source)
+    assert torch.equal(made.batch(ITEMS[:1]).target, cut.target)
+    assert all(len(answer.forms[0]) <= 3 for answer in made.answer(ITEMS))
+
+
+def test_symbols_are_unit_vectors_that_are_not_trained():
+    made = network(fed=True)
+    frozen = [name for name, weight in made.named_parameters() if not weight.requires_grad]
+    assert frozen == ["features.table.weight", "encoder.table.weight", "decoder.table.weight"]
+    assert made.encoder.table.weight.tolist() == made.decoder.table.weight.tolist()
+    assert made.features(torch.tensor([[4, 6], [5, 0]])).tolist() == [
+        [0, 0, 0, 0, 1, 0, 1],
+        [0, 0, 0, 0, 0, 1, 0],
+    ]

@@ -1,0 +1,1 @@
+"""Alignments of a lemma with its form, and the distances they minimize."""

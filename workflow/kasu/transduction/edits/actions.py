@@ -1,0 +1,105 @@
+"""Edit actions that turn a string into another: executors, and oracles that know the target.
+
+An action is a string: the name of a special action, or the one symbol that it writes, INSERT(c) in
+the papers. Actions are read from left to right, with a pointer at a symbol of the source, at first
+the first one. Two systems differ in what moves the pointer:
+
+- `consuming`: COPY and DELETE move it to the next symbol (Makarov & Clematide 2018 §4).
+- `pointing`: only MOVE does, and COPY may repeat a symbol (Dumitrescu & Boroș 2018 §2).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from kasu.transduction import alphabet
+from kasu.transduction.alignments.edit_distance import Columns, warp
+
+COPY, DELETE, MOVE, END = "COPY", "DELETE", "MOVE", "END"
+
+
+class ActionAlphabet(alphabet.Alphabet):
+    """The ids of symbols and of special actions, so that a symbol shares its id with its insertion.
+
+    The action END has the id END.
+    """
+
+    def __init__(self, symbols: Iterable[str], special: Iterable[str]) -> None:
+        super().__init__([*symbols, *special])
+        self._ids[END] = alphabet.END
+
+
+def consuming(source: Sequence[str], actions: Iterable[str]) -> str:
+    """What the actions write; COPY writes the symbol at the pointer.
+
+    Raises:
+        IndexError: a COPY after the end of the source.
+    """
+    pointer = 0
+    written: list[str] = []
+    for action in actions:
+        if action == END:
+            break
+        if action == COPY:
+            written.append(source[pointer])
+        if action in (COPY, DELETE):
+            pointer += 1
+        else:
+            written.append(action)
+    return "".join(written)
+
+
+def pointing(source: Sequence[str], actions: Iterable[str]) -> str:
+    """What the actions write; the pointer stops at the last symbol of the source."""
+    pointer = 0
+    written: list[str] = []
+    for action in actions:
+        if action == END:
+            break
+        if action == MOVE:
+            pointer = min(pointer + 1, len(source) - 1)
+        else:
+            # An empty source has nothing to copy
+            written += source[pointer : pointer + 1] if action == COPY else [action]
+    return "".join(written)
+
+
+def pointing_oracle(source: Sequence[str], target: Sequence[str]) -> list[str]:
+    """Copy what `warp` aligns with an equal symbol, insert the rest of the target.
+
+    Source: Dumitrescu & Boroș (2018) §2.
+    """
+    # A symbol that is aligned with several equal ones is copied from the first of them
+    origins: dict[int, int] = {}
+    for i, j in warp(source, target):
+        if source[i] == target[j]:
+            origins.setdefault(j, i)
+    pointer = 0
+    actions: list[str] = []
+    for j, symbol in enumerate(target):
+        if j in origins:
+            actions += [MOVE] * (origins[j] - pointer)
+            actions.append(COPY)
+            pointer = origins[j]
+        else:
+            actions.append(symbol)
+    return [*actions, END]
+
+
+def aligned_oracle(columns: Columns) -> list[str]:
+    """Consuming actions for an alignment: copy equal symbols, delete and insert the others.
+
+    Between two copies, all deletions come before all insertions.
+
+    Source: Makarov et al. (2017) Algorithm 1; the order as in the released code.
+    """
+    actions: list[str] = []
+    inserted: list[str] = []  # since the last copy
+    for upper, lower in columns:
+        if upper == lower:
+            actions += [*inserted, COPY]
+            inserted = []
+            continue
+        if upper is not None:
+            actions.append(DELETE)
+        if lower is not None:
+            inserted.append(lower)
+    return [*actions, *inserted, END]

@@ -1,0 +1,1 @@
+"""Parts of networks: encoders, attention, decoders."""

@@ -1,0 +1,1 @@
+"""Networks from lemma and tags to a form, and how they are trained."""

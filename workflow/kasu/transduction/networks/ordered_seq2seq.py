@@ -1,0 +1,87 @@
+"""A network that reads the source in several orders, and learns in part from its own answers."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.dropout import keep
+from kasu.transduction.alphabet import END, PAD, Alphabet
+from kasu.transduction.batch import Batch
+from kasu.transduction.features import ManyHot
+from kasu.transduction.layers.attention_decoder import Attended, AttentionDecoder
+from kasu.transduction.layers.encoder import Order, OrderedEncoder
+from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
+
+
+class OrderedSeq2Seq(Seq2Seq):
+    """GRUs read the source, one for each order; a GRU attends to all of them and writes.
+
+    It starts from an affine map of their final states and the features.
+
+    Args:
+        embedding: width of embedded symbols.
+        size: width of each network.
+        dropout: share of what the decoder reads that training drops.
+        forced: share of the items for which the decoder reads the target. For the others it reads
+            its own answer, and learns as far as that goes.
+    """
+
+    PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
+    def __init__(
+        self,
+        characters: Alphabet,
+        tags: Alphabet,
+        orders: Sequence[Order],
+        *,
+        embedding: int,
+        size: int,
+        dropout: float,
+        forced: float,
+    ) -> None:
+        super().__init__(characters, tags)
+        source, target = (nn.Embedding(len(characters), embedding) for _ in range(2))
+        self.encoder = OrderedEncoder("gru", source, size, orders)
+        self.features = ManyHot(tags)
+        self.first = nn.Linear(self.encoder.width + self.features.width, size)
+        self.decoder: AttentionDecoder = AttentionDecoder("gru", target, size, self.encoder.width)
+        self.dropout, self.forced = dropout, forced
+
+    def inputs(self, batch: Batch) -> list[Tensor]:
+        """Source, tags and target of a batch, what the decoder reads, and its dropout mask."""
+        assert batch.target is not None
+        target = batch.target[:, :-1]
+        draw = torch.Generator().manual_seed(batch.seed)
+        shape = (*target.shape, self.decoder.table.embedding_dim)
+        mask = keep(shape, self.dropout * self.training, draw).to(target.device)
+        forced = torch.rand(len(target), 1, generator=draw).to(target.device) < self.forced
+        if self.training and not forced.all():
+            with torch.no_grad():
+                state = self.start(batch)
+            own = own_answers(self.decoder, state, target[:, 0], mask)
+            own = torch.cat([target[:, :1], own[:, :-1]], 1)
+            target = torch.where(forced, target, own)
+        return [batch.source, batch.tags, batch.target, target, mask]
+
+    def forward(
+        self, source: Tensor, tags: Tensor, target: Tensor, read: Tensor, mask: Tensor
+    ) -> Tensor:
+        """The mean loss per item, in nats, from what `inputs` returns."""
+        log_probs = self.decoder.teacher(self._start(source, tags), read, mask)
+        # Where it has read its own END, an item is over
+        over = (read == END).cumsum(1) > 0
+        following = target[:, 1:].masked_fill(over, PAD)
+        right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
+        return -(right * (following != PAD)).sum() / len(target)
+
+    def start(self, batch: Batch) -> Attended:
+        """The state of the decoder before the first symbol of an answer."""
+        return self._start(batch.source, batch.tags)
+
+    def _start(self, source: Tensor, tags: Tensor) -> Attended:
+        encoded = self.encoder(source)
+        first = self.first(torch.cat([*encoded.final, self.features(tags)], 1))
+        return self.decoder.start((first,), encoded)

@@ -1,0 +1,164 @@
+"""A transducer whose pointer moves by an action of its own, and that does not see what it writes.
+
+Source: Dumitrescu & Boroș (2018) §2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.recurrent import Cell, Recurrent
+from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
+from kasu.transduction.batch import pad
+from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.search import TOGETHER, search
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Items and the actions to learn; PAD after the end of each row.
+
+    Attributes:
+        source: (B, L), ids of symbols.
+        tags: (B, T), ids of features.
+        actions: (B, M), ids of actions.
+        pointers: (B, M), the place in the source before each action.
+    """
+
+    source: Tensor
+    tags: Tensor
+    actions: Tensor
+    pointers: Tensor
+
+    def __len__(self) -> int:
+        """The number of items."""
+        return len(self.source)
+
+
+class Focused(NamedTuple):
+    """The state of a PointingTransducer.
+
+    Attributes:
+        hidden: the state of its cell, tensors of (B, size).
+        pointer: places in the sources, (B).
+        last: the last place of each source, (B).
+        contexts: (B, L, G), what the cell makes of the encodings and the features.
+    """
+
+    hidden: tuple[Tensor, ...]
+    pointer: Tensor
+    last: Tensor
+    contexts: Tensor
+
+
+class PointingTransducer(nn.Module):
+    """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
+
+    At each step the decoder reads the encoding at the pointer and the sum of the embedded features.
+    MOVE moves the pointer, up to the last symbol; COPY and insertions do not.
+
+    Args:
+        alphabet: of symbols and actions.
+        tags: of features.
+        embedding: width of embedded symbols and features.
+        size: width of the encoder in one direction, and of the decoder.
+        layers: of encoder and decoder.
+    """
+
+    PADDING: ClassVar = {"output.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
+    def __init__(
+        self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
+    ) -> None:
+        super().__init__()
+        self.alphabet, self.tags = alphabet, tags
+        self.table = nn.Embedding(len(alphabet), embedding)
+        self.features = nn.Embedding(len(tags), embedding)
+        self.encoder = Recurrent("lstm", embedding, size, layers=layers, directions=2)
+        self.cell = Cell("lstm", self.encoder.width, size, layers=layers, constant=embedding)
+        self.output = nn.Linear(size, len(alphabet))
+        (self._move,) = alphabet.encode([MOVE])
+        self._known: dict[Item, list[int]] = {}
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lessons:
+        """Items with their actions; nothing is drawn, and the epoch makes no difference."""
+        actions = pad([self._actions(item) for item in items], self.table.weight.device)
+        moves = (actions == self._move).long()
+        return Lessons(*self._asked(items), actions, moves.cumsum(1) - moves)
+
+    def _actions(self, item: Item) -> list[int]:
+        if item not in self._known:
+            actions = pointing_oracle(item.source, item.target or "")
+            self._known[item] = self.alphabet.encode(actions)
+        return self._known[item]
+
+    def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
+        # An empty lemma has a place to read, too
+        sources = [self.alphabet.encode(item.source) or [UNKNOWN] for item in items]
+        tags = [self.tags.encode(item.tags) or [PAD] for item in items]
+        device = self.table.weight.device
+        return pad(sources, device), pad(tags, device)
+
+    def loss(self, batch: Lessons) -> Tensor:
+        """The mean loss per action, in nats."""
+        return self(*self.inputs(batch))
+
+    def inputs(self, batch: Lessons) -> list[Tensor]:
+        """The tensors of a batch."""
+        return [batch.source, batch.tags, batch.actions, batch.pointers]
+
+    def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
+        """The loss from what `inputs` returns."""
+        state = self._start(source, tags)
+        places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
+        outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
+        log_probs = self.output(outputs).log_softmax(2)
+        right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
+        real = actions != PAD
+        return -(right * real).sum() / real.sum()
+
+    def _start(self, source: Tensor, tags: Tensor) -> Focused:
+        encodings, *_ = self.encoder(self.table(source), source != PAD)
+        features = self.cell.project(self._sum(tags))
+        contexts = self.cell.products(encodings, features.unsqueeze(1))
+        last = (source != PAD).sum(1) - 1
+        return Focused(self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts)
+
+    def _sum(self, tags: Tensor) -> Tensor:
+        """The embedded features (B, T) of each item, added up: (B, E)."""
+        # `vmap` has no sums that leave out padding, as nn.EmbeddingBag makes them
+        return (self.features(tags) * (tags != PAD).unsqueeze(2)).sum(1)
+
+    def step(self, state: Focused, previous: Tensor) -> tuple[Tensor, Focused]:
+        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        moved = state.pointer + (previous == self._move).long()
+        pointer = torch.minimum(moved, state.last)
+        read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]
+        output, hidden = self.cell.advance(read, state.hidden)
+        return self.output(output).log_softmax(1), state._replace(hidden=hidden, pointer=pointer)
+
+    @torch.no_grad()
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms for each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 is greedy.
+        """
+        answers: list[Answer] = []
+        for start in range(0, len(items), TOGETHER):
+            some = items[start : start + TOGETHER]
+            state = self._start(*self._asked(some))
+            limits = [3 * len(item.source) + 40 for item in some]
+            found = search(self, state, limits, width)
+            for item, hypotheses in zip(some, found, strict=True):
+                scored: dict[str, float] = {}
+                for ids, score in hypotheses:
+                    form = pointing(item.source, self.alphabet.decode(ids))
+                    scored.setdefault(form, score)  # several ways may lead to a form
+                answers.append(Answer([*scored], [*scored.values()]))
+        return answers

@@ -1,0 +1,157 @@
+"""A transducer that writes all its actions at once, without reading any of them.
+
+Source: Madsack et al. (2018) §3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.dropout import keep
+from kasu.neural.recurrent import Cell, Recurrent
+from kasu.transduction.alignments.slide import shifted, slide
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.batch import joined, pad
+from kasu.transduction.edits.actions import ActionAlphabet, aligned_oracle, consuming
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.networks.seq2seq import mean_loss
+from kasu.transduction.search import TOGETHER, search
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Items and their actions; PAD after the end of each row.
+
+    Attributes:
+        source: (B, L), ids of symbols and features.
+        actions: (B, M), ids of actions.
+        seed: of the dropout masks.
+    """
+
+    source: Tensor
+    actions: Tensor
+    seed: int
+
+    def __len__(self) -> int:
+        """The number of items."""
+        return len(self.source)
+
+
+class Page(NamedTuple):
+    """Log probabilities (B, S, V) of the actions at all steps, and the next step (B,)."""
+
+    log_probs: Tensor
+    place: Tensor
+
+
+def slid_actions(item: Item) -> list[str]:
+    """The actions that follow from sliding the source along the target."""
+    target = item.target or ""
+    offset, _ = slide(item.source, target)
+    return aligned_oracle(shifted(item.source, target, offset))
+
+
+class RepeatingTransducer(nn.Module):
+    """A bidirectional GRU makes one vector of source and features, a second one reads it repeated.
+
+    Args:
+        alphabet: of symbols and actions.
+        tags: of features.
+        embedding: width of embedded symbols and features.
+        size: width of both GRUs in one direction.
+        steps: how often the vector is read, the most actions of an answer.
+        dropout: share of the embeddings that training drops.
+    """
+
+    PADDING: ClassVar = {"output.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
+    def __init__(
+        self,
+        alphabet: ActionAlphabet,
+        tags: Alphabet,
+        *,
+        embedding: int,
+        size: int,
+        steps: int,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+        self.alphabet, self.tags, self.steps, self.dropout = alphabet, tags, steps, dropout
+        table = nn.Embedding(len(alphabet) + len(tags), embedding)
+        self.encoder = Encoder(table, Recurrent("gru", embedding, size, directions=2))
+        self.cells = nn.ModuleList(Cell("gru", 2 * size, size) for _ in range(2))
+        self.output = nn.Linear(2 * size, len(alphabet))
+        self._known: dict[Item, list[int]] = {}
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lines:
+        """Items with their actions, as many as there are steps; the epoch makes no difference."""
+        actions = [self._actions(item) for item in items]
+        return Lines(self._asked(items), pad(actions, self.output.weight.device), seed)
+
+    def _asked(self, items: Sequence[Item]) -> Tensor:
+        rows = [joined(item, self.alphabet, self.tags, tags_first=False) for item in items]
+        return pad(rows, self.output.weight.device)
+
+    def _actions(self, item: Item) -> list[int]:
+        if item not in self._known:
+            self._known[item] = self.alphabet.encode(slid_actions(item))[: self.steps]
+        return self._known[item]
+
+    def loss(self, batch: Lines) -> Tensor:
+        """The mean loss per action, in nats."""
+        return self(*self.inputs(batch))
+
+    def inputs(self, batch: Lines) -> list[Tensor]:
+        """Source and actions of a batch, and the dropout mask of its embeddings."""
+        draw = torch.Generator().manual_seed(batch.seed)
+        shape = (*batch.source.shape, self.encoder.table.embedding_dim)
+        mask = keep(shape, self.dropout * self.training, draw)
+        return [batch.source, batch.actions, mask.to(batch.source.device)]
+
+    def forward(self, source: Tensor, actions: Tensor, mask: Tensor) -> Tensor:
+        """The loss from what `inputs` returns."""
+        return mean_loss(self._write(source, mask)[:, : actions.shape[1]], actions)
+
+    def _write(self, source: Tensor, mask: Tensor | float = 1.0) -> Tensor:
+        """Log probabilities (B, steps, V)."""
+        (vector,) = self.encoder(source, mask).final
+        outputs = []
+        for cell in self.cells:
+            # All steps read the same, so it is multiplied once
+            products = cell.products(vector).unsqueeze(1).expand(-1, self.steps, -1)
+            outputs.append(cell.advance_all(products, cell.zeros(len(source)))[0])
+        forward, backward = outputs
+        return self.output(torch.cat([forward, backward.flip(1)], 2)).log_softmax(2)
+
+    def step(self, state: Page, previous: Tensor) -> tuple[Tensor, Page]:
+        """Log probabilities (B, V) of the next actions, whatever the `previous` (B,) were."""
+        rows = torch.arange(len(previous), device=previous.device)
+        return state.log_probs[rows, state.place], state._replace(place=state.place + 1)
+
+    @torch.no_grad()
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms for each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 is greedy.
+        """
+        answers: list[Answer] = []
+        for start in range(0, len(items), TOGETHER):
+            some = items[start : start + TOGETHER]
+            log_probs = self._write(self._asked(some))
+            place = torch.zeros(len(some), dtype=torch.long, device=log_probs.device)
+            found = search(self, Page(log_probs, place), [self.steps] * len(some), width)
+            for item, hypotheses in zip(some, found, strict=True):
+                # After the end of the source, there is nothing to copy
+                source = [*item.source, *[""] * self.steps]
+                scored: dict[str, float] = {}
+                for ids, score in hypotheses:
+                    form = consuming(source, self.alphabet.decode(ids))
+                    scored.setdefault(form, score)  # several ways may lead to a form
+                answers.append(Answer([*scored], [*scored.values()]))
+        return answers

@@ -1,0 +1,223 @@
+"""Train networks on items: the same steps for every system."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, log, seed_of
+from kasu.neural.optimizers import Clip, Optimizers
+from kasu.neural.resume import Work
+from kasu.neural.stacked import Stackable, Stacked
+from kasu.neural.stopping import Stop
+from kasu.neural.training import Trained, Training, fit_all, one_by_one
+from kasu.transduction.items import Answer, Item
+
+Batch = Any
+"""What a network makes of items to learn from; its length is their number."""
+
+
+class Network(Stackable[Batch], Protocol):
+    """What `train` needs of a network, which is also an nn.Module.
+
+    All its tensors are where its weights are; what it draws is drawn on the CPU, so that it is the
+    same on every device.
+    """
+
+    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> Batch:
+        """Prepare items; `seed` is of all that `loss` draws for them."""
+        ...
+
+    def load_state_dict(self, state_dict: Mapping[str, Tensor]) -> object: ...
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The loss that training lowers, a scalar."""
+        ...
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """The best forms for each item, found with a beam of `width`, or greedily."""
+        ...
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a network is trained.
+
+    Attributes:
+        batch_size: items in a batch.
+        epochs: how many are expected, for the progress.
+        stop: when training ends.
+        optimizers: of the network's weights.
+        clip: what is done to gradients before each step.
+        validated: the items of dev that decide after each epoch. Without any, the last epoch is
+            kept.
+        measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
+            lowest `loss` by item.
+        shuffled: each epoch draws another order of items; else they keep theirs.
+        made: further items to learn, which are not from the data.
+        teacher: becomes the network's, if it is trained by one (kasu.transduction.edits.imitation).
+        then: a second training, which starts from what the first has kept. Where the second scores
+            no better, that is kept.
+    """
+
+    batch_size: int
+    epochs: int
+    stop: Stop
+    optimizers: Optimizers
+    clip: Clip | None = None
+    validated: Sequence[Item] = ()
+    measure: Literal["accuracy", "loss"] = "accuracy"
+    shuffled: bool = True
+    made: Sequence[Item] = ()
+    teacher: object = None
+    then: "Recipe | None" = None
+
+
+def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
+    """The share of items whose first answer is the target."""
+    pairs = zip(answers, items, strict=True)
+    return sum(answer.forms[0] == item.target for answer, item in pairs) / len(items)
+
+
+@torch.no_grad()
+def mean_loss_of(network: Network, items: Sequence[Item], batch_size: int) -> float:
+    """The mean loss of items, in batches in their order."""
+    total = 0.0
+    for start in range(0, len(items), batch_size):
+        batch = network.batch(items[start : start + batch_size], 0, 0)
+        total += network.loss(batch).item() * len(batch)
+    return total / len(items)
+
+
+N = TypeVar("N", bound=Network)
+
+
+def train(
+    make: Callable[[], N],
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    device: torch.device | str = "cpu",
+    *,
+    stacked: bool = False,
+) -> list[N | KasuError]:
+    """Train networks that differ in their seeds, each from its state in `work` if there is one.
+
+    Args:
+        make: draws a network by torch's own generator.
+        keys: for each network what all its seeds depend on; together the parts are its name.
+        stacked: train all in one pass rather than one after another. Up to rounding, they end as
+            the same networks (see kasu.neural.stacked).
+
+    Returns:
+        The networks with their best weights; or the error of those whose loss is NaN or infinite.
+    """
+    networks = [_draw(make, recipe, key).to(device) for key in keys]
+    if recipe.made:
+        log.info("%d items, and %d made of them", len(items), len(recipe.made))
+        items = [*items, *recipe.made]
+    results = _fit(networks, items, recipe, keys, work, stacked)
+    if recipe.then:
+        results = _refine(networks, results, items, recipe.then, keys, work, stacked)
+    trained: list[N | KasuError] = []
+    for network, result in zip(networks, results, strict=True):
+        if isinstance(result, KasuError):
+            trained.append(result)
+        else:
+            network.load_state_dict(result[0])
+            trained.append(network)
+    return trained
+
+
+Results = list[Trained | KasuError]
+
+
+def _fit(
+    networks: Sequence[Any],
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    stacked: bool,
+) -> Results:
+    """Train networks as they are."""
+    # Made when they begin, since their clocks run from then on
+    trainings = (
+        _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
+    )
+    if stacked:
+        return fit_all([*trainings], Stacked(networks[0]), work)
+    loss = one_by_one(lambda network, batch: network.loss(batch))
+    return [result for each in trainings for result in fit_all([each], loss, work)]
+
+
+def _refine(
+    networks: Sequence[Any],
+    results: Results,
+    items: Sequence[Item],
+    recipe: Recipe,
+    keys: Sequence[Sequence[object]],
+    work: Work,
+    stacked: bool,
+) -> Results:
+    """Train networks further from the weights in `results`; the better ones of each."""
+    going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
+    for at in going:
+        weights, _ = cast(Trained, results[at])
+        networks[at].load_state_dict(weights)
+        networks[at].teacher = recipe.teacher
+    chosen, named = [networks[at] for at in going], [(*keys[at], "then") for at in going]
+    found = [*results]
+    for at, result in zip(going, _fit(chosen, items, recipe, named, work, stacked), strict=True):
+        # Without scores, the last epoch of all is kept
+        if isinstance(result, KasuError) or _score(result) >= _score(cast(Trained, results[at])):
+            found[at] = result
+    return found
+
+
+def _score(trained: Trained) -> float:
+    return max((row["score"] for row in trained[1] if "score" in row), default=0.0)
+
+
+def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:
+    torch.manual_seed(seed_of(*key, "weights"))
+    network = make()
+    if recipe.teacher is not None:
+        cast(Any, network).teacher = recipe.teacher
+    return network
+
+
+def _training(
+    network: Any, items: Sequence[Item], recipe: Recipe, key: Sequence[object]
+) -> Training[Batch]:
+    name = "-".join(filter(None, map(str, key)))
+    progress = Progress(name, recipe.epochs * len(items), "items")
+
+    def batches(epoch: int) -> list[Batch]:
+        draw = np.random.default_rng(seed_of(*key, "order", epoch))
+        order = draw.permutation(len(items)) if recipe.shuffled else range(len(items))
+        return [
+            network.batch(
+                [items[row] for row in order[start : start + recipe.batch_size]],
+                seed_of(*key, "batch", epoch, start),
+                epoch,
+            )
+            for start in range(0, len(items), recipe.batch_size)
+        ]
+
+    def validate() -> dict[str, float]:
+        if not recipe.validated:
+            return {}
+        if recipe.measure == "loss":
+            return {"score": -mean_loss_of(network, recipe.validated, recipe.batch_size)}
+        return {"score": accuracy(network.answer(recipe.validated), recipe.validated)}
+
+    return Training(
+        network, batches, validate, name, recipe.stop, recipe.optimizers, recipe.clip,
+        lambda batch: progress.add(len(batch)),
+    )  # fmt: skip

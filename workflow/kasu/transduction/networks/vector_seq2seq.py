@@ -1,0 +1,82 @@
+"""A network without attention: an encoder makes one vector of the source, a decoder reads it."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.recurrent import Recurrent
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.batch import Batch
+from kasu.transduction.features import ManyHot, one_hot
+from kasu.transduction.items import Item
+from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.vector_decoder import Known, VectorDecoder
+from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
+
+
+class VectorSeq2Seq(Seq2Seq):
+    """A bidirectional LSTM encodes the source, an LSTM writes the target.
+
+    Symbols are unit vectors, features a vector of 0 and 1 that the decoder reads at every step.
+
+    Args:
+        size: width of the encoder in one direction, and of the decoder.
+        fed: the decoder also reads at every step the final output of the encoder and the source's
+            symbol at that place. Else it starts from an affine map of the encoder's final state.
+        truncated: length to which sources and targets are cut, and the most that is answered.
+    """
+
+    PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
+    def __init__(
+        self,
+        characters: Alphabet,
+        tags: Alphabet,
+        size: int,
+        *,
+        fed: bool,
+        truncated: int | None = None,
+    ) -> None:
+        super().__init__(characters, tags, truncated)
+        self.features = ManyHot(tags)
+        network = Recurrent("lstm", len(characters), size, directions=2)
+        self.encoder = Encoder(one_hot(len(characters), 1), network)
+        constant = 2 * size * fed + self.features.width
+        self.decoder: VectorDecoder = VectorDecoder(characters, size, constant, beside=fed)
+        self.fed = fed
+        self.first = nn.ModuleList(nn.Linear(2 * size, size) for _ in range(2 * (not fed)))
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
+        """Number the symbols of items; the epoch makes no difference."""
+        return super().batch([_cut(item, self.longest) for item in items], seed, epoch)
+
+    def inputs(self, batch: Batch) -> list[Tensor]:
+        """Source, tags and target of a batch."""
+        assert batch.target is not None
+        return [batch.source, batch.tags, batch.target]
+
+    def forward(self, source: Tensor, tags: Tensor, target: Tensor) -> Tensor:
+        """The loss from what `inputs` returns."""
+        log_probs = self.decoder.teacher(self._start(source, tags), target[:, :-1])
+        return mean_loss(log_probs, target[:, 1:])
+
+    def start(self, batch: Batch) -> Known:
+        """The state of the decoder before the first symbol of an answer."""
+        return self._start(batch.source, batch.tags)
+
+    def _start(self, source: Tensor, tags: Tensor) -> Known:
+        final, features = self.encoder(source).final, self.features(tags)
+        if self.fed:
+            # Without START
+            return self.decoder.start(torch.cat([final[0], features], 1), beside=source[:, 1:])
+        hidden = [first(part) for first, part in zip(self.first, final, strict=True)]
+        return self.decoder.start(features, tuple(hidden))
+
+
+def _cut(item: Item, length: int | None) -> Item:
+    """An item with `length` symbols of source and target at most."""
+    target = item.target and item.target[:length]
+    return item._replace(source=item.source[:length], target=target)
