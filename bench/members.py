@@ -15,10 +15,10 @@ from measuring import row
 from kasu.base.run import cpu_count
 from kasu.inflection.data.triples import read_triples
 from kasu.inflection.families import FAMILIES
-from kasu.inflection.members.networks import train_members
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
 from kasu.transduction.members.families import Data, Session, list_members
+from kasu.transduction.members.networks import train_members
 
 HERE = Path(__file__).resolve().parent
 DEMO = HERE.parent / "resources/demo/inflection/harmonic.paradigms.tsv"
@@ -44,7 +44,9 @@ def train(family: str, data: Data, seeds: Sequence[int], threads: int) -> None:
     chosen = [member for member in members if member.seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
         session = Session(Path(folder), "cpu")
-        train_members(family, data, chosen, {"epochs": EPOCHS[family]}, session)
+        train_members(
+            f"{FAMILIES.package}.{family}", data, chosen, {"epochs": EPOCHS[family]}, session
+        )
 
 
 def elapsed(family: str, data: Data, shares: Sequence[Sequence[int]], threads: int) -> float:

@@ -1,20 +1,16 @@
 """The section `inflection`."""
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 import yaml
-from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, Size, read_settings
+from kasu.base.settings import read_settings
 from kasu.inflection.data.settings import LanguageSettings
 from kasu.inflection.settings import (
     SYSTEMS,
     InflectionSettings,
-    with_families,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,26 +36,6 @@ def test_the_default_is_the_whole_task():
     (line,) = settings.grid
     stated = {"systems": ["baseline"], "variants": ["published", "insertion"]}
     assert line.dump() == stated | {"options": {}}
-
-
-def test_the_settings_of_a_family_are_a_section_of_its_name(monkeypatch):
-    class Settings(Section):
-        """Sizes of a toy."""
-
-        size: Size = Field(default=100, description="Units.")
-
-    for name, members in {"toy": {"Settings": Settings}, "plain": {}}.items():
-        module = ModuleType(f"kasu.inflection.systems.{name}")
-        vars(module).update(members)
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    kind = with_families(["toy", "plain"])
-    assert read_settings({}, kind).toy.dump() == {"size": 100}
-    assert read_settings({"toy": {"size": 7}, "packs": 3}, kind).toy.size == 7
-    with pytest.raises(KasuError, match=r"config toy.size: found 0; expected a whole number of 1"):
-        read_settings({"toy": {"size": 0}}, kind)
-    with pytest.raises(KasuError, match="unknown key 'plain'"):
-        read_settings({"plain": {}}, kind)
-    assert kind.model_fields["toy"].description == "Sizes of a toy."
 
 
 def test_the_scales_name_word_counts_of_the_same_languages():

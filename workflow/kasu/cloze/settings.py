@@ -1,13 +1,13 @@
 """The config's section `cloze` (CoNLL-SIGMORPHON 2018 task 2, Cotterell et al. 2018)."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import ConfigDict, Field
 
 from kasu.base.settings import Section, Size, Slug, Some, SomeDistinct, one_of
 from kasu.cloze.families import FAMILIES
 from kasu.cloze.names import SETTINGS
-from kasu.transduction.members.settings import LineSettings, SplitSettings
+from kasu.transduction.members.settings import LineSettings, SplitSettings, with_families
 
 
 class ClozeLanguageSettings(Section):
@@ -47,7 +47,7 @@ class ClozeGridSettings(LineSettings):
     )
 
 
-class ClozeSettings(Section):
+class TaskSettings(Section):
     """From a lemma in a sentence to its form."""
 
     languages: Some[
@@ -80,3 +80,9 @@ class ClozeSettings(Section):
             "system on a pack."
         ),
     )
+
+
+if TYPE_CHECKING:
+    ClozeSettings = TaskSettings
+else:
+    ClozeSettings = with_families(TaskSettings, FAMILIES, "ClozeSettings")

@@ -1,9 +1,8 @@
 """The config's section `inflection` (CoNLL-SIGMORPHON 2018 task 1, Cotterell et al. 2018)."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import ConfigDict, Field, WrapValidator, create_model
+from pydantic import ConfigDict, Field, WrapValidator
 
 from kasu.base.settings import (
     Distinct,
@@ -23,7 +22,7 @@ from kasu.inflection.data.settings import LanguageSettings, SamplingSettings, Wo
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.transduction.members.families import Stack
-from kasu.transduction.members.settings import LineSettings
+from kasu.transduction.members.settings import LineSettings, with_families
 
 ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
 Points = Annotated[
@@ -107,7 +106,7 @@ class FingerprintSettings(Section):
 
 
 class TaskSettings(Section):
-    """From a lemma and features to the form: all keys except the sections of families."""
+    """From a lemma and features to the form."""
 
     languages: Some[
         Annotated[
@@ -189,19 +188,7 @@ class TaskSettings(Section):
     )
 
 
-def with_families(names: Iterable[str]) -> type[TaskSettings]:
-    """The settings of the task with a section for each of these families that has settings."""
-    sections = {name: getattr(FAMILIES.load(name), "Settings", None) for name in names}
-    fields: dict[str, Any] = {
-        name: (section, Field(default=section(), description=section.__doc__))
-        for name, section in sections.items()
-        if section
-    }
-    doc = "From a lemma and features to the form."
-    return create_model("InflectionSettings", __base__=TaskSettings, __doc__=doc, **fields)
-
-
 if TYPE_CHECKING:
     InflectionSettings = TaskSettings
 else:
-    InflectionSettings = with_families(SYSTEMS)
+    InflectionSettings = with_families(TaskSettings, FAMILIES, "InflectionSettings")

@@ -23,15 +23,15 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
-from kasu.inflection.members.networks import (
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.members.networks import (
     NetworkFamily,
     alphabets,
     settings_of,
     train_members,
 )
-from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.networks.training import accuracy
 
 DESCRIPTION = "model.json"
@@ -82,7 +82,7 @@ def train_folder(
     work = folder / "work" / _digest(family, data, runs[0].variant, options)
     characters, tags = alphabets(data.train)
     trained: list[int] = []
-    networks = train_members(family, data, runs, options, Session(work, device))
+    networks = train_members(_module_of(family), data, runs, options, Session(work, device))
     for run, network in networks.items():
         if isinstance(network, KasuError):
             log.info("member %s: left out: %s", run.seed, network)
@@ -113,9 +113,13 @@ def train_folder(
 
 def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
     """A name for the states of a training: other data, options or code have another."""
-    code = code_hash(__file__, cast(ModuleType, FAMILIES.load(family)).__name__)
+    code = code_hash(__file__, _module_of(family))
     facts = [family, code, data.setting, variant, dict(options), data.train, data.dev]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _module_of(family: str) -> str:
+    return cast(ModuleType, FAMILIES.load(family)).__name__
 
 
 class Model:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.repeating import RepeatingTransducer
@@ -80,4 +80,4 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, "axsemantics_02")
+train = partial(train_networks, __name__)

@@ -16,9 +16,9 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import NonEmpty, Section, Size
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -127,4 +127,4 @@ def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, "bme")
+train = partial(train_networks, __name__)

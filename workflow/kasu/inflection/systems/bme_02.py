@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kasu.inflection.members.networks import train_networks
 from kasu.inflection.systems import bme
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, Member, vote
+from kasu.transduction.members.networks import train_networks
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
@@ -57,4 +57,4 @@ def recipe(data: Data, settings: bme.Configuration, variant: str) -> "Recipe":
     return bme.recipe(data, settings, "recorded")
 
 
-train = partial(train_networks, "bme_02")
+train = partial(train_networks, __name__)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Section, Size
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -66,4 +66,4 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, "iit_varanasi")
+train = partial(train_networks, __name__)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.members.families import Data, alone, vote
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.alphabet import Alphabet
@@ -108,4 +108,4 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, "iitbhu")
+train = partial(train_networks, __name__)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Positive, Section, Size, SizeOrNull
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.layers.encoder import Order
@@ -71,4 +71,4 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, "kucst")
+train = partial(train_networks, __name__)

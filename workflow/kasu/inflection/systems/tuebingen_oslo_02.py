@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
-from kasu.inflection.members.networks import train_networks
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -36,4 +36,4 @@ def recipe(data: Data, settings: tuebingen_oslo_03.Settings, variant: str) -> "R
     return replace(tuebingen_oslo_03.recipe(data, settings, variant), made=made)
 
 
-train = partial(train_networks, "tuebingen_oslo_02")
+train = partial(train_networks, __name__)

@@ -10,10 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
-from kasu.inflection.members.networks import train_networks
 from kasu.inflection.systems import uzh
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -49,4 +49,4 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     return replace(uzh.recipe(data, settings, "released"), teacher=teacher)
 
 
-train = partial(train_networks, "ua_02")
+train = partial(train_networks, __name__)

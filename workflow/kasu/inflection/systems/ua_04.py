@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Positive, Section, Size
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from torch import nn
@@ -110,4 +110,4 @@ def actor_and_critic(model: "nn.Module") -> "list[Optimizer]":
     ]
 
 
-train = partial(train_networks, "ua_04")
+train = partial(train_networks, __name__)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.settings import Section, Size, SizeOrNull
-from kasu.inflection.members.networks import train_networks
 from kasu.transduction.alignments.edit_distance import Columns, common_substring
 from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, Member, vote
+from kasu.transduction.members.networks import train_networks
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
@@ -146,4 +146,4 @@ def align_by_substrings(source: Sequence[str], target: Sequence[str]) -> Columns
     return columns
 
 
-train = partial(train_networks, "uzh")
+train = partial(train_networks, __name__)

@@ -1,11 +1,24 @@
 """What the config says of members and datasets, alike in all studies that train members."""
 
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, create_model, model_validator
 
 from kasu.base.settings import NonEmpty, Reference, Section, Slug, SomeDistinct
-from kasu.transduction.members.families import MemberCount
+from kasu.transduction.members.families import Families, MemberCount
+
+S = TypeVar("S", bound=Section)
+
+
+def with_families(base: type[S], families: Families, name: str) -> type[S]:
+    """The settings of a task, with a section for each family that has settings of its own."""
+    sections = {name: getattr(families.load(name), "Settings", None) for name in families.names}
+    fields: dict[str, Any] = {
+        name: (section, Field(default=section(), description=section.__doc__))
+        for name, section in sections.items()
+        if section
+    }
+    return create_model(name, __base__=base, __doc__=base.__doc__, **fields)
 
 
 class LineSettings(Section):

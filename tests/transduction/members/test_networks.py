@@ -9,12 +9,12 @@ import torch
 import kasu.transduction.members.packs as packs
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
-from kasu.inflection.members import networks
-from kasu.inflection.members.networks import train_members, train_networks
-from kasu.inflection.systems import iitbhu
+from kasu.inflection.systems import iitbhu, uzh
 from kasu.neural.stacked import Stacked
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.members import networks
 from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.members.networks import train_members, train_networks
 from kasu.transduction.networks import training
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
@@ -26,7 +26,7 @@ RUNS = [
 
 
 def train_toy(folder: Path, stack: str = "auto", device: str = "cpu", runs=RUNS):
-    return train_networks("iitbhu", DATA, runs, OPTIONS, Session(folder, device, stack))
+    return train_networks(iitbhu.__name__, DATA, runs, OPTIONS, Session(folder, device, stack))
 
 
 def test_says_what_training_lacks(tmp_path, caplog):
@@ -34,7 +34,9 @@ def test_says_what_training_lacks(tmp_path, caplog):
     dev = [Item("a", ("N", "PL"), "a"), Item("b", ("N",), "b")]
     test = [Item("ax", ("V",)), Item("c", ("N",))]
     with caplog.at_level(logging.INFO, "kasu"):
-        train_networks("uzh", Data("toy", "low", train, dev, test), [], {}, Session(tmp_path))
+        train_networks(
+            uzh.__name__, Data("toy", "low", train, dev, test), [], {}, Session(tmp_path)
+        )
     line = "toy, low: of 4 dev and test items, training lacks features of 2 and characters of 1"
     assert caplog.messages == [line]
 
@@ -88,7 +90,7 @@ def test_a_member_that_diverges_costs_no_other(tmp_path, monkeypatch, stack):
 def test_a_stack_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
     def train(folder, runs=RUNS):
         session = Session(tmp_path / folder, "cpu", "always")
-        return train_members("iitbhu", DATA, runs, OPTIONS, session)
+        return train_members(iitbhu.__name__, DATA, runs, OPTIONS, session)
 
     expected = train("whole")
     monkeypatch.setattr(networks, "SAVED_EVERY", 0.0)  # a state after every step
@@ -130,7 +132,9 @@ def test_members_may_have_settings_of_their_own(tmp_path, monkeypatch, caplog):
 
     monkeypatch.setattr(iitbhu, "settle", settle, raising=False)
     runs = [Run("released", seed) for seed in (1, 2, 3)]
-    trained = train_members("iitbhu", DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always"))
+    trained = train_members(
+        iitbhu.__name__, DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always")
+    )
     assert [trained[run].decoder.cell.size for run in runs] == [5, 3, 5]
     assert asked == [(4, "toy", "low", seed) for seed in (1, 2, 3)]
     # Only those of one architecture

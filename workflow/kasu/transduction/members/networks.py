@@ -6,6 +6,7 @@ same for all of them. Where members have settings of their own, it says which (`
 Torch is imported inside functions, since plans import families.
 """
 
+import importlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.settings import Section
-from kasu.inflection.families import FAMILIES
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, Data, Run, Session
@@ -28,8 +28,10 @@ class NetworkFamily(Protocol):
     """What the module of a family of networks defines, besides what every family does.
 
     It may also define `TRAINED_AS`, a map of variants that draw as another does, and whose training
-    is the other's or its beginning; and `settle(settings, language, setting, seed)`, what `network`
-    and `recipe` get in place of settings, where that depends on the language or on the member.
+    is the other's or its beginning; `settle(settings, language, setting, seed)`, what `network` and
+    `recipe` get in place of settings, where that depends on the language or on the member; and
+    `symbols(items)`, what `network` gets as characters and tags, where that is more than two
+    alphabets.
     """
 
     Settings: type[Section]
@@ -51,7 +53,7 @@ class NetworkFamily(Protocol):
 def train_networks(
     family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
 ) -> dict[Run, Answers | KasuError]:
-    """Train members; their answers, or why there are none."""
+    """Train members; their answers, or why there are none. `family` is the name of its module."""
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
@@ -84,17 +86,17 @@ def train_members(
 
     device = pick_device(session.device)
     stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
-    module = _module(family)
+    module, name = _module(family), family.rpartition(".")[2]
     trained_as = getattr(module, "TRAINED_AS", {})
-    characters, tags = alphabets(data.train)
+    characters, tags = getattr(module, "symbols", alphabets)(data.train)
     found: dict[Run, Network | KasuError] = {}
     for variant, settings, chosen in _alike(module, data, members, options):
         together = stacked and len(chosen) > 1
         log.info(
-            "%s, %s: on %s, %s", family, data.language, device,
+            "%s, %s: on %s, %s", name, data.language, device,
             f"{len(chosen)} networks in one pass" if together else "one network at a time",
         )  # fmt: skip
-        drawn = (family, data.language, data.setting, trained_as.get(variant, variant))
+        drawn = (name, data.language, data.setting, trained_as.get(variant, variant))
         trained = train(
             partial(module.network, characters, tags, data.setting, settings, variant),
             data.train,
@@ -158,4 +160,4 @@ def _log_unknown(data: Data) -> None:
 
 
 def _module(family: str) -> NetworkFamily:
-    return cast(NetworkFamily, FAMILIES.load(family))
+    return cast(NetworkFamily, importlib.import_module(family))
