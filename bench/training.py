@@ -69,7 +69,7 @@ def make_sentences() -> Sentences:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.parquet"
         write_parquet(path, table, table.schema)
-        return read_sentences(path, "paper", keep_verb_lemma=True)
+        return read_sentences(path, "paper", "base")
 
 
 class Ours:

@@ -33,6 +33,12 @@ def sentence(draw: random.Random, number: int) -> dict[str, object]:
     return {**row, "tokens": tokens, "lemmas": lemmas, "target": target, **labels}
 
 
+def _unmarked(tokens: list[str]) -> dict[str, list]:
+    """Units without a suffix, none of them a finite verb."""
+    nothing = ["none"] * len(tokens)
+    return {"stems": tokens, "suffixes": nothing, "finite": [False] * len(tokens)}
+
+
 @pytest.fixture(scope="session")
 def write_dataset() -> Callable:
     """Write sentences (mappings as `sentence` returns) as a dataset, once per variant."""
@@ -40,13 +46,18 @@ def write_dataset() -> Callable:
     schema = pa.schema(
         [
             *((name, pa.string()) for name in columns),
-            *((name, pa.list_(pa.string())) for name in ("tokens", "lemmas")),
+            *((name, pa.list_(pa.string())) for name in ("tokens", "lemmas", "stems", "suffixes")),
+            ("finite", pa.list_(pa.bool_())),
             ("target", pa.int32()),
         ]
     )
 
     def write(path: Path, sentences: list[dict], variants=("paper", "released")) -> Path:
-        rows = [{**row, "variant": variant} for row in sentences for variant in variants]
+        rows = [
+            {**_unmarked(row["tokens"]), **row, "variant": variant}
+            for row in sentences
+            for variant in variants
+        ]
         write_parquet(path, rows, schema)
         return path
 
@@ -88,6 +99,6 @@ def settings() -> dict[str, object]:
         "patience": 2,
         "learning_rate": 0.01,
         "threads": 1,
-        "keep_verb_lemma": True,
+        "condition": "base",
         "checkpoint_every": 600,
     }

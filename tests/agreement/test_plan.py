@@ -71,13 +71,9 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
 
-def test_the_condition_of_the_paper_keeps_the_lemma(corpora):
-    assert plan(corpora).training_settings("base")["keep_verb_lemma"] is True
-
-
-def test_the_condition_says_whether_the_lemma_stays(corpora):
+def test_a_training_knows_its_condition(corpora):
     settings = plan(corpora).training_settings("no_verb_lemma")
-    assert (settings["keep_verb_lemma"], settings["embedding"]) == (False, 150)
+    assert (settings["condition"], settings["embedding"]) == ("no_verb_lemma", 150)
 
 
 def test_an_unknown_corpus_is_an_error_only_when_its_files_are_asked_for(corpora):
@@ -110,6 +106,7 @@ def test_the_limits_are_settings_of_the_dataset(corpora):
         "length": [2, 60],
         "polite": "singular",
         "suffix_reading": "any",
+        "no_article": "strip",
         "seed": 1,
     }
 

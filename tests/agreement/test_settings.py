@@ -18,6 +18,7 @@ def test_defaults_are_those_of_the_paper():
         "length": [2, 60],
         "polite": "singular",
         "suffix_reading": "any",
+        "no_article": "strip",
         "training": {
             "embedding": 150,
             "hidden": 150,

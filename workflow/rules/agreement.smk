@@ -104,7 +104,6 @@ rule predict_baseline:
         condition="[^-/]+",
     params:
         variants=list(AGREEMENT.settings.variant),
-        settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"

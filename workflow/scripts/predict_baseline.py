@@ -11,5 +11,5 @@ with job(snakemake.log[0]):
         snakemake.output[0],
         baseline=snakemake.wildcards.system,
         variants=snakemake.params.variants,
-        keep_verb_lemma=snakemake.params.settings["keep_verb_lemma"],
+        condition=snakemake.wildcards.condition,
     )

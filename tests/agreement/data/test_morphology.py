@@ -12,6 +12,7 @@ from kasu.agreement.data.morphology import (
     is_finite,
     label_slots,
     nuclear_suffix,
+    strip_suffix,
 )
 from kasu.corpora.apertium import unit_rows
 from kasu.corpora.tagset import read_tagset
@@ -161,3 +162,49 @@ def test_nuclear_suffix(word, any_reading, first):
 )
 def test_unknown_word_with_a_nuclear_ending_is_masked(word, suffix):
     assert nuclear_suffix(unit(word), EUS, "any") == suffix
+
+
+@pytest.mark.parametrize(
+    ("word", "readings", "stem"),
+    [
+        ("Kutxazainek", "kutxazain<n>+a<det><art><pl>+k<post>", "Kutxazain"),
+        ("bezeroari", "bezero<n>+a<det><art><sg>+i<post>", "bezero"),
+        ("liburuak", "liburu<n>+a<det><art><pl>", "liburu"),
+        ("ura", None, "ur"),
+        # a of the lemma is no suffix, and merges with one
+        ("uda", None, "uda"),
+        ("neskak", None, "neska"),
+        # r is doubled before a suffix
+        ("txakurrak", "txakur<n>+a<det><art><pl>", "txakur"),
+        # a suffix after other endings than the lemma's
+        ("etxekoak", "etxe<n>+ko<post>+a<det><art><pl>", "etxeko"),
+        # unknown: the ending, whatever it is
+        ("Xuriek", None, "Xuri"),
+        ("ak", None, "ak"),
+        ("eta", "eta<cnjcoo>", "eta"),
+    ],
+)
+def test_stem_without_suffix(word, readings, stem):
+    found = unit(word, readings)
+    suffix = nuclear_suffix(found, EUS, "any")
+    assert strip_suffix(found, suffix, EUS, strip_bare=True) == stem
+
+
+@pytest.mark.parametrize(
+    ("word", "readings", "stem"),
+    [
+        ("Batek", "bat<num><sg>+k<post>", "Bat"),
+        ("horrek", "hori<det><dem><sg>+k<post>", "hori"),
+        ("guri", "gu<prn><pers><p1><pl>+i<post>", "gu"),
+        # the first reading says what a word is
+        ("zuri", "zuri<n>/zu<prn><pers><p2><sg>+i<post>", "zuri"),
+        # cases that are not nuclear
+        ("batean", "bat<num><sg>+an<post>", "batean"),
+        ("ezik", "ez<adv>+k<post>", "ezik"),
+    ],
+)
+def test_case_without_article_can_be_stripped(word, readings, stem):
+    found = unit(word, readings)
+    assert nuclear_suffix(found, EUS, "any") == "none"
+    assert strip_suffix(found, "none", EUS, strip_bare=True) == stem
+    assert strip_suffix(found, "none", EUS, strip_bare=False) == word

@@ -1,32 +1,134 @@
-"""T-mask on example (1) of the paper."""
+"""Conditions on example (1) of the paper, *Kutxazainek bezeroari liburuak eman dizkiote*."""
 
 import pytest
 
-from kasu.agreement.data.transforms import VERB, Word, mask_target
+from kasu.agreement.data.transforms import (
+    FILTERS,
+    TRANSFORMS,
+    VERB,
+    Condition,
+    Sentence,
+    Word,
+    mask_target,
+)
 
-TOKENS = ["Kutxazainek", "bezeroari", "liburuak", "eman", "dizkiote"]
-LEMMAS = ["kutxazain", "bezero", "liburu", "eman", "ukan"]
+SENTENCE = Sentence(
+    tokens=["Kutxazainek", "bezeroari", "liburuak", "eman", "dizkiote"],
+    stems=["Kutxazain", "bezero", "liburu", "eman", "dizkiote"],
+    lemmas=["kutxazain", "bezero", "liburu", "eman", "ukan"],
+    suffixes=["-ek", "-ari", "-ak", "none", "none"],
+    finite=[False, False, False, False, True],
+    target=4,
+)
+
+
+def tokens(condition: str, sentence: Sentence = SENTENCE) -> str:
+    return " ".join(word.token for word in Condition(condition).words(sentence))
 
 
 def test_target_becomes_the_symbol_and_keeps_its_lemma():
-    words = mask_target(TOKENS, LEMMAS, 4)
+    words = mask_target(SENTENCE)
     assert " ".join(word.token for word in words) == "Kutxazainek bezeroari liburuak eman ⟨verb⟩"
     assert words[4] == Word("⟨verb⟩", "ukan", "")
 
 
 def test_other_words_show_token_lemma_and_spelling():
-    assert mask_target(TOKENS, LEMMAS, 4)[1] == Word("bezeroari", "bezero", "bezeroari")
-
-
-def test_lemma_of_the_target_can_be_hidden():
-    assert mask_target(TOKENS, LEMMAS, 4, keep_verb_lemma=False)[4] == Word(VERB, VERB, "")
+    assert mask_target(SENTENCE)[1] == Word("bezeroari", "bezero", "bezeroari")
 
 
 def test_only_the_target_is_hidden():
-    words = mask_target(["dago", "da"], ["egon", "izan"], 0)
-    assert [word.token for word in words] == ["⟨verb⟩", "da"]
+    two = SENTENCE._replace(tokens=["dago", "da"], stems=["dago", "da"], lemmas=["egon", "izan"])
+    assert [word.token for word in mask_target(two._replace(target=0))] == ["⟨verb⟩", "da"]
 
 
 def test_tokens_and_lemmas_must_pair():
     with pytest.raises(ValueError):
-        mask_target(TOKENS, LEMMAS[:4], 4)
+        mask_target(SENTENCE._replace(lemmas=SENTENCE.lemmas[:4]))
+
+
+def test_base_is_the_masked_sentence():
+    assert Condition("base").words(SENTENCE) == mask_target(SENTENCE)
+
+
+def test_lemma_of_the_target_can_be_hidden():
+    words = Condition("no_verb_lemma").words(SENTENCE)
+    assert words[4] == Word(VERB, VERB, "")
+    assert words[:4] == mask_target(SENTENCE)[:4]
+
+
+def test_no_suffixes_leaves_stems():
+    assert tokens("no_suffixes") == "Kutxazain bezero liburu eman ⟨verb⟩"
+    words = Condition("no_suffixes").words(SENTENCE)
+    assert words[2] == Word("liburu", "liburu", "liburu")
+    assert words[4] == Word(VERB, "ukan", "")
+
+
+def test_residual_a_gives_example_5():
+    assert tokens("residual_a") == "Kutxazaina bezeroa liburua eman ⟨verb⟩"
+    neska = SENTENCE._replace(tokens=["Neskek", *SENTENCE.tokens[1:]])
+    neska = neska._replace(stems=["Neska", *SENTENCE.stems[1:]])
+    assert tokens("residual_a", neska) == "Neska bezeroa liburua eman ⟨verb⟩"
+
+
+def test_suffixes_only_shows_neither_words_nor_lemmata():
+    assert tokens("suffixes_only") == "-ek -ari -ak none ⟨verb⟩"
+    words = Condition("suffixes_only").words(SENTENCE)
+    assert {(word.lemma, word.spelling) for word in words} == {("", "")}
+
+
+def test_neutralised_case_marks_number():
+    words = Condition("neutralised_case").words(SENTENCE)
+    assert words == [
+        Word("Kutxazain⟨plural⟩", "kutxazain", "Kutxazain", "⟨plural⟩"),
+        Word("bezero⟨singular⟩", "bezero", "bezero", "⟨singular⟩"),
+        Word("liburu⟨ambiguous⟩", "liburu", "liburu", "⟨ambiguous⟩"),
+        Word("eman", "eman", "eman"),
+        Word(VERB, "ukan", ""),
+    ]
+
+
+UNKNOWN = SENTENCE._replace(  # as the analyser leaves a word that it does not know
+    lemmas=["Kutxazainek", *SENTENCE.lemmas[1:]], suffixes=["masked", *SENTENCE.suffixes[1:]]
+)
+
+
+@pytest.mark.parametrize("condition", ["no_suffixes", "suffixes_only", "neutralised_case"])
+def test_the_ending_of_an_unknown_word_is_its_suffix(condition):
+    assert tokens(condition, UNKNOWN) == tokens(condition)
+
+
+def test_the_lemma_of_an_unknown_word_does_not_show_its_suffix():
+    assert Condition("no_suffixes").words(UNKNOWN)[0].lemma == "Kutxazain"
+
+
+def test_filters():
+    def kept(sentence):
+        return [name for name, keep in FILTERS.items() if keep(sentence)]
+
+    assert kept(SENTENCE) == ["single_verb"]
+    no_ak = SENTENCE._replace(
+        tokens=["Kutxazainek", "dakigunez", "dutenak"], stems=["Kutxazain", "dakigunez", "dutenak"],
+        suffixes=["-ek", "none", "none"], finite=[False, True, True],
+    )  # fmt: skip
+    assert kept(no_ak) == ["no_ak", "no_ak_string"]
+    verb_in_ak = no_ak._replace(tokens=["dutenak", "dakigunez", "dute"])
+    assert kept(verb_in_ak) == ["no_ak"]
+    unknown = no_ak._replace(tokens=["Xak", *no_ak.tokens[1:]], stems=["X", *no_ak.stems[1:]])
+    assert kept(unknown._replace(suffixes=["masked", "none", "none"])) == []
+
+
+def test_a_condition_joins_transforms_and_filters():
+    joined = Condition("single_verb+no_suffixes+no_verb_lemma")
+    assert joined.words(SENTENCE)[2:] == [
+        Word("liburu", "liburu", "liburu"), Word("eman", "eman", "eman"), Word(VERB, VERB, ""),
+    ]  # fmt: skip
+    assert joined.keeps(SENTENCE)
+    assert not joined.keeps(SENTENCE._replace(finite=[True] * 5))
+
+
+@pytest.mark.parametrize("name", sorted(TRANSFORMS))
+def test_no_transform_shows_the_form_of_the_target(name):
+    other = SENTENCE._replace(
+        tokens=[*SENTENCE.tokens[:4], "zizkioten"], stems=[*SENTENCE.stems[:4], "zizkioten"]
+    )
+    assert Condition(name).words(other) == Condition(name).words(SENTENCE)

@@ -81,7 +81,7 @@ def test_study_is_scored_into_three_files(tmp_path):
     assert accuracy(rows, system="BiLSTM", **found) == 1.0
     assert accuracy(rows, system="majority", **found) == pytest.approx(1 / 3)
     assert len(read_tsv(tmp_path / "comparisons.tsv")) == 6
-    assert len(read_tsv(tmp_path / "claims.tsv")) == 14
+    assert len(read_tsv(tmp_path / "claims.tsv")) == 2 * 15
 
 
 def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
@@ -93,7 +93,7 @@ def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
 
 def test_claims_are_judged_on_the_main_corpus_and_the_papers_condition(tmp_path):
     rows = read_tsv(run(tmp_path, ("demo", "news")) / "claims.tsv")
-    assert len(rows) == 2 * 7
+    assert len(rows) == 2 * 15
     (ergative,) = (
         r for r in rows if "number of the ergative" in r["claim"] and r["variant"] == "paper"
     )

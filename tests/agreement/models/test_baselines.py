@@ -30,10 +30,8 @@ TRAIN = [
 ]
 
 
-def predict(train, test, out, *, baseline, variants=("paper",), keep_verb_lemma=True):
-    predict_baseline(
-        train, test, out, baseline=baseline, variants=variants, keep_verb_lemma=keep_verb_lemma
-    )
+def predict(train, test, out, *, baseline, variants=("paper",), condition="base"):
+    predict_baseline(train, test, out, baseline=baseline, variants=variants, condition=condition)
 
 
 def predictions(tmp_path, write_dataset, test, baseline, **options):
@@ -83,7 +81,7 @@ def test_nothing_stands_before_the_first_word(tmp_path, write_dataset, monkeypat
 
 def test_ngram_does_not_see_a_hidden_lemma(tmp_path, write_dataset):
     test = [item(1, ["z", "?"], 1, "ukan", "none")]
-    table = predictions(tmp_path, write_dataset, test, "ngram", keep_verb_lemma=False)
+    table = predictions(tmp_path, write_dataset, test, "ngram", condition="no_verb_lemma")
     assert ergatives(table) == ["none"]
 
 

@@ -27,8 +27,8 @@ def tensors(batch) -> list[torch.Tensor]:
     ]
 
 
-def read(path, keep_verb_lemma=True):
-    return read_sentences(path, "paper", keep_verb_lemma)
+def read(path, condition="base"):
+    return read_sentences(path, "paper", condition)
 
 
 def test_sentences_are_rows_of_word_types(tmp_path, write_dataset):
@@ -60,8 +60,8 @@ def test_the_input_does_not_depend_on_the_form_of_the_target_verb(
 
 def test_the_lemma_of_the_target_is_kept_or_hidden(tmp_path, write_dataset):
     path = write_dataset(tmp_path / "d.parquet", [SENTENCE])
-    assert read(path).types[2] == (VERB, "ukan", "")
-    assert read(path, keep_verb_lemma=False).types[2] == (VERB, VERB, "")
+    assert read(path).types[2] == (VERB, "ukan", "", "")
+    assert read(path, "no_verb_lemma").types[2] == (VERB, VERB, "", "")
 
 
 def test_vocabularies_count_masked_training_words(tmp_path, write_dataset, settings):
@@ -117,3 +117,13 @@ def test_a_unidirectional_batch_has_no_word_after_the_verb(tmp_path, write_datas
     batch = Encoded(sentences, known, settings, False).batch(np.array([0]), torch.device("cpu"))
     assert [known.token.symbols[number - 1] for number in batch.token] == [VERB]
     assert batch.right is None
+
+
+def test_a_number_symbol_is_one_more_ngram(tmp_path, write_dataset, settings):
+    marked = {"stems": ["gizon", "etxe", "du", "etxe"], "suffixes": ["-ak", "-a", "none", "none"]}
+    path = write_dataset(tmp_path / "d.parquet", [{**SENTENCE, **marked}])
+    known = count_vocabularies(
+        read(path, "neutralised_case"), {**settings, "ngram_lengths": [1, 1]}
+    )
+    assert {"⟨ambiguous⟩", "⟨singular⟩", "g"} <= set(known.ngram.symbols)
+    assert "k" not in known.ngram.symbols

@@ -13,11 +13,6 @@ NETWORKS = ("lstm", "bilstm")
 # The printed table of each network; a table without its network is not built
 FIGURES = {"bilstm": ("table_4", "Table 4"), "lstm": ("footnote_6", "footnote 6")}
 TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
-# What a network may see of the verb whose number it predicts (BASQUE-11)
-CONDITIONS = {
-    "base": {"keep_verb_lemma": True},
-    "no_verb_lemma": {"keep_verb_lemma": False},
-}
 LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
 
@@ -65,12 +60,14 @@ class AgreementPlan:
     @property
     def dataset_settings(self) -> dict[str, object]:
         """What a dataset depends on besides its corpus."""
-        kept = {"variant", "split", "max_sentences", "length", "polite", "suffix_reading"}
+        kept = {
+            "variant", "split", "max_sentences", "length", "polite", "suffix_reading", "no_article",
+        }  # fmt: skip
         return {**self.settings.model_dump(mode="json", include=kept), "seed": self.seeds[0]}
 
     def training_settings(self, condition: str) -> dict[str, object]:
         """The settings of a training, and what its condition is about."""
-        return {**self.settings.training.dump(), **CONDITIONS[condition]}
+        return {**self.settings.training.dump(), "condition": condition}
 
     @property
     def runs(self) -> list[Run]:

@@ -1,9 +1,10 @@
 """The config's section `agreement` (Ravfogel, Goldberg & Tyers 2018)."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from kasu.agreement.data.transforms import BASE, FILTERS, TRANSFORMS
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
@@ -88,6 +89,16 @@ class TrainingSettings(Section):
     )
 
 
+_PART = "|".join((*TRANSFORMS, *FILTERS))
+ConditionName = Annotated[
+    str,
+    Field(
+        pattern=rf"^({BASE}|({_PART})(\+({_PART}))*)$",
+        title=f"{BASE}, or names joined by +: {', '.join((*TRANSFORMS, *FILTERS))}",
+    ),
+]
+
+
 class AgreementSettings(Section):
     """Verb number prediction: can a recurrent network recover what the verb agrees with?"""
 
@@ -104,13 +115,17 @@ class AgreementSettings(Section):
         title="a list of systems",
         description="Two simple baselines, and the recurrent networks of the paper.",
     )
-    conditions: SomeDistinct[Literal["base", "no_verb_lemma"]] = Field(
-        default=("base",),
+    conditions: SomeDistinct[ConditionName] = Field(
+        default=(BASE,),
         title="a list of conditions",
         description=(
-            "`base` is the condition of the paper. `no_verb_lemma` hides the lemma of the hidden "
-            "verb too."
+            "What the networks are trained and tested on: `base`, the sentences as they are, or "
+            "names joined by `+`. Transforms: `no_suffixes`, `residual_a` (-a in place of each "
+            "suffix), `suffixes_only`, `neutralised_case` (numbers in place of suffixes), "
+            "`no_verb_lemma` (hides the lemma of the hidden verb too). Filters: `single_verb`, "
+            "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so)."
         ),
+        examples=[["base", "no_suffixes", "single_verb+no_ak"]],
     )
     variant: SomeDistinct[Literal["paper", "released"]] = Field(
         default=("paper", "released"),
@@ -151,6 +166,13 @@ class AgreementSettings(Section):
         default="any",
         description=(
             "Which reading of a word may give it its nuclear suffix: any, or only the first (S-2)."
+        ),
+    )
+    no_article: Literal["strip", "keep"] = Field(
+        default="strip",
+        description=(
+            "Whether `no_suffixes` and the like also remove the case of words without an article "
+            "(*batek*, *Mikelek*), which would show it (S-4)."
         ),
     )
     training: TrainingSettings = Field(

@@ -8,19 +8,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.transforms import Condition, Sentence
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.base.tables import read_parquet
 
 ROWS_AT_ONCE = 8_192  # items converted to Python objects at a time
 
 
-def read_items(path: str | Path, variant: str) -> pa.Table:
-    """Read the rows of a variant: item_id, cluster, tokens, lemmas, target and the slots.
+def read_items(path: str | Path, variant: str, condition: Condition) -> pa.Table:
+    """Read the rows of a variant that belong to a condition.
+
+    Returns:
+        item_id, cluster, the columns of Sentence, and the slots.
 
     Raises:
-        KasuError: the variant has no rows, or a target lies outside its sentence.
+        KasuError: there are no such rows, or a target lies outside its sentence.
     """
-    columns = ["item_id", "cluster", "tokens", "lemmas", "target", *SLOTS]
+    columns = ["item_id", "cluster", *Sentence._fields, *SLOTS]
     items = read_parquet(path, columns, filters=pc.field("variant") == variant)
     if not items.num_rows:
         raise KasuError(path, f"no sentence of variant {variant!r}", "one or more")
@@ -28,7 +33,16 @@ def read_items(path: str | Path, variant: str) -> pa.Table:
     if (wrong := np.flatnonzero((targets < 0) | (targets >= lengths))).size:
         item = items["item_id"][int(wrong[0])]
         raise KasuError(path, f"target of {item} outside its sentence", "a position in it")
-    return items
+    return _filter(items, path, condition) if condition.filters else items
+
+
+def _filter(items: pa.Table, path: str | Path, condition: Condition) -> pa.Table:
+    kept = items.filter(pa.array([condition.keeps(each) for each in sentences_of(items)]))
+    names = " and ".join(each.__name__ for each in condition.filters)
+    log.info("%s: %d of %d sentences are %s", path, len(kept), len(items), names)
+    if not len(kept):
+        raise KasuError(path, f"no sentence that is {names}", "one or more")
+    return kept
 
 
 def count_tokens(items: pa.Table) -> np.ndarray:
@@ -36,10 +50,11 @@ def count_tokens(items: pa.Table) -> np.ndarray:
     return pc.list_value_length(items["tokens"]).to_numpy()
 
 
-def sentences_of(items: pa.Table) -> Iterator[tuple[list[str], list[str], int]]:
-    """Yield the tokens, the lemmas and the target of each item."""
-    for batch in items.select(["tokens", "lemmas", "target"]).to_batches(ROWS_AT_ONCE):
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+def sentences_of(items: pa.Table) -> Iterator[Sentence]:
+    """Yield the sentence of each item."""
+    for batch in items.select(Sentence._fields).to_batches(ROWS_AT_ONCE):
+        columns = (column.to_pylist() for column in batch.columns)
+        yield from map(Sentence._make, zip(*columns, strict=True))
 
 
 def gold_numbers(items: pa.Table, path: str | Path) -> np.ndarray:

@@ -2,4 +2,6 @@
 
 SLOTS = ("ergative", "absolutive", "dative")
 LABELS = ("none", "singular", "plural")
+NO_SUFFIX = "none"
+MASKED = "masked"  # a word that the analyser does not know, with the ending of a suffix
 SPLITS = ("train", "validation", "test")

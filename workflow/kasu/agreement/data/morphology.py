@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.labels import MASKED, NO_SUFFIX, SLOTS
 from kasu.corpora.tagset import Tagset
-
-NO_SUFFIX = "none"
-MASKED = "masked"
 
 
 class Reading(NamedTuple):
@@ -111,6 +108,45 @@ def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
     suffix = next((reading.suffix for reading in readings if reading.suffix), NO_SUFFIX)
     in_lemma = any(reading.lemma.endswith("a") for reading in unit.readings)
     return NO_SUFFIX if suffix == "-a" and in_lemma else suffix
+
+
+def strip_suffix(unit: Unit, suffix: str, tagset: Tagset, strip_bare: bool) -> str:
+    """Remove the nuclear suffix of a unit (T-strip); what is left of *neskak* is *neska*.
+
+    Args:
+        suffix: from `nuclear_suffix`. A masked unit loses the ending that it shows.
+        strip_bare: whether a noun or name with case and no article (*batek*) becomes its lemma.
+    """
+    surface, lemma = unit.surface, unit.readings[0].lemma
+    if suffix == NO_SUFFIX:
+        bare = strip_bare and _is_bare(unit.readings[0], tagset)
+        return _as_capital(lemma, surface) if bare else surface
+    if suffix != MASKED:
+        lemma = next(reading.lemma for reading in unit.readings if reading.suffix == suffix)
+    shown = tagset.suffixes if suffix == MASKED else [suffix]
+    endings = sorted((each.strip("-") for each in shown), key=len, reverse=True)
+    ending = next((each for each in endings if surface.casefold().endswith(each)), None)
+    if ending is None or len(ending) == len(surface):
+        return _as_capital(lemma, surface) if suffix != MASKED else surface
+    stem = surface[: -len(ending)]
+    # A final a of the lemma merges with the suffix, and a final r is doubled before it
+    merged = (stem, stem + "a", stem.removesuffix("r"))
+    return next((each for each in merged if each.casefold() == lemma.casefold()), stem)
+
+
+def _is_bare(reading: Reading, tagset: Tagset) -> bool:
+    """Whether a noun, name, pronoun or numeral has a nuclear case without an article (S-4)."""
+    if reading.pos not in tagset.nominal or reading.text is None:
+        return False
+    _, *parts = reading.text.split("+")
+    cases = {case for marks in tagset.suffixes.values() for _, case in marks if case}
+    article = f"{tagset.article['lemma']}<"
+    last = parts[-1].partition("<")[0] if parts else ""
+    return last in cases and not any(part.startswith(article) for part in parts)
+
+
+def _as_capital(lemma: str, surface: str) -> str:
+    return lemma[:1].upper() + lemma[1:] if surface[:1].isupper() else lemma
 
 
 def finite_units(units: Sequence[Unit], tagset: Tagset) -> list[int]:

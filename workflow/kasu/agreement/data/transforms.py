@@ -1,12 +1,17 @@
-"""Input transforms of the agreement study (Ravfogel et al. 2018 §6).
+"""Conditions of the agreement study: what a network sees, and of which sentences (§6, §7).
 
-Each turns a sentence into what the network reads: a Word for each lexical unit.
+A condition is `base`, or names of transforms and filters joined by `+`: `single_verb+no_ak`. A
+function in TRANSFORMS changes the words that a network reads; one in FILTERS chooses sentences, in
+training, validation and test alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from kasu.agreement.data.labels import MASKED, NO_SUFFIX
+
 VERB = "⟨verb⟩"
+BASE = "base"
 
 
 class Word(NamedTuple):
@@ -16,21 +21,153 @@ class Word(NamedTuple):
         token: key of the token embedding.
         lemma: key of the lemma embedding.
         spelling: the text whose character n-grams are embedded; empty: none.
+        mark: one n-gram more, such as ⟨plural⟩; empty: none.
     """
 
     token: str
     lemma: str
     spelling: str
+    mark: str = ""
 
 
-def mask_target(
-    tokens: Sequence[str], lemmas: Sequence[str], target: int, keep_verb_lemma: bool = True
-) -> list[Word]:
+class Sentence(NamedTuple):
+    """A sentence of a verb number dataset (its columns), unit by unit.
+
+    Attributes:
+        stems: the units without their nuclear suffix (T-strip).
+        suffixes: their nuclear suffixes, `none`, or `masked` where the analyser does not know.
+        finite: whether they can be finite verbs.
+        target: the position of the verb to hide.
+    """
+
+    tokens: Sequence[str]
+    stems: Sequence[str]
+    lemmas: Sequence[str]
+    suffixes: Sequence[str]
+    finite: Sequence[bool]
+    target: int
+
+    def shown_suffix(self, at: int) -> str:
+        """The nuclear suffix of a unit; of one that the analyser does not know, its ending."""
+        if self.suffixes[at] == MASKED:
+            return "-" + self.tokens[at][len(self.stems[at]) :].casefold()
+        return self.suffixes[at]
+
+
+def mask_target(sentence: Sentence) -> list[Word]:
     """Replace the target verb by ⟨verb⟩ (T-mask, BASQUE-6).
 
-    Its lemma is kept, as in the paper, unless `keep_verb_lemma` is false. Its character n-grams
-    are always removed.
+    Its lemma is kept, as in the paper; its character n-grams are removed.
     """
+    tokens, lemmas = sentence.tokens, sentence.lemmas
     words = [Word(*word) for word in zip(tokens, lemmas, tokens, strict=True)]
-    words[target] = Word(VERB, lemmas[target] if keep_verb_lemma else VERB, "")
+    words[sentence.target] = Word(VERB, lemmas[sentence.target], "")
     return words
+
+
+# Transforms: from the words of a sentence to other words
+
+
+def no_verb_lemma(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Hide the lemma of the target too."""
+    at = sentence.target
+    return [*words[:at], words[at]._replace(lemma=VERB), *words[at + 1 :]]
+
+
+def no_suffixes(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Remove nuclear suffixes (T-strip)."""
+    return [_strip(word, sentence, at) for at, word in enumerate(words)]
+
+
+def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Write -a in place of each nuclear suffix, as the paper's example (5) does."""
+    return [
+        _strip(word, sentence, at, "" if sentence.stems[at].endswith("a") else "a")
+        if sentence.shown_suffix(at) != NO_SUFFIX
+        else _strip(word, sentence, at)
+        for at, word in enumerate(words)
+    ]
+
+
+def suffixes_only(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Show the nuclear suffix of each word and nothing else (T-suffix)."""
+    shown = [Word(sentence.shown_suffix(at), "", "") for at in range(len(words))]
+    shown[sentence.target] = Word(VERB, "", "")
+    return shown
+
+
+NUMBERS = {
+    "-a": "⟨singular⟩", "-ari": "⟨singular⟩", "-ek": "⟨plural⟩", "-ei": "⟨plural⟩",
+    "-ak": "⟨ambiguous⟩",
+}  # fmt: skip
+
+
+def neutralised_case(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Write the number of each nuclear suffix in its place, without its case (T-neutral)."""
+    neutral = []
+    for at, word in enumerate(words):
+        stripped = _strip(word, sentence, at)
+        mark = NUMBERS.get(sentence.shown_suffix(at), "")
+        neutral.append(stripped._replace(token=stripped.token + mark, mark=mark))
+    return neutral
+
+
+def _strip(word: Word, sentence: Sentence, at: int, residue: str = "") -> Word:
+    """A word without its nuclear suffix."""
+    token, stem = sentence.tokens[at], sentence.stems[at]
+    if at == sentence.target or stem == token:
+        return word
+    # The analyser writes the whole word as the lemma of one that it does not know
+    lemma = stem if word.lemma == token else word.lemma
+    return word._replace(token=stem + residue, lemma=lemma, spelling=stem + residue)
+
+
+# Filters: which sentences there are
+
+
+def single_verb(sentence: Sentence) -> bool:
+    """Whether one unit alone can be a finite verb (BASQUE-16)."""
+    return sum(sentence.finite) == 1
+
+
+def no_ak(sentence: Sentence) -> bool:
+    """Whether no word has the ambiguous suffix -ak (BASQUE-16)."""
+    return not any(sentence.shown_suffix(at) == "-ak" for at in range(len(sentence.tokens)))
+
+
+def no_ak_string(sentence: Sentence) -> bool:
+    """Whether no unit but the last ends in -ak, verbs included: as the authors' script tests it."""
+    return not any(token.endswith("ak") for token in sentence.tokens[:-1])
+
+
+TRANSFORMS: dict[str, Callable[[list[Word], Sentence], list[Word]]] = {
+    each.__name__: each
+    for each in (no_verb_lemma, suffixes_only, no_suffixes, residual_a, neutralised_case)
+}
+FILTERS: dict[str, Callable[[Sentence], bool]] = {
+    each.__name__: each for each in (single_verb, no_ak, no_ak_string)
+}
+
+
+class Condition:
+    """Transforms and filters, applied in the order of their names.
+
+    Args:
+        name: `base`, or keys of TRANSFORMS and FILTERS joined by `+`.
+    """
+
+    def __init__(self, name: str) -> None:
+        parts = [] if name == BASE else name.split("+")
+        self.transforms = [TRANSFORMS[part] for part in parts if part not in FILTERS]
+        self.filters = [FILTERS[part] for part in parts if part in FILTERS]
+
+    def words(self, sentence: Sentence) -> list[Word]:
+        """What a network sees of a sentence."""
+        words = mask_target(sentence)
+        for transform in self.transforms:
+            words = transform(words, sentence)
+        return words
+
+    def keeps(self, sentence: Sentence) -> bool:
+        """Whether a sentence belongs to the condition."""
+        return all(keep(sentence) for keep in self.filters)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.agreement.data.labels import SLOTS, SPLITS
+from kasu.agreement.data.labels import NO_SUFFIX, SLOTS, SPLITS
 from kasu.agreement.data.morphology import (
     Reading,
     Unit,
@@ -19,6 +19,7 @@ from kasu.agreement.data.morphology import (
     label_slots,
     nuclear_suffix,
     slot_tag,
+    strip_suffix,
 )
 from kasu.agreement.data.sizes import keep_at_most, limit_of
 from kasu.base.cards import write_card
@@ -42,6 +43,7 @@ COLUMNS = {
     "variant": "paper or released: how target and readings are chosen (BASQUE-4, BASQUE-6)",
     "tokens": "surface of each lexical unit",
     "lemmas": "lemma of each lexical unit, from the chosen reading",
+    "stems": "each unit without its nuclear suffix",
     "suffixes": "nuclear suffix of each unit: -a, -ak, -ek, -ari, -ei, none, or masked if unknown",
     "finite": "for each unit, whether some reading is a finite verb",
     "target": "position of the verb to hide",
@@ -52,7 +54,7 @@ _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
 SCHEMA = pa.schema(
     [
         *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
-        *((name, _TEXTS) for name in ("tokens", "lemmas", "suffixes")),
+        *((name, _TEXTS) for name in ("tokens", "lemmas", "stems", "suffixes")),
         ("finite", pa.list_(pa.bool_())),
         ("target", pa.int32()),
         *((slot, _TEXT) for slot in SLOTS),
@@ -84,7 +86,7 @@ def build_verb_number(
         folder: receives train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
             drops.tsv and variants.tsv (DIFFERENCES).
         settings: `variant` (list), `length` (fewest and most units), `polite`, `suffix_reading`,
-            `split` (ratios), `max_sentences` (of a split, if limited) and `seed`.
+            `no_article`, `split` (ratios), `max_sentences` (of a split, if limited) and `seed`.
         corpus: `name` and `language`.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
@@ -229,14 +231,21 @@ def make_items(
     """Make one row for each variant that finds a target verb (BASQUE-6, BASQUE-7)."""
     tokens = [unit.surface for unit in units]
     finite = finite_units(units, tagset)
+    suffixes = [
+        NO_SUFFIX if at in finite else nuclear_suffix(unit, tagset, settings["suffix_reading"])
+        for at, unit in enumerate(units)
+    ]
     shared = {
         "sentence_id": sentence_id,
         "cluster": cluster,
         "tokens": tokens,
         "finite": [at in finite for at in range(len(units))],
-        "suffixes": [
-            "none" if at in finite else nuclear_suffix(unit, tagset, settings["suffix_reading"])
-            for at, unit in enumerate(units)
+        "suffixes": suffixes,
+        "stems": [
+            unit.surface
+            if at in finite
+            else strip_suffix(unit, suffix, tagset, settings["no_article"] == "strip")
+            for at, (unit, suffix) in enumerate(zip(units, suffixes, strict=True))
         ],
     }
     items = {}

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.transforms import BASE
+from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.corpus import corpus_facts
 from kasu.agreement.runs import PAPER, STUDY, Run
@@ -19,7 +21,17 @@ from kasu.base.verdicts import Claim, judge_claims
 # Table and name of the systems that the paper prints; the null models are listed in the tables of
 # all networks that ran
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
-TRANSFORMS = {"base": "Base", "no_verb_lemma": "Base, verb lemma hidden"}
+# Conditions as the paper names them; others keep their names
+TITLES = {
+    "base": "Base",
+    "suffixes_only": "Suffixes only",
+    "no_suffixes": "No suffixes",
+    "neutralised_case": "Neutralized case",
+    "single_verb": "Single verb",
+    "no_ak": "No -ak",
+    "single_verb+no_ak": "Sing. verb no -ak",
+    "no_verb_lemma": "Base, verb lemma hidden",
+}
 
 COMPARISONS = (
     "condition", "variant", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low", "high",
@@ -111,8 +123,9 @@ def score_study(
             frame = read_predictions(files, variant)
             rows += score(frame, condition, suffix, seed)
             compared += compare(frame, condition, suffix, seed)
-            if not suffix and condition == "base":
+            if not suffix and condition == BASE:
                 judged += list_claims(frame, variant, untestable)
+                judged += list_ablation_claims(_ablated(runs, main_corpus), variant, untestable)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
@@ -121,12 +134,22 @@ def score_study(
     write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
+def _ablated(runs: Sequence[Run], corpus: str) -> dict[str, str | Path]:
+    """What the claims on conditions compare."""
+    ours = [run for run in runs if run.corpus == corpus]
+    found = {run.condition: run.predictions for run in ours if run.system == "bilstm"}
+    for run in ours:
+        if (run.system, run.condition) == (MAJORITY, BASE):
+            found[MAJORITY] = run.predictions
+    return found
+
+
 def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
     """Score one corpus and transform (SCORES), over all seeds and for each.
 
     Args:
         predictions: from `read_predictions`.
-        transform: key of TRANSFORMS.
+        transform: the condition of the config.
         corpus: empty for the corpus that is compared with the published figures, else its name.
         seed: of the bootstrap.
     """
@@ -146,7 +169,7 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
 
 
 def _condition(transform: str, slot: str, corpus: str) -> str:
-    return "|".join(filter(None, (TRANSFORMS[transform], slot, corpus)))
+    return "|".join(filter(None, (TITLES.get(transform, transform), slot, corpus)))
 
 
 def _all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame]]:

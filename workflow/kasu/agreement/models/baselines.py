@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kasu.agreement.data.items import gold_numbers, read_items, sentences_of
 from kasu.agreement.data.labels import LABELS, SLOTS
-from kasu.agreement.data.transforms import mask_target
+from kasu.agreement.data.transforms import Condition
 from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
 from kasu.base.tables import ParquetWriter, landing
 
@@ -38,23 +38,23 @@ def predict_baseline(
     *,
     baseline: str,
     variants: Sequence[str],
-    keep_verb_lemma: bool,
+    condition: str,
 ) -> None:
     """Predict each slot's most frequent training label in the item's context (PREDICTIONS).
 
     `majority` counts all training items; `ngram` those with the same previous word and lemma of
-    the target, or else the same lemma, or else all. It sees no more of the target than a network
-    does (T-mask). Ties are broken by the order of LABELS.
+    the target, or else the same lemma, or else all. It sees no more of a sentence than a network
+    does. Ties are broken by the order of LABELS.
 
     Raises:
         KasuError: a dataset lacks a variant or has an unknown label.
     """
-    contexts = BASELINES[baseline]
+    contexts, seen = BASELINES[baseline], Condition(condition)
     with landing(predictions) as part, ParquetWriter(part, PREDICTIONS) as writer:
         for variant in sorted(variants):
-            training, verbs = _read(train, variant, keep_verb_lemma)
+            training, verbs = _read(train, variant, seen)
             labels = _most_frequent(verbs, gold_numbers(training, train), contexts)
-            items, verbs = _read(test, variant, keep_verb_lemma)
+            items, verbs = _read(test, variant, seen)
             predicted = np.array(
                 [
                     next(labels[key] for key in _keys(verb, contexts) if key in labels)
@@ -65,11 +65,11 @@ def predict_baseline(
             writer.write(prediction_table(items, gold, predicted, variant))
 
 
-def _read(path: str | Path, variant: str, keep_verb_lemma: bool) -> tuple[pa.Table, list[Verb]]:
-    items = read_items(path, variant)
+def _read(path: str | Path, variant: str, condition: Condition) -> tuple[pa.Table, list[Verb]]:
+    items = read_items(path, variant, condition)
     verbs = []
-    for tokens, lemmas, target in sentences_of(items):
-        words = mask_target(tokens, lemmas, target, keep_verb_lemma)
+    for sentence in sentences_of(items):
+        words, target = condition.words(sentence), sentence.target
         verbs.append(Verb(words[target - 1].token if target else START, words[target].lemma))
     return items, verbs
 

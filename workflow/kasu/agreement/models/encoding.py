@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
 
 from kasu.agreement.data.items import count_tokens, gold_numbers, read_items, sentences_of
-from kasu.agreement.data.transforms import Word, mask_target
+from kasu.agreement.data.transforms import Condition, Word
 from kasu.neural.batching import ragged_rows
 from kasu.neural.vocabulary import Vocabulary, character_ngrams
 
@@ -47,21 +47,22 @@ class Sentences:
         return len(self.targets)
 
 
-def read_sentences(path: str | Path, variant: str, keep_verb_lemma: bool) -> Sentences:
-    """Read one variant of a dataset and mask its target verbs (T-mask).
+def read_sentences(path: str | Path, variant: str, condition: str) -> Sentences:
+    """Read one variant of a dataset as a condition shows it.
 
     Raises:
         KasuError: the variant has no sentences, a target lies outside its sentence, or a label is
             unknown.
     """
-    items = read_items(path, variant)
+    seen = Condition(condition)
+    items = read_items(path, variant, seen)
     lengths = count_tokens(items)
     types: dict[Word, int] = {}
     words = np.fromiter(
         (
             types.setdefault(word, len(types))
             for sentence in sentences_of(items)
-            for word in mask_target(*sentence, keep_verb_lemma)
+            for word in seen.words(sentence)
         ),
         np.int32,
         lengths.sum(),
@@ -114,7 +115,10 @@ def count_vocabularies(sentences: Sentences, settings: Mapping) -> Vocabularies:
 
 
 def _ngrams(word: Word, settings: Mapping) -> list[str]:
-    return character_ngrams(word.spelling, settings["ngram_lengths"], settings["boundary_markers"])
+    ngrams = character_ngrams(
+        word.spelling, settings["ngram_lengths"], settings["boundary_markers"]
+    )
+    return [*ngrams, word.mark] if word.mark else ngrams
 
 
 class Batch(NamedTuple):

@@ -59,7 +59,7 @@ def predict(
             vocabularies = Vocabularies(
                 *(Vocabulary(symbols[variant][name]) for name in Vocabularies._fields)
             )
-            sentences = read_sentences(test, variant, settings["keep_verb_lemma"])
+            sentences = read_sentences(test, variant, settings["condition"])
             data = Encoded(sentences, vocabularies, settings, bidirectional)
             network = VerbNumberModel(vocabularies.sizes(), settings, bidirectional).to(where)
             for seed in seeds:

@@ -120,7 +120,7 @@ class _Task:
         self.variant, self.system, self.settings = variant, system, settings
         self.device, self.bidirectional = device, BIDIRECTIONAL[system]
         sentences, held_out = (
-            read_sentences(path, variant, settings["keep_verb_lemma"])
+            read_sentences(path, variant, settings["condition"])
             for path in (data.train, data.validation)
         )
         self.vocabularies = count_vocabularies(sentences, settings)

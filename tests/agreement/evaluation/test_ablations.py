@@ -1,0 +1,62 @@
+"""Claims that compare conditions, on predictions that are right in known shares."""
+
+import pytest
+
+from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
+from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.base.tables import write_parquet
+from kasu.base.verdicts import judge_claims
+
+LESS = "Suffixes alone tell less than the words with them (§6.1)"
+CLOSE = "Little is lost without case (§6.1)"
+SINGLE = "A single verb is easier than several (§6.1)"
+
+
+def write(path, right: int, items: range = range(200)):
+    """Predictions of which the first `right` items are right in each slot."""
+    nothing = dict.fromkeys(PREDICTIONS.names)
+    rows = [
+        nothing
+        | {"item_id": f"i{item}", "cluster": f"c{item}", "slot": slot, "variant": "paper"}
+        | {"gold": "plural", "prediction": "plural" if at < right else "none", "seed": 1}
+        for at, item in enumerate(items)
+        for slot in SLOTS
+    ]
+    write_parquet(path, rows, PREDICTIONS)
+    return path
+
+
+def verdicts(tmp_path, right: dict[str, int], why=None, **items):
+    files = {
+        name: write(tmp_path / f"{name}.parquet", number, items.get(name, range(200)))
+        for name, number in right.items()
+    }
+    rows = judge_claims("basque2018", list_ablation_claims(files, "paper", why))
+    return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
+
+
+@pytest.mark.parametrize(("right", "verdict"), [(100, "holds"), (178, "undecided"), (199, "fails")])
+def test_a_condition_below_the_base(tmp_path, right, verdict):
+    found = verdicts(tmp_path, {"base": 180, "suffixes_only": right})
+    assert found[LESS][0] == verdict
+    assert f"ergative 0.9000 and {right / 200:.4f}, difference" in found[LESS][1]
+    assert all(f"{slot} 0.9000" in found[LESS][1] for slot in SLOTS)
+
+
+@pytest.mark.parametrize(("right", "verdict"), [(180, "holds"), (150, "fails")])
+def test_close_may_lose_two_points(tmp_path, right, verdict):
+    assert verdicts(tmp_path, {"base": 180, "neutralised_case": right})[CLOSE][0] == verdict
+
+
+def test_fewer_sentences_are_compared_with_the_base_on_the_same_too(tmp_path):
+    few = range(0, 200, 2)
+    found = verdicts(tmp_path, {"base": 100, "single_verb": 80}, single_verb=few)
+    assert "ergative 0.8000 and 0.5000, 0.5000 on the same sentences, " in found[SINGLE][1]
+
+
+def test_what_did_not_run_is_untestable(tmp_path):
+    found = verdicts(tmp_path, {"base": 180, MAJORITY: 100})
+    assert found[LESS] == ("untestable here", "suffixes_only did not run")
+    found = verdicts(tmp_path, {"base": 180, "suffixes_only": 100}, why="made up")
+    assert found[LESS] == ("untestable here", "made up")
