@@ -203,9 +203,9 @@ def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
             "config agreement.length: found [2]; expected least and most lexical units",
         ),
         (
-            ["agreement", "systems", 0],
+            ["agreement", "grid", 0, "systems", 0],
             "transformer",
-            "config agreement.systems[0]: found 'transformer'; "
+            "config agreement.grid[0].systems[0]: found 'transformer'; "
             "expected one of majority, ngram, lstm, bilstm",
         ),
         (

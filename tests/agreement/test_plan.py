@@ -42,7 +42,7 @@ def plan(existing: Corpora, **settings) -> AgreementPlan:
 
 
 def test_a_table_without_its_network_is_not_built(corpora):
-    planned = plan(corpora, systems=["majority", "bilstm"])
+    planned = plan(corpora, grid=[{"systems": ["majority", "bilstm"]}])
     assert planned.printed == {
         "table_4": "Table 4",
         "section_5": "section 5",
@@ -60,7 +60,8 @@ def test_a_table_without_its_network_is_not_built(corpora):
 
 
 def test_one_file_of_predictions_for_each_system_and_condition(corpora):
-    planned = plan(corpora, systems=["ngram", "lstm"], conditions=["base", "no_verb_lemma"])
+    line = {"systems": ["ngram", "lstm"], "conditions": ["base", "no_verb_lemma"]}
+    planned = plan(corpora, grid=[line])
     folder = "results/x/agreement/predictions"
     assert planned.runs == [
         Run("ngram", "own", "base", f"{folder}/ngram/own-base.parquet"),
@@ -69,6 +70,21 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
         Run("lstm", "own", "no_verb_lemma", f"{folder}/lstm/own-no_verb_lemma.parquet"),
     ]
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
+
+
+def test_lines_of_the_grid_add_up(corpora):
+    more = {"systems": ["bilstm"], "conditions": ["base", "no_ak"]}
+    planned = plan(
+        corpora,
+        grid=[{"systems": ["majority", "bilstm"]}, more | {"variants": ["paper"], "seeds": [2, 1]}],
+    )
+    assert planned.cells == {
+        ("majority", "base"): [("paper", 1), ("released", 1)],
+        ("bilstm", "base"): [("paper", 1), ("released", 1), ("paper", 2)],
+        ("bilstm", "no_ak"): [("paper", 2), ("paper", 1)],
+    }
+    assert planned.systems == ["majority", "bilstm"]
+    assert planned.variants("bilstm", "no_ak") == ["paper"]
 
 
 def test_a_training_knows_its_condition(corpora):
@@ -112,7 +128,7 @@ def test_the_limits_are_settings_of_the_dataset(corpora):
 
 
 def test_the_report_shows_the_corpus_and_its_sources(corpora):
-    report = plan(corpora, systems=["majority", "bilstm"]).report
+    report = plan(corpora, grid=[{"systems": ["majority", "bilstm"]}]).report
     assert list(report.counts) == ["source own", "corpus own", "analysis of own", "dataset own"]
     assert report.drops["dataset own"] == "results/x/agreement/datasets/own/drops.tsv"
     assert report.figures == {"table_4": "results/x/agreement/figures/table_4.svg"}

@@ -10,8 +10,7 @@ from kasu.base.errors import KasuError
 def test_defaults_are_those_of_the_paper():
     assert AgreementSettings(corpora=("basque",)).dump() == {
         "corpora": ["basque"],
-        "systems": ["majority", "ngram", "lstm", "bilstm"],
-        "conditions": ["base"],
+        "grid": [{"systems": ["majority", "ngram", "lstm", "bilstm"], "conditions": ["base"]}],
         "variant": ["paper", "released"],
         "split": {"train": 0.7066, "validation": 0.0977, "test": 0.1957},
         "max_sentences": {},
@@ -50,3 +49,21 @@ def test_some_splits_may_be_limited():
     limits = AgreementSettings.model_validate(given).max_sentences
     assert (limits.train, limits.validation, limits.test) == (5, None, None)
     assert limits.dump() == {"train": 5}
+
+
+def test_conditions_are_base_or_known_names_joined():
+    def conditions(*names):
+        grid = [{"conditions": list(names)}]
+        return AgreementSettings.model_validate({"corpora": ["basque"], "grid": grid}).grid
+
+    assert conditions("base", "single_verb+no_ak")[0].conditions == ("base", "single_verb+no_ak")
+    for wrong in ("no_verbs", "base+no_ak", "no_ak+", ""):
+        with pytest.raises(ValidationError):
+            conditions(wrong)
+
+
+def test_a_line_names_variants_of_the_datasets():
+    given = {"corpora": ["basque"], "variant": ["paper"], "grid": [{"variants": ["released"]}]}
+    line = r"config agreement.grid\[0\].variants: found released; expected one of agreement.variant"
+    with pytest.raises(KasuError, match=line):
+        AgreementSettings.model_validate(given)

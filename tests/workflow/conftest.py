@@ -32,7 +32,7 @@ SMALL = {
     ],
     "agreement": {
         "variant": ["paper"],
-        "systems": ["majority", "bilstm"],
+        "grid": [{"systems": ["majority", "bilstm"]}],
         "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 3},
     },
     "models": [

@@ -49,10 +49,11 @@ def with_small_files(config: str, folder: Path) -> str:
 @pytest.fixture(scope="module")
 def fresh(copy_workflow):
     copy = copy_workflow()
-    # Modules that a page shows, each after its name
-    shown = re.findall(r"`(workflow/\S+\.py)`:\n\n```python\n(.*?)^```$", PAGES, re.M | re.S)
-    for path, module in shown:
-        (copy.folder / path).write_text(module, encoding="utf-8")
+    # Modules that a page shows, each after its name, and what it adds to others
+    shown = re.findall(r"(to )?`(workflow/\S+\.py)`:\n\n```python\n(.*?)^```$", PAGES, re.M | re.S)
+    for added, path, module in shown:
+        with (copy.folder / path).open("a" if added else "w", encoding="utf-8") as file:
+            file.write(module)
     return copy
 
 

@@ -60,8 +60,7 @@ rule train_verb_number:
     threads: AGREEMENT.settings.training.threads
     params:
         settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
-        variants=list(AGREEMENT.settings.variant),
-        seeds=list(SETTINGS.seeds),
+        models=lambda wildcards: AGREEMENT.cells[wildcards.system, wildcards.condition],
         device=SETTINGS.device,
         work=f"{AGREEMENT.folder}/work/{{system}}-{{corpus}}-{{condition}}",
         code=code("train_verb_number"),
@@ -103,7 +102,7 @@ rule predict_baseline:
         system=one_of(AGREEMENT.baselines),
         condition="[^-/]+",
     params:
-        variants=list(AGREEMENT.settings.variant),
+        variants=lambda wildcards: AGREEMENT.variants(wildcards.system, wildcards.condition),
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"

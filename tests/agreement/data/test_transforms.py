@@ -1,7 +1,12 @@
 """Conditions on example (1) of the paper, *Kutxazainek bezeroari liburuak eman dizkiote*."""
 
+import re
+import runpy
+from pathlib import Path
+
 import pytest
 
+from kasu.agreement.data import transforms
 from kasu.agreement.data.transforms import (
     FILTERS,
     TRANSFORMS,
@@ -12,6 +17,7 @@ from kasu.agreement.data.transforms import (
     mask_target,
 )
 
+ROOT = Path(__file__).resolve().parents[3]
 SENTENCE = Sentence(
     tokens=["Kutxazainek", "bezeroari", "liburuak", "eman", "dizkiote"],
     stems=["Kutxazain", "bezero", "liburu", "eman", "dizkiote"],
@@ -132,3 +138,12 @@ def test_no_transform_shows_the_form_of_the_target(name):
         tokens=[*SENTENCE.tokens[:4], "zizkioten"], stems=[*SENTENCE.stems[:4], "zizkioten"]
     )
     assert Condition(name).words(other) == Condition(name).words(SENTENCE)
+
+
+def test_the_condition_of_the_guide(tmp_path):
+    page = (ROOT / "docs/agreement.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    module = tmp_path / "transforms.py"
+    module.write_text(Path(transforms.__file__).read_text("utf-8") + shown, encoding="utf-8")
+    words = runpy.run_path(str(module))["Condition"]("no_datives").words(SENTENCE)
+    assert [word.token for word in words[:3]] == ["Kutxazainek", "bezero", "liburuak"]

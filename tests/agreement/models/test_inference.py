@@ -21,8 +21,7 @@ def trained(tmp_path, datasets, settings):
         Outputs(tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history"),
         tmp_path / "work",
         system="lstm",
-        variants=["released", "paper"],
-        seeds=[2, 1],
+        models=[("released", 2), ("paper", 1), ("released", 1), ("paper", 2)],
         settings=settings,
         device="cpu",
         code="",
@@ -60,7 +59,7 @@ def test_probabilities_of_the_labels_sum_to_1(trained, datasets):
 
 
 def test_batches_and_dropout_change_no_probability(datasets, settings):
-    sentences = read_sentences(datasets / "test.parquet", "paper", True)
+    sentences = read_sentences(datasets / "test.parquet", "paper", "base")
     known = count_vocabularies(sentences, settings)
     data = Encoded(sentences, known, settings, True)
     network = VerbNumberModel(known.sizes(), settings | {"dropout": 0.5}, True).train()

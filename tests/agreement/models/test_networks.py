@@ -26,7 +26,7 @@ def test_parameters_at_the_size_of_the_paper(bidirectional, expected):
 
 @pytest.fixture(params=[True, False], ids=["bilstm", "lstm"])
 def data(request, datasets, settings):
-    sentences = read_sentences(datasets / "test.parquet", "paper", True)
+    sentences = read_sentences(datasets / "test.parquet", "paper", "base")
     known = count_vocabularies(sentences, settings)
     return Encoded(sentences, known, settings, request.param)
 

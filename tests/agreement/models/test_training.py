@@ -23,8 +23,9 @@ from kasu.base.errors import KasuError
 OUTPUTS = ("model", "vocabulary", "history")
 
 
-def train(datasets: Path, out: Path, settings, **changes) -> Path:
-    facts = {"system": "bilstm", "variants": ["paper"], "seeds": [1], "device": "cpu", "code": "1"}
+def train(datasets: Path, out: Path, settings, variants=("paper",), seeds=(1,), **changes) -> Path:
+    facts = {"system": "bilstm", "device": "cpu", "code": "1"}
+    facts["models"] = [(variant, seed) for variant in variants for seed in seeds]
     train_models(
         TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
         Outputs(*(out / name for name in OUTPUTS)),
@@ -177,7 +178,7 @@ def test_a_state_of_other_facts_is_discarded(
 ):
     settings |= {"epochs": 2, "checkpoint_every": 0}
     with pytest.raises(KasuError):  # the second variant is missing: the state of the first remains
-        train(datasets, tmp_path, settings, variants=["paper", "nowhere"])
+        train(datasets, tmp_path, settings, variants=["paper", "unknown"])
     assert (tmp_path / "work" / "bilstm-paper-1.pt").exists()
     changes = {"code": "2"} if change == "code" else {}
     if change == "settings":

@@ -24,20 +24,41 @@ class AgreementPlan:
         self.settings, self.seeds, self.corpora = settings, seeds, corpora
         self.folder = f"{corpora.workspace.results}/agreement"
 
+    @cached_property
+    def cells(self) -> dict[tuple[str, str], list[tuple[str, int]]]:
+        """The variants and seeds of each system and condition: the lines of the grid, added up."""
+        cells: dict[tuple[str, str], list[tuple[str, int]]] = {}
+        for line in self.settings.grid:
+            models = product(line.variants or self.settings.variant, line.seeds or self.seeds)
+            for each, cell in product(models, product(line.systems, line.conditions)):
+                found = cells.setdefault(cell, [])
+                if each not in found:
+                    found.append(each)
+        return cells
+
+    def variants(self, system: str, condition: str) -> list[str]:
+        """The variants that a system runs on under a condition."""
+        return list(dict.fromkeys(variant for variant, _ in self.cells[system, condition]))
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems that run."""
+        return list(dict.fromkeys(system for system, _ in self.cells))
+
     @property
     def networks(self) -> list[str]:
         """The systems that are trained."""
-        return [system for system in self.settings.systems if system in NETWORKS]
+        return [system for system in self.systems if system in NETWORKS]
 
     @property
     def baselines(self) -> list[str]:
         """The systems that are not."""
-        return [system for system in self.settings.systems if system not in NETWORKS]
+        return [system for system in self.systems if system not in NETWORKS]
 
     @property
     def compared(self) -> dict[str, str]:
         """Printed tables that get a figure, by slug."""
-        return dict(FIGURES[system] for system in FIGURES if system in self.settings.systems)
+        return dict(FIGURES[system] for system in FIGURES if system in self.systems)
 
     @property
     def printed(self) -> dict[str, str]:
@@ -86,9 +107,7 @@ class AgreementPlan:
                 condition,
                 f"{self.folder}/predictions/{system}/{corpus}-{condition}.parquet",
             )
-            for system, corpus, condition in product(
-                settings.systems, settings.corpora, settings.conditions
-            )
+            for (system, condition), corpus in product(self.cells, settings.corpora)
         ]
 
     @property

@@ -8,11 +8,13 @@ from kasu.agreement.data.transforms import BASE, FILTERS, TRANSFORMS
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
+    Count,
     Positive,
     Section,
     Share,
     Size,
     Slug,
+    Some,
     SomeDistinct,
     Threads,
 )
@@ -89,6 +91,7 @@ class TrainingSettings(Section):
     )
 
 
+Variant = Literal["paper", "released"]
 _PART = "|".join((*TRANSFORMS, *FILTERS))
 ConditionName = Annotated[
     str,
@@ -97,6 +100,41 @@ ConditionName = Annotated[
         title=f"{BASE}, or names joined by +: {', '.join((*TRANSFORMS, *FILTERS))}",
     ),
 ]
+
+
+class GridLineSettings(Section):
+    """A line of the grid: these systems under these conditions."""
+
+    systems: SomeDistinct[Literal["majority", "ngram", "lstm", "bilstm"]] = Field(
+        default=("majority", "ngram", "lstm", "bilstm"),
+        title="a list of systems",
+        description="Two simple baselines, and the recurrent networks of the paper.",
+        examples=[["majority", "bilstm"]],
+    )
+    conditions: SomeDistinct[ConditionName] = Field(
+        default=(BASE,),
+        title="a list of conditions",
+        description=(
+            "What the systems are trained and tested on: `base`, the sentences as they are, or "
+            "names joined by `+`. Transforms: `no_suffixes`, `residual_a` (-a in place of each "
+            "suffix), `suffixes_only`, `neutralised_case` (numbers in place of suffixes), "
+            "`no_verb_lemma` (hides the lemma of the hidden verb too). Filters: `single_verb`, "
+            "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so)."
+        ),
+        examples=[["base", "no_suffixes", "single_verb+no_ak"]],
+    )
+    variants: SomeDistinct[Variant] | None = Field(
+        default=None,
+        title="paper, released, or both",
+        description="Variants of the dataset; by default all that `variant` names.",
+        examples=[["paper"]],
+    )
+    seeds: SomeDistinct[Count] | None = Field(
+        default=None,
+        title="a list of whole numbers",
+        description="One network is trained per seed; by default the seeds of the config.",
+        examples=[[1, 2, 3]],
+    )
 
 
 class AgreementSettings(Section):
@@ -110,24 +148,13 @@ class AgreementSettings(Section):
         ),
         examples=[["basque"]],
     )
-    systems: SomeDistinct[Literal["majority", "ngram", "lstm", "bilstm"]] = Field(
-        default=("majority", "ngram", "lstm", "bilstm"),
-        title="a list of systems",
-        description="Two simple baselines, and the recurrent networks of the paper.",
+    grid: Some[GridLineSettings] = Field(
+        default=(GridLineSettings(),),
+        title="a list of lines",
+        description="What runs: the lines add up.",
+        examples=[[{"systems": ["majority", "bilstm"], "conditions": ["base", "no_suffixes"]}]],
     )
-    conditions: SomeDistinct[ConditionName] = Field(
-        default=(BASE,),
-        title="a list of conditions",
-        description=(
-            "What the networks are trained and tested on: `base`, the sentences as they are, or "
-            "names joined by `+`. Transforms: `no_suffixes`, `residual_a` (-a in place of each "
-            "suffix), `suffixes_only`, `neutralised_case` (numbers in place of suffixes), "
-            "`no_verb_lemma` (hides the lemma of the hidden verb too). Filters: `single_verb`, "
-            "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so)."
-        ),
-        examples=[["base", "no_suffixes", "single_verb+no_ak"]],
-    )
-    variant: SomeDistinct[Literal["paper", "released"]] = Field(
+    variant: SomeDistinct[Variant] = Field(
         default=("paper", "released"),
         title="paper, released, or both",
         description=(
@@ -178,3 +205,12 @@ class AgreementSettings(Section):
     training: TrainingSettings = Field(
         default=TrainingSettings(), description="The networks and how they are trained."
     )
+
+    @model_validator(mode="after")
+    def _lines_have_datasets(self) -> Self:
+        for at, line in enumerate(self.grid):
+            for variant in line.variants or ():
+                if variant not in self.variant:
+                    where = f"config agreement.grid[{at}].variants"
+                    raise KasuError(where, f"found {variant}", "one of agreement.variant")
+        return self

@@ -1,8 +1,8 @@
 """Conditions of the agreement study: what a network sees, and of which sentences (§6, §7).
 
 A condition is `base`, or names of transforms and filters joined by `+`: `single_verb+no_ak`. A
-function in TRANSFORMS changes the words that a network reads; one in FILTERS chooses sentences, in
-training, validation and test alike.
+transform changes the words that a network reads; a filter chooses sentences, in training,
+validation and test alike.
 """
 
 from collections.abc import Callable, Sequence
@@ -65,20 +65,65 @@ def mask_target(sentence: Sentence) -> list[Word]:
     return words
 
 
-# Transforms: from the words of a sentence to other words
+Transform = Callable[[list[Word], Sentence], list[Word]]
+Filter = Callable[[Sentence], bool]
+TRANSFORMS: dict[str, Transform] = {}
+FILTERS: dict[str, Filter] = {}
 
 
+def transform(function: Transform) -> Transform:
+    """Make a function from the words of a sentence to other words a condition of its name."""
+    TRANSFORMS[function.__name__] = function
+    return function
+
+
+def keep_if(function: Filter) -> Filter:
+    """Make a function that says of a sentence whether it is kept a condition of its name."""
+    FILTERS[function.__name__] = function
+    return function
+
+
+class Condition:
+    """Transforms and filters, applied in the order of their names.
+
+    Args:
+        name: `base`, or names of transforms and filters joined by `+`.
+    """
+
+    def __init__(self, name: str) -> None:
+        parts = [] if name == BASE else name.split("+")
+        self.transforms = [TRANSFORMS[part] for part in parts if part not in FILTERS]
+        self.filters = [FILTERS[part] for part in parts if part in FILTERS]
+
+    def words(self, sentence: Sentence) -> list[Word]:
+        """What a network sees of a sentence."""
+        words = mask_target(sentence)
+        for transform in self.transforms:
+            words = transform(words, sentence)
+        return words
+
+    def keeps(self, sentence: Sentence) -> bool:
+        """Whether a sentence belongs to the condition."""
+        return all(keep(sentence) for keep in self.filters)
+
+
+# Transforms
+
+
+@transform
 def no_verb_lemma(words: list[Word], sentence: Sentence) -> list[Word]:
     """Hide the lemma of the target too."""
     at = sentence.target
     return [*words[:at], words[at]._replace(lemma=VERB), *words[at + 1 :]]
 
 
+@transform
 def no_suffixes(words: list[Word], sentence: Sentence) -> list[Word]:
     """Remove nuclear suffixes (T-strip)."""
     return [_strip(word, sentence, at) for at, word in enumerate(words)]
 
 
+@transform
 def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
     """Write -a in place of each nuclear suffix, as the paper's example (5) does."""
     return [
@@ -89,6 +134,7 @@ def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
     ]
 
 
+@transform
 def suffixes_only(words: list[Word], sentence: Sentence) -> list[Word]:
     """Show the nuclear suffix of each word and nothing else (T-suffix)."""
     shown = [Word(sentence.shown_suffix(at), "", "") for at in range(len(words))]
@@ -102,6 +148,7 @@ NUMBERS = {
 }  # fmt: skip
 
 
+@transform
 def neutralised_case(words: list[Word], sentence: Sentence) -> list[Word]:
     """Write the number of each nuclear suffix in its place, without its case (T-neutral)."""
     neutral = []
@@ -122,52 +169,22 @@ def _strip(word: Word, sentence: Sentence, at: int, residue: str = "") -> Word:
     return word._replace(token=stem + residue, lemma=lemma, spelling=stem + residue)
 
 
-# Filters: which sentences there are
+# Filters
 
 
+@keep_if
 def single_verb(sentence: Sentence) -> bool:
     """Whether one unit alone can be a finite verb (BASQUE-16)."""
     return sum(sentence.finite) == 1
 
 
+@keep_if
 def no_ak(sentence: Sentence) -> bool:
     """Whether no word has the ambiguous suffix -ak (BASQUE-16)."""
     return not any(sentence.shown_suffix(at) == "-ak" for at in range(len(sentence.tokens)))
 
 
+@keep_if
 def no_ak_string(sentence: Sentence) -> bool:
     """Whether no unit but the last ends in -ak, verbs included: as the authors' script tests it."""
     return not any(token.endswith("ak") for token in sentence.tokens[:-1])
-
-
-TRANSFORMS: dict[str, Callable[[list[Word], Sentence], list[Word]]] = {
-    each.__name__: each
-    for each in (no_verb_lemma, suffixes_only, no_suffixes, residual_a, neutralised_case)
-}
-FILTERS: dict[str, Callable[[Sentence], bool]] = {
-    each.__name__: each for each in (single_verb, no_ak, no_ak_string)
-}
-
-
-class Condition:
-    """Transforms and filters, applied in the order of their names.
-
-    Args:
-        name: `base`, or keys of TRANSFORMS and FILTERS joined by `+`.
-    """
-
-    def __init__(self, name: str) -> None:
-        parts = [] if name == BASE else name.split("+")
-        self.transforms = [TRANSFORMS[part] for part in parts if part not in FILTERS]
-        self.filters = [FILTERS[part] for part in parts if part in FILTERS]
-
-    def words(self, sentence: Sentence) -> list[Word]:
-        """What a network sees of a sentence."""
-        words = mask_target(sentence)
-        for transform in self.transforms:
-            words = transform(words, sentence)
-        return words
-
-    def keeps(self, sentence: Sentence) -> bool:
-        """Whether a sentence belongs to the condition."""
-        return all(keep(sentence) for keep in self.filters)

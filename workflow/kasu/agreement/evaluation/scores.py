@@ -56,12 +56,9 @@ def metrics(
         yield f"recall_{number}", right & (gold == number), gold == number
 
 
-def variants_of(paths: Iterable[str | Path]) -> list[str]:
-    """Return the variants that occur in files of predictions, sorted."""
-    variants: set[str] = set()
-    for path in paths:
-        variants.update(read_parquet(path, ["variant"])["variant"].unique().to_pylist())
-    return sorted(variants)
+def variants_of(path: str | Path) -> list[str]:
+    """Return the variants that occur in a file of predictions, sorted."""
+    return sorted(read_parquet(path, ["variant"])["variant"].unique().to_pylist())
 
 
 def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFrame:
@@ -111,21 +108,24 @@ def score_study(
         main_corpus: the corpus that is compared with the published figures.
         untestable: why this corpus cannot test the paper's claims, if so.
     """
-    tested: dict[tuple[str, str], dict[str, str | Path]] = {}
+    tested: dict[tuple[str, str, str], dict[str, str | Path]] = {}
     for run in runs:
-        tested.setdefault((run.corpus, run.condition), {})[run.system] = run.predictions
+        for variant in variants_of(run.predictions):
+            files = tested.setdefault((run.corpus, run.condition, variant), {})
+            files[run.system] = run.predictions
     rows = corpus_facts(dataset, seed)
     compared: list[dict] = []
     judged: list[Claim] = []
-    for (corpus, condition), files in tested.items():
+    for (corpus, condition, variant), files in tested.items():
         suffix = "" if corpus == main_corpus else corpus
-        for variant in variants_of(files.values()):
-            frame = read_predictions(files, variant)
-            rows += score(frame, condition, suffix, seed)
-            compared += compare(frame, condition, suffix, seed)
-            if not suffix and condition == BASE:
-                judged += list_claims(frame, variant, untestable)
-                judged += list_ablation_claims(_ablated(runs, main_corpus), variant, untestable)
+        frame = read_predictions(files, variant)
+        rows += score(frame, condition, suffix, seed)
+        compared += compare(frame, condition, suffix, seed)
+        if not suffix and condition == BASE:
+            judged += list_claims(frame, variant, untestable)
+    for variant in dict.fromkeys(variant for *_, variant in tested):
+        ablated = _ablated(tested, main_corpus, variant)
+        judged += list_ablation_claims(ablated, variant, untestable)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
@@ -134,14 +134,17 @@ def score_study(
     write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
-def _ablated(runs: Sequence[Run], corpus: str) -> dict[str, str | Path]:
+def _ablated(
+    tested: Mapping[tuple[str, str, str], Mapping[str, str | Path]], corpus: str, variant: str
+) -> dict[str, str | Path]:
     """What the claims on conditions compare."""
-    ours = [run for run in runs if run.corpus == corpus]
-    found = {run.condition: run.predictions for run in ours if run.system == "bilstm"}
-    for run in ours:
-        if (run.system, run.condition) == (MAJORITY, BASE):
-            found[MAJORITY] = run.predictions
-    return found
+    found = {
+        condition: files["bilstm"]
+        for (where, condition, which), files in tested.items()
+        if (where, which) == (corpus, variant) and "bilstm" in files
+    }
+    nulls = tested.get((corpus, BASE, variant), {})
+    return found | ({MAJORITY: nulls[MAJORITY]} if MAJORITY in nulls else {})
 
 
 def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:

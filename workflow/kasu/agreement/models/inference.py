@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,7 @@ def predict(
         facts = json.loads(file.metadata()["kasu"])
         settings, bidirectional = facts["settings"], BIDIRECTIONAL[facts["system"]]
         make_deterministic(settings["threads"])
-        for variant, seeds in _by_variant(facts["models"]):
+        for variant, seeds in by_variant(facts["models"]):
             vocabularies = Vocabularies(
                 *(Vocabulary(symbols[variant][name]) for name in Vocabularies._fields)
             )
@@ -71,7 +72,8 @@ def predict(
                 )
 
 
-def _by_variant(models: list[list]) -> list[tuple[str, list[int]]]:
+def by_variant(models: Iterable[Sequence]) -> list[tuple[str, list[int]]]:
+    """Group variant and seed of models by variant, both sorted."""
     pairs = sorted(map(tuple, models))
     return [
         (variant, [seed for _, seed in group])

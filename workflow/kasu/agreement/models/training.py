@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
-from kasu.agreement.models.inference import log_probabilities
+from kasu.agreement.models.inference import by_variant, log_probabilities
 from kasu.agreement.models.networks import BIDIRECTIONAL, VerbNumberModel
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_text, write_tsv
@@ -66,15 +66,15 @@ def train_models(
     work: str | Path,
     *,
     system: str,
-    variants: Sequence[str],
-    seeds: Sequence[int],
+    models: Sequence[tuple[str, int]],
     settings: Mapping,
     device: str,
     code: str,
 ) -> None:
-    """Train a model for each variant and seed, one after another.
+    """Train models one after another.
 
     Args:
+        models: variant and seed of each.
         work: folder of the resume state, removed at the end.
         system: a key of BIDIRECTIONAL.
         settings: `model` and `training` of the config, merged.
@@ -97,15 +97,14 @@ def train_models(
     tensors: Weights = {}
     symbols: dict[str, dict[str, list[str]]] = {}
     rows: list[dict[str, object]] = []
-    for variant in variants:
+    for variant, seeds in by_variant(models):
         task = _Task(data, variant, system, settings, where)
         symbols[variant] = task.vocabularies.symbols()
         for seed in seeds:
             best, epochs = task.train(seed, state)
             tensors |= {f"{variant}/{seed}/{name}": weight for name, weight in best.items()}
             rows += _history_rows(variant, seed, epochs)
-    models = [[variant, seed] for variant in variants for seed in seeds]
-    _write_model(outputs.model, tensors, facts | {"models": models})
+    _write_model(outputs.model, tensors, facts | {"models": sorted(map(list, models))})
     write_text(outputs.vocabulary, json.dumps(symbols, ensure_ascii=False))
     write_tsv(outputs.history, rows, HISTORY)
     state.remove()
