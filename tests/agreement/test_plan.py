@@ -56,6 +56,7 @@ def test_a_table_without_its_network_is_not_built(corpora):
         "results/x/agreement/tables/section_6.1.tsv",
         "results/x/agreement/tables/section_7.tsv",
         "results/x/agreement/figures/table_4.svg",
+        "results/x/agreement/figures/attractors.svg",
     ]
 
 
@@ -131,12 +132,18 @@ def test_the_report_shows_the_corpus_and_its_sources(corpora):
     report = plan(corpora, grid=[{"systems": ["majority", "bilstm"]}]).report
     assert list(report.counts) == ["source own", "corpus own", "analysis of own", "dataset own"]
     assert report.drops["dataset own"] == "results/x/agreement/datasets/own/drops.tsv"
-    assert report.figures == {"table_4": "results/x/agreement/figures/table_4.svg"}
+    assert report.figures == {
+        "table_4": "results/x/agreement/figures/table_4.svg",
+        "section_6.1": "results/x/agreement/figures/attractors.svg",
+    }
     assert [entry.slug for entry in report.sources] == ["own"]
     assert report.nulls == ["majority"]
     assert report.details == {
         "Claims of the paper": "results/x/agreement/tables/claims.tsv",
         "Systems compared in pairs": "results/x/agreement/tables/comparisons.tsv",
+        "Accuracy by attractors, distance and number of verbs": (
+            "results/x/agreement/tables/attractors.tsv"
+        ),
         "Labels that differ between variants: own": (
             "results/x/agreement/datasets/own/variants.tsv"
         ),

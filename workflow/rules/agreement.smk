@@ -138,6 +138,47 @@ rule score_agreement:
         "../scripts/score_agreement.py"
 
 
+rule measure_attractors:
+    """Measure accuracy by what stands between a verb and its argument (Linzen et al. 2016)."""
+    input:
+        predictions=lambda wildcards: [*AGREEMENT.base_predictions.values()],
+        test=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/test.parquet",
+    output:
+        report(
+            f"{AGREEMENT.folder}/tables/attractors.tsv",
+            caption="../report/agreement_attractors.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/measure_attractors.log",
+    params:
+        systems=lambda wildcards: [*AGREEMENT.base_predictions],
+        seed=SETTINGS.seeds[0],
+        code=code("measure_attractors"),
+    script:
+        "../scripts/measure_attractors.py"
+
+
+rule draw_attractors:
+    """Draw accuracy by attractors, distance and number of verbs."""
+    input:
+        f"{AGREEMENT.folder}/tables/attractors.tsv",
+    output:
+        report(
+            f"{AGREEMENT.folder}/figures/attractors.svg",
+            caption="../report/agreement_attractors.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_attractors.log",
+    params:
+        variant=AGREEMENT.settings.variant[0],
+        nulls=AGREEMENT.baselines,
+        code=code("draw_attractors"),
+    script:
+        "../scripts/draw_attractors.py"
+
+
 localrules:
     agreement,
 

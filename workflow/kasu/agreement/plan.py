@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 
+from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.study import StudyReport
@@ -71,8 +73,26 @@ class AgreementPlan:
         return [
             f"{self.folder}/scores.parquet",
             *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
-            *(f"{self.folder}/figures/{table}.svg" for table in self.compared),
+            *self.figures.values(),
         ]
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Figures by slug of the table that they stand under."""
+        compared = {table: f"{self.folder}/figures/{table}.svg" for table in self.compared}
+        drawn = self.base_predictions
+        return compared | (
+            {"section_6.1": f"{self.folder}/figures/attractors.svg"} if drawn else {}
+        )
+
+    @property
+    def base_predictions(self) -> dict[str, str | Path]:
+        """The predictions on the sentences of the main corpus as they are, by system."""
+        return {
+            run.system: run.predictions
+            for run in self.runs
+            if (run.corpus, run.condition) == (self.main_corpus, BASE)
+        }
 
     def corpus(self, name: str, part: str) -> str:
         """The sentences or analyses of a corpus."""
@@ -141,6 +161,8 @@ class AgreementPlan:
             )
             for name in names
         }
+        by = "Accuracy by attractors, distance and number of verbs"
+        attractors = {by: f"{self.folder}/tables/attractors.tsv"} if self.base_predictions else {}
         return StudyReport(
             name=STUDY,
             title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
@@ -148,12 +170,13 @@ class AgreementPlan:
             paper=PAPER,
             printed=self.printed,
             captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
-            figures={table: f"{self.folder}/figures/{table}.svg" for table in self.compared},
+            figures=self.figures,
             counts=self._counted("counts"),
             drops=self._counted("drops"),
             details={
                 "Claims of the paper": f"{self.folder}/tables/claims.tsv",
                 "Systems compared in pairs": f"{self.folder}/tables/comparisons.tsv",
+                **attractors,
                 **variants,
             },
             nulls=self.baselines,

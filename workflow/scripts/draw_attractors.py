@@ -1,0 +1,11 @@
+"""Draw accuracy by attractors, distance and number of verbs."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.agreement.figures import draw_attractors
+
+    params = snakemake.params
+    draw_attractors(
+        snakemake.input[0], snakemake.output[0], variant=params.variant, nulls=params.nulls
+    )
