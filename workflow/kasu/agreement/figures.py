@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.evaluation.attractors import ATTRACTORS
-from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 from kasu.figures.style import (
     COLOURS,
@@ -21,12 +20,15 @@ from kasu.figures.style import (
 )
 
 SHOWN = ("attractors", "distance", "verbs")
+LEAST = 10  # items of a group that is drawn; the table has all
 
 
 def draw_attractors(
     table: str | Path, figure: str | Path, *, variant: str, nulls: Sequence[str]
 ) -> None:
     """Draw a row of panels per slot, a column per grouping, and a line per system; nulls are grey.
+
+    Groups of fewer than LEAST items are left out.
 
     Args:
         table: ATTRACTORS.
@@ -38,11 +40,9 @@ def draw_attractors(
     """
     panels: dict[tuple[str, str], dict[str, list[Mapping[str, str]]]] = {}
     for row in read_tsv(table, ATTRACTORS):
-        if row["variant"] == variant and row["by"] in SHOWN:
+        if row["variant"] == variant and row["by"] in SHOWN and int(row["n"]) >= LEAST:
             panel = panels.setdefault((row["slot"], row["by"]), {})
             panel.setdefault(row["system"], []).append(row)
-    if not panels:
-        raise KasuError(table, f"nothing of variant {variant!r}", "one row or more")
     with figure_style("attractors"):
         drawing = Figure(figsize=(4.6, 5.6), layout="constrained")
         axes = drawing.subplots(len(SLOTS), len(SHOWN), sharey="row", squeeze=False)
