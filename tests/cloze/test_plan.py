@@ -60,7 +60,7 @@ def test_a_job_trains_on_the_size_of_its_setting(plan):
         "de": [[None, None]],
         "sv": [[None, None]],
     }
-    assert planned.job_datasets("copy", "track2-high", 0, 0)[:3] == [
+    assert planned.job_inputs("copy", "track2-high", 0, 0)[:3] == [
         f"{FOLDER}/datasets/de/{split}.parquet" for split in ("high", "dev", "test")
     ]
     assert planned.job_files("copy", "track2-high", 0, 0) == {

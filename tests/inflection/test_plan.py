@@ -10,6 +10,7 @@ from kasu.base.sources import read_registry
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import CorpusSettings
+from kasu.inflection.families import FAMILIES
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
 
@@ -172,7 +173,7 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
     assert planned.job_members("baseline", "low", 0, 0) == {
         name: [["insertion", None]] for name in ("basque", "telugu", "own")
     }
-    assert planned.job_datasets("baseline", "low", 0, 0) == [
+    assert planned.job_inputs("baseline", "low", 0, 0) == [
         f"{FOLDER}/datasets/{name}/{split}.parquet"
         for name in ("basque", "telugu", "own")
         for split in ("low", "dev", "test")
@@ -182,6 +183,17 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
         "failures": f"{FOLDER}/members/baseline/low/0-0.failures.tsv",
         "seconds": "results/x/benchmarks/inflect/baseline/low/0-0.seconds.tsv",
     }
+
+
+def test_a_job_reads_the_files_that_options_of_its_family_name(plan):
+    own = {"systems": ["bme"], "settings": ["low"], "options": {"configurations": "own.tsv"}}
+    planned = plan(
+        "basque", packs=1, grid=[own, LOW, {"systems": ["bme_02"], "settings": ["high"]}]
+    )
+    splits = planned.job_inputs("baseline", "low", 0, 0)
+    assert planned.job_inputs("bme", "low", 0, 0) == [*splits, "own.tsv"]
+    recorded = "resources/authors/sigmorphon2018_bme_configurations.tsv"
+    assert planned.family_files("bme_02", "high") == [recorded]
 
 
 def test_options_of_a_line_stand_in_place_of_the_section(plan):
@@ -257,7 +269,8 @@ def test_a_submission_knows_its_familys_default_and_its_members_alone(plan):
     }
 
 
-def test_a_submission_may_stand_for_a_variant_of_its_own(plan):
+def test_a_submission_may_stand_for_a_variant_of_its_own(plan, monkeypatch):
+    monkeypatch.setattr(FAMILIES.load("bme"), "OF_VARIANT", {"bme-03": "by_sixteen"})
     planned = plan("basque", grid=[{"systems": ["bme"], "variants": ["by_sixteen"]}])
     assert planned.origins == {
         "bme-01": {"variant": "recorded", "alone": "bme-01"},

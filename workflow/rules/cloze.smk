@@ -67,7 +67,7 @@ rule read_sentences:
 rule inflect_in_context:
     """Train a block of members of a family on each language of a pack; answer dev and test."""
     input:
-        lambda wildcards: CLOZE.job_datasets(*cloze_job(wildcards)),
+        lambda wildcards: CLOZE.job_inputs(*cloze_job(wildcards)),
     output:
         # What an earlier run of the job has landed is not trained again
         **{

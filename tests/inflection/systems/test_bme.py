@@ -3,14 +3,16 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
 from kasu.inflection.systems import bme
 from kasu.neural.stopping import Window
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.members.families import Data, Run, Session, makes, variant_of
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 SETTINGS = bme.Settings()
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources/published"
 SMALL = str(Path(__file__).parent / "configurations.tsv")
 
 
@@ -43,6 +45,33 @@ def test_kurmanji_has_batches_of_16():
 def test_variants_differ_in_how_many_items_are_answered_together(variant, together):
     settings = bme.settle(SETTINGS, "adyghe", "medium", 1)
     assert bme.network(CHARACTERS, TAGS, "medium", settings, variant).together == together
+
+
+def test_the_second_submission_is_shown_as_submitted_and_as_the_paper_says():
+    assert [variant_of(bme, name) for name in bme.SUBMISSIONS] == ["recorded", "recorded"]
+    runs = Run("recorded", 1), Run("by_sixteen", 1)
+    made = {name: [makes(bme, name, run) for run in runs] for name in bme.SUBMISSIONS}
+    assert made == {"bme-01": [True, False], "bme-03": [True, True]}
+
+
+@pytest.mark.parametrize(
+    ("tables", "same", "languages"), [("13-14", 52, 86), ("15-16", 66, 102), ("17-19", 89, 103)]
+)
+def test_the_published_figures_of_both_submissions_are_mostly_equal(tables, same, languages):
+    rows = read_tsv(PUBLISHED / f"sigmorphon2018_tables{tables}.tsv")
+    first, third = (
+        {(row["condition"], row["metric"]): row["value"] for row in rows if row["system"] == name}
+        for name in ("bme-01", "bme-03")
+    )
+    differing = {
+        condition
+        for condition, metric in first
+        if first[condition, metric] != third[condition, metric]
+    }
+    assert (len({condition for condition, _ in first}), len(differing)) == (
+        languages,
+        languages - same,
+    )
 
 
 def test_training_ends_when_the_loss_on_dev_rises():

@@ -1,7 +1,9 @@
 import pytest
 import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
 
-from kasu.transduction.alphabet import END, Alphabet
+from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.networks.two_headed import Part, TwoHeaded
 
@@ -38,6 +40,44 @@ def test_the_decoder_starts_from_the_first_slices_of_final_states(layers):
             final = torch.cat([source[part][0, layer], tags[part][0, layer]])
             expected = made.first[part](final)
             torch.testing.assert_close(hidden[2 * layer + part][0], expected)
+
+
+def stacked(layers) -> nn.LSTM:
+    """Layers as one network of torch, with their weights."""
+    kernels = [layer.kernel for layer in layers]
+    first, both = kernels[0], kernels[0].bidirectional
+    made = nn.LSTM(
+        first.input_size, first.hidden_size, len(kernels), batch_first=True, bidirectional=both
+    )
+    for number, kernel in enumerate(kernels):
+        for name, weight in kernel.named_parameters():
+            setattr(made, name.replace("l0", f"l{number}"), weight)
+    return made
+
+
+def test_a_loss_is_that_of_networks_of_torch():
+    made = network().eval()
+    batch = made.batch(ITEMS)
+    encoded, finals = [], []
+    for layers, table, ids in zip(
+        made.encoders, made.tables, (batch.source, batch.tags), strict=False
+    ):
+        outputs, final = stacked(layers.layers)(table(ids))
+        encoded.append(outputs.unflatten(2, (2, -1)).sum(2))
+        finals.append([part[:2] for part in final])
+    start = [
+        first(torch.cat(pair, 2))
+        for first, pair in zip(made.first, zip(*finals, strict=True), strict=True)
+    ]
+    read = made.tables[2](batch.target[:, :-1])
+    outputs, _ = stacked(made.decoder.cell.layers)(read, tuple(start))
+    contexts = [
+        (outputs @ attention.key(values).mT).softmax(2) @ values
+        for attention, values in zip(made.decoder.attentions, encoded, strict=True)
+    ]
+    scores = made.decoder.vocabulary(made.decoder.see(torch.cat([outputs, *contexts], 2)).tanh())
+    expected = cross_entropy(scores.flatten(0, 1), batch.target[:, 1:].flatten(), ignore_index=PAD)
+    torch.testing.assert_close(made.loss(batch), expected)
 
 
 def test_padding_is_read():

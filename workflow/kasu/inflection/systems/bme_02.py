@@ -27,6 +27,7 @@ def vote_by_dev(members: Sequence[Member]) -> list[str]:
 
 
 VARIANTS: Mapping[str, object] = {}
+FILES = bme.FILES
 WIDTH = bme.WIDTH
 MEMBERS = {"low": 15, "medium": 15, "high": 15}
 SUBMISSIONS = {"bme-02": vote_by_dev}

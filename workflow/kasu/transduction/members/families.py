@@ -101,7 +101,9 @@ class Family(Protocol):
     """What a module of a study's `systems` defines.
 
     If it has sizes or rates of its own, `Settings`, a `Section` with the paper's values as its
-    defaults, becomes a section of the study's, under the family's name.
+    defaults, becomes a section of the study's, under the family's name. `FILES` may name the
+    settings that are paths of files which training reads. With `POOLED = True`, members learn from
+    all languages of a setting at once (see kasu.transduction.members.pooled).
     """
 
     VARIANTS: Mapping[str, object]

@@ -29,10 +29,17 @@ class MembersPlan(ABC):
         job = self.grid.jobs(family, setting)[pack, block]
         return {name: [list(run) for run in runs] for name, runs in job.items()}
 
-    def job_datasets(self, family: str, setting: str, pack: int, block: int) -> list[str]:
-        """The splits that a job trains and tests on."""
+    def job_inputs(self, family: str, setting: str, pack: int, block: int) -> list[str]:
+        """What a job reads: the splits that it trains and tests on, and files of the family."""
         names = self.grid.jobs(family, setting)[pack, block]
-        return [split for name in names for split in self.splits(name, setting)]
+        splits = [split for name in names for split in self.splits(name, setting)]
+        return splits + self.family_files(family, setting)
+
+    def family_files(self, family: str, setting: str) -> list[str]:
+        """The files that a family's options name."""
+        options = self.options(family, setting)
+        named = getattr(self.grid.systems.load(family), "FILES", ())
+        return [str(options[name]) for name in named]
 
     def options(self, family: str, setting: str) -> dict[str, object]:
         """The family's section of the config, with what the grid states in its place."""
