@@ -40,7 +40,8 @@ def predict(folder, text, monkeypatch, capsys, *more):
 
 def test_networks_can_be_trained_here():
     assert "iitbhu" in networks()
-    assert not {"baseline", "ua_01"} & set(networks())
+    # One network for all languages has nothing to learn from one
+    assert not {"baseline", "ua_01", "tuebingen_oslo_01"} & set(networks())
 
 
 def test_a_tenth_is_held_out_whatever_the_order():

@@ -19,6 +19,7 @@ from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.networks.actor_critic import Rewards
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
+from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.networks.pointing import PointingTransducer
 from kasu.transduction.networks.repeating import RepeatingTransducer
@@ -79,6 +80,11 @@ def fed_seq2seq(characters, tags):
     return VectorSeq2Seq(characters, tags, 6, fed=True)
 
 
+def multitask_seq2seq(characters, tags):
+    features, languages = (Alphabet(part) for part in (tags.symbols[1:], tags.symbols[:1]))
+    return MultitaskSeq2Seq(characters, features, languages, 6)
+
+
 def two_headed(characters, tags):
     parts = Part(5, 6, 2), Part(3, 4, 1), Part(5, 7, 2)
     return TwoHeaded(characters, tags, *parts, dropout=0.5, together=2)
@@ -131,6 +137,7 @@ def training(make, optimizers, number):
         (frozen_transducer, adam(0.01)),
         (vector_seq2seq, rmsprop(0.01)),
         (fed_seq2seq, rmsprop(0.01)),
+        (multitask_seq2seq, adam(0.01)),
         (two_headed, adam(0.01)),
         (ordered_seq2seq, sgd(0.1)),
         (repeating_transducer, adam(0.01)),

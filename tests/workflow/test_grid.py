@@ -1,4 +1,8 @@
-"""A further member, language or family of the grid: what stands is not trained again."""
+"""A further member, language or family of the grid: what stands is not trained again.
+
+One family learns from a language at a time and reads a file of its settings, another one learns
+from all languages at once.
+"""
 
 import re
 
@@ -14,10 +18,19 @@ TOY = '''"""A toy family: two submissions of three members."""
 
 from pathlib import Path
 
+from kasu.base.settings import Section
 from kasu.transduction.members.families import Answers, alone
 from kasu.transduction.items import Answer
 from kasu.transduction.voting import majority
 
+
+class Settings(Section):
+    """A file."""
+
+    table: str = "table.txt"
+
+
+FILES = ("table",)
 VARIANTS = {}
 MEMBERS = {"low": 3}
 
@@ -38,6 +51,7 @@ def train(data, members, options, session):
 
     return {run: Answers(answers(run, data.dev), answers(run, data.test)) for run in members}
 '''
+POOLED = TOY.replace('FILES = ("table",)', "POOLED = True").replace("toy-", "pooled-")
 OWN = [
     {"name": name, "paradigms": f"resources/demo/inflection/{file}.paradigms.tsv"}
     for name, file in (("harmonic", "harmonic"), ("prefixal", "prefixal"), ("own", "harmonic"))
@@ -45,22 +59,25 @@ OWN = [
 
 
 class Study:
-    """A copy of the workflow with the toy family, which trains some members on some languages."""
+    """A copy of the workflow with the toy families, which train members on some languages."""
 
     def __init__(self, copy):
         self.copy = copy
         systems = copy.folder / "workflow/kasu/inflection/systems"
         (systems / "toy.py").write_text(TOY, encoding="utf-8")
+        (systems / "pooled.py").write_text(POOLED, encoding="utf-8")
+        self.table = copy.folder / "table.txt"
+        self.table.write_text("one")
         self.results = copy.folder / "results/demo/inflection"
 
-    def config(self, members=1, languages=2, families=("toy",)):
+    def config(self, members=1, languages=2, families=("toy", "pooled")):
         lines = [{"systems": [name], "settings": ["low"], "members": members} for name in families]
         section = {"languages": OWN[:languages], "packs": 2, "grid": lines}
         (self.copy.folder / "own.yaml").write_text(yaml.safe_dump({"inflection": section}))
         return ("--configfile", "small.yaml", "own.yaml")
 
     def planned(self, **what):
-        """The family, pack and block of each job of `inflect` that a dry run would run."""
+        """The family, pack and block of each job that a dry run would run to train."""
         done = self.copy.run("inflection", "-n", config=self.config(**what))
         assert done.returncode == 0, done.stderr
         found = r"wildcards: family=(\w+), setting=low, pack=(\d), block=(\d)"
@@ -78,7 +95,7 @@ class Study:
 @pytest.fixture(scope="module")
 def study(copy_workflow):
     study = Study(copy_workflow())
-    assert study.run() == ["harmonic 1", "prefixal 1"]
+    assert study.run() == ["harmonic 1", "pool 1", "prefixal 1"]
     return study
 
 
@@ -86,26 +103,36 @@ def test_nothing_runs_again(study):
     assert study.planned() == set()
 
 
+def test_a_changed_file_of_its_settings_trains_a_family_again_and_no_other(study):
+    study.table.write_text("two")
+    assert study.run() == ["harmonic 1", "prefixal 1"]
+
+
 def test_further_members_are_further_jobs(study):
     planned = study.planned(members=3)
-    assert {(family, block) for family, _, block in planned} == {("toy", "1")}
+    jobs = {(family, block) for family, _, block in planned}
+    assert jobs == {("toy", "1"), ("pooled", "1")}
 
 
 def test_a_further_family_runs_alone(study):
-    planned = study.planned(families=("toy", "baseline"))
+    planned = study.planned(families=("toy", "pooled", "baseline"))
     assert {family for family, _, _ in planned} == {"baseline"}
 
 
-def test_a_further_language_runs_its_pack_and_trains_no_other(study):
+def test_a_further_language_runs_its_pack_and_trains_no_other_but_a_pool(study):
     planned = study.planned(languages=3)
-    assert len(planned) == 1
-    assert study.run(languages=3) == ["own 1"]
+    assert sorted(family for family, _, _ in planned) == ["pooled", "toy"]
+    assert study.run(languages=3) == ["own 1", "pool 1"]
     assert study.run(languages=3, members=3) == [
-        f"{language} {seed}" for language in ("harmonic", "own", "prefixal") for seed in (2, 3)
+        f"{language} {seed}"
+        for language in ("harmonic", "own", "pool", "prefixal")
+        for seed in (2, 3)
     ]
     # The vote of three is submitted now
-    votes = read_parquet(study.results / "predictions/toy-02/low.parquet")
-    assert set(votes["members"].to_pylist()) == {3}
+    for system in ("toy-02", "pooled-02"):
+        votes = read_parquet(study.results / f"predictions/{system}/low.parquet")
+        assert set(votes["members"].to_pylist()) == {3}
+        assert set(votes["language"].to_pylist()) == {"harmonic", "own", "prefixal"}
 
 
 def test_a_mistake_of_the_grid_is_one_line(study):

@@ -138,6 +138,18 @@ def test_further_members_are_further_jobs(grid):
     assert {block for _, block in after} == {0, 1, 2, 3}
 
 
+def test_a_pooled_family_has_all_languages_in_a_job(grid):
+    sys.modules["systems.toy"].POOLED = True
+    planned = grid({"systems": ["toy", "still"], "settings": ["low"], "members": 3}, packs=4)
+    assert planned.jobs("toy", "low") == {
+        (0, 0): dict.fromkeys(LANGUAGES, seeds(1)),
+        (0, 1): dict.fromkeys(LANGUAGES, seeds(2, 3)),
+    }
+    assert len(planned.jobs("still", "low")) > 1
+    assert planned.families_of(pooled=True) == ["toy"]
+    assert planned.families_of(pooled=False) == ["still"]
+
+
 def test_a_new_language_changes_one_pack():
     names = [f"language{i}" for i in range(40)]
     before, after = share_out(names, 4), share_out([*names, "new"], 4)

@@ -75,8 +75,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def networks() -> list[str]:
-    """The families whose members are networks."""
-    return [name for name in SYSTEMS if hasattr(FAMILIES.load(name), "network")]
+    """The families whose members are networks of one language."""
+    families = {name: FAMILIES.load(name) for name in SYSTEMS}
+    return [
+        name
+        for name, family in families.items()
+        if hasattr(family, "network") and not getattr(family, "POOLED", False)
+    ]
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -78,6 +78,13 @@ class Grid:
         """The families of all lines, each once."""
         return list(dict.fromkeys(name for line in self.lines for name in line.systems))
 
+    def families_of(self, *, pooled: bool) -> list[str]:
+        """The families that learn from all languages at once, or the others."""
+        return [name for name in self.families if self._is_pooled(name) == pooled]
+
+    def _is_pooled(self, family: str) -> bool:
+        return getattr(self.systems.load(family), "POOLED", False)
+
     # Members
 
     def members(self, family: str, setting: str) -> Planned:
@@ -161,7 +168,7 @@ class Grid:
                 found[language] = None
         return [name for name in found if name in ours]
 
-    # Jobs: a pack of languages and a block of members each
+    # Jobs: a pack of languages and a block of members each; of a pooled family, all languages
 
     def jobs(self, family: str, setting: str) -> dict[tuple[int, int], Planned]:
         """The members that each job of a family trains, by (pack, block)."""
@@ -170,13 +177,13 @@ class Grid:
     @cached_property
     def _jobs(self) -> dict[tuple[str, str], dict[tuple[int, int], Planned]]:
         return {
-            key: dict(sorted(self._divide(cell.members).items()))
-            for key, cell in self._cells.items()
+            (family, setting): dict(sorted(self._divide(family, cell.members).items()))
+            for (family, setting), cell in self._cells.items()
         }
 
-    def _divide(self, cells: Planned) -> dict[tuple[int, int], Planned]:
+    def _divide(self, family: str, cells: Planned) -> dict[tuple[int, int], Planned]:
         jobs: dict[tuple[int, int], Planned] = {}
-        for pack, names in share_out(cells, self.packs).items():
+        for pack, names in share_out(cells, 1 if self._is_pooled(family) else self.packs).items():
             for name in names:
                 for run in cells[name]:
                     job = jobs.setdefault((pack, block_of(run)), {})

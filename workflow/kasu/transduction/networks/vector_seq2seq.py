@@ -11,21 +11,23 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot, one_hot
 from kasu.transduction.items import Item
-from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.encoder import Encoded, Encoder
 from kasu.transduction.layers.vector_decoder import Known, VectorDecoder
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
 
 class VectorSeq2Seq(Seq2Seq):
-    """A bidirectional LSTM encodes the source, an LSTM writes the target.
+    """An LSTM encodes the source, another one writes the target.
 
     Symbols are unit vectors, features a vector of 0 and 1 that the decoder reads at every step.
 
     Args:
         size: width of the encoder in one direction, and of the decoder.
         fed: the decoder also reads at every step the final output of the encoder and the source's
-            symbol at that place. Else it starts from an affine map of the encoder's final state.
+            symbol at that place. Else it starts from the encoder's final state, or, of two
+            directions, from an affine map of it.
         truncated: length to which sources and targets are cut, and the most that is answered.
+        directions: of the encoder.
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
@@ -39,15 +41,17 @@ class VectorSeq2Seq(Seq2Seq):
         *,
         fed: bool,
         truncated: int | None = None,
+        directions: int = 2,
     ) -> None:
         super().__init__(characters, tags, truncated)
         self.features = ManyHot(tags)
-        network = Recurrent("lstm", len(characters), size, directions=2)
+        network = Recurrent("lstm", len(characters), size, directions=directions)
         self.encoder = Encoder(one_hot(len(characters), 1), network)
-        constant = 2 * size * fed + self.features.width
+        constant = network.width * fed + self.features.width
         self.decoder: VectorDecoder = VectorDecoder(characters, size, constant, beside=fed)
         self.fed = fed
-        self.first = nn.ModuleList(nn.Linear(2 * size, size) for _ in range(2 * (not fed)))
+        kind = nn.Linear if directions == 2 else nn.Identity
+        self.first = nn.ModuleList(kind(network.width, size) for _ in range(2 * (not fed)))
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; the epoch makes no difference."""
@@ -60,19 +64,20 @@ class VectorSeq2Seq(Seq2Seq):
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor) -> Tensor:
         """The loss from what `inputs` returns."""
-        log_probs = self.decoder.teacher(self._start(source, tags), target[:, :-1])
-        return mean_loss(log_probs, target[:, 1:])
+        state = self._start(self.encoder(source), source, tags)
+        return mean_loss(self.decoder.teacher(state, target[:, :-1]), target[:, 1:])
 
     def start(self, batch: Batch) -> Known:
         """The state of the decoder before the first symbol of an answer."""
-        return self._start(batch.source, batch.tags)
+        return self._start(self.encoder(batch.source), batch.source, batch.tags)
 
-    def _start(self, source: Tensor, tags: Tensor) -> Known:
-        final, features = self.encoder(source).final, self.features(tags)
+    def _start(self, encoded: Encoded, source: Tensor, tags: Tensor) -> Known:
+        features = self.features(tags)
         if self.fed:
             # Without START
-            return self.decoder.start(torch.cat([final[0], features], 1), beside=source[:, 1:])
-        hidden = [first(part) for first, part in zip(self.first, final, strict=True)]
+            constant = torch.cat([encoded.final[0], features], 1)
+            return self.decoder.start(constant, beside=source[:, 1:])
+        hidden = [first(part) for first, part in zip(self.first, encoded.final, strict=True)]
         return self.decoder.start(features, tuple(hidden))
 
 

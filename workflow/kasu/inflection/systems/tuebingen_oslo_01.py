@@ -1,0 +1,52 @@
+"""tuebingen-oslo-01: one network for all languages, which learns to tell them apart.
+
+It has no attention, like tuebingen-oslo-03. Its encoder reads from left to right alone, since it
+also learns to predict the next character; from its final state, it learns to tell the language. The
+decoder starts from that state, reads the features, and is not told the language.
+
+Source: Rama & Çöltekin (2018).
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kasu.inflection.systems import tuebingen_oslo_03
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.members.families import alone
+from kasu.transduction.members.networks import train_networks
+
+if TYPE_CHECKING:
+    from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
+
+POOLED = True
+VARIANTS: Mapping[str, object] = {}
+WIDTH = tuebingen_oslo_03.WIDTH
+MEMBERS = tuebingen_oslo_03.MEMBERS
+SUBMISSIONS = {"tuebingen-oslo-01": alone}
+
+Settings = tuebingen_oslo_03.Settings
+recipe = tuebingen_oslo_03.recipe
+
+
+def network(
+    characters: Alphabet,
+    tags: Alphabet,
+    setting: str,
+    settings: tuebingen_oslo_03.Settings,
+    variant: str,
+) -> "MultitaskSeq2Seq":
+    """The network, whose alphabets are those of all languages."""
+    from kasu.transduction.members.pooled import LANGUAGE  # slow to import, and plans import this
+    from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
+
+    features, languages = (
+        Alphabet(tag for tag in tags.symbols if tag.startswith(LANGUAGE) == is_language)
+        for is_language in (False, True)
+    )
+    return MultitaskSeq2Seq(
+        characters, features, languages, settings.hidden, truncated=tuebingen_oslo_03.LONGEST
+    )
+
+
+train = partial(train_networks, __name__)
