@@ -47,3 +47,30 @@ def test_rmsprop_has_the_defaults_of_keras():
     optimizer.step()
     # The mean of squares begins at 0 and takes a tenth of the first
     assert model.weight.item() == pytest.approx(-0.5 * 2 / (0.4**0.5 + 1e-7))
+
+
+def test_of_sparse_gradients_the_rows_that_there_are_are_scaled():
+    model = nn.Sequential(nn.Embedding(5, 2, sparse=True), nn.Linear(2, 1, bias=False))
+    model[1].weight.data = torch.tensor([[3.0, 4.0]])
+    model[0].weight.data.fill_(0.0)
+    # A row that is read twice has one gradient, of norm 10
+    model(torch.tensor([1, 1])).sum().backward()
+    clip_norm(1.0)(model.parameters())
+    assert model[0].weight.grad.to_dense()[1].tolist() == pytest.approx([0.6, 0.8])
+    assert model[1].weight.grad.tolist() == [[0.0, 0.0]]
+
+
+def test_lazy_adam_takes_dense_gradients_for_sparse_ones():
+    weights = []
+    for dense in (False, True):
+        torch.manual_seed(1)
+        table = nn.Embedding(5, 2, sparse=True)
+        optimizer = adam(0.5)(nn.Sequential(table, nn.Linear(2, 1)))[1]
+        for row in (1, 3, 3):
+            table.zero_grad()
+            table(torch.tensor([row])).square().sum().backward()
+            if dense:
+                table.weight.grad = table.weight.grad.to_dense()
+            optimizer.step()
+        weights.append(table.weight)
+    assert torch.equal(*weights)

@@ -14,7 +14,7 @@ from kasu.neural.optimizers import adadelta, clip_norm
 from kasu.neural.recurrent import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Patience
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import START, UNKNOWN, Alphabet
 from kasu.transduction.edits.actions import COPY, DELETE, MOVE, ActionAlphabet
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
@@ -22,6 +22,7 @@ from kasu.transduction.items import Item
 from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.networks.actor_critic import Rewards
+from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.networks.pointing import PointingTransducer
@@ -173,7 +174,31 @@ def luong_seq2seq():
     return LuongSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, dropout=0.5, discount=0.9)
 
 
+class Features(nn.Module):
+    """The first feature of an item as its context."""
+
+    def __init__(self):
+        super().__init__()
+        self.width, self.table = 3, nn.Embedding(len(TAGS), 3)
+        self.register_buffer("unknown", torch.tensor([UNKNOWN]), persistent=False)
+
+    def ids(self, items):
+        return torch.tensor([[*TAGS.encode(item.tags), START][:1] for item in items], device="cpu")
+
+    def forward(self, ids):
+        return self.table(ids[:, 0])
+
+
+def contextual_seq2seq():
+    rates = {"dropout": 0.5, "unknown": 0.5}
+    network = ContextualSeq2Seq(CHARACTERS, Features(), embedding=4, size=5, **rates)
+    for table in (network.table, network.decoder.table):
+        table.sparse = False  # the emulated device has no sparse tensors
+    return network
+
+
 MAKERS = [
+    contextual_seq2seq,
     two_encoders,
     edit_transducer,
     pointing_transducer,

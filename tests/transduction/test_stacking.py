@@ -10,7 +10,8 @@ from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import PAD, START, UNKNOWN, Alphabet
+from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import COPY, DELETE, MOVE, ActionAlphabet
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
@@ -18,6 +19,7 @@ from kasu.transduction.items import Item
 from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.networks.actor_critic import Rewards
+from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
@@ -111,6 +113,28 @@ def rewarded_seq2seq(characters, tags):
     return network
 
 
+class Features(nn.Module):
+    """The features of an item as its context."""
+
+    def __init__(self, tags):
+        super().__init__()
+        self.tags, self.width = tags, 3
+        self.table = nn.Embedding(len(tags), 3, sparse=True)
+        self.register_buffer("unknown", torch.tensor([UNKNOWN]), persistent=False)
+
+    def ids(self, items):
+        return pad([self.tags.encode(item.tags) or [START] for item in items])
+
+    def forward(self, ids):
+        return (self.table(ids) * (ids != PAD).unsqueeze(2)).sum(1)
+
+
+def contextual_seq2seq(characters, tags):
+    # Wide enough that no vector is dropped whole: lazy Adam takes one for read only if it is sparse
+    rates = {"dropout": 0.5, "unknown": 0.5}
+    return ContextualSeq2Seq(characters, Features(tags), embedding=20, size=5, **rates)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -143,6 +167,7 @@ def training(make, optimizers, number):
         (repeating_transducer, adam(0.01)),
         (luong_seq2seq, adam(0.01)),
         (rewarded_seq2seq, sgd(0.5)),
+        (contextual_seq2seq, adam(0.01)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

@@ -8,8 +8,8 @@ from kasu.transduction.layers.attended_sequence import AttendedSequence
 STEPS, ROWS, SIZE, WIDTH, LENGTHS = 4, 3, 2, 3, (5, 2)
 
 
-def given() -> list[Tensor]:
-    """Two memories; the first has padding in its second row."""
+def given(asking: int = SIZE) -> list[Tensor]:
+    """Two memories; the first has padding in its second row. `asking` is the width of queries."""
     draw = torch.Generator().manual_seed(1)
 
     def some(*shape: int) -> Tensor:
@@ -17,7 +17,7 @@ def given() -> list[Tensor]:
 
     tensors = [
         some(STEPS, ROWS, 4 * SIZE), some(ROWS, SIZE), some(ROWS, SIZE), some(4 * SIZE, SIZE),
-        some(2 * WIDTH, SIZE), some(2 * WIDTH),
+        some(2 * WIDTH, asking), some(2 * WIDTH),
     ]  # fmt: skip
     for length in LENGTHS:
         padding = torch.zeros(ROWS, length, dtype=torch.float64)
@@ -28,6 +28,10 @@ def given() -> list[Tensor]:
 
 def test_the_backward_pass_is_that_of_the_forward_pass():
     assert torch.autograd.gradcheck(AttendedSequence.apply, given())
+
+
+def test_so_it_is_where_the_cell_queries_too():
+    assert torch.autograd.gradcheck(AttendedSequence.apply, given(2 * SIZE))
 
 
 def test_padding_has_no_weight():

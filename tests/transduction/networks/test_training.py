@@ -159,3 +159,26 @@ def test_what_diverges_at_first_has_no_second_training(tmp_path):
     # One that diverges later is an error, too
     given = recipe(1, then=recipe(20, optimizers=adam(1e38)))
     assert re.match(r"training of toy-1-then: loss nan", str(trained(tmp_path / "x", given)))
+
+
+def test_an_epoch_may_draw_a_share_of_the_items(tmp_path, monkeypatch):
+    drawn = {}
+    batch = TwoEncoders.batch
+
+    def noted(self, items, seed=0, epoch=0):
+        drawn.setdefault(epoch, []).extend(items)
+        return batch(self, items, seed, epoch)
+
+    monkeypatch.setattr(TwoEncoders, "batch", noted)
+    trained(tmp_path, recipe(epochs=20, batch_size=100, share=0.3))
+    sizes = [len(items) for items in drawn.values()]
+    assert len(sizes) == 20
+    assert 0.25 < sum(sizes) / (20 * len(ITEMS)) < 0.35
+    assert len(set(sizes)) > 3  # each item is drawn by itself
+    assert drawn[1] != drawn[2]
+    assert all(len(set(items)) == len(items) for items in drawn.values())
+
+
+def test_an_epoch_draws_one_item_at_least(tmp_path):
+    (network,) = train(make, ITEMS, recipe(share=0.0), [("toy", 1)], Work(tmp_path, {}, 60))
+    assert not isinstance(network, Exception)

@@ -93,8 +93,8 @@ class CoupledSequence(torch.autograd.Function):
             torch.bmm(grad, recurrent, out=d_hidden)
         d_cell.baddbmm_(peeped_i, peephole[:, :size])
         d_i, d_o, _ = grads.split(size, -1)
-        d_peephole = torch.cat([_outer(d_i, cells[:-1]), _outer(d_o, cells[1:])], 1)
-        return grads, d_hidden, d_cell, _outer(grads, hiddens[:-1]), d_peephole
+        d_peephole = torch.cat([outer(d_i, cells[:-1]), outer(d_o, cells[1:])], 1)
+        return grads, d_hidden, d_cell, outer(grads, hiddens[:-1]), d_peephole
 
 
 def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
@@ -114,7 +114,7 @@ def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
     )
 
 
-def _outer(left: Tensor, right: Tensor) -> Tensor:
+def outer(left: Tensor, right: Tensor) -> Tensor:
     """Outer products (N, X, Y) of (T, N, B, X) and (T, N, B, Y), summed over T and B."""
     left, right = (each.transpose(0, 1).flatten(1, 2) for each in (left, right))
     return torch.bmm(left.mT, right)

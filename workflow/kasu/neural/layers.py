@@ -8,9 +8,22 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from kasu.neural.coupled import CoupledSequence
+from kasu.neural.lstm import LstmSequence
 
 State = tuple[Tensor, ...]
 """h and, but for `gru`, c."""
+
+
+class Kept(NamedTuple):
+    """Dropout masks of a layer, the same for all items and steps (Gal & Ghahramani 2016).
+
+    Attributes:
+        inputs: (N, D).
+        previous: (N, S), of the previous outputs, where a step reads them.
+    """
+
+    inputs: Tensor
+    previous: Tensor
 
 
 class Reading(NamedTuple):
@@ -80,28 +93,42 @@ class Layer(nn.Module):
         """
         raise NotImplementedError
 
-    def run(self, inputs: Tensor, state: State) -> State:
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
         """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
         recurrence, states = self.recurrence(), []
+        if kept:
+            recurrence = recurrence._replace(weight=_dropped(recurrence.weight, kept.previous))
         for each in inputs.unbind(0):
             state = self.step(each, state, recurrence)
             states.append(state)
         return tuple(torch.stack(part) for part in zip(*states, strict=True))
 
-    def forward(self, x: Tensor, lengths: Tensor | None) -> tuple[Tensor, State]:
+    def forward(
+        self,
+        x: Tensor,
+        lengths: Tensor | None,
+        kept: Kept | None = None,
+        added: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
         """Read (L, B, D); return the outputs (L, B, N, S) and the final states (N, B, S).
 
         Outputs are 0 at padding.
 
         Args:
             lengths: (B), the number of real positions of each row; None if all are.
+            kept: dropout masks.
+            added: (N, B, G), the products of a further input, the same at every step.
         """
         reading = self.reading()
         two = len(reading.bias) == 2
         x = torch.stack([x, _reversed(x, lengths)], 1) if two else x.unsqueeze(1)
+        if kept:
+            x = x * kept.inputs.unsqueeze(1)
         inputs = reading(x)
+        if added is not None:
+            inputs = inputs + added
         start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
-        states = self.run(inputs, (start,) * self.parts)
+        states = self.run(inputs, (start,) * self.parts, kept)
         outputs = states[0].transpose(1, 2)
         if two:
             left, right = states[0].unbind(1)
@@ -132,9 +159,16 @@ class _TorchLayer(Layer):
         sides = ("l0", "l0_reverse") if self.kernel.bidirectional else ("l0",)
         return [getattr(self.kernel, f"{name}_{side}") for side in sides]
 
-    def forward(self, x: Tensor, lengths: Tensor | None) -> tuple[Tensor, State]:
-        if self.plain:
-            return super().forward(x, lengths)
+    def forward(
+        self,
+        x: Tensor,
+        lengths: Tensor | None,
+        kept: Kept | None = None,
+        added: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
+        # The kernel takes nothing else
+        if self.plain or kept or added is not None:
+            return super().forward(x, lengths, kept, added)
         if lengths is None:
             outputs, final = self.kernel(x)
         else:
@@ -158,6 +192,14 @@ class LstmLayer(_TorchLayer):
 
     def recurrence(self) -> Recurrence:
         return Recurrence(_stacked(self._each("weight_hh")))
+
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+        if self.plain:
+            return super().run(inputs, state, kept)
+        weight = self.recurrence().weight
+        return LstmSequence.apply(
+            inputs, *state, _dropped(weight, kept.previous) if kept else weight
+        )
 
     @staticmethod
     def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
@@ -223,10 +265,16 @@ class CoupledLayer(Layer):
         cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
         return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
 
-    def run(self, inputs: Tensor, state: State) -> State:
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
         if self.plain:
-            return super().run(inputs, state)
-        return CoupledSequence.apply(inputs, *state, self.hidden, self.peephole)
+            return super().run(inputs, state, kept)
+        hidden = _dropped(self.hidden, kept.previous) if kept else self.hidden
+        return CoupledSequence.apply(inputs, *state, hidden, self.peephole)
+
+
+def _dropped(weight: Tensor, mask: Tensor) -> Tensor:
+    """Weights (N, G, X) that drop what a mask (N, X) drops."""
+    return weight * mask.unsqueeze(1)
 
 
 def _stacked(weights: list[Tensor]) -> Tensor:

@@ -31,10 +31,21 @@ def adam(learning_rate: float) -> Optimizers:
         rest = [weight for weight in model.parameters() if id(weight) not in sparse]
         optimizers: list[Optimizer] = [torch.optim.Adam(rest, learning_rate, fused=True)]
         if tables:
-            optimizers.append(torch.optim.SparseAdam(tables, learning_rate))
+            optimizers.append(_RowAdam(tables, learning_rate))
         return optimizers
 
     return make
+
+
+class _RowAdam(torch.optim.SparseAdam):
+    """Lazy Adam, which also takes dense gradients: those of stacked networks."""
+
+    def step(self, closure: None = None) -> None:
+        for group in self.param_groups:
+            for table in group["params"]:
+                if not table.grad.is_sparse:
+                    table.grad = table.grad.to_sparse(1)
+        super().step(closure)
 
 
 def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:
@@ -56,4 +67,20 @@ def sgd(learning_rate: float) -> Optimizers:
 
 def clip_norm(maximum: float) -> Clip:
     """Scale all gradients down together where their norm exceeds `maximum`."""
-    return lambda parameters: nn.utils.clip_grad_norm_(parameters, maximum)
+
+    def clip(parameters: Iterable[nn.Parameter]) -> None:
+        parts = [_values(each) for each in parameters if each.grad is not None]
+        scale = (maximum / (nn.utils.get_total_norm(parts) + 1e-6)).clamp(max=1.0)
+        for part in parts:
+            part.mul_(scale)
+
+    return clip
+
+
+def _values(parameter: nn.Parameter) -> torch.Tensor:
+    """The gradient of a parameter, of a sparse one the rows that there are."""
+    assert parameter.grad is not None
+    if not parameter.grad.is_sparse:
+        return parameter.grad
+    parameter.grad = parameter.grad.coalesce()
+    return parameter.grad.values()

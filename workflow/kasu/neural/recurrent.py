@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.layers import LAYERS, Layer, State
+from kasu.neural.layers import LAYERS, Kept, Layer, State
 
 Kind = Literal["lstm", "gru", "coupled"]
 
@@ -44,7 +44,12 @@ class Recurrent(nn.Module):
         self.layers = nn.ModuleList(LAYERS[kind](width, size, directions) for width in widths)
 
     def forward(
-        self, x: Tensor, mask: Tensor | None = None, between: Sequence[Tensor] = ()
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        between: Sequence[Tensor] = (),
+        kept: Sequence[Kept] = (),
+        added: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Read a batch of sequences.
 
@@ -54,6 +59,9 @@ class Recurrent(nn.Module):
                 more, then padding. None if all is real.
             between: for each layer but the last, a dropout mask of its outputs, (B, L, width) or
                 (B, 1, width) for one mask a sequence.
+            kept: for each layer, masks that are the same for all items and steps.
+            added: (directions, B, G), the products of a further input of the lowest layer, the same
+                at every step.
 
         Returns:
             The outputs (B, L, width), 0 at padding; the final h and c of each layer (layers, B,
@@ -65,7 +73,8 @@ class Recurrent(nn.Module):
         for number, layer in enumerate(self.layers):
             if number and between:
                 x = x * between[number - 1].transpose(0, 1)
-            outputs, final = layer(x, lengths)
+            more = (kept[number] if kept else None, None if number else added)
+            outputs, final = layer(x, lengths, *more)
             x = self._joined(outputs)
             finals.append([self._joined(part.transpose(0, 1)) for part in final])
         hidden, *cell = (torch.stack(part) for part in zip(*finals, strict=True))

@@ -53,6 +53,9 @@ class Stacked(Generic[B]):
         self.padding = model.PADDING
         self.frame = copy.deepcopy(cast(nn.Module, model))  # its weights are never used
         use_plain(self.frame)
+        for module in self.frame.modules():
+            if isinstance(module, nn.Embedding):
+                module.sparse = False  # gradients of stacked tables are dense
 
     def __call__(self, models: Sequence[nn.Module], batches: Sequence[B]) -> list[float]:
         """Compute the loss of each model on its batch; leave the gradients in its parameters."""

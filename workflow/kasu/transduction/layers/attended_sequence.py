@@ -38,7 +38,8 @@ class AttendedSequence(torch.autograd.Function):
             products: (M, B, G), what the symbols read add to the gates i, f, g, o, biases added.
             output, cell: (B, S), the state before the first step.
             recurrent: (G, S), the weights of the previous output.
-            query, bias: (N A, S) and (N A), from an output to the queries of N memories.
+            query, bias: (N A, S) and (N A), from an output to the queries of N memories; or, with
+                a query of (N A, 2 S), from output and cell.
             memories: for each memory its keys (B, L, A), scores of padding (B, L), 0 or -inf, the
                 weights of scores (A), and what the gates make of its values (B, L, G).
 
@@ -48,11 +49,15 @@ class AttendedSequence(torch.autograd.Function):
         gates = products.clone()
         outputs = torch.cat([output[None], output.new_empty(len(gates), *output.shape)])
         cells = torch.cat([cell[None], cell.new_empty(len(gates), *cell.shape)])
+        asks, *asks_cell = query.split(output.shape[1], 1)
         parts = _by_memory(memories)
         weights = [keys.new_empty(len(gates), *keys.shape[:2]) for keys, *_ in parts]
         hiddens = [keys.new_empty(len(gates), *keys.shape) for keys, *_ in parts]
         for step, gate in enumerate(gates):
-            queries = torch.addmm(bias, outputs[step], query.mT).chunk(len(parts), 1)
+            asked = torch.addmm(bias, outputs[step], asks.mT)
+            for each in asks_cell:
+                asked.addmm_(cells[step], each.mT)
+            queries = asked.chunk(len(parts), 1)
             gate.addmm_(outputs[step], recurrent.mT)
             for at, (keys, padding, score, read) in enumerate(parts):
                 hidden = torch.add(keys, queries[at].unsqueeze(1), out=hiddens[at][step]).tanh_()
@@ -80,6 +85,7 @@ class AttendedSequence(torch.autograd.Function):
         """The gradients of what `forward` takes."""
         outputs, cells, gates, recurrent, query, *saved = ctx.saved_tensors
         number = len(from_weights)
+        asks, *asks_cell = query.split(outputs.shape[2], 1)
         weights, hiddens = saved[:number], saved[number : 2 * number]
         parts = _by_memory(saved[2 * number :])
         d_gates = torch.empty_like(gates)  # before the gates' sigmoid and tanh
@@ -109,8 +115,11 @@ class AttendedSequence(torch.autograd.Function):
                 d_hidden = (1 - hidden * hidden).mul_(score).mul_(d_scores[at][step].unsqueeze(2))
                 d_keys[at] += d_hidden
                 torch.sum(d_hidden, 1, out=d_queries[step].chunk(len(parts), 1)[at])
-            d_output += d_queries[step] @ query
+            d_output += d_queries[step] @ asks
+            for each in asks_cell:
+                d_cell += d_queries[step] @ each
         before = outputs[:-1].flatten(0, 1)
+        asked_by = [before, cells[:-1].flatten(0, 1)][: 1 + len(asks_cell)]
         d_memories: list[Tensor | None] = []
         for at in range(len(parts)):
             d_score = hiddens[at].flatten(0, 2).mT @ d_scores[at].flatten()
@@ -119,7 +128,7 @@ class AttendedSequence(torch.autograd.Function):
         d_queries = d_queries.flatten(0, 1)
         return (
             d_gates, d_output, d_cell, d_gates.flatten(0, 1).mT @ before,
-            d_queries.mT @ before, d_queries.sum(0), *d_memories,
+            d_queries.mT @ torch.cat(asked_by, 1), d_queries.sum(0), *d_memories,
         )  # fmt: skip
 
 

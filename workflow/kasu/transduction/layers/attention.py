@@ -27,11 +27,12 @@ class Additive(nn.Module):
         query: width of a query.
         values: width of the values.
         width: of the hidden layer.
+        bias: of the queries.
     """
 
-    def __init__(self, query: int, values: int, width: int) -> None:
+    def __init__(self, query: int, values: int, width: int, *, bias: bool = True) -> None:
         super().__init__()
-        self.query = nn.Linear(query, width)
+        self.query = nn.Linear(query, width, bias=bias)
         self.key = nn.Linear(values, width, bias=False)
         self.score = nn.Linear(width, 1, bias=False)
 

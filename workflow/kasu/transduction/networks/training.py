@@ -58,6 +58,7 @@ class Recipe:
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
             lowest `loss` by item.
         shuffled: each epoch draws another order of items; else they keep theirs.
+        share: of the items, which each epoch draws anew, one by one.
         made: further items to learn, which are not from the data.
         teacher: becomes the network's, if it is trained by one (kasu.transduction.edits.imitation).
         then: a second training, which starts from what the first has kept. Where the second scores
@@ -72,6 +73,7 @@ class Recipe:
     validated: Sequence[Item] = ()
     measure: Literal["accuracy", "loss"] = "accuracy"
     shuffled: bool = True
+    share: float = 1.0
     made: Sequence[Item] = ()
     teacher: object = None
     then: "Recipe | None" = None
@@ -196,18 +198,22 @@ def _training(
     network: Any, items: Sequence[Item], recipe: Recipe, key: Sequence[object]
 ) -> Training[Batch]:
     name = "-".join(filter(None, map(str, key)))
-    progress = Progress(name, recipe.epochs * len(items), "items")
+    planned = round(recipe.epochs * recipe.share * len(items))
+    progress = Progress(name, planned, "items")
 
     def batches(epoch: int) -> list[Batch]:
         draw = np.random.default_rng(seed_of(*key, "order", epoch))
-        order = draw.permutation(len(items)) if recipe.shuffled else range(len(items))
+        order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
+        if recipe.share < 1:
+            drawn = order[draw.random(len(order)) < recipe.share]
+            order = drawn if len(drawn) else order[:1]
         return [
             network.batch(
                 [items[row] for row in order[start : start + recipe.batch_size]],
                 seed_of(*key, "batch", epoch, start),
                 epoch,
             )
-            for start in range(0, len(items), recipe.batch_size)
+            for start in range(0, len(order), recipe.batch_size)
         ]
 
     def validate() -> dict[str, float]:

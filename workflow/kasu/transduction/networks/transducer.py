@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple, Protocol
 import torch
 from torch import Tensor, nn
 
+from kasu.neural.dynet import draw_matrix, draw_table, draw_vector
 from kasu.neural.recurrent import Cell, Kind, Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
@@ -284,21 +285,12 @@ class EditDecoder:
 
 
 def _draw_as_dynet(network: EditTransducer) -> None:
-    """Draw weights as DyNet does.
-
-    Matrices by Glorot & Bengio (2010), vectors of width D within ±sqrt(3 / D).
-    """
     symbols = network.cell.layers[0].reading().weight.squeeze(0)
     # What the cell reads is one vector to DyNet
     read = symbols, network.encodings.weight, network.constants.weight
-    bound = (6 / (network.cell.size + sum(part.shape[1] for part in read))) ** 0.5
-    with torch.no_grad():
-        for part in read:
-            part.uniform_(-bound, bound)
-        for module in network.modules():
-            if isinstance(module, nn.Embedding):
-                bound = (3 / module.embedding_dim) ** 0.5
-                module.weight.uniform_(-bound, bound)
-        nn.init.xavier_uniform_(network.output.weight)
-        bound = (3 / network.output.out_features) ** 0.5
-        network.output.bias.uniform_(-bound, bound)
+    draw_matrix(*read, rows=network.cell.size)
+    for module in network.modules():
+        if isinstance(module, nn.Embedding):
+            draw_table(module)
+    draw_matrix(network.output.weight, rows=network.output.out_features)
+    draw_vector(network.output.bias)

@@ -1,0 +1,52 @@
+"""The neural baseline: sizes of the released program, and that it learns from the context."""
+
+from kasu.cloze.context.words import read_words
+from kasu.cloze.names import SETTINGS
+from kasu.cloze.systems import neural_baseline
+from kasu.cloze.systems.neural_baseline import Settings
+from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Context, Item, Token
+from kasu.transduction.members.families import Data
+
+TOKENS = [Token("the", "the", ("DT",)), Token("dogs", "dog", ("N", "PL"))]
+ITEM = Item("dog", ("N", "PL"), "dogs", Context(TOKENS, 1))
+
+
+def test_sizes_are_those_of_the_released_program():
+    made = neural_baseline.network(
+        Alphabet("dogs"), read_words([ITEM]), "track1-low", Settings(), ""
+    )
+    assert (made.dropout, made.unknown) == (0.3, 0.1)
+    kernel = made.encoder.layers[0].kernel
+    # Characters of 100, contexts of 700, states of 100 in each direction
+    assert kernel.weight_ih_l0.shape == (400, 100)
+    assert made.around.shape == (2, 400, 700)
+    assert made.context.table.embedding_dim == 100
+    cell = made.decoder.cell
+    assert cell.layers[0].kernel.weight_ih_l0.shape == (400, 100)
+    assert cell.constant.shape == (400, 200)
+    assert made.decoder.attention.query.weight.shape == (100, 200)
+    assert made.decoder.vocabulary.weight.shape == (8, 100)
+
+
+def test_training_is_that_of_the_released_program():
+    data = Data("toy", "track1-low", [ITEM], [ITEM], [])
+    recipe = neural_baseline.recipe(data, Settings(), "")
+    assert (recipe.batch_size, recipe.share, recipe.stop) == (1, 0.3, Patience(20, 20))
+    assert recipe.validated == ()  # the last epoch is kept
+
+
+def test_characters_are_those_of_targets_and_words_those_of_sentences():
+    characters, words = neural_baseline.symbols([ITEM])
+    assert characters.symbols == list("dgos")
+    assert words.forms.symbols == ["_", "dogs", "the"]
+
+
+def test_it_was_run_in_all_settings():
+    assert dict.fromkeys(SETTINGS, 1) == neural_baseline.MEMBERS
+
+
+def test_the_word_before_decides(share_right):
+    options = {"dropout": 0.0, "share": 1.0, "epochs": 15}
+    assert share_right("neural_baseline", options, "track2") > 0.8

@@ -1,0 +1,1 @@
+"""What networks read of the sentence around a word."""

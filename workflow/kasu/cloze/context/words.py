@@ -1,0 +1,47 @@
+"""The words of sentences as symbols: forms, lemmata and features, each with a vocabulary."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Context, Item, Token
+
+HIDDEN = "_"
+"""What stands for a hidden form, lemma or features."""
+
+
+class Words(NamedTuple):
+    """The vocabularies of a training set; all features of a word are one symbol."""
+
+    forms: Alphabet
+    lemmata: Alphabet
+    features: Alphabet
+
+    @property
+    def offsets(self) -> tuple[int, int, int]:
+        """Where the ids of each vocabulary begin in a table of all three."""
+        return 0, len(self.forms), len(self.forms) + len(self.lemmata)
+
+    @property
+    def size(self) -> int:
+        """The number of ids in a table of all three."""
+        return sum(map(len, self))
+
+
+def shown(token: Token) -> tuple[str, str, str]:
+    """Form, lemma and features of a token, or what stands for them."""
+    return token.form or HIDDEN, token.lemma or HIDDEN, ";".join(token.tags) or HIDDEN
+
+
+def read_words(items: Sequence[Item]) -> Words:
+    """The words of all sentences of training items."""
+    # Items of one sentence share its tokens
+    sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
+    known = {shown(token) for tokens in sentences.values() for token in tokens}
+    columns = zip((HIDDEN,) * 3, *known, strict=True)
+    return Words(*map(Alphabet, columns))
+
+
+def context_of(item: Item) -> Context:
+    """The sentence of an item; its lemma alone if there is none."""
+    return item.context or Context([Token(None, "".join(item.source), item.tags)], 0)

@@ -1,0 +1,94 @@
+"""The neural baseline (overview §4.2): an encoder and decoder that reads the adjacent words.
+
+A bidirectional LSTM reads the characters of the lemma, each joined with embeddings of the words
+before and after and of the lemma itself. Another attends to it, and writes the form. Both tracks
+have the same network; what track 2 does not show is one symbol.
+
+What the paper leaves open is as in the released code. There a form begins and ends with one and the
+same boundary, here with two, and the targets of a sentence are learnt one after another, here in an
+order drawn anew for each epoch.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kasu.base.settings import Section, Share, Size
+from kasu.cloze.names import SETTINGS
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import train_networks
+
+if TYPE_CHECKING:
+    from kasu.cloze.context.words import Words
+    from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+    from kasu.transduction.networks.training import Recipe
+
+VARIANTS: Mapping[str, object] = {}
+WIDTH = 1
+MEMBERS = dict.fromkeys(SETTINGS, 1)
+SUBMISSIONS = {"neural-bl": alone}
+
+
+class Settings(Section):
+    """Sizes and rates of the neural baseline."""
+
+    hidden: Size = Field(default=100, description="Width of states, per direction in the encoder.")
+    embedding: Size = Field(
+        default=100, description="Width of embedded characters, words and features."
+    )
+    dropout: Share = Field(default=0.3, description="Share of what LSTMs read that training drops.")
+    unknown: Share = Field(
+        default=0.1, description="Share of words and features that training reads as unknown."
+    )
+    share: Share = Field(
+        default=0.3, description="Share of the training targets that an epoch draws."
+    )
+    epochs: Size = Field(default=20, description="Epochs; the last one is kept.")
+
+
+def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Words"]:
+    """The characters and the words of training items."""
+    from kasu.cloze.context.words import read_words
+    from kasu.transduction.members.networks import alphabets
+
+    return alphabets(items)[0], read_words(items)
+
+
+def network(
+    characters: Alphabet, words: "Words", setting: str, settings: Settings, variant: str
+) -> "ContextualSeq2Seq":
+    """The network."""
+    from kasu.cloze.context.adjacent import AdjacentWords
+    from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+
+    return ContextualSeq2Seq(
+        characters,
+        AdjacentWords(words, settings.embedding),
+        embedding=settings.embedding,
+        size=settings.hidden,
+        dropout=settings.dropout,
+        unknown=settings.unknown,
+    )
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """Single items, Adam and gradient clipping by DyNet's defaults; nothing is decided on dev."""
+    from kasu.neural.optimizers import adam, clip_norm
+    from kasu.neural.stopping import Patience
+    from kasu.transduction.networks.training import Recipe
+
+    return Recipe(
+        batch_size=1,
+        epochs=settings.epochs,
+        stop=Patience(settings.epochs, settings.epochs),
+        optimizers=adam(0.001),
+        clip=clip_norm(5.0),
+        share=settings.share,
+    )
+
+
+train = partial(train_networks, __name__)

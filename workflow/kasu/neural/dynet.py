@@ -1,0 +1,37 @@
+"""Draw weights as DyNet does, the library that systems of 2018 were written in."""
+
+from torch import Tensor, nn
+
+
+def draw_matrix(*parts: Tensor, rows: int) -> None:
+    """Draw a matrix by Glorot & Bengio (2010).
+
+    Args:
+        parts: its columns. They may hold several matrices of `rows` rows, one below the other.
+    """
+    bound = (6 / (rows + sum(part.shape[1] for part in parts))) ** 0.5
+    for part in parts:
+        nn.init.uniform_(part, -bound, bound)
+
+
+def draw_vector(vector: Tensor) -> None:
+    """Draw a vector of width D within ±sqrt(3 / D)."""
+    bound = (3 / len(vector)) ** 0.5
+    nn.init.uniform_(vector, -bound, bound)
+
+
+def draw_table(table: nn.Embedding) -> None:
+    """Draw embeddings as so many vectors."""
+    bound = (3 / table.embedding_dim) ** 0.5
+    nn.init.uniform_(table.weight, -bound, bound)
+
+
+def draw_lstm(kernel: nn.LSTM) -> None:
+    """Draw an LSTM of one layer: biases are 0 but for those of the forget gate, which are 1."""
+    for name, weight in kernel.named_parameters():
+        if name.startswith("weight"):
+            draw_matrix(weight, rows=len(weight))
+        else:
+            nn.init.zeros_(weight)
+        if name.startswith("bias_ih"):
+            nn.init.ones_(weight.data[kernel.hidden_size : 2 * kernel.hidden_size])

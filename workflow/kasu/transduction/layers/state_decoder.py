@@ -1,0 +1,114 @@
+"""A decoder that attends to a sequence by its whole state, as the baseline of task 2 does."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.recurrent import Cell
+from kasu.transduction.alphabet import START
+from kasu.transduction.layers.attended_sequence import AttendedSequence
+from kasu.transduction.layers.attention import Additive, Memory
+from kasu.transduction.layers.encoder import Encoded
+
+
+class Kept(NamedTuple):
+    """Dropout masks, the same for all items and steps.
+
+    Attributes:
+        embedded: (E), of the symbols read.
+        attended: (D), of what is attended to.
+        previous: (S), of the previous output, where the cell reads it.
+    """
+
+    embedded: Tensor
+    attended: Tensor
+    previous: Tensor
+
+
+class Attending(NamedTuple):
+    """The state of a StateDecoder.
+
+    Attributes:
+        hidden: output and cell, (B, S) each.
+        memory: what it attends to.
+        read: what the cell makes of the values, (B, L, G).
+    """
+
+    hidden: tuple[Tensor, ...]
+    memory: Memory
+    read: Tensor
+
+
+class StateDecoder(nn.Module):
+    """An LSTM that reads the previous symbol and what its last output and cell attend to.
+
+    Its output alone gives the probabilities. It has read START once, attending to nothing, before
+    its first step.
+
+    Args:
+        table: embeddings of the alphabet.
+        size: width of the output, and of the hidden layer of attention.
+        values: width of the sequence that it attends to.
+    """
+
+    def __init__(self, table: nn.Embedding, size: int, values: int) -> None:
+        super().__init__()
+        symbols, embedding = table.weight.shape
+        self.table = table
+        self.attention = Additive(2 * size, values, size, bias=False)
+        self.cell = Cell("lstm", embedding, size, constant=values)
+        self.vocabulary = nn.Linear(size, symbols)
+
+    def start(self, encoded: Encoded, kept: Kept | None = None) -> Attending:
+        """The state before the first symbol."""
+        memory = self.attention.memory(encoded.outputs, encoded.mask)
+        first = self.table(torch.full_like(encoded.mask[:, 0], START, dtype=torch.long))
+        values = memory.values
+        if kept:
+            first, values = first * kept.embedded, values * kept.attended
+        # A context is a weighted sum of values, and so is what the cell makes of it
+        read = values @ self.cell.constant.mT
+        zeros = self.cell.zeros(len(first))
+        _, hidden = self.cell.advance(self.cell.products(first), zeros)
+        return Attending(hidden, memory, read)
+
+    def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
+        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        output, state = self._advance(state, self.cell.products(self.table(previous)))
+        return self.vocabulary(output).log_softmax(1), state
+
+    def teacher(self, state: Attending, target: Tensor, kept: Kept) -> Tensor:
+        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+        products = self.cell.products(self.table(target) * kept.embedded).transpose(0, 1)
+        outputs = (self._run_plain if self.cell.plain else self._run)(state, products, kept)
+        return self.vocabulary(outputs).log_softmax(2)
+
+    def _run(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
+        """All outputs (B, M, S), from the products (M, B, G) of the symbols read."""
+        weight = self.attention.query.weight
+        outputs, _ = AttendedSequence.apply(
+            products, *state.hidden, self.cell.recurrent * kept.previous,
+            weight, weight.new_zeros(len(weight)),
+            state.memory.keys, state.memory.padding, self.attention.score.weight[0], state.read,
+        )  # fmt: skip
+        return outputs.transpose(0, 1)
+
+    def _run_plain(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
+        """As `_run`, in operations that can be batched over networks."""
+        outputs = []
+        for each in products.unbind(0):
+            output, state = self._advance(state, each, kept)
+            outputs.append(output)
+        return torch.stack(outputs, 1)
+
+    def _advance(
+        self, state: Attending, products: Tensor, kept: Kept | None = None
+    ) -> tuple[Tensor, Attending]:
+        """One step, from the products (B, G) of the symbol read."""
+        weights = self.attention(torch.cat(state.hidden, 1), state.memory)
+        products = torch.baddbmm(products.unsqueeze(1), weights.unsqueeze(1), state.read).squeeze(1)
+        previous, cell = state.hidden
+        read = (previous * kept.previous if kept else previous, cell)
+        output, hidden = self.cell.advance(products, read)
+        return output, state._replace(hidden=hidden)

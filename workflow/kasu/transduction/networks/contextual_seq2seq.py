@@ -1,0 +1,161 @@
+"""A network that reads a word together with its context, and writes another word.
+
+It is the baseline of CoNLL-SIGMORPHON 2018 task 2 (Cotterell et al. 2018 §4.2); what the paper
+leaves open is as in the released code and its library, DyNet.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from kasu.neural.dropout import keep
+from kasu.neural.dynet import draw_lstm, draw_matrix, draw_table, draw_vector
+from kasu.neural.layers import Kept as LayerKept
+from kasu.neural.recurrent import Recurrent
+from kasu.transduction.alphabet import PAD, START, Alphabet
+from kasu.transduction.batch import Batch
+from kasu.transduction.items import Item
+from kasu.transduction.layers.encoder import Encoded
+from kasu.transduction.layers.state_decoder import Attending, Kept, StateDecoder
+from kasu.transduction.networks.seq2seq import Seq2Seq
+
+
+class ContextVector(Protocol):
+    """A module that gives vectors (B, `width`) of the contexts of items.
+
+    Attributes:
+        unknown: for each symbol that it reads of an item, or the last of the axes that they are in,
+            the id of an unknown one.
+    """
+
+    width: int
+    unknown: Tensor
+
+    def ids(self, items: Sequence[Item]) -> Tensor:
+        """The symbols that it reads of items, (B, …), with PAD after the end of each row."""
+        ...
+
+    def __call__(self, ids: Tensor) -> Tensor: ...
+
+
+@dataclass(frozen=True)
+class ContextBatch(Batch):
+    """A batch with what is read of the items' contexts."""
+
+    context: Tensor
+
+
+class ContextualSeq2Seq(Seq2Seq):
+    """A bidirectional LSTM reads characters, each joined with the context; another attends to it.
+
+    Args:
+        characters: the alphabet of source and target.
+        context: gives vectors of contexts.
+        embedding: width of embedded characters.
+        size: width of states, in each direction in the encoder.
+        dropout: share of what LSTMs read, inputs and previous outputs, that training drops; the
+            same units at all steps.
+        unknown: share of the symbols of contexts that training reads as unknown ones.
+    """
+
+    PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
+    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+
+    def __init__(
+        self,
+        characters: Alphabet,
+        context: ContextVector,
+        *,
+        embedding: int,
+        size: int,
+        dropout: float,
+        unknown: float,
+    ) -> None:
+        super().__init__(characters, Alphabet(()))
+        self.dropout, self.unknown = dropout, unknown
+        self.context = context
+        self.table, table = (
+            nn.Embedding(len(characters), embedding, sparse=True) for _ in range(2)
+        )
+        self.encoder = Recurrent("lstm", embedding, size, directions=2)
+        # The encoder reads the context too, in each direction by weights that are kept apart: it is
+        # the same at every step
+        self.around = nn.Parameter(torch.empty(2, 4 * size, context.width))
+        self.decoder: StateDecoder = StateDecoder(table, size, 2 * size)
+        _draw_as_dynet(self)
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> ContextBatch:
+        """Number the symbols of items and of their contexts; the epoch makes no difference."""
+        batch = super().batch(items, seed, epoch)
+        ids = self.context.ids(items).to(batch.source.device)
+        return ContextBatch(**vars(batch), context=ids)
+
+    def limits(self, items: Sequence[Item]) -> list[int]:
+        """The most symbols of each answer, START, which it writes first, among them."""
+        return [max(2 * len(item.source), 1) for item in items]
+
+    def inputs(self, batch: Batch) -> list[Tensor]:
+        """Source, target and context of a batch, and its dropout masks."""
+        assert isinstance(batch, ContextBatch)
+        assert batch.target is not None
+        draw = torch.Generator().manual_seed(batch.seed)
+        device, training = batch.source.device, self.training
+        embedding, size = self.table.embedding_dim, self.encoder.size
+        replaced = torch.rand(batch.context.shape, generator=draw) < self.unknown * training
+        context = torch.where(
+            replaced.to(device) & (batch.context != PAD), self.context.unknown, batch.context
+        )
+        shapes = [
+            (2, embedding), (2, size), (2, self.context.width),
+            (embedding,), (self.encoder.width,), (size,),
+        ]  # fmt: skip
+        masks = [keep(shape, self.dropout * training, draw).to(device) for shape in shapes]
+        return [batch.source, batch.target, context, *masks]
+
+    def forward(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
+        """The loss from what `inputs` returns: in nats, summed over symbols, mean over items."""
+        encoded = self._encode(source, context, *masks[:3])
+        kept = Kept(*masks[3:])
+        # START, which targets begin with, is to be learned as well
+        read = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], 1)
+        log_probs = self.decoder.teacher(self.decoder.start(encoded, kept), read, kept)
+        right = log_probs.gather(2, target.unsqueeze(2)).squeeze(2)
+        return -(right * (target != PAD)).sum() / len(target)
+
+    def start(self, batch: Batch) -> Attending:
+        """The state of the decoder before the first symbol of an answer."""
+        assert isinstance(batch, ContextBatch)
+        return self.decoder.start(self._encode(batch.source, batch.context))
+
+    def _encode(self, source: Tensor, context: Tensor, *masks: Tensor) -> Encoded:
+        mask = source != PAD
+        around = self.context(context).expand(2, -1, -1)
+        kept: list[LayerKept] = []
+        if masks:
+            kept, around = [LayerKept(*masks[:2])], around * masks[2].unsqueeze(1)
+        # In this order the gradient of the weights lies as they do
+        added = torch.bmm(self.around, around.mT).mT
+        outputs, *_ = self.encoder(self.table(source), mask, kept=kept, added=added)
+        return Encoded(outputs, mask, ())
+
+
+def _draw_as_dynet(network: ContextualSeq2Seq) -> None:
+    for module in network.modules():
+        if isinstance(module, nn.Embedding):
+            draw_table(module)
+        elif isinstance(module, nn.LSTM):
+            draw_lstm(module)
+        elif isinstance(module, nn.Linear):
+            draw_matrix(module.weight, rows=module.out_features)
+            if module.bias is not None:
+                draw_vector(module.bias)
+    # What a cell reads is one vector to DyNet
+    cell, kernel = network.decoder.cell, network.encoder.layers[0].kernel
+    symbols = cell.layers[0].reading().weight.squeeze(0)
+    draw_matrix(symbols, cell.constant, rows=len(symbols))
+    directions = (kernel.weight_ih_l0, kernel.weight_ih_l0_reverse)
+    for symbols, around in zip(directions, network.around, strict=True):
+        draw_matrix(symbols, around, rows=len(symbols))
