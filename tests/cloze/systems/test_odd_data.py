@@ -10,7 +10,7 @@ from kasu.cloze.families import FAMILIES
 from kasu.transduction.items import Context, Item, Token
 from kasu.transduction.members.families import Data, Run, Session, list_members
 
-SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "word": 4, "epochs": 1}
+SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "character": 4, "epochs": 1}
 NETWORKS = [name for name in FAMILIES.names if hasattr(FAMILIES.load(name), "network")]
 
 

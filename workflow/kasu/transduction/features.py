@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.transduction.alphabet import RESERVED, Alphabet
-from kasu.transduction.items import Item
+from kasu.transduction.items import Item, Token
 
 ABSENT = 0
 
@@ -63,7 +63,7 @@ class Slots(nn.Module):
         self.width = len(tags.symbols) * size
         self.table = nn.Embedding(1 + len(tags.symbols), size)
 
-    def ids(self, items: Sequence[Item]) -> Tensor:
+    def ids(self, items: Sequence[Item | Token]) -> Tensor:
         """What stands in each slot, (B, number of slots)."""
         # ABSENT everywhere
         rows = torch.zeros(len(items), len(self.tags), dtype=torch.long, device="cpu")

@@ -9,45 +9,36 @@ Source: Makarov & Clematide (2018) §4; what the paper leaves open is as in the 
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from kasu.base.settings import Section, Size, SizeOrNull
+from kasu.base.settings import Size
 from kasu.transduction.alignments.edit_distance import Columns, common_substring
 from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, Member, vote
 from kasu.transduction.members.networks import train_networks
+from kasu.transduction.networks.zurich import (
+    BEAM,
+    PAPER,
+    RELEASED,
+    TransducerSettings,
+    Variant,
+    imitation_recipe,
+    transducer,
+)
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
-    from kasu.neural.recurrent import Kind
     from kasu.transduction.edits.imitation import Teacher
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.transducer import EditTransducer
 
 
-class Variant(NamedTuple):
-    """What differs between variants.
-
-    Attributes:
-        static: learn alignments by longest common substrings instead; the rest but `cell` is void.
-        others: see kasu.transduction.edits.imitation.Expert.
-    """
-
-    k: float | None = 12.0
-    uniform: bool = False
-    rolled_out: float = 0.5
-    beta: float = 0.0
-    static: bool = False
-    cell: "Kind" = "coupled"
-
-
 VARIANTS = {
-    "released": Variant(),
-    # In the paper's equations the expert draws uniformly, and roll-outs pay for their distance
-    "paper": Variant(uniform=True, beta=5.0),
+    "released": RELEASED,
+    "paper": PAPER,
     "standard_cell": Variant(cell="lstm"),
     # From an aligner's actions to the released system, step by step
     "static": Variant(static=True),
@@ -62,71 +53,42 @@ def vote_of_five(members: Sequence[Member]) -> list[str]:
     return vote([members[place] for place in sorted(best_on_dev(accuracies, 5))])
 
 
-WIDTH = 4
-LIMIT = 150  # actions
+WIDTH = BEAM
 MEMBERS = {"low": 15, "medium": 12, "high": 10}
 SUBMISSIONS = {"uzh-01": vote, "uzh-02": vote_of_five}
 
-EPOCHS = {"low": 60, "medium": 50, "high": 30}
-PATIENCE = {"low": 20, "medium": 15, "high": 5}
 
-
-class Settings(Section):
+class Settings(TransducerSettings):
     """Sizes of the University of Zurich's network."""
 
-    hidden: Size = Field(default=200, description="Width of states, per direction in the encoder.")
-    embedding: Size = Field(default=100, description="Width of embedded characters and actions.")
     feature: Size = Field(default=20, description="Width of an embedded feature.")
-    epochs: SizeOrNull = Field(
-        default=None, description="Epochs at most; null: 60, 50 and 30 by setting."
-    )
 
 
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "EditTransducer":
     """The network of a variant."""
-    from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
     from kasu.transduction.features import Slots
-    from kasu.transduction.networks.transducer import EditTransducer
 
-    return EditTransducer(
-        ActionAlphabet(characters.symbols, [COPY, DELETE]),
-        Slots(tags, settings.feature),
-        embedding=settings.embedding,
-        size=settings.hidden,
-        kind=VARIANTS[variant].cell,
-        limit=LIMIT,
-    )
+    features = Slots(tags, settings.feature)
+    return transducer(characters, features, settings, VARIANTS[variant].cell)
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Single items, Adadelta and gradient clipping by DyNet's defaults; the best epoch on dev."""
-    from kasu.neural.optimizers import adadelta, clip_norm
-    from kasu.neural.stopping import Patience
-    from kasu.transduction.networks.training import Recipe
-
-    epochs = settings.epochs or EPOCHS[data.setting]
-    return Recipe(
-        batch_size=1,
-        epochs=epochs,
-        stop=Patience(PATIENCE[data.setting] if data.dev else epochs, epochs),
-        optimizers=adadelta(),
-        clip=clip_norm(5.0),
-        validated=data.dev,
-        teacher=teacher(data, VARIANTS[variant]),
-    )
+    """How a member is trained."""
+    taught = teacher(data, VARIANTS[variant])
+    return imitation_recipe(data.dev, data.setting, settings, taught)
 
 
 def teacher(data: Data, variant: Variant) -> "Teacher":
     """Who says which actions are right."""
     from kasu.transduction.edits.actions import aligned_oracle
-    from kasu.transduction.edits.imitation import Alignments, Expert
+    from kasu.transduction.edits.imitation import Alignments
 
     if variant.static:
         aligned = [align_by_substrings(item.source, item.target or "") for item in data.train]
         return Alignments(dict(zip(data.train, map(aligned_oracle, aligned), strict=True)))
-    return Expert(LIMIT, variant.k, variant.uniform, variant.rolled_out, variant.beta)
+    return variant.expert()
 
 
 def align_by_substrings(source: Sequence[str], target: Sequence[str]) -> Columns:

@@ -1,0 +1,110 @@
+"""University of Zurich: the edit transducer of task 1 that reads the adjacent words for features.
+
+Characters of the words before and after, and their features if the track shows them, make a vector
+that the decoder reads at every step. At low all is lowercased, since the score folds case.
+
+Source: Makarov & Clematide (2018) §4.2. The paper does not state the size of the network that reads
+the words: here it is as wide as its embeddings, in each of two directions.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from kasu.base.errors import KasuError
+from kasu.base.settings import Size, SizeOrNull
+from kasu.cloze.names import SETTINGS, TRACKS, split_setting
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Context, Item
+from kasu.transduction.members.families import Answers, Data, Run, Session, alone
+from kasu.transduction.members.networks import alphabets, train_networks
+from kasu.transduction.networks.zurich import (
+    BEAM,
+    PAPER,
+    RELEASED,
+    TransducerSettings,
+    imitation_recipe,
+    transducer,
+)
+
+if TYPE_CHECKING:
+    from kasu.cloze.context.characters import Around
+    from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.transducer import EditTransducer
+
+VARIANTS = {"released": RELEASED, "paper": PAPER}
+WIDTH = BEAM
+MEMBERS = {setting: 1 for setting in SETTINGS if not setting.endswith("high")}
+SUBMISSIONS = {"uzh": alone}
+
+TWO_WORDS = {(f"{track}-medium", language) for track in TRACKS for language in ("fr", "sv")}
+
+
+class Settings(TransducerSettings):
+    """Sizes of the University of Zurich's network."""
+
+    character: Size = Field(
+        default=20,
+        description=(
+            "Width of an embedded character of an adjacent word, and of the states of the network "
+            "that reads them."
+        ),
+    )
+    feature: Size = Field(default=10, description="Width of an embedded feature.")
+    words: SizeOrNull = Field(
+        default=None,
+        description="Words read on each side; null: 1, but 2 in French and Swedish at medium.",
+    )
+
+
+def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Settings:
+    """State how many words are read on each side."""
+    words = settings.words or (2 if (setting, language) in TWO_WORDS else 1)
+    return settings.model_copy(update={"words": words})
+
+
+def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Around"]:
+    """The characters of training items, and what their sentences are written with."""
+    from kasu.cloze.context.characters import read_around
+
+    return alphabets(items)[0], read_around(items)
+
+
+def network(
+    characters: Alphabet, around: "Around", setting: str, settings: Settings, variant: str
+) -> "EditTransducer":
+    """The network of a variant."""
+    from kasu.cloze.context.characters import NeighbouringWords
+
+    kind = VARIANTS[variant].cell
+    context = NeighbouringWords(
+        kind, around, settings.words or 1, character=settings.character, feature=settings.feature
+    )
+    return transducer(characters, context, settings, kind)
+
+
+def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+    """As in task 1."""
+    _, size = split_setting(data.setting)
+    return imitation_recipe(data.dev, size, settings, VARIANTS[variant].expert())
+
+
+def train(
+    data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
+) -> dict[Run, Answers | KasuError]:
+    """Train members; at low, on lowercased data."""
+    if split_setting(data.setting)[1] == "low":
+        train, dev, test = ([lower(item) for item in items] for items in data[2:])
+        data = data._replace(train=train, dev=dev, test=test)
+    return train_networks(__name__, data, members, options, session)
+
+
+def lower(item: Item) -> Item:
+    """An item without capitals in lemma, form and the forms of its sentence."""
+    target = None if item.target is None else "".join(item.target).lower()
+    context = item.context and Context(
+        [each._replace(form=each.form and each.form.lower()) for each in item.context.tokens],
+        item.context.place,
+    )
+    return Item("".join(item.source).lower(), item.tags, target, context)
