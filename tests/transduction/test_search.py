@@ -88,6 +88,22 @@ def test_an_output_ends_at_its_limit():
     assert beam(Endless(), state, [3], 2) == [[Hypothesis([A, A, A], -3.0)]]
 
 
+def test_places_without_a_hypothesis_read_nothing_that_is_impossible():
+    """A pointer would move past the end of its source."""
+    read = []
+
+    class Noted(Table):
+        def step(self, state, previous):
+            read.extend(previous.tolist())
+            return super().step(state, previous)
+
+    noted = Noted(3, 1)
+    noted.log_probs[:, :, B] = -torch.inf
+    found = beam(noted, noted.state(), [5], 4)
+    assert set(read) == {START, A, END}
+    assert all(set(each.ids) <= {A} for each in found[0])
+
+
 def test_no_items_have_no_outputs():
     table = Table(1, 0)
     assert greedy(table, table.state(), []) == []

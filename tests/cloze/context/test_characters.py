@@ -52,7 +52,7 @@ def test_two_words_on_each_side():
 
 
 def test_the_vector_does_not_depend_on_the_other_items():
-    longer = Item("dog", (), None, Context([Token("k" * 9, None, ("V",)), *TOKENS], 2))
+    longer = Item("dog", (), None, Context([Token("k" * 9, None, ("V",)), *TOKENS], 3))
     made = network()
     (alone,), (together, other) = (made(made.ids(items)) for items in ([ITEM], [ITEM, longer]))
     torch.testing.assert_close(alone, together)

@@ -122,7 +122,9 @@ def beam(
             left = list(filter(None, grown))
             if steps == limits[row]:
                 found[row], left = found[row] or left, []
-            scores[at, [each is None for each in grown]] = -torch.inf
+            dead = [each is None for each in grown]
+            # They stay in the beam, but read nothing that a decoder could not act on
+            scores[at, dead], symbols[at, dead] = -torch.inf, END
             beams[row] = [each.ids if each else [] for each in grown]
             going.append(bool(left))
         keep = torch.tensor(going, device=device).nonzero().squeeze(1)
