@@ -144,7 +144,7 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
     yield Claim(
         "UZH is the only system that beats copying at low (§5.2)",
         "on our own runs",
-        Untestable("of the paper's systems, only copying ran"),
+        Untestable("of the paper's systems, most do not run here"),
     )
     yield Claim(
         "Copying has the accuracy of Table 11, and in each language that of Liu et al. (2018)",
