@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from kasu.corpora.compressed import lines
 _FEATURES = re.compile(
     r"(N|PROPN|V|V\.\w+|ADJ|ADV|PRO|DET|NUM|ADP|ART|AUX|CLF|COMP|CONJ|INTJ|PART)[;(].*"
 )
+# Agreement with the subject, as UniMorph 4 writes it
+_SUBJECT = re.compile(r"\bNOM\(([^()]*)\)")
 _EXPECTED = "lemma, form, features"
 _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
@@ -25,10 +28,13 @@ class Cell(NamedTuple):
     features: str
 
 
-def read_paradigms(path: str | Path) -> tuple[list[Cell], Counter[str]]:
+def read_paradigms(
+    path: str | Path, *, features_second: bool = False
+) -> tuple[list[Cell], Counter[str]]:
     """Read a paradigm file, plain or compressed; each cell once, in order of the lines.
 
-    If lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
+    With `features_second` the columns are lemma, features, form, as in the 2023 shared task. If
+    lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
     around a column are stripped (real files have them); everything else is kept.
 
     Returns:
@@ -36,7 +42,7 @@ def read_paradigms(path: str | Path) -> tuple[list[Cell], Counter[str]]:
         wrong number of columns, an empty column, a repeated line.
 
     Raises:
-        KasuError: the columns are in the order lemma, features, form; more than one line in a
+        KasuError: form and features stand in the other order; more than one line in a
             hundred has the wrong number of columns; no cell is left; or as `compressed.lines`.
     """
     drops: Counter[str] = Counter()
@@ -49,7 +55,9 @@ def read_paradigms(path: str | Path) -> tuple[list[Cell], Counter[str]]:
             if reason == _BROKEN and not broken:
                 broken = KasuError(f"{path}:{number}", f"{len(columns)} columns", _EXPECTED)
             continue
-        _expect_order(f"{path}:{number}", columns)
+        if features_second:
+            columns[1:3] = columns[2], columns[1]
+        _expect_order(f"{path}:{number}", columns, features_second)
         cell = Cell(*columns[:3])
         drops["the same line again"] += cell in cells
         cells[cell] = None
@@ -72,7 +80,43 @@ def _reason_to_drop(columns: list[str]) -> str | None:
     return None
 
 
-def _expect_order(where: str, columns: list[str]) -> None:
-    if _FEATURES.fullmatch(columns[1]) and not _FEATURES.fullmatch(columns[2]):
-        found = f"features in the second column ({columns[1]}), as in the 2023 shared task"
-        raise KasuError(where, found, _EXPECTED)
+def _expect_order(where: str, columns: list[str], features_second: bool) -> None:
+    if not _FEATURES.fullmatch(columns[1]) or _FEATURES.fullmatch(columns[2]):
+        return
+    if features_second:
+        found = f"features in the third column ({columns[1]})"
+        raise KasuError(where, found, "lemma, features, form")
+    found = f"features in the second column ({columns[1]}), as in the 2023 shared task"
+    raise KasuError(where, found, _EXPECTED)
+
+
+# Cells that a word meets
+
+
+def meets(tags: Collection[str], features: str) -> bool:
+    """Whether a word with these tags stands in a cell: the word has all tags of the cell.
+
+    It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
+    parts (`MASC+FEM`) asks for all of them, one of several values (`MASC/FEM`) for one. `NOM(3,SG)`
+    asks for `3` and `SG`, as treebanks do not say which argument a verb of one agrees with.
+    """
+    wanted = _SUBJECT.sub(lambda found: found[1].replace(",", ";"), features)
+    parts = (part for tag in wanted.split(";") for part in tag.split("+"))
+    return all(any(value in tags for value in part.split("/")) for part in parts)
+
+
+class Paradigms:
+    """The tables of a language by lemma, in upper and lower case alike."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._tables: dict[str, list[Cell]] = {}
+        for cell in cells:
+            self._tables.setdefault(cell.lemma.lower(), []).append(cell)
+
+    def table(self, lemma: str) -> list[Cell]:
+        """All cells of a lemma, in their order; none if there is no table."""
+        return self._tables.get(lemma.lower(), [])
+
+    def cells(self, lemma: str, form: str) -> list[Cell]:
+        """The cells of a lemma with this form."""
+        return [cell for cell in self.table(lemma) if cell.form.lower() == form.lower()]
