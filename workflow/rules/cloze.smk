@@ -1,6 +1,7 @@
 """CoNLL-SIGMORPHON 2018 task 2 (Cotterell et al. 2018, §2.2, §3.2, §4.2, §5.2): inflection in context.
 
-In: the released files, or sentences of one's own. Out, under <results>/cloze/: datasets/<language>/,
+In: the released files, sentences of one's own, or treebanks with paradigms. Out, under
+<results>/cloze/: datasets/<language>/ (with a sheet for annotators, if made from a treebank),
 members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<setting>.parquet,
 failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
 A family trains its members over packs of languages, one job per setting, pack and block of members.
@@ -56,12 +57,34 @@ rule read_sentences:
     log:
         f"{RESULTS}/logs/read_sentences/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: CLOZE.datasets.languages)),
+        language=one_of(if_resolved(lambda: CLOZE.datasets.split)),
     params:
         sources=lambda wildcards: CLOZE.datasets.described(wildcards.language),
         code=code("read_sentences"),
     script:
         "../scripts/read_sentences.py"
+
+
+rule convert_treebank:
+    """Make a dataset from a treebank and paradigms, and a sheet for annotators."""
+    input:
+        unpack(lambda wildcards: CLOZE.datasets.raw_files(wildcards.language)),
+    output:
+        **CLOZE.datasets.dataset("{language}"),
+        **CLOZE.datasets.made_files("{language}"),
+    log:
+        f"{RESULTS}/logs/convert_treebank/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/convert_treebank/{{language}}.tsv"
+    wildcard_constraints:
+        language=one_of(if_resolved(lambda: CLOZE.datasets.made)),
+    params:
+        settings=lambda wildcards: CLOZE.datasets.making(wildcards.language),
+        seed=SETTINGS.seeds[0],
+        sources=lambda wildcards: CLOZE.datasets.described(wildcards.language),
+        code=code("convert_treebank"),
+    script:
+        "../scripts/convert_treebank.py"
 
 
 rule inflect_in_context:
@@ -122,6 +145,7 @@ rule score_cloze:
     input:
         unpack(lambda wildcards: CLOZE.submitted),
         datasets=lambda wildcards: CLOZE.datasets.splits,
+        made=lambda wildcards: CLOZE.datasets.made_tables,
         published=PUBLISHED,
     output:
         claims=report(
@@ -138,6 +162,7 @@ rule score_cloze:
         submitted=lambda wildcards: CLOZE.grid.submitted,
         datasets=lambda wildcards: CLOZE.datasets.folders,
         released=lambda wildcards: CLOZE.datasets.released,
+        made=lambda wildcards: CLOZE.datasets.made,
         drops=lambda wildcards: CLOZE.datasets.drops,
         seed=SETTINGS.seeds[0],
         code=code("score_cloze"),

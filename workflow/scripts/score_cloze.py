@@ -17,6 +17,7 @@ with job(snakemake.log[0]):
         dict(snakemake.output.items()),
         submitted=params.submitted,
         released=params.released,
+        made=params.made,
         seed=params.seed,
     )
     write_drops(snakemake.output.drops, params.drops)

@@ -1,4 +1,6 @@
-"""The names of the task: tracks, sizes, settings, splits."""
+"""The names of the task: tracks, sizes, settings, splits; variants of data made anew."""
+
+from typing import Literal
 
 PAPER = "sigmorphon2018"
 TRACKS = ("track1", "track2")
@@ -6,6 +8,22 @@ SIZES = ("low", "medium", "high")
 SPLITS = (*SIZES, "dev", "test")
 SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
 """A setting of the task is a track and a size of the training set."""
+
+UD_SPLITS = ("train", "dev", "test")
+"""The splits of a treebank."""
+Variant = Literal["paper", "released"]
+"""How words that are asked for are chosen from a treebank."""
+Correction = Literal["no_boundaries", "lower"]
+"""What is corrected in the lemmata of a treebank."""
+MADE = {
+    "conversion": "conversion.tsv",
+    "features": "features.tsv",
+    "recovered": "recovered.tsv",
+    "agreement": "agreement.tsv",
+    "sheet": "sheet.tsv",
+    "page": "sheet.html",
+}
+"""What is written beside a dataset that is made from a treebank."""
 
 
 def split_setting(setting: str) -> tuple[str, str]:

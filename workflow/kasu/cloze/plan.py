@@ -18,6 +18,12 @@ TABLES = {
     "table_4": "Table 4",
     "table_5": "Table 5",
 }
+DETAILS = {
+    "conversion": "Words of the treebank",
+    "features": "Features without a counterpart",
+    "agreement": "Agreement of annotators",
+}
+MADE_TABLE = {"made": "made from treebanks"}
 
 
 class ClozePlan(MembersPlan):
@@ -42,8 +48,10 @@ class ClozePlan(MembersPlan):
 
     @property
     def printed(self) -> dict[str, str]:
-        """Printed tables by slug."""
-        return TABLES
+        """Printed tables by slug, and that of datasets made from treebanks, if there are any."""
+        entries = self.settings.languages
+        made = any(not isinstance(entry, str) and entry.treebank for entry in entries)
+        return TABLES | (MADE_TABLE if made else {})
 
     @property
     def files(self) -> list[str]:
@@ -52,7 +60,7 @@ class ClozePlan(MembersPlan):
             f"{self.folder}/scores.parquet",
             f"{self.folder}/failures.tsv",
             *self.figures.values(),
-            *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, "claims")),
+            *(f"{self.folder}/tables/{table}.tsv" for table in (*self.printed, "claims")),
         ]
 
     @property
@@ -73,19 +81,25 @@ class ClozePlan(MembersPlan):
             title="Cloze: from a lemma in a sentence to its form, in seven languages",
             citation="Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 2",
             paper=PAPER,
-            printed=TABLES,
-            captions={table: f"workflow/report/cloze_{table}.rst" for table in TABLES},
+            printed=self.printed,
+            captions={table: f"workflow/report/cloze_{table}.rst" for table in self.printed},
             figures=self.figures,
             counts={
                 f"dataset {name}": datasets.dataset(name)["counts"] for name in datasets.folders
             },
-            drops={"languages": f"{self.folder}/datasets/drops.tsv"},
+            drops={
+                "languages": f"{self.folder}/datasets/drops.tsv",
+                **{f"dataset {name}": datasets.dataset(name)["drops"] for name in datasets.made},
+            },
             details={
                 "Languages that failed": f"{self.folder}/failures.tsv",
                 "Claims of the paper": f"{self.folder}/tables/claims.tsv",
+                **{
+                    f"{title}: {name}": datasets.made_files(name)[part]
+                    for name in datasets.made
+                    for part, title in DETAILS.items()
+                },
             },
             nulls=["copy-bl", "frequent"],
-            sources=[
-                entry for each in datasets.languages.values() for entry in each.files.values()
-            ],
+            sources=[entry for each in datasets.languages.values() for entry in each.sources],
         )

@@ -2,29 +2,13 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from kasu.base.settings import Section, Size, Slug, Some, SomeDistinct, one_of
+from kasu.base.settings import Section, Size, Some, SomeDistinct, one_of
+from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.families import FAMILIES
 from kasu.cloze.names import SETTINGS
-from kasu.transduction.members.settings import LineSettings, SplitSettings, with_families
-
-
-class ClozeLanguageSettings(Section):
-    """A dataset of your own, split already."""
-
-    model_config = ConfigDict(title="a name, all, available, or name and splits")
-
-    name: Slug = Field(description="A name for the dataset.", examples=["basque"])
-    splits: SplitSettings = Field(
-        description=(
-            "Files of sentences, one per split: a line of form, lemma and features per token, "
-            "separated by tabs, and a blank line after each sentence; `_` stands for what is not "
-            "given. In dev and test, words that have a lemma and no features are asked for; "
-            "several right forms are separated by slashes."
-        ),
-        examples=[{"low": "mine/train.tsv", "dev": "mine/dev.tsv", "test": "mine/test.tsv"}],
-    )
+from kasu.transduction.members.settings import LineSettings, with_families
 
 
 class ClozeGridSettings(LineSettings):
@@ -52,7 +36,8 @@ class TaskSettings(Section):
 
     languages: Some[
         Annotated[
-            str | ClozeLanguageSettings, Field(title="a name, all, available, or name and splits")
+            str | ClozeLanguageSettings,
+            Field(title="a name, all, available, or a map with name and splits or treebank"),
         ]
     ] = Field(
         default=("all",),
@@ -60,7 +45,7 @@ class TaskSettings(Section):
         description=(
             "Released languages by their codes; `all`, the seven of them; or `available`, those "
             "that mirrors and downloads hold. Or datasets of your own: a map with `name` and "
-            "`splits`."
+            "`splits`, or with `name`, `language`, `treebank` and `paradigms`."
         ),
         examples=[["de", "sv"]],
     )

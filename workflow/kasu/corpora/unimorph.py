@@ -110,8 +110,11 @@ class Paradigms:
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         self._tables: dict[str, list[Cell]] = {}
+        self._forms: dict[tuple[str, str], list[Cell]] = {}
         for cell in cells:
-            self._tables.setdefault(cell.lemma.lower(), []).append(cell)
+            lemma, form = cell.lemma.lower(), cell.form.lower()
+            self._tables.setdefault(lemma, []).append(cell)
+            self._forms.setdefault((lemma, form), []).append(cell)
 
     def table(self, lemma: str) -> list[Cell]:
         """All cells of a lemma, in their order; none if there is no table."""
@@ -119,4 +122,4 @@ class Paradigms:
 
     def cells(self, lemma: str, form: str) -> list[Cell]:
         """The cells of a lemma with this form."""
-        return [cell for cell in self.table(lemma) if cell.form.lower() == form.lower()]
+        return self._forms.get((lemma.lower(), form.lower()), [])

@@ -33,7 +33,8 @@ COLUMNS = {
     "token": "the number of the token in the sentence, from 0",
     "form": "the form in the treebank",
     "lemma": "the citation form; null where the source gives none (of `#` it gives an empty one)",
-    "features": "the features (MSD) in the UniMorph schema; null where the source gives none",
+    "features": "the features (MSD) in the UniMorph schema; null where the source gives none. Of a "
+    "target in dev and test no system sees them",
     "target": "whether the form is asked for in dev and test, or may be learnt from in training",
     "plausible": "of a target, all forms that fit its place, that of the treebank first",
 }
@@ -83,20 +84,22 @@ def write_dataset(
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
+    drops: Mapping[str, int] | None = None,
+    steps: Mapping[str, int] | None = None,
 ) -> None:
     """Write all splits in their order, with card, counts and drops.
 
-    A missing split becomes a file without rows. Nothing is dropped: a sentence without a target
-    stays, as in the released files, and is counted.
+    A missing split becomes a file without rows. A sentence without a target stays, as in the
+    released files, and is counted. `steps` are counts written before those of the splits.
     """
     folder = Path(folder)
-    counts: dict[str, int] = {}
+    counts = dict(steps or {})
     for split in SPLITS:
         sentences = splits.get(split, [])
         write_parquet(folder / f"{split}.parquet", list(_rows(sentences)), SENTENCES)
         counts |= {f"{split}: {what}": n for what, n in count(sentences).items()}
     write_counts(folder / "counts.tsv", counts)
-    write_drops(folder / "drops.tsv", {})
+    write_drops(folder / "drops.tsv", drops or {})
     write_card(
         folder / "README.md",
         title=f"Cloze: {language}",

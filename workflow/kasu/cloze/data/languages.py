@@ -5,16 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Described, Workspace, describe
-from kasu.cloze.names import SETTINGS, SIZES, SPLITS, TRACKS
-from kasu.cloze.settings import ClozeLanguageSettings, ClozeSettings
+from kasu.cloze.data.settings import ClozeLanguageSettings
+from kasu.cloze.names import MADE, SETTINGS, SIZES, SPLITS, TRACKS
+from kasu.cloze.settings import ClozeSettings
 from kasu.transduction.members.languages import announce_missing, resolve_languages
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"
+MAKING = ("language", "features_second", "variant", "lemmata", "least")
+"""The keys that say how a dataset is made from a treebank."""
 _TEST = re.compile(rf"{TASK}/testsets/(?P<language>[a-z]+)-uncovered")
 
 RELEASED = {
@@ -32,15 +36,33 @@ RELEASED = {
 
 @dataclass(frozen=True)
 class Language:
-    """A dataset of the study, released or the user's own, and its files by split."""
+    """A dataset of the study: released, split by the user, or made from a treebank.
+
+    Attributes:
+        files: the sources by split; of one that is made also `conversion`, and `released_dev` and
+            so on, whose sentences are looked for.
+        paradigms, annotations: further sources of one that is made.
+        making: its settings.
+    """
 
     name: str
-    released: bool
+    origin: Literal["released", "splits", "treebank"]
     files: Mapping[str, Entry] = field(repr=False)
+    paradigms: Sequence[Entry] = field(default=(), repr=False)
+    annotations: Sequence[Entry] = field(default=(), repr=False)
+    making: Mapping[str, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def sources(self) -> list[Entry]:
+        """All its sources; the table of features is none."""
+        files = [entry for part, entry in self.files.items() if part != "conversion"]
+        return [*files, *self.paradigms, *self.annotations]
 
     @property
     def settings(self) -> list[str]:
         """The settings it has: both tracks of each training set."""
+        if self.origin == "treebank":
+            return list(SETTINGS) if "train" in self.files else []
         return [setting for setting in SETTINGS if setting.partition("-")[2] in self.files]
 
 
@@ -85,7 +107,7 @@ class Datasets:
         return resolve_languages(
             self.settings.languages,
             self._registered,
-            lambda name, files: Language(name, True, files),
+            lambda name, files: Language(name, "released", files),
             self._own,
             self.workspace,
             SECTION,
@@ -93,11 +115,39 @@ class Datasets:
 
     def _own(self, entry: str | ClozeLanguageSettings) -> Language:
         if isinstance(entry, str):
-            expected = f"one of {', '.join(self._registered)}, all, available, or name and splits"
+            expected = f"one of {', '.join(self._registered)}, all, available, or a map with name"
             raise KasuError(SECTION, f"no released language {entry!r}", expected)
-        named = entry.splits.dump().items()
-        files = {part: self.workspace.resolve(str(text), SECTION) for part, text in named}
-        return Language(entry.name, False, files)
+        section = f"{SECTION}: {entry.name}"
+
+        def resolve(text: object) -> Entry:
+            return self.workspace.resolve(str(text), section, entry.licence)
+
+        if entry.splits:
+            named = {part: resolve(text) for part, text in entry.splits.dump().items()}
+            return Language(entry.name, "splits", named)
+        stated = entry.dump()
+        files = {part: resolve(text) for part, text in stated["treebank"].items()}
+        files["conversion"] = self.workspace.resolve(entry.conversion, section)
+        if entry.released:
+            files |= self._to_find(entry.released, list(files), section)
+        return Language(
+            entry.name, "treebank", files,
+            paradigms=[resolve(text) for text in entry.paradigms],
+            annotations=[resolve(text) for text in entry.annotations],
+            making={key: stated[key] for key in MAKING},
+        )  # fmt: skip
+
+    def _to_find(self, language: str, splits: Sequence[str], section: str) -> dict[str, Entry]:
+        """The released files whose sentences are looked for in splits of a treebank."""
+        if language not in self._registered:
+            expected = ", ".join(self._registered)
+            raise KasuError(section, f"no released language {language!r}", f"one of {expected}")
+        files = self._registered[language]
+        self.workspace.register(*files.values())
+        wanted = {"high": "train", "dev": "dev", "test": "test"}
+        return {
+            f"released_{part}": files[part] for part, split in wanted.items() if split in splits
+        }
 
     @cached_property
     def languages(self) -> dict[str, Language]:
@@ -108,7 +158,7 @@ class Datasets:
         """
         found, _ = self._resolved
         allows = self.workspace.allows
-        return {each.name: each for each in found if all(map(allows, each.files.values()))}
+        return {each.name: each for each in found if all(map(allows, each.sources))}
 
     @property
     def known(self) -> list[str]:
@@ -119,7 +169,20 @@ class Datasets:
     @property
     def released(self) -> list[str]:
         """The languages with a released dataset."""
-        return [name for name, language in self.languages.items() if language.released]
+        return self._of("released")
+
+    @property
+    def split(self) -> list[str]:
+        """The languages whose dataset is split already."""
+        return self._of("released", "splits")
+
+    @property
+    def made(self) -> list[str]:
+        """The languages whose dataset is made from a treebank."""
+        return self._of("treebank")
+
+    def _of(self, *origins: str) -> list[str]:
+        return [name for name, each in self.languages.items() if each.origin in origins]
 
     def dataset(self, language: str) -> dict[str, str]:
         """The files of a dataset: splits, card, counts and drops."""
@@ -131,6 +194,21 @@ class Datasets:
             "drops": f"{folder}/drops.tsv",
         }
 
+    def made_files(self, language: str) -> dict[str, str]:
+        """What is written beside a dataset that is made from a treebank."""
+        folder = f"{self.folder}/datasets/{language}"
+        return {part: f"{folder}/{file}" for part, file in MADE.items()}
+
+    @property
+    def made_tables(self) -> list[str]:
+        """The tables beside all such datasets."""
+        tables = ("conversion", "recovered", "agreement")
+        return [self.made_files(name)[part] for name in self.made for part in tables]
+
+    def making(self, language: str) -> Mapping[str, object]:
+        """The settings of a dataset that is made from a treebank."""
+        return self.languages[language].making
+
     @property
     def folders(self) -> dict[str, str]:
         """The folder of each language's dataset."""
@@ -141,13 +219,22 @@ class Datasets:
         """The splits of all datasets."""
         return [self.dataset(name)[split] for name in self.languages for split in SPLITS]
 
-    def raw_files(self, language: str) -> dict[str, str]:
-        """What a dataset is made from, by split."""
-        return {part: str(entry.file) for part, entry in self.languages[language].files.items()}
+    def raw_files(self, language: str) -> dict[str, str | list[str]]:
+        """What a dataset is made from, by split; paradigms and annotations are lists."""
+        named = self.languages[language]
+        files: dict[str, str | list[str]] = {
+            part: str(entry.file) for part, entry in named.files.items()
+        }
+        for part, entries in (("paradigms", named.paradigms), ("annotations", named.annotations)):
+            if entries:
+                files[part] = [str(entry.file) for entry in entries]
+        return files
 
     def described(self, language: str) -> list[Described]:
         """What the card says about the sources of a dataset."""
-        return [describe(entry) for entry in self.languages[language].files.values()]
+        named = self.languages[language]
+        compared = [entry for part, entry in named.files.items() if part.startswith("released_")]
+        return [describe(entry) for entry in named.sources if entry not in compared]
 
     # Released files come in one job per language
 

@@ -19,6 +19,8 @@ from kasu.base.tables import read_tsv, write_parquet, write_tsv
 from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import Word, has_plausible, targets
 from kasu.cloze.evaluation.claims import test_claims
+from kasu.cloze.evaluation.made import TABLE as MADE_TABLE
+from kasu.cloze.evaluation.made import figures
 from kasu.cloze.evaluation.printed import (
     BEST,
     BY_LANGUAGE,
@@ -80,6 +82,7 @@ def score_study(
     *,
     submitted: Mapping[str, Mapping[str, Collection[str]]],
     released: Collection[str],
+    made: Collection[str] = (),
     seed: int,
 ) -> None:
     """Score all systems in all languages that they have predictions for.
@@ -92,6 +95,7 @@ def score_study(
         out: files to write: `scores` (SCORES), `claims` (CLAIMS) and `failures` (MISSING).
         submitted: the languages that each system should have, by setting.
         released: the languages whose dataset is the released one.
+        made: those whose dataset is made from a treebank.
         seed: seed of the bootstrap.
 
     Raises:
@@ -107,6 +111,7 @@ def score_study(
         shown = f"{name} (own data)" if clashes else name
         sentences = {split: read_dataset(Path(folder) / f"{split}.parquet") for split in SPLITS}
         rows += size_rows(shown, sentences)
+        rows += made_rows(shown, folder) if name in made else []
         items, annotated = targets(sentences["test"]), has_plausible(sentences["test"])
         for setting in SETTINGS:
             systems = [each for each in submitted if name in submitted[each].get(setting, ())]
@@ -258,6 +263,16 @@ def best_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
         ours = f"{best['system']} ({best['variant']})" if best["variant"] else best["system"]
         found.append(_EMPTY | kept | named | {"note": f"ours: {ours}"})
     return found
+
+
+def made_rows(name: str, folder: str | Path) -> list[dict]:
+    """The figures of a dataset that is made from a treebank."""
+    return [
+        _EMPTY
+        | {"table": MADE_TABLE, "system": name, "condition": where, "metric": metric}
+        | {"value": value, "n": n}
+        for where, metric, value, n in figures(folder)
+    ]
 
 
 def size_rows(language: str, splits: Mapping[str, Sequence[Sequence[Word]]]) -> list[dict]:

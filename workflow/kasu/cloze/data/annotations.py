@@ -1,0 +1,175 @@
+"""Sheets for annotators of plausible forms, what they return, and how far they agree (§3.2).
+
+A sheet has a row for each form in the table of each target. An annotator marks the forms that fit
+the sentence grammatically; the form of the treebank is marked already.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+from kasu.cloze.data.sentences import TARGET_CLASSES, Word
+from kasu.corpora.unimorph import Paradigms
+
+SHEET = ("item", "sentence", "lemma", "form", "features", "original", "fits")
+"""Columns of a sheet. `features` are those of all cells with the form; `original` is `x` at the
+form of the treebank; annotators write `x` into `fits`."""
+AGREEMENT = ("a", "b", "items", "forms", "agreed", "kappa", "same_sets")
+"""Columns of agreement.tsv: two annotators, the items that both returned, their further forms, the
+share of forms judged alike, Cohen's kappa over them, and the share of items with equal sets."""
+
+MARK, GAP = "x", "___"
+MOST_FORMS = 5
+"""A target with more plausible forms is left out of the test set."""
+
+
+class Item(NamedTuple):
+    """A target of the test set: its sentence, its place, and the forms of its table.
+
+    Attributes:
+        forms: by form, the features of its cells; the form of the treebank first.
+    """
+
+    id: str
+    words: Sequence[Word]
+    place: int
+    forms: Mapping[str, Sequence[str]]
+
+    @property
+    def word(self) -> Word:
+        """The target."""
+        return self.words[self.place]
+
+    @property
+    def sentence(self) -> str:
+        """The text with a gap."""
+        shown = [GAP if at == self.place else word.form for at, word in enumerate(self.words)]
+        return " ".join(shown)
+
+
+def make_item(sentence_id: str, words: Sequence[Word], place: int, paradigms: Paradigms) -> Item:
+    """The item of a target, with the forms of its class in the table of its lemma.
+
+    If the table has no cell of the class of the word, all its forms are given.
+    """
+    word = words[place]
+    table = paradigms.table(word.lemma or "")
+    own = [cell for cell in table if _class(cell.features) == _class(word.features or "")]
+    forms: dict[str, list[str]] = {word.form: []}
+    by_small = {word.form.lower(): word.form}
+    for cell in own or table:
+        # At the beginning of a sentence the form of the treebank has a capital
+        form = by_small.setdefault(cell.form.lower(), cell.form)
+        forms.setdefault(form, []).append(cell.features)
+    return Item(f"{sentence_id}:{place + 1}", words, place, forms)
+
+
+def _class(features: str) -> str:
+    # Participles (V.PTCP) belong to the paradigm of their verb
+    first = features.partition(";")[0].partition(".")[0]
+    return first if first in TARGET_CLASSES else ""
+
+
+def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:
+    """Rows of SHEET."""
+    for item in items:
+        for form, features in item.forms.items():
+            original = MARK if form == item.word.form else ""
+            yield {
+                "item": item.id, "sentence": item.sentence, "lemma": item.word.lemma or "",
+                "form": form, "features": " | ".join(features), "original": original,
+                "fits": original,
+            }  # fmt: skip
+
+
+Marks = Mapping[str, frozenset[str]]
+"""By item, the forms that an annotator marked."""
+
+
+def read_annotations(path: str | Path, items: Sequence[Item]) -> Marks:
+    """Read a sheet that an annotator returns; it may lack items.
+
+    Raises:
+        KasuError: an item or form is not of the sheet, a form stands twice, a mark is not `x`, an
+            item lacks forms or has no mark; or as `read_tsv`.
+    """
+    known = {item.id: item for item in items}
+    marks: dict[str, dict[str, bool]] = {}
+    for number, row in enumerate(read_tsv(path, ("item", "form", "fits")), start=2):
+        where, item = f"{path}:{number}", known.get(row["item"])
+        if item is None:
+            raise KasuError(where, f"no item {row['item']!r}", "items of sheet.tsv")
+        if row["form"] not in item.forms:
+            expected = f"one of {', '.join(item.forms)}"
+            raise KasuError(where, f"{item.id}: no form {row['form']!r}", expected)
+        if (mark := row["fits"].strip().lower()) not in ("", MARK):
+            raise KasuError(where, f"the mark {row['fits']!r}", f"{MARK} or nothing")
+        of_item = marks.setdefault(item.id, {})
+        if row["form"] in of_item:
+            raise KasuError(where, f"{item.id}: {row['form']!r} again", "each form once")
+        of_item[row["form"]] = mark == MARK
+    for name, of_item in marks.items():
+        if missing := [form for form in known[name].forms if form not in of_item]:
+            raise KasuError(path, f"{name}: no line for {missing[0]!r}", "all forms of an item")
+        if not any(of_item.values()):
+            raise KasuError(path, f"{name}: no form that fits", "one or more")
+    return {
+        name: frozenset(form for form, fits in of_item.items() if fits)
+        for name, of_item in marks.items()
+    }
+
+
+def plausible(item: Item, annotations: Sequence[Marks]) -> tuple[str, ...]:
+    """The forms that fit a target, that of the treebank first.
+
+    A form fits if more than half of those who returned the item have marked it.
+    """
+    returned = [marks[item.id] for marks in annotations if item.id in marks]
+    votes = {form: sum(form in marked for marked in returned) for form in item.forms}
+    further = [form for form in item.forms if form != item.word.form]
+    return item.word.form, *(form for form in further if 2 * votes[form] > len(returned))
+
+
+def agreement_rows(
+    annotations: Mapping[str, Marks], items: Sequence[Item]
+) -> list[dict[str, object]]:
+    """Rows of AGREEMENT, one per pair of annotators.
+
+    The form of the treebank, which was marked beforehand, does not count.
+    """
+    rows: list[dict[str, object]] = []
+    for (a, first), (b, second) in combinations(annotations.items(), 2):
+        both = [item for item in items if item.id in first and item.id in second]
+        judged = [
+            (form in first[item.id], form in second[item.id])
+            for item in both
+            for form in item.forms
+            if form != item.word.form
+        ]
+        same = sum(
+            first[item.id] | {item.word.form} == second[item.id] | {item.word.form} for item in both
+        )
+        rows.append(
+            {"a": a, "b": b, "items": len(both), "forms": len(judged)}
+            | {"agreed": _share(sum(x == y for x, y in judged), len(judged))}
+            | {"kappa": kappa(judged), "same_sets": _share(same, len(both))}
+        )
+    return rows
+
+
+def kappa(judged: Sequence[tuple[bool, bool]]) -> float | None:
+    """Cohen's kappa of two annotators; None if chance alone would make them agree."""
+    if not judged:
+        return None
+    n = len(judged)
+    observed = sum(a == b for a, b in judged) / n
+    yes_a, yes_b = (sum(each) / n for each in zip(*judged, strict=True))
+    chance = yes_a * yes_b + (1 - yes_a) * (1 - yes_b)
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def _share(count: int, of: int) -> float | None:
+    return count / of if of else None

@@ -1,0 +1,17 @@
+"""Make a dataset from a treebank and paradigms, and a sheet for annotators."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.cloze.data.made import build_dataset
+
+    build_dataset(
+        dict(snakemake.input.items()),
+        Path(snakemake.output.card).parent,
+        name=snakemake.wildcards.language,
+        settings=snakemake.params.settings,
+        seed=snakemake.params.seed,
+        sources=snakemake.params.sources,
+    )
