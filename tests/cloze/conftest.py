@@ -44,3 +44,23 @@ def written(tmp_path):
         return paths
 
     return write
+
+
+@pytest.fixture
+def conllu(tmp_path):
+    """Write sentences of words `form lemma UPOS FEATS` as CoNLL-U; a sentence is a list of them."""
+
+    def write(name: str, *sentences: list[str]):
+        path = tmp_path / name
+        with path.open("w") as file:
+            for number, words in enumerate(sentences, 1):
+                file.write(f"# sent_id = {path.stem}-{number}\n")
+                for at, word in enumerate(words, 1):
+                    form, lemma, upos, feats = word.split(" ")
+                    relation = "root" if at == 1 else "dep"
+                    cells = (at, form, lemma, upos, "_", feats, int(at > 1), relation, "_", "_")
+                    file.write("\t".join(map(str, cells)) + "\n")
+                file.write("\n")
+        return path
+
+    return write

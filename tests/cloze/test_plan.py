@@ -8,6 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.base.settings import read_settings
 from kasu.base.sources import read_registry
 from kasu.base.workspace import Workspace
+from kasu.cloze.names import UD_SPLITS
 from kasu.cloze.plan import ClozePlan
 from kasu.cloze.settings import ClozeSettings
 
@@ -84,3 +85,20 @@ def test_both_tracks_of_all_sizes_are_submitted(plan):
     ]
     assert planned.options("copy", "track1-low") == {}
     assert planned.published_members == {"copy-bl": {}, "frequent": {}}
+
+
+def test_datasets_made_from_treebanks_have_a_table_and_details(plan, tmp_path):
+    for name in ("a", "b", "c", "p", "t"):
+        (tmp_path / name).touch()
+    treebank = {split: str(tmp_path / name) for split, name in zip(UD_SPLITS, "abc", strict=True)}
+    made = {
+        "name": "made", "language": "sv", "treebank": treebank,
+        "paradigms": [str(tmp_path / "p")], "conversion": str(tmp_path / "t"),
+    }  # fmt: skip
+    planned = plan("de", made)
+    assert planned.printed["made"] == "made from treebanks"
+    assert f"{FOLDER}/tables/made.tsv" in planned.files
+    assert (ROOT / planned.report.captions["made"]).exists()
+    assert planned.report.details["Words of the treebank: made"].endswith("made/conversion.tsv")
+    assert planned.report.drops["dataset made"] == f"{FOLDER}/datasets/made/drops.tsv"
+    assert len(planned.report.sources) == 12 + 4

@@ -23,7 +23,7 @@ def test_defaults_are_all_languages_copying_and_the_null():
          r"config grid\[0\].systems\[0\]: found 'copi'; expected one of copy, frequent"),
         ({"grid": [{"systems": ["copy"], "settings": ["low"]}]},
          r"settings\[0\]: found 'low'; expected one of track1-low, track1-medium, track1-high, "),
-        ({"languages": [{"name": "mine"}]}, "expected a name, all, available, or name and splits"),
+        ({"languages": [{"name": "mine"}]}, "expected a name, all, available, or a map with name"),
         ({"languages": [{"name": "mine", "splits": {"dev": "b", "test": "c"}}]},
          "expected dev, test, and one of low, medium, high or more"),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.unimorph import Cell, read_paradigms
+from kasu.corpora.unimorph import Cell, Paradigms, meets, read_paradigms
 
 
 def write(path: Path, text: str) -> Path:
@@ -103,3 +103,44 @@ def test_real_files(mirror, name, cells, drops):
 def test_the_files_of_the_2023_shared_task_are_refused(mirror):
     with pytest.raises(KasuError, match=r"kat\.trn:1: features in the second column"):
         read_paradigms(mirror / "unimorph-2023" / "kat.trn")
+
+
+def test_the_files_of_the_2023_shared_task_with_features_second(tmp_path):
+    path = write(tmp_path / "x", "a\tV;PST(SG)\tab\na\tV;PRS\tV;X\n")
+    found, _ = read_paradigms(path, features_second=True)
+    assert found == [Cell("a", "ab", "V;PST(SG)"), Cell("a", "V;X", "V;PRS")]
+    path = write(tmp_path / "y", "a\tab\tV;PST\n")
+    with pytest.raises(
+        KasuError, match=r"features in the third column \(V;PST\); expected lemma, f"
+    ):
+        read_paradigms(path, features_second=True)
+
+
+@pytest.mark.parametrize(
+    ("word", "cell", "met"),
+    [
+        ("N;NOM;INDF;MASC;FEM;SG", "N;INDF;NOM;SG", True),
+        ("V;IND;SG;3;PRS;FIN", "V;3;SG;PRS", True),
+        ("V;IND;PRS;FIN", "V;3;SG;PRS", False),
+        ("V;PST;V.PTCP", "V.PTCP;PST", True),
+        ("V;PST;FIN", "V;V.PTCP;PST", False),
+        ("ADJ;INDF;MASC;FEM;SG", "ADJ;INDF;MASC+FEM;SG", True),
+        ("ADJ;INDF;MASC;SG", "ADJ;INDF;MASC+FEM;SG", False),
+        ("ADJ;INDF;MASC;SG", "ADJ;INDF;MASC/FEM;SG", True),
+        ("ADJ;INDF;NEUT;SG", "ADJ;INDF;MASC/FEM;SG", False),
+        ("V;IND;PRS;SG;3", "V;IND;PRS;NOM(3,SG)", True),
+        ("V;IND;PRS;PL;3", "V;IND;PRS;NOM(3,SG)", False),
+        ("V;IND;PRS;SG;3", "V;IND;PRS;ERG(3,SG)", False),
+    ],
+)
+def test_a_word_meets_a_cell_whose_tags_it_has(word, cell, met):
+    assert meets(set(word.split(";")), cell) == met
+
+
+def test_paradigms_are_found_in_upper_and_lower_case():
+    cells = [Cell("Haus", "Häuser", "N;PL"), Cell("haus", "haus", "V"), Cell("dog", "dogs", "N;PL")]
+    found = Paradigms(cells)
+    assert found.table("HAUS") == cells[:2]
+    assert found.table("cat") == []
+    assert found.cells("haus", "HÄUSER") == cells[:1]
+    assert found.cells("haus", "dogs") == []

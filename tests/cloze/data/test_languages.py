@@ -105,3 +105,72 @@ def test_files_of_datasets_and_downloads(datasets):
     facts = found.released_sources("de")
     assert len(facts) == len(found.downloads())
     assert facts[0]["path"] == "sigmorphon2018/task2/trainsets/de-track1-low"
+
+
+MADE = {
+    "name": "made",
+    "language": "sv",
+    "treebank": {"train": "a.tsv", "dev": "b.tsv", "test": "c.tsv"},
+    "paradigms": ["p.tsv"],
+    "conversion": "t.tsv",
+    "licence": "CC BY-SA 4.0",
+}
+
+
+@pytest.fixture
+def own_files(datasets):
+    for name in ("p.tsv", "q.tsv", "t.tsv"):
+        Path(name).touch()
+
+
+def test_a_dataset_made_from_a_treebank(datasets, own_files):
+    found = datasets("de", OWN, MADE)
+    assert (found.released, found.split, found.made) == (["de"], ["de", "own"], ["made"])
+    assert found.raw_files("made") == {
+        **MADE["treebank"],
+        "conversion": "t.tsv",
+        "paradigms": ["p.tsv"],
+    }
+    assert found.making("made") == {
+        "language": "sv", "features_second": False, "variant": "paper", "lemmata": [],
+        "least": 0.05,
+    }  # fmt: skip
+    assert len(found.languages["made"].settings) == 6
+    # The table of features is no data
+    described = found.described("made")
+    assert [source["name"] for source in described] == ["a.tsv", "b.tsv", "c.tsv", "p.tsv"]
+    assert {source["licence"] for source in described} == {"CC BY-SA 4.0"}
+    assert found.made_files("made")["page"] == f"{FOLDER}/datasets/made/sheet.html"
+    assert f"{FOLDER}/datasets/made/recovered.tsv" in found.made_tables
+
+
+def test_without_a_training_set_no_system_runs(datasets, own_files):
+    splits = {"dev": "b.tsv", "test": "c.tsv"}
+    assert datasets(MADE | {"treebank": splits}).languages["made"].settings == []
+
+
+def test_annotations_and_released_files_are_inputs_too(datasets, own_files):
+    found = datasets(MADE | {"annotations": ["q.tsv"], "released": "sv"})
+    files = found.raw_files("made")
+    task = "downloads/sigmorphon2018/task2"
+    assert files["annotations"] == ["q.tsv"]
+    assert files["released_high"] == f"{task}/trainsets/sv-track1-high"
+    assert files["released_dev"] == f"{task}/devsets/sv-uncovered"
+    assert files["released_test"] == f"{task}/testsets/sv-uncovered"
+    assert found.workspace.source_at("sigmorphon2018/task2/devsets/sv-uncovered")
+    # Nothing of the released files is in the dataset
+    assert len(found.described("made")) == 5
+    splits = {"dev": "b.tsv", "test": "c.tsv"}
+    assert "released_high" not in datasets(MADE | {"treebank": splits, "released": "sv"}).raw_files(
+        "made"
+    )
+
+
+def test_an_unknown_released_language_to_look_for(datasets, own_files):
+    line = "config cloze languages: made: no released language 'swedish'; expected one of de, en"
+    with pytest.raises(KasuError, match=line):
+        datasets(MADE | {"released": "swedish"}).languages
+
+
+def test_a_licence_of_a_made_dataset_counts(datasets, own_files):
+    assert datasets(MADE, licences=["CC0"]).languages == {}

@@ -36,7 +36,7 @@ class Released:
         if not same:
             return
         words = same.pop()
-        found = {"found": 1, "candidates": bool(candidate.hits)}
+        found = {"found": 1, "candidates": int(bool(candidate.hits))}
         if self.asked:
             places = [place for place, word in enumerate(words) if word.target]
             found["targets_found"] = len(places)

@@ -1,0 +1,148 @@
+"""Sheets for annotators, what they return, and their agreement."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import write_tsv
+from kasu.cloze.data.annotations import (
+    AGREEMENT,
+    SHEET,
+    agreement_rows,
+    kappa,
+    make_item,
+    plausible,
+    read_annotations,
+    sheet_rows,
+)
+from kasu.cloze.data.sentences import Word
+from kasu.corpora.unimorph import Cell, Paradigms
+
+# "We saw the dog": dogs fits as well (§3.2)
+WORDS = [
+    Word("We", "we", "PRO"),
+    Word("saw", "see", "V;IND;PST;FIN"),
+    Word("the", "the", "DET"),
+    Word("dog", "dog", "N;SG"),
+]
+DOG = Paradigms(
+    [Cell("dog", "dog", "N;SG"), Cell("dog", "dogs", "N;PL"), Cell("dog", "dog's", "N;GEN;SG"),
+     Cell("dog", "dogged", "V;PST"), Cell("dog", "dogged", "V;V.PTCP;PST")]
+)  # fmt: skip
+
+
+@pytest.fixture
+def item():
+    return make_item("s1", WORDS, 3, DOG)
+
+
+@pytest.fixture
+def returned(tmp_path, item):
+    """Read a sheet with these marks in order of the forms."""
+
+    def read(*marks: str, name: str = "sheet.tsv", **changed: str):
+        rows = [
+            row | {"fits": mark} | changed
+            for row, mark in zip(sheet_rows([item]), marks, strict=False)
+        ]
+        write_tsv(tmp_path / name, rows, SHEET)
+        return read_annotations(tmp_path / name, [item])
+
+    return read
+
+
+def test_the_sheet_has_the_forms_of_the_class_of_the_word(item):
+    shared = {"item": "s1:4", "sentence": "We saw the ___", "lemma": "dog"}
+    assert list(sheet_rows([item])) == [
+        shared | {"form": "dog", "features": "N;SG", "original": "x", "fits": "x"},
+        shared | {"form": "dogs", "features": "N;PL", "original": "", "fits": ""},
+        shared | {"form": "dog's", "features": "N;GEN;SG", "original": "", "fits": ""},
+    ]
+
+
+def test_participles_are_verbs():
+    words = [Word("dogged", "dog", "V;PST;V.PTCP")]
+    table = Paradigms([Cell("dog", "dogged", "V.PTCP;PST"), Cell("dog", "dog", "V;NFIN")])
+    assert list(make_item("s", words, 0, table).forms) == ["dogged", "dog"]
+
+
+def test_without_a_cell_of_the_class_all_forms_are_given():
+    words = [Word("Dogged", "dog", "ADJ")]
+    assert dict(make_item("s", words, 0, DOG).forms) == {
+        "Dogged": ["V;PST", "V;V.PTCP;PST"],
+        "dog": ["N;SG"],
+        "dogs": ["N;PL"],
+        "dog's": ["N;GEN;SG"],
+    }
+
+
+def test_marks_are_read_back(returned):
+    assert returned("x", "X ", "") == {"s1:4": {"dog", "dogs"}}
+
+
+def test_items_may_be_missing(item, returned):
+    assert returned() == {}
+    assert plausible(item, [{}]) == ("dog",)
+
+
+@pytest.mark.parametrize(
+    ("marks", "changed", "message"),
+    [
+        ("xx", {}, 'sheet.tsv: s1:4: no line for "dog\'s"; expected all forms of an item'),
+        (["", "", ""], {}, "sheet.tsv: s1:4: no form that fits; expected one or more"),
+        ("xyx", {}, "sheet.tsv:3: the mark 'y'; expected x or nothing"),
+        ("x", {"item": "s9:1"}, "sheet.tsv:2: no item 's9:1'; expected items of sheet.tsv"),
+        (
+            "x",
+            {"form": "cat"},
+            "sheet.tsv:2: s1:4: no form 'cat'; expected one of dog, dogs, dog's",
+        ),
+        ("xx", {"form": "dog"}, "sheet.tsv:3: s1:4: 'dog' again; expected each form once"),
+    ],
+)
+def test_a_bad_sheet_is_one_line(returned, marks, changed, message):
+    with pytest.raises(KasuError) as raised:
+        returned(*marks, **changed)
+    assert str(raised.value).endswith(message)
+
+
+def test_a_form_fits_if_more_than_half_marked_it(item, returned):
+    one, both, genitive = returned("x", "", ""), returned("", "x", ""), returned("x", "x", "x")
+    assert plausible(item, [one]) == ("dog",)
+    assert plausible(item, [one, both]) == ("dog",)
+    assert plausible(item, [one, both, genitive]) == ("dog", "dogs")
+    assert plausible(item, [both]) == ("dog", "dogs")
+
+
+def test_agreement_of_each_pair(item, returned):
+    found = {
+        "anna": returned("x", "x", ""),
+        "ben": returned("x", "x", "x"),
+        "cleo": returned("", "x", ""),
+        "dora": {},
+    }
+    rows = [list(row.values()) for row in agreement_rows(found, [item])]
+    assert [row[:2] for row in rows][:4] == [
+        ["anna", "ben"], ["anna", "cleo"], ["anna", "dora"], ["ben", "cleo"],
+    ]  # fmt: skip
+    # items, forms, agreed, kappa, same sets: the form of the text does not count
+    assert rows[0][2:] == [1, 2, 0.5, 0.0, 0.0]
+    assert rows[1][2:] == [1, 2, 1.0, 1.0, 1.0]
+    assert rows[2][2:] == [0, 0, None, None, None]
+    assert list(agreement_rows(found, [item])[0]) == list(AGREEMENT)
+
+
+def test_kappa_of_a_textbook_table():
+    """20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed 0.7, by chance 0.5."""
+    judged = [(True, True)] * 20 + [(True, False)] * 5 + [(False, True)] * 10
+    assert kappa(judged + [(False, False)] * 15) == pytest.approx(0.4)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30))
+def test_kappa_does_not_depend_on_who_is_first_nor_on_what_is_called_yes(judged):
+    value = kappa(judged)
+    for other in ([(b, a) for a, b in judged], [(not a, not b) for a, b in judged]):
+        assert kappa(other) == (value if value is None else pytest.approx(value))
+    assert value is None or -1 <= value <= 1
+    assert kappa([(a, a) for a, _ in judged]) in (1, None)
