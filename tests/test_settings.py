@@ -125,6 +125,7 @@ def lookup(config: object, path: tuple[str, ...]) -> object:
         ("config.yaml", "paper.yaml"),
         ("config.yaml", "real.yaml", "long.yaml"),
         ("config.yaml", "real.yaml", "systems.yaml"),
+        ("config.yaml", "real.yaml", "treebanks.yaml"),
     ],
     ids="+".join,
 )

@@ -22,7 +22,13 @@ EVERY_STUDY = {
 
 @pytest.mark.parametrize(
     "scale",
-    [("real.yaml",), ("real.yaml", "long.yaml"), ("real.yaml", "systems.yaml"), ("paper.yaml",)],
+    [
+        ("real.yaml",),
+        ("real.yaml", "long.yaml"),
+        ("real.yaml", "systems.yaml"),
+        ("real.yaml", "treebanks.yaml"),
+        ("paper.yaml",),
+    ],
     ids="+".join,
 )
 def test_shipped_scale_plans_every_study(copy_workflow, scale):
