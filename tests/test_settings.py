@@ -12,6 +12,7 @@ from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, read_settings, sections_of
+from kasu.cloze.families import FAMILIES as CLOZE
 from kasu.inflection.settings import SYSTEMS
 from kasu.settings import Settings
 
@@ -142,16 +143,26 @@ def test_shipped_configs_state_only_what_differs(stack):
     assert same == []
 
 
-@pytest.mark.parametrize("scale", [("real.yaml", "systems.yaml"), ("paper.yaml",)], ids="+".join)
+@pytest.mark.parametrize(
+    "scale",
+    [
+        ("real.yaml",),
+        ("real.yaml", "systems.yaml"),
+        ("real.yaml", "treebanks.yaml"),
+        ("paper.yaml",),
+    ],
+    ids="+".join,
+)
 def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
     config = read("config.yaml")
     for name in scale:
         update_config(config, read(name))
-    settings = read_settings(config, Settings).inflection
-    for family in SYSTEMS:
-        section = getattr(settings, family, None)
-        assert section == (section and type(section)())
-    assert not any(line.options for line in settings.grid)
+    settings = read_settings(config, Settings)
+    for section, systems in ((settings.inflection, SYSTEMS), (settings.cloze, CLOZE.names)):
+        for family in systems:
+            own = getattr(section, family, None)
+            assert not isinstance(own, Section) or own == type(own)()
+        assert not any(line.options for line in section.grid)
 
 
 @pytest.mark.parametrize(
