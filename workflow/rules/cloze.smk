@@ -5,7 +5,8 @@ In: the released files, sentences of one's own, or treebanks with paradigms. Out
 members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<setting>.parquet,
 failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
 A family trains its members over packs of languages, one job per setting, pack and block of members.
-Time: 15 s of CPU for the demo, 2 minutes of CPU for the seven languages without a network.
+Time: 40 s of CPU for the demo; for the seven languages 2 minutes of CPU without a network, and with
+one minutes a language at low, up to an hour at medium.
 """
 
 from kasu.cloze.plan import ClozePlan
