@@ -11,7 +11,7 @@ TAGS = Alphabet(["N", "PL", "language:basque", "language:french"])
 
 
 def test_sizes_are_those_of_the_paper():
-    made = tuebingen_oslo_01.network(Alphabet("abc"), TAGS, "low", SETTINGS, "")
+    made = tuebingen_oslo_01.network(Alphabet("abc"), TAGS, "low", SETTINGS, "keras")
     assert (made.encoder.network.width, made.decoder.cell.size, made.longest) == (256, 256, 30)
     assert made.tags.symbols == ["N", "PL"]
     assert made.languages.symbols == ["language:basque", "language:french"]
@@ -34,7 +34,7 @@ def test_a_member_learns_the_suffixes_of_two_languages(tmp_path):
     train, held_out = items[:60], items[60:]
     asked = [item._replace(target=None) for item in held_out]
     data = Data("pool", "low", train, held_out, asked)
-    run, options = Run(None, 1), {"epochs": 250, "hidden": 128}
+    run, options = Run("keras", 1), {"epochs": 130, "hidden": 128}
     found = tuebingen_oslo_01.train(data, [run], options, Session(tmp_path))[run]
     pairs = zip(found.test, held_out, strict=True)
     assert sum(answer.forms[0] == item.target for answer, item in pairs) / len(held_out) > 0.9

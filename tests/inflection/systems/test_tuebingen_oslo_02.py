@@ -7,7 +7,7 @@ SETTINGS = tuebingen_oslo_02.Settings()
 
 def test_there_is_a_copy_for_each_item():
     data = Data("toy", "medium", [Item("kale", ("N", "PL"), "kaleak")] * 1000, [], [])
-    given = tuebingen_oslo_02.recipe(data, SETTINGS, "")
+    given = tuebingen_oslo_02.recipe(data, SETTINGS, "keras")
     assert len(given.made) == 1000
     assert {(len(item.source), item.tags) for item in given.made} == {(4, ("N", "PL"))}
     assert all(item.source == item.target for item in given.made)
@@ -15,4 +15,4 @@ def test_there_is_a_copy_for_each_item():
 
 
 def test_a_member_learns_a_suffix(share_right):
-    assert share_right("tuebingen_oslo_02", {"epochs": 70, "hidden": 128}) > 0.9
+    assert share_right("tuebingen_oslo_02", {"epochs": 70, "hidden": 128}, "keras") > 0.9

@@ -17,7 +17,7 @@ ONE, TWO = Run(None, 1), Run(None, 2)
 
 
 class Pool:
-    """The files of a job over languages, each of one training item more than the one before."""
+    """The files of a job over all languages."""
 
     def __init__(self, folder):
         self.folder, self.tasks = folder, []

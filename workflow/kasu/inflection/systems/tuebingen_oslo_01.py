@@ -7,7 +7,6 @@ decoder starts from that state, reads the features, and is not told the language
 Source: Rama & Çöltekin (2018).
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 
 POOLED = True
-VARIANTS: Mapping[str, object] = {}
+VARIANTS = tuebingen_oslo_03.VARIANTS
 WIDTH = tuebingen_oslo_03.WIDTH
 MEMBERS = tuebingen_oslo_03.MEMBERS
 SUBMISSIONS = {"tuebingen-oslo-01": alone}
@@ -37,6 +36,7 @@ def network(
     variant: str,
 ) -> "MultitaskSeq2Seq":
     """The network, whose alphabets are those of all languages."""
+    from kasu.neural.initial import draw_as_keras
     from kasu.transduction.members.pooled import LANGUAGE  # slow to import, and plans import this
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 
@@ -44,9 +44,10 @@ def network(
         Alphabet(tag for tag in tags.symbols if tag.startswith(LANGUAGE) == is_language)
         for is_language in (False, True)
     )
-    return MultitaskSeq2Seq(
+    made = MultitaskSeq2Seq(
         characters, features, languages, settings.hidden, truncated=tuebingen_oslo_03.LONGEST
     )
+    return draw_as_keras(made) if VARIANTS[variant] else made
 
 
 train = partial(train_networks, __name__)

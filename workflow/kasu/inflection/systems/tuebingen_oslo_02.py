@@ -4,7 +4,6 @@ For each training item there is another one, as long as the lemma, with the same
 form is the lemma itself.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from kasu.transduction.members.networks import train_networks
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
-VARIANTS: Mapping[str, object] = {}
+VARIANTS = tuebingen_oslo_03.VARIANTS
 WIDTH = tuebingen_oslo_03.WIDTH
 MEMBERS = tuebingen_oslo_03.MEMBERS
 SUBMISSIONS = {"tuebingen-oslo-02": alone}

@@ -4,10 +4,11 @@ A bidirectional LSTM encodes the lemma. Its final state is where the decoder sta
 reads the previous character and the features. Words are cut to 30 characters.
 
 Source: Rama & Çöltekin (2018). The paper leaves open how the decoder takes over both directions of
-the final state: here by an affine map.
+the final state: here by an affine map. It does not name its library either, whose first weights
+make a difference: on Adyghe at medium, the loss on dev falls to 0.46 in 18 epochs from those that
+Keras draws, to 0.54 in 47 from those that torch does.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
-VARIANTS: Mapping[str, object] = {}
+VARIANTS = {"keras": True, "torch": False}
+"""Whose first weights the network has."""
+
 WIDTH = 1
 MEMBERS = {"low": 1, "medium": 1, "high": 1}
 SUBMISSIONS = {"tuebingen-oslo-03": alone}
@@ -45,9 +48,11 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
     """The network, of the same size in all languages."""
+    from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
-    return VectorSeq2Seq(characters, tags, settings.hidden, fed=False, truncated=LONGEST)
+    made = VectorSeq2Seq(characters, tags, settings.hidden, fed=False, truncated=LONGEST)
+    return draw_as_keras(made) if VARIANTS[variant] else made
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
