@@ -124,3 +124,16 @@ def test_every_script_is_named_as_a_rule():
     rules = "".join(p.read_text() for p in (KASU.parent / "rules").glob("*.smk"))
     scripts = {path.name for path in (KASU.parent / "scripts").glob("*.py")}
     assert {name for name in scripts if f"../scripts/{name}" not in rules} == set()
+
+
+def test_every_rule_but_downloads_has_the_hash_of_its_code():
+    """By which it runs again after a change; downloads never do."""
+    text = "".join(p.read_text() for p in sorted((KASU.parent / "rules").glob("*.smk")))
+    rules = re.split(r"^(?:use rule \w+ as|rule) (\w+)", text, flags=re.M)[1:]
+    wrong = [
+        name
+        for name, block in zip(rules[::2], rules[1::2], strict=True)
+        if re.search(r"^    (params|script):", block, re.M)
+        and ("code(" in block) == name.startswith("fetch_")
+    ]
+    assert wrong == []

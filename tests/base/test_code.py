@@ -1,4 +1,4 @@
-"""The hash of the code that a script imports."""
+"""The hash of a script and of the code that it imports."""
 
 from pathlib import Path
 
@@ -62,6 +62,11 @@ def test_imports_inside_functions_and_of_modules_as_names(tree):
 
 def test_change_of_an_indirect_import_changes_the_hash(tree):
     assert changes(tree, "direct.py", "kasu/base/run.py", "JOB = 2")
+
+
+def test_change_of_the_script_changes_the_hash(tree):
+    assert not changes(tree, "direct.py", "direct.py", FILES["direct.py"] + "# a comment\n")
+    assert changes(tree, "direct.py", "direct.py", FILES["direct.py"] + "print(JOB)\n")
 
 
 def test_change_of_an_unrelated_module_does_not(tree):

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -145,18 +146,27 @@ class Copy:
 
     def planned(self, *arguments: str, **options) -> set[str]:
         """The rules that a dry run would run."""
+        return {job.partition(",")[0] for job in self.planned_jobs(*arguments, **options)}
+
+    def planned_jobs(self, *arguments: str, **options) -> Counter[str]:
+        """How many jobs a dry run would run, by rule and, where it has packs, by pack."""
         done = self.run(*arguments, "-n", **options)
         assert done.returncode == 0, done.stderr
-        return set(re.findall(r"^(?:local)?rule (\w+):", done.stdout + done.stderr, re.MULTILINE))
+        jobs = re.findall(r"^(?:local)?rule (\w+):\n((?: +.*\n)*)", done.stdout, re.MULTILINE)
+        packs = [re.search(r"pack=\d+", facts) for _, facts in jobs]
+        return Counter(
+            f"{rule}, {pack[0].replace('=', ' ')}" if pack else rule
+            for (rule, _), pack in zip(jobs, packs, strict=True)
+        )
 
-    def edit(self, file: str, change: Callable[[str], str]) -> Callable[[], None]:
-        """Change a file; give a function that changes it back."""
+    def edit(self, file: str, change: Callable[[str], str]) -> Callable[[], object]:
+        """Change or make a file; give a function that changes it back."""
         path = self.folder / file
-        before = path.read_text(encoding="utf-8")
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
         after = change(before)
         assert after != before
         path.write_text(after, encoding="utf-8")
-        return lambda: path.write_text(before, encoding="utf-8")
+        return lambda: path.write_text(before, encoding="utf-8") if before else path.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ def is_dry_run():
 
 
 def code(script, *named):
-    """The hash of the modules that a script imports; Snakemake tracks only the script."""
+    """The hash of a script and of the modules that it imports."""
     return CODE.hash(Path(workflow.basedir) / "scripts" / f"{script}.py", *named)
 
 

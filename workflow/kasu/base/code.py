@@ -1,8 +1,8 @@
-"""Hash the code that a script depends on, so that a changed module re-runs its rules."""
+"""Hash a script and the code that it depends on, so that a change of either re-runs its rules."""
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Code:
         self._hashes: dict[tuple[str, ...], str] = {}
 
     def hash(self, script: str | Path, *named: str) -> str:
-        """Hash the modules that a script imports, directly or indirectly, also inside functions.
+        """Hash a script and the modules that it imports, directly or not, also inside functions.
 
         Templates next to an imported module count; comments, docstrings and layout do not.
 
@@ -38,7 +38,7 @@ class Code:
         return self._hashes[key]
 
     def _hash(self, script: str, *named: str) -> str:
-        digest = hashlib.blake2b(digest_size=8)
+        digest = hashlib.blake2b(self._parse(Path(script)).digest, digest_size=8)
         modules = self.modules(Path(script), *named)
         for module in sorted(modules):
             digest.update(f"{module.relative_to(PACKAGE)}\0".encode() + self._parse(module).digest)
@@ -69,17 +69,26 @@ def code_hash(script: str | Path, *named: str) -> str:
 
 def _parse(file: Path) -> _Parsed:
     tree = ast.parse(file.read_bytes())
-    imports = frozenset(module for name in _imported_names(tree) for module in _files(name))
+    statements = list(_statements(tree))
+    imports = frozenset(module for name in _imported_names(statements) for module in _files(name))
     # Remove docstrings, so that the digest covers only code
-    for node in ast.walk(tree):
+    for node in statements:
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
     return _Parsed(hashlib.blake2b(ast.dump(tree).encode()).digest(), imports)
 
 
-def _imported_names(tree: ast.Module) -> set[str]:
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A module or statement, and the statements inside it."""
+    yield node
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()):
+            yield from _statements(inner)
+
+
+def _imported_names(statements: Iterable[ast.AST]) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in statements:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

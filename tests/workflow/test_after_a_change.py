@@ -1,0 +1,345 @@
+"""What runs again after a change: the table of docs/after-a-change.md."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+pytestmark = pytest.mark.workflow
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-8"))["inflection"]
+
+# All jobs of the demo as the tests cut it
+JOBS = 158
+# Those that score a study, tabulate and draw
+SCORED = {
+    "agreement": {"score_agreement": 1, "tabulate": 4, "draw_comparison": 1},
+    "inflection": {
+        "score_inflection": 1,
+        "tabulate": 12,
+        "take_fingerprints": 1,
+        "draw_fingerprints": 1,
+        "draw_languages": 1,
+    },
+    "cloze": {"score_cloze": 1, "tabulate": 5, "draw_comparison": 1},
+    "blm": {
+        "score_blm": 1,
+        "tabulate": 4,
+        "tabulate_nulls": 1,
+        "draw_comparison": 1,
+        "draw_errors": 1,
+    },
+    "minimal_sets": {"score_minimal_sets": 1, "tabulate": 8, "draw_probabilities": 1},
+    "pretraining": {"score_pretraining": 1, "tabulate": 21, "write_curves": 1, "draw_curves": 4},
+}
+
+# Jobs that several rows have in common
+NETWORKS = {"train_verb_number": 1, "predict_verb_number": 1}
+LABELLED = {"build_verb_number": 1, **NETWORKS, "predict_baseline": 1}
+TWINS = {
+    "learn_suffixes": 1,
+    "lemmatise": 3,
+    "train_tokenizer": 1,
+    "pretrain_checkpoint": 2,
+    "score_pairs": 2,
+    "score_trigram": 1,
+}
+# The twins, and what they are twins of
+BUDGETS = {
+    "build_budgets": 1,
+    **TWINS,
+    "train_tokenizer": 2,
+    "pretrain_checkpoint": 4,
+    "score_pairs": 6,
+    "score_trigram": 3,
+}
+SETS = {"build_minimal_set": 1, "describe_sets": 1, "score_sets": 1}
+FILLED = {
+    "build_type_ii": 1,
+    "build_type_iii": 1,
+    "demonstrate_generator": 1,
+    "measure_overlap": 1,
+    "embed_problems": 1,
+    "train_networks": 1,
+    "predict_heuristics": 1,
+}
+
+
+class Change(NamedTuple):
+    """A change, and what it runs again.
+
+    Attributes:
+        what: in the words of the page.
+        runs: the jobs before scoring, by rule and, where there are packs, by pack.
+        scored: the studies that are scored anew.
+        file: what changes.
+        edit: how.
+        config: what is stacked on the config.
+    """
+
+    what: str
+    runs: Mapping[str, int]
+    scored: Sequence[str]
+    file: str = ""
+    edit: Callable[[str], str] = str
+    config: Mapping = {}
+
+    @property
+    def jobs(self) -> Counter[str]:
+        jobs = Counter(self.runs)
+        for study in self.scored:
+            jobs.update(SCORED[study])
+        return jobs + Counter({"build_report": 1, "all": 1} if jobs else {})
+
+    @property
+    def row(self) -> str:
+        runs = (f"{n} × `{job}`" if n > 1 else f"`{job}`" for job, n in self.runs.items())
+        cells = self.what, ", ".join(runs), ", ".join(self.scored), str(self.jobs.total())
+        return f"| {' | '.join(cell or '–' for cell in cells)} |"
+
+
+def append(line: str) -> Callable[[str], str]:
+    return lambda text: f"{text}{line}\n"
+
+
+def replace(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new, 1)
+
+
+def example_system(_: str) -> str:
+    """The system that docs/add-a-system.md prints."""
+    page = (DOCS / "add-a-system.md").read_text("utf-8")
+    (module,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return module
+
+
+def with_second_model(text: str) -> str:
+    """The config of the tests, and in it a further model that scores the minimal sets."""
+    config = yaml.safe_load(text)
+    (model,), (collection,) = config["models"], config["minimal_sets"]["collections"]
+    config["models"].append(model | {"name": "second"})
+    collection["models"].append("second")
+    return yaml.safe_dump(config)
+
+
+# Lists of the config are replaced whole, so a longer one repeats what the demo has
+GRID = INFLECTION["grid"]
+MORE_MEMBERS = [{**line, "members": 3} if line["systems"] == ["iitbhu"] else line for line in GRID]
+NEW_LANGUAGE = {**INFLECTION["languages"][0], "name": "third"}
+
+CHANGES = (
+    Change(
+        "an article of a dump",
+        {"extract_wikipedia": 1, "build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
+        ["agreement", "pretraining"],
+        "resources/demo/euwiki-demo-pages-articles.xml",
+        replace("</text>", " Hau berria da.</text>"),
+    ),
+    Change(
+        "a sentence of a treebank",
+        {"read_treebank": 1} | SETS,
+        ["minimal_sets"],
+        "resources/demo/georgian/ka_demo-ud.conllu",
+        replace("# text", "# note = another\n# text"),
+    ),
+    Change(
+        "the paradigms of a language",
+        {"sample_triples": 1, "check_datasets": 1, "inflect, pack 0": 7, "submit": 7},
+        ["inflection"],
+        "resources/demo/inflection/harmonic.paradigms.tsv",
+        replace("\n", "x\n"),
+    ),
+    Change(
+        "the training file of a language",
+        {"read_sentences": 1, "inflect_in_context, pack 0": 4, "submit_cloze": 4},
+        ["cloze"],
+        "resources/demo/cloze/low.tsv",
+        lambda text: text + "\n" + text.split("\n\n")[0] + "\n",
+    ),
+    Change(
+        "a query",
+        SETS,
+        ["minimal_sets"],
+        "resources/queries/kat/nom_dat.req",
+        append("without { V -[iobj]-> * }"),
+    ),
+    Change(
+        "a row of the seeds",
+        {"build_type_i": 1} | FILLED,
+        ["blm"],
+        "resources/seeds/eng.tsv",
+        lambda text: text[: text.rstrip().rindex("\n") + 1],
+    ),
+    Change(
+        "a word of the lexicon",
+        FILLED,
+        ["blm"],
+        "resources/seeds/eng.lexicon.tsv",
+        lambda text: text + text.splitlines()[-1].replace("e", "o") + "\n",
+    ),
+    Change(
+        "a published number",
+        {
+            **{"score_inflection": 1, "take_fingerprints": 1, "score_cloze": 1, "tabulate": 54},
+            **{"tabulate_nulls": 1, "write_curves": 1, "draw_comparison": 3, "draw_curves": 4},
+            **{"draw_fingerprints": 1, "draw_languages": 1},
+        },
+        [],
+        "resources/published/basque_table4_fn6.tsv",
+        replace("87.1", "87.2"),
+    ),
+    Change(
+        "the licences that are allowed",
+        {"build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
+        ["agreement", "pretraining"],
+        config={"licences": ["CC0"]},
+    ),
+    Change(
+        "the epochs of a training",
+        NETWORKS | {"predict_baseline": 1},
+        ["agreement"],
+        config={"agreement": {"training": {"epochs": 4}}},
+    ),
+    Change("one more seed", NETWORKS, ["agreement"], config={"seeds": [1, 2]}),
+    Change(
+        "the epochs of pretraining",
+        {"pretrain_checkpoint": 6, "score_pairs": 9},
+        ["pretraining"],
+        config={
+            "pretraining": {
+                "budgets": [{"name": "4k", "words": 4000, "epochs": 4, "steps_per_epoch": 3}]
+            }
+        },
+    ),
+    Change(
+        "more members of a system",
+        {"inflect, pack 0": 1, "inflect, pack 1": 1, "submit": 2},
+        ["inflection"],
+        config={"inflection": {"grid": MORE_MEMBERS}},
+    ),
+    Change(
+        "a new system",
+        {"inflect, pack 0": 3, "inflect, pack 1": 3, "submit": 3},
+        ["inflection"],
+        "workflow/kasu/inflection/systems/nearest.py",
+        example_system,
+        {"inflection": {"grid": [*GRID, {"systems": ["nearest"]}]}},
+    ),
+    Change(
+        "a new language",
+        {"sample_triples": 1, "check_datasets": 1, "inflect, pack 0": 7, "submit": 7},
+        ["inflection"],
+        config={"inflection": {"languages": [*INFLECTION["languages"], NEW_LANGUAGE]}},
+    ),
+    Change(
+        "a new model",
+        {"pretrain_model": 1, "score_sets": 1},
+        ["minimal_sets"],
+        "small.yaml",
+        with_second_model,
+    ),
+    Change(
+        "a function of a system (`baseline`, of which `ua_01` makes use)",
+        {"inflect, pack 0": 4, "inflect, pack 1": 4, "submit": 4},
+        ["inflection"],
+        "workflow/kasu/inflection/systems/baseline.py",
+        append("NEW = 1"),
+    ),
+    Change(
+        "a function of the analysis (`kasu.corpora.tagset`)",
+        {"analyse_corpus": 1} | LABELLED | TWINS,
+        ["agreement", "pretraining"],
+        "workflow/kasu/corpora/tagset.py",
+        append("NEW = 1"),
+    ),
+    Change(
+        "a function of the figures (`kasu.figures.style`)",
+        {
+            **{"draw_comparison": 3, "draw_fingerprints": 1, "draw_languages": 1},
+            **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4},
+        },
+        [],
+        "workflow/kasu/figures/style.py",
+        append("NEW = 1"),
+    ),
+    Change(
+        "a script (`learn_suffixes`)",
+        TWINS,
+        ["pretraining"],
+        "workflow/scripts/learn_suffixes.py",
+        append("NEW = 1"),
+    ),
+    Change("a comment or a docstring", {}, [], "workflow/kasu/corpora/tagset.py", append("# a comment")),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.what)
+def test_a_change_runs_what_depends_on_it(demo, change):
+    changed = demo.folder / "changed.yaml"
+    changed.write_text(yaml.safe_dump({**change.config}))
+    undo = demo.edit(change.file, change.edit) if change.file else str
+    planned = demo.planned_jobs(config=("--configfile", "small.yaml", "changed.yaml"))
+    undo()
+    assert planned == change.jobs
+
+
+def test_the_page_has_the_table():
+    table = "\n".join(change.row for change in CHANGES)
+    assert table in (DOCS / "after-a-change.md").read_text("utf-8"), table
+
+
+def test_a_module_that_all_scripts_import_runs_all_but_downloads(demo):
+    undo = demo.edit("workflow/kasu/base/tables.py", append("NEW = 1"))
+    planned = demo.planned_jobs()
+    undo()
+    assert planned.total() == JOBS - 1
+    assert "fetch_source" not in planned
+
+
+def test_dates_do_not_matter(demo):
+    (demo.folder / "resources/demo/euwiki-demo-pages-articles.xml").touch()
+    (demo.folder / "workflow/scripts/learn_suffixes.py").touch()
+    assert demo.planned() == set()
+
+
+def test_another_mirror_runs_nothing(demo):
+    assert demo.planned(mirror="nowhere") == set()
+
+
+def test_a_change_of_code_can_be_left_out(demo):
+    undo = demo.edit("workflow/kasu/corpora/tagset.py", append("NEW = 1"))
+    planned = demo.planned("--rerun-triggers", "mtime")
+    undo()
+    assert planned == set()
+
+
+def test_a_moved_checkout_runs_nothing(demo, copy_workflow):
+    moved = copy_workflow()
+    shutil.rmtree(moved.folder)
+    shutil.copytree(demo.folder, moved.folder)
+    assert moved.planned() == set()
+
+
+def test_copied_results_with_their_metadata_run_nothing(demo, copy_workflow):
+    clone = copy_workflow()
+    for folder in ("results", ".snakemake/metadata"):
+        shutil.copytree(demo.folder / folder, clone.folder / folder)
+    assert clone.planned() == set()
+
+
+def test_copied_results_alone_run_anew_unless_they_are_declared_current(demo, copy_workflow):
+    clone = copy_workflow()
+    shutil.copytree(demo.folder / "results", clone.folder / "results")
+    assert clone.planned_jobs().total() == JOBS
+    assert clone.run("--touch").returncode == 0
+    assert clone.planned() == set()
+    # From now on changes count
+    script = next(change for change in CHANGES if "learn_suffixes" in change.what)
+    clone.edit(script.file, script.edit)
+    assert clone.planned_jobs() == script.jobs
