@@ -16,7 +16,7 @@ RULES = {
 
 
 def test_there_are_profiles_and_rules():
-    assert [path.parent.name for path in PROFILES] == ["default", "slurm"]
+    assert [path.parent.name for path in PROFILES] == ["default", "generic", "slurm"]
     assert {"all", "fetch_model", "pretrain_model"} <= RULES
 
 

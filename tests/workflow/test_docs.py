@@ -77,8 +77,8 @@ def test_a_config_and_its_command_plan(fresh, number):
     assert f"rule {study}:" in done.stdout + done.stderr
 
 
-# Slurm's plugin is not among the packages that every user has
-@pytest.mark.parametrize("command", [each for each in COMMANDS if "profiles/slurm" not in each])
+# Executor plugins are not among the packages that every user has
+@pytest.mark.parametrize("command", [each for each in COMMANDS if "--profile" not in each])
 def test_a_command_plans(fresh, command):
     (fresh.folder / "mine.yaml").write_text("seeds: [1]\n")
     program, *arguments = shlex.split(command, comments=True)

@@ -3,6 +3,8 @@
 import re
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,31 +20,46 @@ SUBMITTED = re.compile(r"submitted with SLURM jobid (\d+)")
 SCARCE = "100 if attempt == 1 else 2000"
 
 
-def adapt(text: str) -> str:
-    """Edit the profile as its comments say, for a small cluster without accounts and GPUs."""
+def small_node(text: str) -> str:
+    """Edit what rules need, as the profile's comments say: a small node without a GPU."""
     profile = yaml.safe_load(text)
-    here = {"mem_mb": 500, "runtime": 10}
-    profile["default-resources"] |= here | {"slurm_account": "test", "slurm_partition": "main"}
     for resources in profile["set-resources"].values():
-        resources |= here | {"mem_mb": 2000}
+        resources |= {"mem_mb": 2000, "runtime": 30}
         if "gpu" in resources:
             resources["gpu"] = 0
     profile["set-resources"]["train_verb_number"]["mem_mb"] = SCARCE
-    # There is no accounting to ask, and no slow file system to wait for
-    profile |= {"slurm-status-command": "squeue", "latency-wait": 5}
-    profile |= {"slurm-init-seconds-before-status-checks": 1, "seconds-between-status-checks": 1}
     return yaml.safe_dump(profile)
 
 
-def start(copy, cluster, command: list[str]) -> subprocess.Popen:
-    """Start Snakemake with the adapted profile; its log is `run.log`."""
-    copy.edit("profiles/slurm/config.yaml", adapt)
+def without_accounts(text: str) -> str:
+    """Edit a cluster's profile: no accounts, no accounting to ask, no slow file system."""
+    profile = yaml.safe_load(text)
+    profile["default-resources"] |= {"mem_mb": 500, "runtime": 30}
+    profile["latency-wait"] = 5
+    if profile["executor"] == "slurm":
+        profile["default-resources"] |= {"slurm_account": "test", "slurm_partition": "main"}
+        profile["slurm-status-command"] = "squeue"
+        profile["slurm-init-seconds-before-status-checks"] = 1
+    profile["seconds-between-status-checks"] = 1
+    return yaml.safe_dump(profile)
+
+
+@contextmanager
+def started(copy, cluster, command: list[str], name="slurm") -> Iterator[subprocess.Popen]:
+    """Snakemake with an adapted profile, ended at the end; its log is `run.log`."""
+    copy.edit("profiles/default/config.yaml", small_node)
+    copy.edit(f"profiles/{name}/config.yaml", without_accounts)
     with (copy.folder / "run.log").open("w") as log:
-        return subprocess.Popen(
-            [*command, "--profile", "profiles/slurm"],
+        run = subprocess.Popen(
+            [*command, "--profile", f"profiles/{name}"],
             cwd=copy.folder, stdout=log, stderr=log,
             env=copy.environment | {"SLURM_CONF": cluster.environment["SLURM_CONF"]},
         )  # fmt: skip
+    try:
+        yield run
+    finally:
+        run.terminate()
+        run.wait(60)
 
 
 def submitted(copy) -> int:
@@ -58,7 +75,8 @@ def differing(one: Path, other: Path) -> list[str]:
 
 def test_a_study_through_slurm(cluster, copy_workflow, demo):
     copy = copy_workflow()
-    assert start(copy, cluster, copy.command("agreement")).wait(600) == 0
+    with started(copy, cluster, copy.command("agreement")) as run:
+        assert run.wait(600) == 0
     # Nine jobs, and the training again with more memory
     assert submitted(copy) == 10
     assert {each.partition(": ")[2] for each in differing(copy.folder, demo.folder)} == {
@@ -67,18 +85,27 @@ def test_a_study_through_slurm(cluster, copy_workflow, demo):
     assert copy.planned("agreement") == set()
 
 
+def test_a_job_through_the_generic_profile(cluster, copy_workflow, demo):
+    copy = copy_workflow()
+    target = f"{RESULTS}/treebanks/ka_demo-ud.parquet"
+    with started(copy, cluster, copy.command(target), "generic") as run:
+        assert run.wait(300) == 0
+    assert "Submitted job" in (copy.folder / "run.log").read_text()
+    assert (copy.folder / target).read_bytes() == (demo.folder / target).read_bytes()
+
+
 @pytest.mark.cluster
 def test_the_demo_through_slurm_whose_controller_stops_midway(cluster, copy_workflow):
     local, copy = copy_workflow(), copy_workflow()
     command = [*copy.command()[:3], "--cores", "2"]
     subprocess.run(command, cwd=local.folder, env=local.environment, check=True)
-    run = start(copy, cluster, command)
-    while submitted(copy) < 40:
-        assert run.poll() is None
-        time.sleep(1)
-    cluster.stop("slurmctld")
-    time.sleep(60)
-    cluster.start_controller()
-    assert run.wait(1800) == 0
+    with started(copy, cluster, command) as run:
+        while submitted(copy) < 40:
+            assert run.poll() is None
+            time.sleep(1)
+        cluster.stop("slurmctld")
+        time.sleep(60)
+        cluster.start_controller()
+        assert run.wait(7200) == 0
     print(f"{submitted(copy)} jobs")
     assert differing(local.folder, copy.folder) == []
