@@ -275,7 +275,9 @@ CHANGES = (
         "workflow/scripts/learn_suffixes.py",
         append("NEW = 1"),
     ),
-    Change("a comment or a docstring", {}, [], "workflow/kasu/corpora/tagset.py", append("# a comment")),
+    Change(
+        "a comment or a docstring", {}, [], "workflow/kasu/corpora/tagset.py", append("# a comment")
+    ),
 )
 
 
