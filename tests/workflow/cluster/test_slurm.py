@@ -94,6 +94,26 @@ def test_a_job_through_the_generic_profile(cluster, copy_workflow, demo):
     assert (copy.folder / target).read_bytes() == (demo.folder / target).read_bytes()
 
 
+def test_the_script_of_the_generic_profile_says_what_became_of_a_job(cluster, copy_workflow):
+    folder = copy_workflow().folder
+
+    def submit(*command: str) -> str:
+        return cluster.ask("sbatch", "--parsable", "--output=/dev/null", "--mem=100", *command)
+
+    def status(number: str) -> str:
+        return cluster.ask("sh", str(folder / "profiles/generic/status.sh"), number)
+
+    assert status(submit("--wait", "--wrap=true")) == "success"
+    assert status(submit("--wait", "--wrap=false")) == "failed"
+    assert status("999999") == "failed"
+    sleeping = submit("--wrap=sleep 60")
+    assert status(sleeping) == "running"
+    cluster.stop("slurmctld")
+    assert status(sleeping) == "running"
+    cluster.start_controller()
+    cluster.ask("scancel", sleeping)
+
+
 @pytest.mark.cluster
 def test_the_demo_through_slurm_whose_controller_stops_midway(cluster, copy_workflow):
     local, copy = copy_workflow(), copy_workflow()
