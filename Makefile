@@ -32,7 +32,7 @@ test-units:
 test-workflow:
 	$(BIN)/python -m pytest -m "workflow and not cluster"
 
-setup-cluster: ## install what the tests with Slurm need, too
+setup-cluster: ## install what the tests with Slurm and a file server need, too
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
 
 test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; a quarter of an hour

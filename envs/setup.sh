@@ -1,7 +1,7 @@
 #!/bin/sh
 # Set up what Kasu needs and lacks: the virtual environment .venv, Apertium and its Basque
-# dictionary; after the word `cluster` also Slurm, for tests. Does nothing when all is there. PYTHON
-# names the interpreter.
+# dictionary; after the word `cluster` also Slurm and a file server, for tests. Does nothing when all
+# is there. PYTHON names the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,6 +26,9 @@ if ! command -v lt-proc >/dev/null || [ ! -f "$dictionary" ]; then
 fi
 if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v slurmctld munged >/dev/null; then
     missing="$missing slurm-wlm munge"
+fi
+if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v sshd >/dev/null; then
+    missing="$missing openssh-server"
 fi
 missing=${missing# }
 

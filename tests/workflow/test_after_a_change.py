@@ -16,10 +16,16 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-8"))["inflection"]
 
 # All jobs of the demo as the tests cut it
-JOBS = 158
+JOBS = 160
 # Those that score a study, tabulate and draw
 SCORED = {
-    "agreement": {"score_agreement": 1, "tabulate": 4, "draw_comparison": 1},
+    "agreement": {
+        "score_agreement": 1,
+        "measure_attractors": 1,
+        "tabulate": 4,
+        "draw_comparison": 1,
+        "draw_attractors": 1,
+    },
     "inflection": {
         "score_inflection": 1,
         "tabulate": 12,
@@ -262,7 +268,7 @@ CHANGES = (
         "a function of the figures (`kasu.figures.style`)",
         {
             **{"draw_comparison": 3, "draw_fingerprints": 1, "draw_languages": 1},
-            **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4},
+            **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4, "draw_attractors": 1},
         },
         [],
         "workflow/kasu/figures/style.py",

@@ -77,8 +77,11 @@ def test_a_config_and_its_command_plan(fresh, number):
     assert f"rule {study}:" in done.stdout + done.stderr
 
 
-# Executor plugins are not among the packages that every user has
-@pytest.mark.parametrize("command", [each for each in COMMANDS if "--profile" not in each])
+# Plugins are not among the packages that every user has
+PLAIN = [each for each in COMMANDS if "--profile" not in each and "-storage-" not in each]
+
+
+@pytest.mark.parametrize("command", PLAIN)
 def test_a_command_plans(fresh, command):
     (fresh.folder / "mine.yaml").write_text("seeds: [1]\n")
     program, *arguments = shlex.split(command, comments=True)
