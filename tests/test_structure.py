@@ -134,6 +134,7 @@ def test_every_rule_but_downloads_has_the_hash_of_its_code():
         name
         for name, block in zip(rules[::2], rules[1::2], strict=True)
         if re.search(r"^    (params|script):", block, re.M)
-        and ("code=" in block) == name.startswith("fetch_")
+        and bool(re.search(r"^        code=(code\(|lambda )", block, re.M))
+        == name.startswith("fetch_")
     ]
     assert wrong == []
