@@ -349,7 +349,7 @@ def test_copied_results_alone_run_anew_unless_they_are_declared_current(demo, co
     # As in a fresh checkout, whose files are newer
     for path in (clone.folder / "resources").rglob("*"):
         path.touch()
-    assert clone.planned_jobs() == demo.planned_jobs("--forceall") - Counter({"fetch_source": 1})
+    assert clone.planned_jobs().total() == JOBS - 1  # not the download
     assert clone.run("--touch").returncode == 0
     assert clone.planned() == set()
     # From now on changes count
