@@ -77,8 +77,8 @@ def test_a_study_through_slurm(cluster, copy_workflow, demo):
     copy = copy_workflow()
     with started(copy, cluster, copy.command("agreement")) as run:
         assert run.wait(600) == 0
-    # Nine jobs, and the training again with more memory
-    assert submitted(copy) == 10
+    # Eleven jobs, and the training again with more memory
+    assert submitted(copy) == 12
     assert {each.partition(": ")[2] for each in differing(copy.folder, demo.folder)} == {
         "only in NEW"
     }
