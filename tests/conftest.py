@@ -5,7 +5,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# A test never times
+hypothesis.settings.register_profile("kasu", deadline=None)
+hypothesis.settings.load_profile("kasu")
 
 ROOT = Path(__file__).resolve().parent.parent
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")

@@ -99,7 +99,7 @@ def test_bootstrap_of_a_full_test_set_is_fast():
     assert time.process_time() - start < 5
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=60),
     st.integers(0, 2**32),
@@ -164,7 +164,7 @@ def test_five_items_are_never_significant():  # 5 : 0 has p = 1/16
     assert smallest_effect(6, 0) == pytest.approx(0.8 ** (1 / 6), abs=1e-5)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(30, 300), st.floats(0, 0.2))
 def test_more_items_show_smaller_effects_and_noise_hides_them(n, discordant):
     effect = smallest_effect(n, discordant)

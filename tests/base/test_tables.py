@@ -85,7 +85,7 @@ def test_full_disk_under_the_parquet_writer_is_an_expected_failure(tmp_path, cap
     assert capsys.readouterr().err.endswith("the disk is full; free some space and run again\n")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(1, 2 * ROW_GROUP), min_size=1, max_size=5))
 def test_parquet_bytes_do_not_depend_on_the_sizes_of_the_pieces(tmp_path_factory, sizes):
     folder = tmp_path_factory.mktemp("pieces")
@@ -191,7 +191,6 @@ def test_streaming_a_missing_column_is_one_line(tmp_path):
 
 
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys(["a", "b"], st.text(NO_CARRIAGE_RETURN)))))
-@settings(deadline=None)
 def test_tsv_makes_a_round_trip(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "round.tsv"
     write_tsv(path, rows, ["a", "b"])

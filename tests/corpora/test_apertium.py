@@ -147,7 +147,7 @@ BASQUE = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.one_of(TEXTS, st.lists(BASQUE, max_size=8).map(" ".join), st.lists(BASQUE).map("".join)))
 def test_nothing_of_a_text_is_lost(analyser, text):
     output, last = analyser.analyse([text, "daude"])

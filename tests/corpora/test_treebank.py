@@ -115,7 +115,7 @@ CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n
 COMMENTS = st.lists(CELL.map(lambda text: f"# note {text}"), max_size=2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_round_trip_keeps_any_cells(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")

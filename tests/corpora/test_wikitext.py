@@ -100,7 +100,7 @@ HIDDEN = HIDDEN.filter(lambda text: text.count("<!--") < 2 and text.count("<ref"
 
 
 @given(st.lists(st.tuples(WORD, HIDDEN), min_size=1, max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_hidden_constructs_leave_no_trace(pairs):
     text = plain_text(" ".join(word + junk for word, junk in pairs))
     shown = [SHOWN.sub(r"\1\2", word) for word, _ in pairs]
@@ -108,7 +108,6 @@ def test_hidden_constructs_leave_no_trace(pairs):
 
 
 @given(st.text(alphabet="{}[]|<>'!-=ref/ \nab", max_size=80))
-@settings(deadline=None)
 def test_any_text_ends_without_markup(wikitext):
     for paragraph in plain_text(wikitext).paragraphs:
         assert not re.search(r"\{\{|\}\}|\[\[|\]\]|<ref>", paragraph)

@@ -170,7 +170,7 @@ def extensions(tree: Tree, clauses: list[tuple], bound: dict[str, int]) -> list[
     return kept
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     tree=trees(),
     pattern=st.lists(clauses_over(NODES[:3]), min_size=1, max_size=4)
@@ -198,7 +198,7 @@ def test_matches_equal_those_of_brute_force(found, tree, pattern, filters):
     assert found(text, tree) == sorted(tuple(at[name] for name in nodes) for at in expected)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(tree=trees(), shape=trees(), data=st.data())
 def test_matches_are_the_subgraph_monomorphisms_of_networkx(found, tree, shape, data):
     plain = Tree(tree)

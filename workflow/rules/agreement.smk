@@ -102,7 +102,9 @@ rule predict_baseline:
         system=one_of(AGREEMENT.baselines),
         condition="[^-/]+",
     params:
-        variants=lambda wildcards: AGREEMENT.variants(wildcards.system, wildcards.condition),
+        variants=lambda wildcards: AGREEMENT.variants(
+            wildcards.system, wildcards.condition
+        ),
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"

@@ -95,7 +95,7 @@ def paradigm(lemmata: int, cells: int = 10) -> list[Triple]:
     return [Triple(f"l{i}", f"f{i}.{j}", f"N;{j}") for i in range(lemmata) for j in range(cells)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(11, 150), st.integers(0, 5), st.floats(0, 2), st.integers(0, 2**32))
 def test_a_sample_has_the_sizes_is_nested_and_disjoint(lemmata, seed, smoothing, weighting):
     triples = paradigm(lemmata)

@@ -124,7 +124,7 @@ def test_no_counts_and_no_readings():
     assert share_counts(readings, ["x", "x"], {"x": 4}).sum() == pytest.approx(4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sets(
         st.tuples(

@@ -68,7 +68,7 @@ def test_vectors_do_not_depend_on_order_or_other_sentences(folder):
     encoder = Encoder(folder, CPU)
     alone = dict(zip(SENTENCES, encoder.encode(SENTENCES, 48), strict=True))
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=15)
     @given(st.lists(st.sampled_from(SENTENCES), max_size=12))
     def check(chosen: list[str]) -> None:
         vectors = encoder.encode(chosen, 48)

@@ -129,7 +129,7 @@ def test_file_that_is_not_a_corpus(tmp_path, content):
         build(tmp_path / "out", tmp_path / "c.parquet")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), sizes=st.lists(st.integers(1, 180), min_size=2, max_size=4))
 def test_any_budgets_nest(tmp_path_factory, seed, sizes):
     folder = tmp_path_factory.mktemp("budgets")

@@ -42,7 +42,7 @@ def test_hand_computed():
     assert model.log_probabilities(["a"]) == pytest.approx([np.log(trigram)] * 2)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), min_size=1, max_size=8),
     st.lists(st.sampled_from("abcdx"), max_size=3),
