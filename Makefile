@@ -10,7 +10,7 @@ SNAKEFILES := workflow/Snakefile workflow/rules
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-cluster demo test test-units test-workflow test-cluster lint docs bench measured mutants lock clean
+.PHONY: help setup setup-cluster demo test test-units test-workflow test-executors test-cluster lint docs bench measured mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
@@ -23,14 +23,17 @@ demo: setup ## run the whole workflow on the embedded corpora
 	@echo "The report: $(CURDIR)/results/demo/report/index.html"
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
-	$(MAKE) --jobs 2 --output-sync=target test-units test-workflow
+	$(MAKE) --jobs 2 --output-sync=target test-workflow test-units test-executors
 
-# Two processes, as most tests keep one core busy
+# Two at a time, as most tests keep one core busy
+test-workflow:
+	$(BIN)/python -m pytest -m "workflow and not cluster" --ignore tests/workflow/cluster
+
 test-units:
 	$(BIN)/python -m pytest -m "not workflow"
 
-test-workflow:
-	$(BIN)/python -m pytest -m "workflow and not cluster"
+test-executors:
+	$(BIN)/python -m pytest -m "workflow and not cluster" tests/workflow/cluster
 
 setup-cluster: ## install what the tests with Slurm and a file server need, too
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
