@@ -3,8 +3,8 @@
 Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16).
 In: analysed corpora. Out, under <results>/agreement/: datasets/<corpus>/, models/ and
 predictions/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
-Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores without the ablations,
-which have not been timed alone.
+Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores, and 20 minutes of CPU
+for the ablations.
 """
 
 from kasu.agreement.plan import AgreementPlan
