@@ -72,13 +72,13 @@ FILTERS: dict[str, Filter] = {}
 
 
 def transform(function: Transform) -> Transform:
-    """Make a function from the words of a sentence to other words a condition of its name."""
+    """Register a transform: the function's name becomes a condition."""
     TRANSFORMS[function.__name__] = function
     return function
 
 
 def keep_if(function: Filter) -> Filter:
-    """Make a function that says of a sentence whether it is kept a condition of its name."""
+    """Register a filter: the function's name becomes a condition."""
     FILTERS[function.__name__] = function
     return function
 
