@@ -93,7 +93,7 @@ def test_no_match_is_status_1_and_names_what_is_missing(treebank, capsys):
         (
             "none.req",
             "a.conllu",
-            "error: none.req: no such request (No such file or directory);"
+            "error: none.req: No such file or directory;"
             " expected a file, or a text such as pattern { N [] }\n",
         ),
         (

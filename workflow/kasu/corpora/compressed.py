@@ -9,12 +9,13 @@ from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file
 
 CHUNK = 1 << 20
-_OPEN: dict[str, Callable[[BufferedReader], BufferedIOBase]] = {
-    ".bz2": bz2.BZ2File,
-    ".gz": lambda raw: gzip.GzipFile(fileobj=raw),
-    ".xz": lzma.LZMAFile,
+_OPEN: dict[str, Callable[[BufferedReader], Iterator[bytes]]] = {
+    ".bz2": lambda raw: _streams(raw, bz2.BZ2Decompressor),
+    ".gz": lambda raw: _read(gzip.GzipFile(fileobj=raw)),
+    ".xz": lambda raw: _streams(raw, lzma.LZMADecompressor),
 }
 
 
@@ -24,13 +25,14 @@ def pieces(path: str | Path) -> Iterator[tuple[bytes, int]]:
     The suffix .gz, .bz2 or .xz tells how the file is compressed.
 
     Raises:
-        KasuError: the file is cut off, damaged, or not compressed as its suffix says.
+        KasuError: the file is missing, a folder or a pipe; it is cut off, damaged, or not
+            compressed as its suffix says; or something else follows the compressed data.
     """
     suffix = Path(path).suffix
+    expect_file(path)
     with open(path, "rb") as raw:
-        file = _OPEN[suffix](raw) if suffix in _OPEN else raw
         try:
-            while piece := file.read(CHUNK):
+            for piece in _OPEN.get(suffix, _read)(raw):
                 yield piece, raw.tell()
         except EOFError as error:
             raise KasuError(
@@ -42,6 +44,31 @@ def pieces(path: str | Path) -> Iterator[tuple[bytes, int]]:
             if error.errno is not None:
                 raise
             raise KasuError(path, f"damaged {suffix[1:]} data ({error})") from error
+
+
+def _read(file: BufferedIOBase) -> Iterator[bytes]:
+    return iter(lambda: file.read(CHUNK), b"")
+
+
+def _streams(
+    raw: BufferedReader, new: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]
+) -> Iterator[bytes]:
+    """Decompress one stream after another; BZ2File and LZMAFile stop in silence at anything else.
+
+    Zero bytes may pad a stream (xz).
+    """
+    decoder = new()
+    while data := raw.read(CHUNK):
+        while data or not (decoder.needs_input or decoder.eof):
+            if decoder.eof:
+                if not (data := data.lstrip(b"\0")):
+                    break
+                decoder = new()
+            if piece := decoder.decompress(data, CHUNK):
+                yield piece
+            data = decoder.unused_data
+    if not decoder.eof:
+        raise EOFError
 
 
 def lines(path: str | Path, limit: int = 1 << 24) -> Iterator[tuple[int, str]]:

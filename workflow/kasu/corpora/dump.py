@@ -24,6 +24,7 @@ COMPRESSED_BLOCK = 1 << 18
 # MediaWiki accepts 2 MiB per page; no real page comes near this
 PAGE_LIMIT = 1 << 26
 
+NUMBER = re.compile("-?[0-9]{1,9}")  # of a namespace; only some are negative
 _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
 _ROOT = re.compile(rb"<([A-Za-z][^\s>/]*)")
 _BODY = re.compile(rb"<page\b|</mediawiki>")
@@ -110,10 +111,12 @@ def _namespaces(dump: Path, header: bytes) -> dict[int, str]:
         raise KasuError(dump, f"malformed header ({_reason(error)})", "a MediaWiki dump") from error
     if (version := tree.get("version")) not in VERSIONS:
         raise KasuError(dump, f"export version {version}", f"{VERSIONS[0]} to {VERSIONS[-1]}")
-    return {
-        int(element.get("key", "0")): element.text or ""
-        for element in tree.iterfind(".//{*}namespace")
-    }
+    namespaces = {}
+    for element in tree.iterfind(".//{*}namespace"):
+        if not NUMBER.fullmatch(key := element.get("key", "")):
+            raise KasuError(dump, f"namespace {element.text!r} has the key {key!r}", "a number")
+        namespaces[int(key)] = element.text or ""
+    return namespaces
 
 
 def _reason(error: Exception) -> str:

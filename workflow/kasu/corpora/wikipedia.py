@@ -9,12 +9,14 @@ from functools import partial
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
+from kasu.base.patterns import Pattern
 from kasu.base.run import Progress, log, ordered_map
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.dump import Block, open_dump
+from kasu.corpora.dump import NUMBER, Block, open_dump
 from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
 from kasu.corpora.wikitext import hidden_prefixes, plain_text
 
@@ -24,6 +26,7 @@ SECONDS_PER_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}  # CPU seconds per MiB 
 # Bytes of output per byte of the file
 OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
 
+_ID = re.compile("[0-9]{1,9}")
 _REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*(?::\s*)?\[\[")
 
 
@@ -43,7 +46,7 @@ class Settings:
     language: str
     namespaces: Mapping[str, int]
     hidden: frozenset[str]
-    patterns: Mapping[str, re.Pattern]
+    patterns: Mapping[str, Pattern]
 
 
 @dataclass
@@ -52,13 +55,15 @@ class Extract:
 
     Attributes:
         rows: of SENTENCES.
+        kept: the id of each kept article, its number of sentences and its number of words.
         steps, drops: counts by step, and of what was left out by reason.
         broken: titles of articles with broken wikitext.
         ended: whether the dump ended in this block.
         read: bytes of the dump read when the block was cut.
     """
 
-    rows: list[dict[str, str]] | pa.Table = field(default_factory=list)
+    rows: pa.Table = field(default_factory=SENTENCES.empty_table)
+    kept: list[tuple[int, int, int]] = field(default_factory=list)
     steps: Counter[str] = field(default_factory=Counter)
     drops: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
@@ -82,7 +87,8 @@ def extract_articles(
 
     Articles are pages of namespace 0, without redirects. An article whose title or first sentence
     matches one of `patterns`, in any case, is dropped as written by a bot. An article with
-    unclosed wikitext is broken; it is dropped and named in the log.
+    unclosed wikitext is broken; it is dropped and named in the log. So is, with a drop of its own,
+    a page that MediaWiki would not write, and an article whose id an earlier one has.
 
     Raises:
         KasuError: the dump has an unknown export version or no page, or is cut off or damaged;
@@ -96,15 +102,16 @@ def extract_articles(
         language,
         {name: number for number, name in namespaces.items()},
         hidden_prefixes(namespaces),
-        _compiled(patterns),
+        {name: Pattern(text, ignore_case=True) for name, text in patterns.items()},
     )
     _estimate(dump, Path(sentences), workers)
     progress = Progress(dump.name, dump.stat().st_size, "bytes")
-    whole = Extract()
+    whole, ids = Extract(), Ids()
     with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
         for extract in ordered_map(partial(_extract, settings), blocks, workers):
             if whole.ended and extract.steps["pages"]:
                 raise KasuError(dump, "pages after </mediawiki>", "one dump")
+            _drop_repeated(extract, ids)
             _merge(whole, extract)
             writer.write(extract.rows)
             progress.add(extract.read - progress.done)
@@ -112,16 +119,6 @@ def extract_articles(
     progress.report()
     write_counts(counts, {step: whole.steps[step] for step in STEPS})
     write_drops(drops, +whole.drops)
-
-
-def _compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern]:
-    compiled = {}
-    for name, pattern in patterns.items():
-        try:
-            compiled[name] = re.compile(pattern, re.IGNORECASE)
-        except re.error as error:
-            raise KasuError(f"bot pattern {name}", f"{pattern!r} ({error})", "a regex") from error
-    return compiled
 
 
 def _estimate(dump: Path, target: Path, workers: int) -> None:
@@ -137,6 +134,35 @@ def _estimate(dump: Path, target: Path, workers: int) -> None:
     )
     if free < need:
         raise KasuError(target.parent, f"{free:.0f} MiB free", f"about {need:.0f} MiB")
+
+
+class Ids:
+    """A set of page ids, with one bit for each up to the largest."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+
+    def add(self, page: int) -> bool:
+        """Add an id; return whether it is new."""
+        byte, bit = divmod(page, 8)
+        self._bits.extend(bytes(max(0, byte + 1 - len(self._bits))))
+        new = not self._bits[byte] >> bit & 1
+        self._bits[byte] |= 1 << bit
+        return new
+
+
+def _drop_repeated(extract: Extract, ids: Ids) -> None:
+    """Drop the articles of a block whose id has occurred, and count the others' sentences."""
+    new = [ids.add(page) for page, _, _ in extract.kept]
+    if not all(new):
+        extract.drops["the same page id again"] += new.count(False)
+        sizes = [sentences for _, sentences, _ in extract.kept]
+        extract.rows = extract.rows.filter(pa.array(np.repeat(new, sizes)))
+        extract.kept = [article for article, fresh in zip(extract.kept, new, strict=True) if fresh]
+    extract.steps["kept articles"] = len(extract.kept)
+    for _, sentences, size in extract.kept:
+        extract.steps["sentences"] += sentences
+        extract.steps["words"] += size
 
 
 def _merge(whole: Extract, extract: Extract) -> None:
@@ -164,18 +190,21 @@ def _check(dump: Path, whole: Extract, broken_share: float) -> None:
 
 
 def _extract(settings: Settings, block: Block) -> Extract:
-    extract = Extract(read=block.read)
+    extract, rows = Extract(read=block.read), []
     for pages, extract.ended in block.pages():
         for page in pages:
-            extract.rows += _page(settings, page, extract)
-    extract.rows = pa.Table.from_pylist(extract.rows, SENTENCES)
+            rows += _page(settings, page, extract)
+    extract.rows = pa.Table.from_pylist(rows, SENTENCES)
     return extract
 
 
 def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str, str]]:
     """The rows of a page; count what is kept and dropped in `extract`."""
     extract.steps["pages"] += 1
-    title = page.findtext("title") or ""
+    if reason := _malformed(page):
+        extract.drops[f"malformed page: {reason}"] += 1
+        return []
+    title = page.findtext("title", "")
     wikitext = page.findtext("revision[last()]/text") or ""
     if page.find("redirect") is not None or _REDIRECT.match(wikitext):
         extract.drops["redirect"] += 1
@@ -184,14 +213,28 @@ def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str,
         extract.drops[f"namespace:{namespace}"] += 1
         return []
     extract.steps["articles"] += 1
-    texts = _sentences(settings, title, wikitext, extract)
-    extract.steps["kept articles"] += bool(texts)
-    extract.steps["sentences"] += len(texts)
-    name = f"{settings.source}:{page.findtext('id')}"
+    texts, size = _sentences(settings, title, wikitext, extract)
+    number = page.findtext("id", "")
+    if texts:
+        extract.kept.append((int(number), len(texts), size))
+    name = f"{settings.source}:{number}"
     return [
         {"sentence_id": f"{name}:{n}", "source": settings.source, "article": title, "text": text}
         for n, text in enumerate(texts, 1)
     ]
+
+
+def _malformed(page: Element) -> str | None:
+    """What of a page is not as MediaWiki writes it; None if nothing is."""
+    if not page.findtext("title"):
+        return "no title"
+    if not _ID.fullmatch(page.findtext("id", "")):
+        return "id is not a number"
+    if not NUMBER.fullmatch(page.findtext("ns") or "0"):
+        return "namespace is not a number"
+    if any(len(text) for text in page.iterfind("revision/text")):
+        return "an element inside the text"
+    return None
 
 
 def _namespace(settings: Settings, page: Element, title: str) -> int:
@@ -202,12 +245,15 @@ def _namespace(settings: Settings, page: Element, title: str) -> int:
     return settings.namespaces.get(prefix, 0) if colon else 0
 
 
-def _sentences(settings: Settings, title: str, wikitext: str, extract: Extract) -> list[str]:
+def _sentences(
+    settings: Settings, title: str, wikitext: str, extract: Extract
+) -> tuple[list[str], int]:
+    """The sentences of an article that is kept, and its number of words."""
     plain = plain_text(wikitext, settings.hidden)
     if plain.unclosed:
         extract.drops["broken wikitext"] += 1
         extract.broken.append(title)
-        return []
+        return [], 0
     extract.drops["paragraph: markup residue"] += plain.residue
     texts, size = [], 0
     for paragraph in plain.paragraphs:
@@ -219,10 +265,9 @@ def _sentences(settings: Settings, title: str, wikitext: str, extract: Extract) 
                 extract.drops["sentence: no word"] += 1
     if not texts:
         extract.drops["empty"] += 1
-        return []
+        return [], 0
     for name, pattern in settings.patterns.items():
         if pattern.search(title) or pattern.search(texts[0]):
             extract.drops[f"bot:{name}"] += 1
-            return []
-    extract.steps["words"] += size
-    return texts
+            return [], 0
+    return texts, size

@@ -37,7 +37,8 @@ _FILE = re.compile(
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*|simple")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
-_ENTITY = re.compile(r"&#?\w+;")
+# A longer number than any entity has stays as it is written, as in MediaWiki
+_ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
 _LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")

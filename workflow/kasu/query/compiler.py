@@ -1,6 +1,6 @@
 """Clauses of a request compiled to checks, links between nodes and lookups in indexes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kasu.query.checks import (
@@ -35,7 +35,7 @@ from kasu.query.request import (
     label_part,
 )
 
-Candidates = Callable[[Graph, Binding], Iterable[int]]
+Candidates = Callable[[Graph, Binding], Sequence[int]]
 
 
 class CompiledClause(NamedTuple):
@@ -179,7 +179,7 @@ def _positive(position: int) -> tuple[int, ...]:
 def _equal_link(source: int, name: str, target: int, other: str) -> Link:
     """From a node to those whose feature `other` equals its feature `name`."""
 
-    def candidates(graph: Graph, at: Binding) -> Iterable[int]:
+    def candidates(graph: Graph, at: Binding) -> Sequence[int]:
         value = graph.column(name)[at[source]]
         return () if value is None else graph.index(other).get(value, ())
 

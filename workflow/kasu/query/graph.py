@@ -6,8 +6,12 @@ other node it matches `N []`. Multiword tokens and empty nodes are not nodes.
 
 from functools import cached_property
 
+from kasu.base.errors import KasuError
 from kasu.corpora.treebank import Sentence, Token, features
 
+# Candidates for nodes, in one sentence: a few seconds. A pair of free nodes in a sentence of 2,000
+# words, or three in one of 170, stay below it
+MOST = 5_000_000
 ANCHOR = "__0__"
 CELLS = ("form", "lemma", "upos", "xpos")
 MISC = "__MISC__"  # prefix of a feature in MISC whose name occurs in FEATS
@@ -44,9 +48,21 @@ class Graph:
         self.labels = ["", *(word.deprel for word in self.words)]
         self._columns: dict[str, list[str | None]] = {}
         self._indexes: dict[str, dict[str, list[int]]] = {}
+        self._tried = 0
 
     def __len__(self) -> int:
         return len(self.heads)
+
+    def spend(self, candidates: int) -> None:
+        """Count candidates that a search tries.
+
+        Raises:
+            KasuError: it has tried more than MOST in this sentence.
+        """
+        self._tried += candidates
+        if self._tried > MOST:
+            found = f"the request tries over {MOST:,} words for its nodes"
+            raise KasuError(self.sentence.sentence_id, found, "nodes linked by edges or order")
 
     def column(self, name: str) -> list[str | None]:
         """The named feature of every node, None where it is missing."""

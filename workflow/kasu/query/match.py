@@ -42,7 +42,11 @@ class Matcher:
         ]
 
     def matches(self, sentence: Sentence | Graph) -> list[Match]:
-        """All matches in a sentence, sorted."""
+        """All matches in a sentence, sorted.
+
+        Raises:
+            KasuError: as `Graph.spend`, or a regular expression takes too long.
+        """
         graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
         # Most sentences stop here: by the indexes some node has no candidate
         if self._pattern.lacks(graph) or not self._fits(graph):
@@ -168,14 +172,17 @@ def _extend(
     binding: Binding,
     steps: Sequence[_Step],
     depth: int,
-    positions: Iterable[int] | None = None,
+    positions: Sequence[int] | None = None,
 ) -> Iterator[Binding]:
     """Complete a binding from step `depth` on; `positions` are its candidates, if known."""
     if depth == len(steps):
         yield binding.copy()
         return
     node, candidates, checks = steps[depth]
-    for position in candidates(graph, binding) if positions is None else positions:
+    if positions is None:
+        positions = candidates(graph, binding)
+    graph.spend(len(positions))
+    for position in positions:
         binding[node] = position
         if all(holds(graph, binding) for holds in checks):
             yield from _extend(graph, binding, steps, depth + 1)

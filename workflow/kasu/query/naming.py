@@ -19,6 +19,8 @@ from kasu.query.request import (
 )
 from kasu.query.tokens import Word
 
+MOST_NODES = 100  # of a block: plans and checks grow with their square, searches nest as deep
+
 
 class Names:
     """The names that a block binds, in addition to those of the pattern (`above`)."""
@@ -45,6 +47,8 @@ class Names:
                 self.edges[clause.name] = clause
         resolved = [(word, self.resolve(word, clause)) for word, clause in clauses]
         for word, clause in resolved:
+            if len(self.nodes) > MOST_NODES:
+                self._complain(word, f"over {MOST_NODES} nodes", "fewer")
             for name in _nodes(clause):
                 if self.is_edge(name):
                     self._complain(word, f"{name!r} names an edge", "a node")

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file
+from kasu.base.patterns import Pattern
 from kasu.query.naming import Names
 from kasu.query.request import (
     COMPARISONS,
@@ -49,13 +51,11 @@ def read_request(request: str | Path) -> Request:
     if isinstance(request, str) and "{" in request:
         return parse_request(request)
     path = Path(request)
+    expect_file(path, "a file, or a text such as pattern { N [] }")
     try:
         return parse_request(path.read_text(encoding="utf-8-sig"), path)
     except UnicodeDecodeError as error:
         raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
-    except OSError as error:
-        expected = "a file, or a text such as pattern { N [] }"
-        raise KasuError(path, f"no such request ({error.strerror})", expected) from error
 
 
 def parse_request(text: str, where: object = "request") -> Request:
@@ -233,18 +233,16 @@ class _Parser(_Cursor):
             self.fail("a value")
         return self.next().text
 
-    def regex(self) -> re.Pattern[str]:
-        word = self.next()
-        flags = 0
+    def regex(self) -> Pattern:
+        word, options = self.next(), ""
         if word.kind == "regex":
             text = translate_regex(word.text)
         else:
             text, _, options = word.text[1:].rpartition("/")
-            flags = re.IGNORECASE if options else 0
         try:
-            return re.compile(text, flags)
-        except re.error as error:
-            self.complain(word, f"invalid regular expression {word.text!r} ({error.msg})")
+            return Pattern(text, ignore_case=bool(options))
+        except KasuError as error:
+            self.complain(word, str(error))
 
     def edge(self) -> Label:
         """`->`, or a label between -[ and ]->."""

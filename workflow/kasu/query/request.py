@@ -5,10 +5,10 @@ is silent, the source of grewlib 1.16. `kasu.query.parsing` reads requests, `kas
 them.
 """
 
-import re
 from dataclasses import dataclass, field
 
 from kasu.base.errors import KasuError
+from kasu.base.patterns import Pattern
 
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
@@ -24,7 +24,7 @@ class Condition:
     name: str
     kind: str
     values: frozenset[str] = frozenset()
-    pattern: re.Pattern[str] | None = None
+    pattern: Pattern | None = None
 
     def holds(self, value: str | None) -> bool:
         """Whether a value fits; None stands for a missing feature."""
@@ -37,8 +37,7 @@ class Condition:
                 return value not in self.values
             case "matches" | "not matches":
                 assert self.pattern is not None
-                fits = self.pattern.fullmatch(value) is not None
-                return fits == (self.kind == "matches")
+                return self.pattern.fits(value) == (self.kind == "matches")
         return self.kind == "present"
 
 
