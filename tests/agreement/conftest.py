@@ -11,6 +11,7 @@ from kasu.base.tables import write_parquet
 
 NOUNS = ["gizon", "liburu", "etxe", "mutil", "neska", "zaldi", "mendi", "ibai", "lagun", "otso"]
 ADVERBS = ["gaur", "atzo", "beti", "hemen"]
+VERBS = {"da": "-a", "dira": "-ak", "dute": "-ek", "zaio": "-ari", "zaie": "-ei"}
 SUFFIXES = {
     "ergative": {"none": None, "singular": "ak", "plural": "ek"},
     "absolutive": {"singular": "a", "plural": "oak"},
@@ -70,6 +71,32 @@ def draw_sentences() -> Callable:
 
     def draw(count: int, seed: int) -> list[dict[str, object]]:
         return [sentence(random.Random(f"{seed} {number}"), number) for number in range(count)]
+
+    return draw
+
+
+def suffix_sentence(draw: random.Random, number: int) -> dict[str, object]:
+    """The verb tells the suffix of the noun; the adverbs have none."""
+    noun, verb = draw.choice(NOUNS), draw.choice(list(VERBS))
+    adverbs = draw.sample(ADVERBS, 2)
+    stems, suffixes = [*adverbs, noun, verb], ["none", "none", VERBS[verb], "none"]
+    tokens = [*adverbs, noun + VERBS[verb].strip("-"), verb]
+    row = {"item_id": f"s{number}", "sentence_id": f"s{number}", "cluster": f"c{number // 3}"}
+    labels = {"ergative": "none", "absolutive": "singular", "dative": "none"}
+    return {
+        **row, **labels, "tokens": tokens, "stems": stems, "suffixes": suffixes, "lemmas": stems,
+        "finite": [False, False, False, True], "target": 3,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def draw_suffixes() -> Callable:
+    """Draw random sentences in which the verb decides on the suffix of the noun."""
+
+    def draw(count: int, seed: int) -> list[dict[str, object]]:
+        return [
+            suffix_sentence(random.Random(f"{seed} {number}"), number) for number in range(count)
+        ]
 
     return draw
 

@@ -63,12 +63,11 @@ def test_a_table_without_its_network_is_not_built(corpora):
 def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     line = {"systems": ["ngram", "lstm"], "conditions": ["base", "no_verb_lemma"]}
     planned = plan(corpora, grid=[line])
-    folder = "results/x/agreement/predictions"
+    folder = "results/x/agreement/predictions/verb_number"
     assert planned.runs == [
-        Run("ngram", "own", "base", f"{folder}/ngram/own-base.parquet"),
-        Run("ngram", "own", "no_verb_lemma", f"{folder}/ngram/own-no_verb_lemma.parquet"),
-        Run("lstm", "own", "base", f"{folder}/lstm/own-base.parquet"),
-        Run("lstm", "own", "no_verb_lemma", f"{folder}/lstm/own-no_verb_lemma.parquet"),
+        Run("verb_number", system, "own", condition, f"{folder}/{system}/own-{condition}.parquet")
+        for system in ("ngram", "lstm")
+        for condition in ("base", "no_verb_lemma")
     ]
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
@@ -80,12 +79,24 @@ def test_lines_of_the_grid_add_up(corpora):
         grid=[{"systems": ["majority", "bilstm"]}, more | {"variants": ["paper"], "seeds": [2, 1]}],
     )
     assert planned.cells == {
-        ("majority", "base"): [("paper", 1), ("released", 1)],
-        ("bilstm", "base"): [("paper", 1), ("released", 1), ("paper", 2)],
-        ("bilstm", "no_ak"): [("paper", 2), ("paper", 1)],
+        ("verb_number", "majority", "base"): [("paper", 1), ("released", 1)],
+        ("verb_number", "bilstm", "base"): [("paper", 1), ("released", 1), ("paper", 2)],
+        ("verb_number", "bilstm", "no_ak"): [("paper", 2), ("paper", 1)],
     }
-    assert planned.systems == ["majority", "bilstm"]
-    assert planned.variants("bilstm", "no_ak") == ["paper"]
+    assert planned.systems == [("verb_number", "majority"), ("verb_number", "bilstm")]
+    assert planned.variants("verb_number", "bilstm", "no_ak") == ["paper"]
+
+
+def test_suffix_prediction_is_another_task_of_the_grid(corpora):
+    planned = plan(corpora, grid=[{"systems": ["bilstm"]}, {"task": "suffix"}])
+    assert list(planned.cells) == [
+        ("verb_number", "bilstm", "base"),
+        *(("suffix", system, "base") for system in ("prior", "lexicon", "mlp", "bilstm")),
+    ]
+    assert (planned.networks, planned.baselines) == (["bilstm", "mlp"], ["prior", "lexicon"])
+    assert planned.compared == {"table_4": "Table 4", "table_5": "Table 5", "table_6": "Table 6"}
+    assert list(planned.base_predictions) == ["bilstm"]
+    assert planned.base_predictions["bilstm"] == planned.runs[0].predictions
 
 
 def test_a_training_knows_its_condition(corpora):
@@ -123,6 +134,7 @@ def test_the_limits_are_settings_of_the_dataset(corpora):
         "length": [2, 60],
         "polite": "singular",
         "suffix_reading": "any",
+        "suffix_source": "analysis",
         "no_article": "strip",
         "seed": 1,
     }

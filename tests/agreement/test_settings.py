@@ -10,13 +10,14 @@ from kasu.base.errors import KasuError
 def test_defaults_are_those_of_the_paper():
     assert AgreementSettings(corpora=("basque",)).dump() == {
         "corpora": ["basque"],
-        "grid": [{"systems": ["majority", "ngram", "lstm", "bilstm"], "conditions": ["base"]}],
+        "grid": [{"task": "verb_number", "conditions": ["base"]}],
         "variant": ["paper", "released"],
         "split": {"train": 0.7066, "validation": 0.0977, "test": 0.1957},
         "max_sentences": {},
         "length": [2, 60],
         "polite": "singular",
         "suffix_reading": "any",
+        "suffix_source": "analysis",
         "no_article": "strip",
         "training": {
             "embedding": 150,
@@ -66,4 +67,20 @@ def test_a_line_names_variants_of_the_datasets():
     given = {"corpora": ["basque"], "variant": ["paper"], "grid": [{"variants": ["released"]}]}
     line = r"config agreement.grid\[0\].variants: found released; expected one of agreement.variant"
     with pytest.raises(KasuError, match=line):
+        AgreementSettings.model_validate(given)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"systems": ["mlp"]}, "systems: found mlp; expected majority or ngram or lstm or bilstm"),
+        (
+            {"task": "suffix", "conditions": ["no_ak+suffixes_only"]},
+            "conditions: found suffixes_only; expected for task suffix: base, ",
+        ),
+    ],
+)
+def test_a_line_fits_its_task(line, message):
+    given = {"corpora": ["basque"], "grid": [{"task": "suffix"}, line]}
+    with pytest.raises(KasuError, match=rf"config agreement.grid\[1\].{message}"):
         AgreementSettings.model_validate(given)

@@ -32,6 +32,7 @@ EUS = read_tagset(FILE)
 SENTENCES = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key")])
 SETTINGS = {
     "variant": ["paper", "released"], "polite": "singular", "suffix_reading": "any",
+    "suffix_source": "analysis",
     "no_article": "strip",
 }  # fmt: skip
 SETTINGS["seed"] = 1

@@ -47,7 +47,7 @@ SCORED = {
 }
 
 # Jobs that several rows have in common
-NETWORKS = {"train_verb_number": 1, "predict_verb_number": 1}
+NETWORKS = {"train_agreement": 1, "predict_agreement": 1}
 LABELLED = {"build_verb_number": 1, **NETWORKS, "predict_baseline": 1}
 TWINS = {
     "learn_suffixes": 1,

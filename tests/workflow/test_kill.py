@@ -14,14 +14,14 @@ pytestmark = pytest.mark.workflow
 FILES = {
     "extract_wikipedia": "corpora/wikis/euwiki-demo-pages-articles/sentences.parquet",
     "analyse_corpus": "corpora/demo/analyses.parquet",
-    "train_verb_number": "agreement/models/bilstm/demo-base.safetensors",
+    "train_agreement": "agreement/models/verb_number/bilstm/demo-base.safetensors",
     "inflect": "inflection/members/iitbhu/low/0-0.parquet",
 }
 # What shows that the job is at work: its file in the making, or its first state
 SIGNS = {
     "extract_wikipedia": "corpora/wikis/*/.sentences.parquet.*.part",
     "analyse_corpus": "corpora/demo/.analyses.parquet.*.part",
-    "train_verb_number": "agreement/work/bilstm-demo-base/*",
+    "train_agreement": "agreement/work/verb_number-bilstm-demo-base/*",
     "inflect": "inflection/work/iitbhu-low-0-0/*/states/*.pt",
 }
 

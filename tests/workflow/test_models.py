@@ -38,7 +38,7 @@ def test_only_the_models_of_the_targets_are_planned(plan):
     assert sorted(FETCHED.findall(said)) == ["me/my-bert/main", "my-encoder/v1"]
     rules = set(re.findall(r"^(?:local)?rule (\w+):", said, re.MULTILINE))
     assert {"fetch_model", "embed_problems", "score_pairs"} <= rules
-    assert not rules & {"pretrain_model", "score_sets", "train_verb_number", "inflect"}
+    assert not rules & {"pretrain_model", "score_sets", "train_agreement", "inflect"}
 
 
 def test_the_section_that_asks_for_an_unknown_model_is_named(plan):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY_STUDY = {
-    "train_verb_number",
+    "train_agreement",
     "score_inflection",
     "score_cloze",
     "train_networks",

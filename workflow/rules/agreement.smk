@@ -1,20 +1,22 @@
 """Ravfogel, Goldberg & Tyers (2018), "Can LSTM Learn to Capture Agreement? The Case of Basque".
 
-Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16).
-In: analysed corpora. Out, under <results>/agreement/: datasets/<corpus>/, models/ and
-predictions/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
+Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16) and suffix prediction
+(§7: Tables 5 and 6; BASQUE-8, -12, -17, -18). In: analysed corpora. Out, under
+<results>/agreement/: datasets/<corpus>/, models/ and
+predictions/<task>/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
 Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores, and 20 minutes of CPU
 for the ablations.
 """
 
 from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.tasks import TASKS
 
 AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
 STUDIES["agreement"] = AGREEMENT
 
 
 rule build_verb_number:
-    """Build a verb number dataset: filters, target verbs, labels, splits."""
+    """Build the dataset of both tasks: filters, target verbs, labels, suffixes, splits."""
     input:
         sentences=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "sentences"),
         analyses=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "analyses"),
@@ -42,52 +44,56 @@ rule build_verb_number:
         "../scripts/build_verb_number.py"
 
 
-rule train_verb_number:
-    """Train one network on a dataset, all variants and seeds in one job."""
+rule train_agreement:
+    """Train one network for a task, all variants and seeds in one job."""
     input:
         train=f"{AGREEMENT.folder}/datasets/{{corpus}}/train.parquet",
         validation=f"{AGREEMENT.folder}/datasets/{{corpus}}/validation.parquet",
     output:
-        model=f"{AGREEMENT.folder}/models/{{system}}/{{corpus}}-{{condition}}.safetensors",
-        vocabulary=f"{AGREEMENT.folder}/models/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
-        history=f"{AGREEMENT.folder}/models/{{system}}/{{corpus}}-{{condition}}.history.tsv",
+        model=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.safetensors",
+        vocabulary=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
+        history=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.history.tsv",
     log:
-        f"{RESULTS}/logs/train_verb_number/{{system}}-{{corpus}}-{{condition}}.log",
+        f"{RESULTS}/logs/train_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/train_verb_number/{{system}}-{{corpus}}-{{condition}}.tsv"
+        f"{RESULTS}/benchmarks/train_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.tsv"
     wildcard_constraints:
+        task=one_of(TASKS),
         system=one_of(AGREEMENT.networks),
         condition="[^-/]+",
     threads: AGREEMENT.settings.training.threads
     params:
         settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
-        models=lambda wildcards: AGREEMENT.cells[wildcards.system, wildcards.condition],
+        models=lambda wildcards: AGREEMENT.cells[
+            wildcards.task, wildcards.system, wildcards.condition
+        ],
         device=SETTINGS.device,
-        work=f"{AGREEMENT.folder}/work/{{system}}-{{corpus}}-{{condition}}",
-        code=code("train_verb_number"),
+        work=f"{AGREEMENT.folder}/work/{{task}}-{{system}}-{{corpus}}-{{condition}}",
+        code=code("train_agreement"),
     script:
-        "../scripts/train_verb_number.py"
+        "../scripts/train_agreement.py"
 
 
-rule predict_verb_number:
-    """Label the test set with the networks of one system."""
+rule predict_agreement:
+    """Label the test set with the networks of one task and system."""
     input:
         test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
-        model=f"{AGREEMENT.folder}/models/{{system}}/{{corpus}}-{{condition}}.safetensors",
-        vocabulary=f"{AGREEMENT.folder}/models/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
+        model=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.safetensors",
+        vocabulary=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
     output:
-        f"{AGREEMENT.folder}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet",
+        f"{AGREEMENT.folder}/predictions/{{task}}/{{system}}/{{corpus}}-{{condition}}.parquet",
     log:
-        f"{RESULTS}/logs/predict_verb_number/{{system}}-{{corpus}}-{{condition}}.log",
+        f"{RESULTS}/logs/predict_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
     wildcard_constraints:
+        task=one_of(TASKS),
         system=one_of(AGREEMENT.networks),
         condition="[^-/]+",
     threads: AGREEMENT.settings.training.threads
     params:
         device=SETTINGS.device,
-        code=code("predict_verb_number"),
+        code=code("predict_agreement"),
     script:
-        "../scripts/predict_verb_number.py"
+        "../scripts/predict_agreement.py"
 
 
 rule predict_baseline:
@@ -96,15 +102,16 @@ rule predict_baseline:
         train=f"{AGREEMENT.folder}/datasets/{{corpus}}/train.parquet",
         test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
     output:
-        f"{AGREEMENT.folder}/predictions/{{system}}/{{corpus}}-{{condition}}.parquet",
+        f"{AGREEMENT.folder}/predictions/{{task}}/{{system}}/{{corpus}}-{{condition}}.parquet",
     log:
-        f"{RESULTS}/logs/predict_baseline/{{system}}-{{corpus}}-{{condition}}.log",
+        f"{RESULTS}/logs/predict_baseline/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
     wildcard_constraints:
+        task=one_of(TASKS),
         system=one_of(AGREEMENT.baselines),
         condition="[^-/]+",
     params:
         variants=lambda wildcards: AGREEMENT.variants(
-            wildcards.system, wildcards.condition
+            wildcards.task, wildcards.system, wildcards.condition
         ),
         code=code("predict_baseline"),
     script:

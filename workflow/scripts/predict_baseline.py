@@ -1,4 +1,4 @@
-"""Predict the test set with a simple null model: majority or n-gram."""
+"""Predict the test set with a simple null model."""
 
 from kasu.base.run import job
 
@@ -9,6 +9,7 @@ with job(snakemake.log[0]):
         snakemake.input.train,
         snakemake.input.test,
         snakemake.output[0],
+        task=snakemake.wildcards.task,
         baseline=snakemake.wildcards.system,
         variants=snakemake.params.variants,
         condition=snakemake.wildcards.condition,

@@ -180,6 +180,7 @@ def test_unknown_word_with_a_nuclear_ending_is_masked(word, suffix):
         ("etxekoak", "etxe<n>+ko<post>+a<det><art><pl>", "etxeko"),
         # unknown: the ending, whatever it is
         ("Xuriek", None, "Xuri"),
+        ("Zzxqa", None, "Zzxq"),
         ("ak", None, "ak"),
         ("eta", "eta<cnjcoo>", "eta"),
     ],
@@ -208,3 +209,23 @@ def test_case_without_article_can_be_stripped(word, readings, stem):
     assert nuclear_suffix(found, EUS, "any") == "none"
     assert strip_suffix(found, "none", EUS, strip_bare=True) == stem
     assert strip_suffix(found, "none", EUS, strip_bare=False) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "readings", "suffix", "stem"),
+    [
+        # the ending decides, known or not; the analyser does about -a
+        ("Batek", "bat<num><sg>+k<post>", "-ek", "Bat"),
+        ("Kutxazainek", None, "-ek", "Kutxazain"),
+        ("ari", "ari<adv>", "none", "ari"),
+        ("ura", None, "-a", "ur"),
+        ("uda", None, "none", "uda"),
+        ("Zzxqa", None, "masked", "Zzxq"),
+        # an article that the form does not show
+        ("dena", "den<n>+a<det><art><pl>", "none", "dena"),
+    ],
+)
+def test_suffix_and_stem_by_the_surface(word, readings, suffix, stem):
+    found = unit(word, readings)
+    assert nuclear_suffix(found, EUS, "any", "surface") == suffix
+    assert strip_suffix(found, suffix, EUS, strip_bare=False) == stem

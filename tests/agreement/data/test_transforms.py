@@ -11,11 +11,13 @@ from kasu.agreement.data.transforms import (
     FILTERS,
     TRANSFORMS,
     VERB,
+    WITHOUT_SUFFIXES,
     Condition,
     Sentence,
     Word,
     mask_target,
 )
+from kasu.agreement.tasks import SUFFIX
 
 ROOT = Path(__file__).resolve().parents[3]
 SENTENCE = Sentence(
@@ -147,3 +149,51 @@ def test_the_condition_of_the_guide(tmp_path):
     module.write_text(Path(transforms.__file__).read_text("utf-8") + shown, encoding="utf-8")
     words = runpy.run_path(str(module))["Condition"]("no_datives").words(SENTENCE)
     assert [word.token for word in words[:3]] == ["Kutxazainek", "bezero", "liburuak"]
+
+
+# Suffix prediction
+
+
+def stripped(condition: str, sentence: Sentence = SENTENCE) -> list[Word]:
+    return Condition(condition, SUFFIX).words(sentence)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("base", "Kutxazain bezero liburu eman dizkiote"),
+        # as the paper prints (5)
+        ("residual_a", "Kutxazaina bezeroa liburua eman dizkiote"),
+        ("no_verb", "Kutxazain bezero liburu eman ⟨verb⟩"),
+    ],
+)
+def test_suffix_prediction_reads_words_without_suffixes(condition, expected):
+    assert " ".join(word.token for word in stripped(condition)) == expected
+
+
+def test_suffix_prediction_reads_verbs_as_they_are_unless_they_are_hidden():
+    assert stripped("base")[4] == Word("dizkiote", "ukan", "dizkiote")
+    assert stripped("no_verb")[4] == Word(VERB, "ukan", "")
+    assert stripped("no_verb+no_verb_lemma")[4] == Word(VERB, VERB, "")
+
+
+def test_no_verb_hides_every_verb():
+    two = SENTENCE._replace(finite=[False, False, False, True, True])
+    assert [word.token for word in stripped("no_verb", two)][3:] == [VERB, VERB]
+
+
+@pytest.mark.parametrize("condition", ["base", *WITHOUT_SUFFIXES, "no_verb+no_verb_lemma"])
+def test_suffix_prediction_does_not_see_which_suffix_a_word_has(condition):
+    """The same sentence with other suffixes gives the same input."""
+    other = SENTENCE._replace(
+        tokens=["Kutxazainari", "bezeroa", "liburuei", "eman", "dizkiote"],
+        suffixes=["-ari", "-a", "-ei", "none", "none"],
+    )
+    assert stripped(condition, other) == stripped(condition)
+
+
+def test_a_word_that_the_analyser_does_not_know_shows_no_ending():
+    unknown = SENTENCE._replace(
+        lemmas=["Kutxazainek", *SENTENCE.lemmas[1:]], suffixes=["masked", *SENTENCE.suffixes[1:]]
+    )
+    assert stripped("base", unknown)[0] == Word("Kutxazain", "Kutxazain", "Kutxazain")

@@ -29,6 +29,7 @@ SETTINGS = {
     "length": [2, 60],
     "polite": "singular",
     "suffix_reading": "any",
+    "suffix_source": "analysis",
     "no_article": "strip",
     "split": {"train": 0.6, "validation": 0.2, "test": 0.2},
     "max_sentences": {},
@@ -101,6 +102,9 @@ def corpus() -> dict[str, str]:
 
 # Filters
 
+LEFT_OUT = "words that suffix prediction leaves out"
+UNKNOWN_WORDS = "not known to the analyser, end as a suffix does"
+
 
 @pytest.mark.parametrize(
     ("words", "reason"),
@@ -121,6 +125,12 @@ def test_reason_to_drop(tmp_path, words, reason):
 
 
 def test_drops_are_counted_by_reason(tmp_path, corpus):
+    words = [
+        ("paper", "can be finite verbs", 40),
+        ("paper", UNKNOWN_WORDS, 0),
+        ("released", "can be finite verbs", 41),
+        ("released", UNKNOWN_WORDS, 0),
+    ]
     assert numbers(build(tmp_path, corpus) / "drops.tsv", "reason") == {
         "NONE in the analysis": 1,
         "fewer than 2 units": 1,
@@ -128,6 +138,7 @@ def test_drops_are_counted_by_reason(tmp_path, corpus):
         "no finite verb": 1,
         "no lexical unit": 1,
         "paper: no finite verb among the chosen readings": 1,
+        **{f"{variant}: {LEFT_OUT}: {reason}": count for variant, reason, count in words},
     }
 
 

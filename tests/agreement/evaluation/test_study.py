@@ -9,7 +9,7 @@ import pytest
 from kasu.agreement.data.labels import SLOTS, SPLITS
 from kasu.agreement.data.verb_number import SCHEMA
 from kasu.agreement.evaluation.scores import compare, read_predictions, score, score_study
-from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.agreement.models.predictions import PREDICTIONS, SUFFIX_PREDICTIONS
 from kasu.agreement.runs import Run
 from kasu.base.errors import KasuError
 from kasu.base.scores import SCORES
@@ -58,6 +58,7 @@ def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
     predicted = {"bilstm": (GOLD, (1, 2)), "majority": (["singular"] * 6, (None,))}
     runs = [
         Run(
+            "verb_number",
             system,
             corpus,
             "base",
@@ -82,6 +83,28 @@ def test_study_is_scored_into_three_files(tmp_path):
     assert accuracy(rows, system="majority", **found) == pytest.approx(1 / 3)
     assert len(read_tsv(tmp_path / "comparisons.tsv")) == 6
     assert len(read_tsv(tmp_path / "claims.tsv")) == 2 * 15
+
+
+def test_suffixes_are_scored_among_the_rest(tmp_path):
+    run(tmp_path)
+    rows = [
+        {"item_id": "s1", "cluster": "c1", "position": 0, "gold": "-ek", "prediction": "-ek",
+         "variant": "paper", "seed": 1}
+    ]  # fmt: skip
+    write_parquet(tmp_path / "suffix.parquet", rows, SUFFIX_PREDICTIONS)
+    score_study(
+        [
+            Run("verb_number", "bilstm", "demo", "base", tmp_path / "bilstm-demo.parquet"),
+            Run("suffix", "bilstm", "demo", "base", tmp_path / "suffix.parquet"),
+        ],
+        tmp_path, tmp_path / "scores.parquet", tmp_path / "comparisons.tsv",
+        tmp_path / "claims.tsv", main_corpus="demo", untestable="made up", seed=1,
+    )  # fmt: skip
+    scored = read_parquet(tmp_path / "scores.parquet").to_pylist()
+    assert {row["table"] for row in scored} >= {"Table 4", "Table 5", "Table 6"}
+    claims = read_tsv(tmp_path / "claims.tsv")
+    assert len(claims) == 2 * 15 + 6
+    assert sum("§7.1" in row["claim"] for row in claims) == 6
 
 
 def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):

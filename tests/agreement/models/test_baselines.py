@@ -2,7 +2,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kasu.agreement.models.baselines import predict_baseline
-from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.agreement.models.predictions import PREDICTIONS, SUFFIX_PREDICTIONS
 from kasu.base.errors import KasuError
 
 
@@ -30,8 +30,8 @@ TRAIN = [
 ]
 
 
-def predict(train, test, out, *, baseline, variants=("paper",), condition="base"):
-    predict_baseline(train, test, out, baseline=baseline, variants=variants, condition=condition)
+def predict(train, test, out, *, task="verb_number", variants=("paper",), condition="base", **what):
+    predict_baseline(train, test, out, task=task, variants=variants, condition=condition, **what)
 
 
 def predictions(tmp_path, write_dataset, test, baseline, **options):
@@ -104,3 +104,58 @@ def test_a_missing_variant_writes_no_file(tmp_path, write_dataset):
     with pytest.raises(KasuError, match="no sentence of variant 'released'"):
         predict(path, path, tmp_path / "p", baseline="ngram", variants=["released"])
     assert not (tmp_path / "p").exists()
+
+
+# Suffix prediction
+
+
+def words(number, *pairs):
+    """A sentence of stems and their suffixes; the lemma is the stem in small letters."""
+    stems, suffixes = zip(*pairs, strict=True)
+    tokens = [stem + suffix.strip("-").replace("none", "") for stem, suffix in pairs]
+    row = item(number, tokens, 0, "", "none")
+    return {
+        **row,
+        "stems": list(stems),
+        "suffixes": list(suffixes),
+        "lemmas": [stem.lower() for stem in stems],
+    }
+
+
+KNOWN = [
+    words(1, ("gizon", "-ak"), ("etxe", "none"), ("gaur", "none")),
+    words(2, ("gizon", "-ak"), ("Etxe", "-a"), ("gizon", "-ek")),
+]
+
+
+def suffixes(tmp_path, write_dataset, test, baseline):
+    train = write_dataset(tmp_path / "train.parquet", KNOWN)
+    test = write_dataset(tmp_path / "test.parquet", test)
+    predict(train, test, tmp_path / "p", task="suffix", baseline=baseline)
+    return pq.read_table(tmp_path / "p")
+
+
+def test_lexicon_knows_words_and_no_sentence(tmp_path, write_dataset):
+    test = [words(1, ("Etxe", "-ek"), ("ETXE", "-ek"), ("gizon", "-a"), ("mendi", "masked"))]
+    table = suffixes(tmp_path, write_dataset, test, "lexicon")
+    assert table.schema.equals(SUFFIX_PREDICTIONS)
+    same = {"item_id": "1", "cluster": "c", "variant": "paper", "seed": None}
+    assert table.to_pylist() == [
+        {**same, "position": 0, "gold": "-ek", "prediction": "-a"},  # the stem as it is written
+        {**same, "position": 1, "gold": "-ek", "prediction": "none"},  # the lemma: a tie
+        {**same, "position": 2, "gold": "-a", "prediction": "-ak"},
+    ]
+
+
+def test_lexicon_backs_off_to_all_words(tmp_path, write_dataset):
+    (row,) = suffixes(tmp_path, write_dataset, [words(1, ("ibai", "-a"))], "lexicon").to_pylist()
+    assert row["prediction"] == "none"
+
+
+def test_prior_draws_suffixes_as_often_as_training_has_them(tmp_path, write_dataset):
+    test = [words(number, *[("x", "none")] * 10) for number in range(300)]
+    drawn = suffixes(tmp_path, write_dataset, test, "prior")["prediction"].to_pylist()
+    assert drawn.count("-ak") / 3000 == pytest.approx(2 / 6, abs=0.03)
+    assert drawn.count("-ei") == 0
+    again = suffixes(tmp_path, write_dataset, test, "prior")["prediction"].to_pylist()
+    assert again == drawn

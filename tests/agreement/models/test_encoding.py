@@ -1,9 +1,15 @@
 import numpy as np
 import torch
-from torch.nn.utils.rnn import PackedSequence
+from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
 from kasu.agreement.data.transforms import VERB
-from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
+from kasu.agreement.models.encoding import (
+    EncodedSides,
+    EncodedWhole,
+    Words,
+    count_vocabularies,
+    read_sentences,
+)
 
 SENTENCE = {
     "item_id": "1",
@@ -23,7 +29,7 @@ def tensors(batch) -> list[torch.Tensor]:
     return [
         tensor
         for part in batch
-        for tensor in (part if isinstance(part, PackedSequence) else [part])
+        for tensor in (part if isinstance(part, PackedSequence | Words) else [part])
     ]
 
 
@@ -52,7 +58,7 @@ def test_the_input_does_not_depend_on_the_form_of_the_target_verb(
     known = count_vocabularies(one, settings)
     assert known.symbols() == count_vocabularies(two, settings).symbols()
     batches = [
-        Encoded(each, known, settings, True).batch(np.array([0]), torch.device("cpu"))
+        EncodedSides(each, known, settings, True).batch(np.array([0]), torch.device("cpu"))
         for each in (one, two)
     ]
     assert all(map(torch.equal, *map(tensors, batches)))
@@ -84,7 +90,7 @@ def test_vocabularies_count_words_and_not_their_types(tmp_path, write_dataset, s
 def test_words_are_counted_by_sentence(tmp_path, write_dataset, settings):
     short = {**SENTENCE, "tokens": ["du", "etxea"], "lemmas": ["ukan", "etxe"], "target": 0}
     sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE, short, SENTENCE]))
-    data = Encoded(sentences, count_vocabularies(sentences, settings), settings, True)
+    data = EncodedSides(sentences, count_vocabularies(sentences, settings), settings, True)
     counted = [data.count_words(np.array(rows)) for rows in ([0], [1], [0, 1], [2, 1, 0])]
     assert counted == [4, 2, 6, 10]
     # up to and from the verb, which counts on both sides
@@ -103,19 +109,25 @@ def test_ngrams_follow_the_settings(tmp_path, write_dataset, settings):
 def test_a_batch_holds_each_word_once_and_reads_towards_the_verb(tmp_path, write_dataset, settings):
     sentences = read(write_dataset(tmp_path / "d.parquet", [SENTENCE]))
     known = count_vocabularies(sentences, settings)
-    batch = Encoded(sentences, known, settings, True).batch(np.array([0]), torch.device("cpu"))
-    assert [known.token.symbols[number - 1] for number in batch.token] == ["gizonak", "etxea", VERB]
+    batch = EncodedSides(sentences, known, settings, True).batch(np.array([0]), torch.device("cpu"))
+    assert [known.token.symbols[number - 1] for number in batch.words.token] == [
+        "gizonak",
+        "etxea",
+        VERB,
+    ]
     assert batch.left.data.tolist() == [0, 1, 2]
     assert batch.right.data.tolist() == [1, 2]
-    assert batch.ngram_begins.tolist() == [0, 25, 39]  # 25 and 14 distinct n-grams, then none
-    assert len(batch.ngram) == 39
+    assert batch.words.ngram_begins.tolist() == [0, 25, 39]  # 25 and 14 distinct n-grams, then none
+    assert len(batch.words.ngram) == 39
 
 
 def test_a_unidirectional_batch_has_no_word_after_the_verb(tmp_path, write_dataset, settings):
     sentences = read(write_dataset(tmp_path / "d.parquet", [{**SENTENCE, "target": 0}]))
     known = count_vocabularies(sentences, settings)
-    batch = Encoded(sentences, known, settings, False).batch(np.array([0]), torch.device("cpu"))
-    assert [known.token.symbols[number - 1] for number in batch.token] == [VERB]
+    batch = EncodedSides(sentences, known, settings, False).batch(
+        np.array([0]), torch.device("cpu")
+    )
+    assert [known.token.symbols[number - 1] for number in batch.words.token] == [VERB]
     assert batch.right is None
 
 
@@ -127,3 +139,21 @@ def test_a_number_symbol_is_one_more_ngram(tmp_path, write_dataset, settings):
     )
     assert {"⟨ambiguous⟩", "⟨singular⟩", "g"} <= set(known.ngram.symbols)
     assert "k" not in known.ngram.symbols
+
+
+def test_a_batch_of_suffix_prediction_holds_whole_sentences(tmp_path, write_dataset, settings):
+    marked = {"stems": ["gizon", "etxe", "du", "etxe"], "suffixes": ["-ak", "-a", "none", "masked"]}
+    long = {**SENTENCE, **marked, "finite": [False, False, True, False]}
+    short = {key: value[:1] if isinstance(value, list) else value for key, value in long.items()}
+    path = write_dataset(tmp_path / "d.parquet", [short | {"target": 0}, long])
+    sentences = read_sentences(path, "paper", "base", "suffix")
+    known = count_vocabularies(sentences, settings)
+    batch = EncodedWhole(sentences, known, settings).batch(np.array([0, 1]), torch.device("cpu"))
+    tokens = [known.token.symbols[number - 1] for number in batch.words.token]
+    words, lengths = pad_packed_sequence(batch.whole, batch_first=True)
+    assert [[tokens[word] for word in row[:n]] for row, n in zip(words, lengths, strict=True)] == [
+        ["gizon"],
+        ["gizon", "etxe", "du", "etxe"],
+    ]
+    assert batch.scored.tolist() == [[True, False, False, False], [True, True, False, False]]
+    assert batch.gold.tolist() == [3, 3, 2]

@@ -5,8 +5,9 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
-from kasu.agreement.models.inference import log_probabilities, predict
+from kasu.agreement.models.encoding import EncodedSides, count_vocabularies, read_sentences
+from kasu.agreement.models.inference import predict
+from kasu.agreement.models.learners import slot_log_probabilities
 from kasu.agreement.models.networks import VerbNumberModel
 from kasu.agreement.models.predictions import PREDICTIONS
 from kasu.agreement.models.training import Outputs, TrainingData, train_models
@@ -20,6 +21,7 @@ def trained(tmp_path, datasets, settings):
         TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
         Outputs(tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history"),
         tmp_path / "work",
+        task="verb_number",
         system="lstm",
         models=[("released", 2), ("paper", 1), ("released", 1), ("paper", 2)],
         settings=settings,
@@ -61,10 +63,10 @@ def test_probabilities_of_the_labels_sum_to_1(trained, datasets):
 def test_batches_and_dropout_change_no_probability(datasets, settings):
     sentences = read_sentences(datasets / "test.parquet", "paper", "base")
     known = count_vocabularies(sentences, settings)
-    data = Encoded(sentences, known, settings, True)
+    data = EncodedSides(sentences, known, settings, True)
     network = VerbNumberModel(known.sizes(), settings | {"dropout": 0.5}, True).train()
     device = torch.device("cpu")
-    small = log_probabilities(network, data, 7, device)
+    small = slot_log_probabilities(network, data, 7, device)
     whole = network.eval()(data.batch(np.arange(60), device)).log_softmax(dim=2)
     np.testing.assert_allclose(small, whole.detach().numpy(), atol=1e-5)
 

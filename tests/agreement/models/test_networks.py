@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 import torch
 
-from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
-from kasu.agreement.models.networks import VerbNumberModel, WordVectors
+from kasu.agreement.models.encoding import (
+    EncodedSides,
+    EncodedWhole,
+    count_vocabularies,
+    read_sentences,
+)
+from kasu.agreement.models.networks import SuffixModel, VerbNumberModel, WordVectors
 
 CPU = torch.device("cpu")
 PAPER = {"embedding": 150, "hidden": 150, "mlp": 128, "activation": "tanh", "dropout": 0.0}
@@ -28,7 +33,7 @@ def test_parameters_at_the_size_of_the_paper(bidirectional, expected):
 def data(request, datasets, settings):
     sentences = read_sentences(datasets / "test.parquet", "paper", "base")
     known = count_vocabularies(sentences, settings)
-    return Encoded(sentences, known, settings, request.param)
+    return EncodedSides(sentences, known, settings, request.param)
 
 
 @pytest.fixture
@@ -55,7 +60,7 @@ def test_the_state_at_the_verb_is_that_of_a_network_over_the_whole_sentence(mode
     start, end = sentences.starts[row], sentences.starts[row + 1]
     left, right = range(start, start + sentences.targets[row] + 1), range(start, end)
     read = sorted({int(words[position]) for position in (right if model.right else left)})
-    vectors = dict(zip(read, model.words(batch), strict=True))
+    vectors = dict(zip(read, model.words(batch.words), strict=True))
     state = model.left(torch.stack([vectors[words[position]] for position in left]))[0][-1]
     if model.right:
         back = model.right(torch.stack([vectors[words[position]] for position in reversed(right)]))
@@ -120,3 +125,60 @@ def test_the_loss_is_the_sum_of_three_cross_entropies(model, data):
         torch.nn.init.zeros_(head[-1].bias)
     loss = model.loss(data.batch(np.arange(7), CPU))
     assert loss.item() == pytest.approx(3 * np.log(3))
+
+
+# Suffix prediction
+
+
+@pytest.fixture
+def tagged(tmp_path, write_dataset, draw_suffixes, settings):
+    path = write_dataset(tmp_path / "d.parquet", draw_suffixes(20, 1))
+    sentences = read_sentences(path, "paper", "base", "suffix")
+    return EncodedWhole(sentences, count_vocabularies(sentences, settings), settings)
+
+
+@pytest.fixture(params=[True, False], ids=["bilstm", "mlp"])
+def tagger(request, tagged, settings):
+    torch.manual_seed(1)
+    sizes = count_vocabularies(tagged.sentences, settings).sizes()
+    return SuffixModel(sizes, settings, request.param).eval()
+
+
+@pytest.mark.parametrize(
+    # Inputs of 300 or 150 to an MLP of 128 units with six outputs
+    ("recurrent", "expected"),
+    [(True, 45_000_450 + 2 * 181_200 + 39_302), (False, 45_000_450 + 20_102)],
+)
+def test_parameters_of_suffix_prediction_at_the_size_of_the_paper(recurrent, expected):
+    with torch.device("meta"):
+        assert parameters(SuffixModel([100_001] * 3, PAPER, recurrent)) == expected
+
+
+def test_suffixes_of_a_sentence_do_not_depend_on_its_batch(tagger, tagged):
+    together = tagger(tagged.batch(np.arange(20), CPU))
+    alone = torch.cat([tagger(tagged.batch(np.array([row]), CPU)) for row in range(20)])
+    torch.testing.assert_close(together, alone)
+
+
+def test_only_the_recurrent_network_sees_the_sentence(tagger, tagged):
+    """The words of two sentences in one, before and after: only context differs."""
+    one = tagger(tagged.batch(np.array([0]), CPU))
+    sentences = tagged.sentences
+    sentences.starts[1] = sentences.starts[2]  # the first sentence goes on with the second
+    tagged.lengths[0] += tagged.lengths[1]
+    joined = tagger(tagged.batch(np.array([0]), CPU))[: len(one)]
+    assert torch.allclose(one, joined, atol=1e-6) == (tagger.lstm is None)
+
+
+def test_the_loss_of_suffixes_is_a_mean_over_words_to_label(tagger, tagged):
+    torch.nn.init.zeros_(tagger.head[-1].weight)
+    torch.nn.init.zeros_(tagger.head[-1].bias)
+    assert tagger.loss(tagged.batch(np.arange(7), CPU)).item() == pytest.approx(np.log(6))
+
+
+def test_a_batch_without_a_word_to_label_has_no_loss(tagger, tagged):
+    tagged.sentences.gold[: tagged.sentences.starts[1]] = -1
+    loss = tagger.loss(tagged.batch(np.array([0]), CPU))
+    loss.backward()
+    assert loss.item() == 0
+    assert all(not weight.grad.any() for weight in tagger.head.parameters())

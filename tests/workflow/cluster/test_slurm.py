@@ -27,7 +27,7 @@ def small_node(text: str) -> str:
         resources |= {"mem_mb": 2000, "runtime": 30}
         if "gpu" in resources:
             resources["gpu"] = 0
-    profile["set-resources"]["train_verb_number"]["mem_mb"] = SCARCE
+    profile["set-resources"]["train_agreement"]["mem_mb"] = SCARCE
     return yaml.safe_dump(profile)
 
 

@@ -1,6 +1,6 @@
 """What exists of the agreement study for a config: datasets, models, predictions, tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -8,12 +8,16 @@ from pathlib import Path
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
+from kasu.agreement.tasks import BASELINES, NETWORKS, SUFFIX, VERB_NUMBER
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 
-NETWORKS = ("lstm", "bilstm")
-# The printed table of each network; a table without its network is not built
-FIGURES = {"bilstm": ("table_4", "Table 4"), "lstm": ("footnote_6", "footnote 6")}
+# The printed tables of each network; a table without its network is not built
+FIGURES = {
+    (VERB_NUMBER, "bilstm"): {"table_4": "Table 4"},
+    (VERB_NUMBER, "lstm"): {"footnote_6": "footnote 6"},
+    (SUFFIX, "bilstm"): {"table_5": "Table 5", "table_6": "Table 6"},
+}
 TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
 LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
@@ -27,40 +31,41 @@ class AgreementPlan:
         self.folder = f"{corpora.workspace.results}/agreement"
 
     @cached_property
-    def cells(self) -> dict[tuple[str, str], list[tuple[str, int]]]:
-        """The variants and seeds of each system and condition: the lines of the grid, added up."""
-        cells: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    def cells(self) -> dict[tuple[str, str, str], list[tuple[str, int]]]:
+        """The variants and seeds of each task, system and condition: all lines of the grid."""
+        cells: dict[tuple[str, str, str], list[tuple[str, int]]] = {}
         for line in self.settings.grid:
             models = product(line.variants or self.settings.variant, line.seeds or self.seeds)
-            for each, cell in product(models, product(line.systems, line.conditions)):
+            for each, cell in product(models, product([line.task], line.runs, line.conditions)):
                 found = cells.setdefault(cell, [])
                 if each not in found:
                     found.append(each)
         return cells
 
-    def variants(self, system: str, condition: str) -> list[str]:
-        """The variants that a system runs on under a condition."""
-        return list(dict.fromkeys(variant for variant, _ in self.cells[system, condition]))
+    def variants(self, task: str, system: str, condition: str) -> list[str]:
+        """The variants that a system runs on for a task under a condition."""
+        return list(dict.fromkeys(variant for variant, _ in self.cells[task, system, condition]))
 
     @property
-    def systems(self) -> list[str]:
-        """The systems that run."""
-        return list(dict.fromkeys(system for system, _ in self.cells))
+    def systems(self) -> list[tuple[str, str]]:
+        """The systems that run, each with its task."""
+        return list(dict.fromkeys((task, system) for task, system, _ in self.cells))
 
     @property
     def networks(self) -> list[str]:
         """The systems that are trained."""
-        return [system for system in self.systems if system in NETWORKS]
+        return _of(NETWORKS, self.systems)
 
     @property
     def baselines(self) -> list[str]:
         """The systems that are not."""
-        return [system for system in self.systems if system not in NETWORKS]
+        return _of(BASELINES, self.systems)
 
     @property
     def compared(self) -> dict[str, str]:
         """Printed tables that get a figure, by slug."""
-        return dict(FIGURES[system] for system in FIGURES if system in self.systems)
+        found = [tables for cell, tables in FIGURES.items() if cell in self.systems]
+        return {slug: title for tables in found for slug, title in tables.items()}
 
     @property
     def printed(self) -> dict[str, str]:
@@ -87,11 +92,11 @@ class AgreementPlan:
 
     @property
     def base_predictions(self) -> dict[str, str | Path]:
-        """The predictions on the sentences of the main corpus as they are, by system."""
+        """The verb numbers predicted in the main corpus, its sentences as they are, by system."""
         return {
             run.system: run.predictions
             for run in self.runs
-            if (run.corpus, run.condition) == (self.main_corpus, BASE)
+            if (run.task, run.corpus, run.condition) == (VERB_NUMBER, self.main_corpus, BASE)
         }
 
     def corpus(self, name: str, part: str) -> str:
@@ -102,7 +107,8 @@ class AgreementPlan:
     def dataset_settings(self) -> dict[str, object]:
         """What a dataset depends on besides its corpus."""
         kept = {
-            "variant", "split", "max_sentences", "length", "polite", "suffix_reading", "no_article",
+            "variant", "split", "max_sentences", "length", "polite", "suffix_reading",
+            "suffix_source", "no_article",
         }  # fmt: skip
         return {**self.settings.model_dump(mode="json", include=kept), "seed": self.seeds[0]}
 
@@ -112,7 +118,7 @@ class AgreementPlan:
 
     @property
     def runs(self) -> list[Run]:
-        """The predictions of each system, corpus and condition.
+        """The predictions of each task, system, corpus and condition.
 
         Raises:
             KasuError: the config has no such corpus.
@@ -122,12 +128,13 @@ class AgreementPlan:
             self.corpora.get(name, SECTION)
         return [
             Run(
+                task,
                 system,
                 corpus,
                 condition,
-                f"{self.folder}/predictions/{system}/{corpus}-{condition}.parquet",
+                f"{self.folder}/predictions/{task}/{system}/{corpus}-{condition}.parquet",
             )
-            for (system, condition), corpus in product(self.cells, settings.corpora)
+            for (task, system, condition), corpus in product(self.cells, settings.corpora)
         ]
 
     @property
@@ -190,3 +197,8 @@ class AgreementPlan:
             files |= self.corpora.reports(name, kind)
             files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
         return files
+
+
+def _of(kind: Mapping[str, Sequence[str]], systems: Sequence[tuple[str, str]]) -> list[str]:
+    """The systems of a kind among those that run."""
+    return list(dict.fromkeys(system for task, system in systems if system in kind[task]))

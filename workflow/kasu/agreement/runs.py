@@ -8,8 +8,9 @@ PAPER = "basque2018"  # in the published figures
 
 
 class Run(NamedTuple):
-    """The predictions of one system, trained on one corpus under one condition."""
+    """The predictions of one system for a task, trained on one corpus under one condition."""
 
+    task: str
     system: str
     corpus: str
     condition: str

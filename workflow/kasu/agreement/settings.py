@@ -1,10 +1,12 @@
 """The config's section `agreement` (Ravfogel, Goldberg & Tyers 2018)."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.agreement.data.transforms import BASE, FILTERS, TRANSFORMS
+from kasu.agreement.data.transforms import BASE, FILTERS, TRANSFORMS, WITHOUT_SUFFIXES
+from kasu.agreement.tasks import SUFFIX, SYSTEMS
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
@@ -92,6 +94,7 @@ class TrainingSettings(Section):
 
 
 Variant = Literal["paper", "released"]
+SystemName = Literal["majority", "ngram", "lstm", "bilstm", "prior", "lexicon", "mlp"]
 _PART = "|".join((*TRANSFORMS, *FILTERS))
 ConditionName = Annotated[
     str,
@@ -103,12 +106,23 @@ ConditionName = Annotated[
 
 
 class GridLineSettings(Section):
-    """A line of the grid: these systems under these conditions."""
+    """A line of the grid: these systems for this task under these conditions."""
 
-    systems: SomeDistinct[Literal["majority", "ngram", "lstm", "bilstm"]] = Field(
-        default=("majority", "ngram", "lstm", "bilstm"),
-        title="a list of systems",
-        description="Two simple baselines, and the recurrent networks of the paper.",
+    task: Literal["verb_number", "suffix"] = Field(
+        default="verb_number",
+        description=(
+            "What is predicted: the numbers of the arguments of a hidden verb (§6), or the nuclear "
+            "suffix of each word, which is stripped (§7)."
+        ),
+    )
+    systems: SomeDistinct[SystemName] | None = Field(
+        default=None,
+        title="a list of systems of the task",
+        description=(
+            "Two simple baselines, and the networks of the paper; by default all of the task: "
+            "`majority`, `ngram`, `lstm` and `bilstm` for `verb_number`, `prior`, `lexicon`, `mlp` "
+            "(a word without its sentence) and `bilstm` for `suffix`."
+        ),
         examples=[["majority", "bilstm"]],
     )
     conditions: SomeDistinct[ConditionName] = Field(
@@ -118,7 +132,9 @@ class GridLineSettings(Section):
             "What the systems are trained and tested on: `base`, the sentences as they are, or "
             "names joined by `+`. Transforms: `no_suffixes`, `residual_a` (-a in place of each "
             "suffix), `suffixes_only`, `neutralised_case` (numbers in place of suffixes), "
-            "`no_verb_lemma` (hides the lemma of the hidden verb too). Filters: `single_verb`, "
+            "`no_verb` (hides all finite verbs), `no_verb_lemma` (hides the lemmas of hidden verbs "
+            "too). For `suffix` `base` is without suffixes already, and of the transforms it has "
+            "`residual_a`, `no_verb` and, after it, `no_verb_lemma`. Filters: `single_verb`, "
             "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so)."
         ),
         examples=[["base", "no_suffixes", "single_verb+no_ak"]],
@@ -136,9 +152,14 @@ class GridLineSettings(Section):
         examples=[[1, 2, 3]],
     )
 
+    @property
+    def runs(self) -> Sequence[str]:
+        """The systems of the line."""
+        return self.systems or SYSTEMS[self.task]
+
 
 class AgreementSettings(Section):
-    """Verb number prediction: can a recurrent network recover what the verb agrees with?"""
+    """Verb number and suffixes: can a recurrent network recover what the verb agrees with?"""
 
     corpora: SomeDistinct[Slug] = Field(
         title="a list of corpora, each once",
@@ -195,6 +216,14 @@ class AgreementSettings(Section):
             "Which reading of a word may give it its nuclear suffix: any, or only the first (S-2)."
         ),
     )
+    suffix_source: Literal["analysis", "surface"] = Field(
+        default="analysis",
+        description=(
+            "What tells the nuclear suffix of a word (S-3). `analysis`: the analyser; suffix "
+            "prediction leaves out words that it does not know and that end as a suffix does. "
+            "`surface`: the end of the word, and the analyser only whether a final -a is a suffix."
+        ),
+    )
     no_article: Literal["strip", "keep"] = Field(
         default="strip",
         description=(
@@ -207,10 +236,28 @@ class AgreementSettings(Section):
     )
 
     @model_validator(mode="after")
-    def _lines_have_datasets(self) -> Self:
+    def _lines_fit(self) -> Self:
         for at, line in enumerate(self.grid):
+            where = f"config agreement.grid[{at}]"
             for variant in line.variants or ():
                 if variant not in self.variant:
-                    where = f"config agreement.grid[{at}].variants"
-                    raise KasuError(where, f"found {variant}", "one of agreement.variant")
+                    raise KasuError(
+                        f"{where}.variants", f"found {variant}", "one of agreement.variant"
+                    )
+            for system in line.runs:
+                if system not in SYSTEMS[line.task]:
+                    fitting = " or ".join(SYSTEMS[line.task])
+                    raise KasuError(f"{where}.systems", f"found {system}", fitting)
+            if line.task == SUFFIX:
+                _check_suffix_conditions(line.conditions, f"{where}.conditions")
         return self
+
+
+def _check_suffix_conditions(conditions: Sequence[str], where: str) -> None:
+    """Refuse a condition that shows the suffixes that are to be predicted."""
+    fitting = (BASE, *WITHOUT_SUFFIXES, *FILTERS)
+    for condition in conditions:
+        for part in condition.split("+"):
+            if part not in fitting:
+                expected = f"for task {SUFFIX}: {', '.join(fitting)}"
+                raise KasuError(where, f"found {part}", expected)

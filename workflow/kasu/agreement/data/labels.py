@@ -1,4 +1,4 @@
-"""The slots, labels and splits of verb number prediction (Ravfogel et al. 2018 §6; BASQUE-7)."""
+"""The labels of both tasks, and the splits (Ravfogel et al. 2018 §6, §7; BASQUE-7, BASQUE-8)."""
 
 SLOTS = ("ergative", "absolutive", "dative")
 LABELS = ("none", "singular", "plural")
@@ -9,5 +9,6 @@ LICENSED = {
 }
 """The number that each nuclear suffix can have in a slot (BASQUE-20)."""
 NO_SUFFIX = "none"
+SUFFIXES = (NO_SUFFIX, "-ek", "-a", "-ak", "-ari", "-ei")  # in the order of Table 5
 MASKED = "masked"  # a word that the analyser does not know, with the ending of a suffix
 SPLITS = ("train", "validation", "test")

@@ -1,6 +1,6 @@
 """What the readings of a lexical unit say: its lemma, verb number and nuclear suffix."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kasu.agreement.data.labels import MASKED, NO_SUFFIX, SLOTS
@@ -91,7 +91,9 @@ def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]
     return labels
 
 
-def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
+def nuclear_suffix(
+    unit: Unit, tagset: Tagset, suffix_reading: str, suffix_source: str = "analysis"
+) -> str:
     """Classify the suffix of a unit: -a, -ak, -ek, -ari, -ei, none or masked (BASQUE-8, S-2, S-3).
 
     A word is masked if the analyser does not know it and it ends in one of the suffixes. A final
@@ -100,14 +102,30 @@ def nuclear_suffix(unit: Unit, tagset: Tagset, suffix_reading: str) -> str:
     Args:
         suffix_reading: `any`: the first reading with an article decides; `first`: the first
             reading does.
+        suffix_source: `analysis`: the readings decide; `surface`: the ending does, and the readings
+            only about -a.
     """
+    if suffix_source == "surface":
+        ending = _ending(unit.surface, [each for each in tagset.suffixes if each != "-a"])
+        if ending:
+            return ending
     if unit.readings[0].text is None:
         ends = tuple(suffix.strip("-") for suffix in tagset.suffixes)
         return MASKED if unit.surface.casefold().endswith(ends) else NO_SUFFIX
     readings = unit.readings[:1] if suffix_reading == "first" else unit.readings
     suffix = next((reading.suffix for reading in readings if reading.suffix), NO_SUFFIX)
-    in_lemma = any(reading.lemma.endswith("a") for reading in unit.readings)
-    return NO_SUFFIX if suffix == "-a" and in_lemma else suffix
+    if suffix == "-a" and any(reading.lemma.endswith("a") for reading in unit.readings):
+        return NO_SUFFIX
+    return NO_SUFFIX if suffix_source == "surface" and suffix != "-a" else suffix
+
+
+def _ending(surface: str, suffixes: Iterable[str]) -> str | None:
+    """The longest of the suffixes that a word shows after a stem."""
+    for suffix in sorted(suffixes, key=len, reverse=True):
+        stem = surface.casefold().removesuffix(suffix.strip("-"))
+        if stem and stem != surface.casefold():
+            return suffix
+    return None
 
 
 def strip_suffix(unit: Unit, suffix: str, tagset: Tagset, strip_bare: bool) -> str:
@@ -122,13 +140,14 @@ def strip_suffix(unit: Unit, suffix: str, tagset: Tagset, strip_bare: bool) -> s
         bare = strip_bare and _is_bare(unit.readings[0], tagset)
         return _as_capital(lemma, surface) if bare else surface
     if suffix != MASKED:
-        lemma = next(reading.lemma for reading in unit.readings if reading.suffix == suffix)
-    shown = tagset.suffixes if suffix == MASKED else [suffix]
-    endings = sorted((each.strip("-") for each in shown), key=len, reverse=True)
-    ending = next((each for each in endings if surface.casefold().endswith(each)), None)
-    if ending is None or len(ending) == len(surface):
+        with_it = (reading.lemma for reading in unit.readings if reading.suffix == suffix)
+        lemma = next(with_it, lemma)
+    ending = _ending(surface, tagset.suffixes if suffix == MASKED else [suffix])
+    if ending is None:
         return _as_capital(lemma, surface) if suffix != MASKED else surface
-    stem = surface[: -len(ending)]
+    stem = surface[: -len(ending.strip("-"))]
+    if suffix == MASKED:
+        return stem
     # A final a of the lemma merges with the suffix, and a final r is doubled before it
     merged = (stem, stem + "a", stem.removesuffix("r"))
     return next((each for each in merged if each.casefold() == lemma.casefold()), stem)

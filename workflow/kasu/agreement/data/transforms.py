@@ -2,13 +2,15 @@
 
 A condition is `base`, or names of transforms and filters joined by `+`: `single_verb+no_ak`. A
 transform changes the words that a network reads; a filter chooses sentences, in training,
-validation and test alike.
+validation and test alike. What `base` shows depends on the task: in verb number prediction one verb
+is hidden, in suffix prediction all nuclear suffixes are.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kasu.agreement.data.labels import MASKED, NO_SUFFIX
+from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 
 VERB = "⟨verb⟩"
 BASE = "base"
@@ -65,10 +67,19 @@ def mask_target(sentence: Sentence) -> list[Word]:
     return words
 
 
+def strip_suffixes(sentence: Sentence) -> list[Word]:
+    """Remove nuclear suffixes (T-strip); no verb is hidden."""
+    tokens, lemmas = sentence.tokens, sentence.lemmas
+    words = [Word(*word) for word in zip(tokens, lemmas, tokens, strict=True)]
+    return [_strip(word, sentence, at) for at, word in enumerate(words)]
+
+
 Transform = Callable[[list[Word], Sentence], list[Word]]
 Filter = Callable[[Sentence], bool]
 TRANSFORMS: dict[str, Transform] = {}
 FILTERS: dict[str, Filter] = {}
+WITHOUT_SUFFIXES: list[str] = []
+"""The transforms that suffix prediction can use: they show no suffix."""
 
 
 def transform(function: Transform) -> Transform:
@@ -83,21 +94,29 @@ def keep_if(function: Filter) -> Filter:
     return function
 
 
+def shows_no_suffix(function: Transform) -> Transform:
+    """Let suffix prediction use a transform: it must show no suffix that differs from another."""
+    WITHOUT_SUFFIXES.append(function.__name__)
+    return function
+
+
 class Condition:
     """Transforms and filters, applied in the order of their names.
 
     Args:
         name: `base`, or names of transforms and filters joined by `+`.
+        task: one of TASKS; it decides what `base` is.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, task: str = VERB_NUMBER) -> None:
+        self._hide = {VERB_NUMBER: mask_target, SUFFIX: strip_suffixes}[task]
         parts = [] if name == BASE else name.split("+")
         self.transforms = [TRANSFORMS[part] for part in parts if part not in FILTERS]
         self.filters = [FILTERS[part] for part in parts if part in FILTERS]
 
     def words(self, sentence: Sentence) -> list[Word]:
         """What a network sees of a sentence."""
-        words = mask_target(sentence)
+        words = self._hide(sentence)
         for transform in self.transforms:
             words = transform(words, sentence)
         return words
@@ -110,11 +129,21 @@ class Condition:
 # Transforms
 
 
+@shows_no_suffix
 @transform
 def no_verb_lemma(words: list[Word], sentence: Sentence) -> list[Word]:
-    """Hide the lemma of the target too."""
-    at = sentence.target
-    return [*words[:at], words[at]._replace(lemma=VERB), *words[at + 1 :]]
+    """Hide the lemmas of hidden verbs too."""
+    return [word._replace(lemma=VERB) if word.token == VERB else word for word in words]
+
+
+@shows_no_suffix
+@transform
+def no_verb(words: list[Word], sentence: Sentence) -> list[Word]:
+    """Hide every unit that can be a finite verb (T-noverb); its lemma stays."""
+    return [
+        Word(VERB, word.lemma, "") if finite else word
+        for word, finite in zip(words, sentence.finite, strict=True)
+    ]
 
 
 @transform
@@ -123,6 +152,7 @@ def no_suffixes(words: list[Word], sentence: Sentence) -> list[Word]:
     return [_strip(word, sentence, at) for at, word in enumerate(words)]
 
 
+@shows_no_suffix
 @transform
 def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
     """Write -a in place of each nuclear suffix, as the paper's example (5) does."""
@@ -162,7 +192,7 @@ def neutralised_case(words: list[Word], sentence: Sentence) -> list[Word]:
 def _strip(word: Word, sentence: Sentence, at: int, residue: str = "") -> Word:
     """A word without its nuclear suffix."""
     token, stem = sentence.tokens[at], sentence.stems[at]
-    if at == sentence.target or stem == token:
+    if stem == token:  # as that of a verb is
         return word
     # The analyser writes the whole word as the lemma of one that it does not know
     lemma = stem if word.lemma == token else word.lemma

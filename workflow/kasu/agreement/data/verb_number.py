@@ -1,4 +1,4 @@
-"""Verb number datasets from an analysed corpus (Ravfogel et al. 2018 §5-6; BASQUE-5 to -8)."""
+"""The dataset of an analysed corpus (Ravfogel et al. 2018 §5-7; BASQUE-5 to -8)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ from kasu.agreement.data.morphology import (
     strip_suffix,
 )
 from kasu.agreement.data.sizes import keep_at_most, limit_of
+from kasu.agreement.data.suffixes import count_unscored
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
@@ -86,7 +87,8 @@ def build_verb_number(
         folder: receives train, validation and test.parquet (COLUMNS), README.md, counts.tsv,
             drops.tsv and variants.tsv (DIFFERENCES).
         settings: `variant` (list), `length` (fewest and most units), `polite`, `suffix_reading`,
-            `no_article`, `split` (ratios), `max_sentences` (of a split, if limited) and `seed`.
+            `suffix_source`, `no_article`, `split` (ratios), `max_sentences` (of a split, if
+            limited) and `seed`.
         corpus: `name` and `language`.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
@@ -103,6 +105,8 @@ def build_verb_number(
         {step: counts[step] for step in ("sentences", *steps)}
         | {limit_of(split): most for split, most in settings["max_sentences"].items()},
     )
+    for split in SPLITS:
+        drops.update(count_unscored(folder / f"{split}.parquet"))
     write_drops(folder / "drops.tsv", drops)
     ranked = sorted(differ.items(), key=lambda item: (-item[1], item[0]))
     write_tsv(
@@ -112,8 +116,9 @@ def build_verb_number(
     )
     write_card(
         folder / "README.md",
-        title=f"Verb number prediction: {corpus['name']}",
-        summary="Sentences with a finite verb to hide and the numbers of its arguments to predict.",
+        title=f"Agreement: {corpus['name']}",
+        summary="Sentences with a finite verb to hide and the numbers of its arguments to predict, "
+        "and with nuclear suffixes to strip and predict.",
         header={"language": [corpus["language"]], "task_categories": ["text-classification"]},
         sources=sources,
         counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
@@ -232,7 +237,9 @@ def make_items(
     tokens = [unit.surface for unit in units]
     finite = finite_units(units, tagset)
     suffixes = [
-        NO_SUFFIX if at in finite else nuclear_suffix(unit, tagset, settings["suffix_reading"])
+        NO_SUFFIX
+        if at in finite
+        else nuclear_suffix(unit, tagset, settings["suffix_reading"], settings["suffix_source"])
         for at, unit in enumerate(units)
     ]
     shared = {

@@ -1,4 +1,4 @@
-"""Score verb number prediction: accuracy and recall, paired comparisons, and all of a study."""
+"""Score verb number prediction (accuracy, recall, paired comparisons), and all of the study."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -12,31 +12,24 @@ from kasu.agreement.data.transforms import BASE
 from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.corpus import corpus_facts
+from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
+from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
+from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.errors import KasuError
-from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm, share_interval
+from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.base.verdicts import Claim, judge_claims
 
 # Table and name of the systems that the paper prints; the null models are listed in the tables of
 # all networks that ran
 PRINTED = {"bilstm": ("Table 4", "BiLSTM"), "lstm": ("footnote 6", "unidirectional LSTM")}
-# Conditions as the paper names them; others keep their names
-TITLES = {
-    "base": "Base",
-    "suffixes_only": "Suffixes only",
-    "no_suffixes": "No suffixes",
-    "neutralised_case": "Neutralized case",
-    "single_verb": "Single verb",
-    "no_ak": "No -ak",
-    "single_verb+no_ak": "Sing. verb no -ak",
-    "no_verb_lemma": "Base, verb lemma hidden",
-}
-
 COMPARISONS = (
     "condition", "variant", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low", "high",
     "mcnemar_p", "permutation_p", "holm_p",
 )  # fmt: skip
+
+Tested = dict[tuple[str, str, str], dict[str, str | Path]]
 
 
 def metrics(
@@ -103,29 +96,43 @@ def score_study(
     """Write SCORES, COMPARISONS and CLAIMS of the study.
 
     Args:
-        runs: the predictions of each system, corpus and condition.
+        runs: the predictions of each task, system, corpus and condition.
         dataset: the folder of the main corpus's dataset.
         main_corpus: the corpus that is compared with the published figures.
         untestable: why this corpus cannot test the paper's claims, if so.
     """
-    tested: dict[tuple[str, str, str], dict[str, str | Path]] = {}
+    # By task; of each: by corpus, condition and variant, the file of each system
+    tested: dict[str, Tested] = {}
     for run in runs:
         for variant in variants_of(run.predictions):
-            files = tested.setdefault((run.corpus, run.condition, variant), {})
+            cell = (run.corpus, run.condition, variant)
+            files = tested.setdefault(run.task, {}).setdefault(cell, {})
             files[run.system] = run.predictions
+    numbers, suffixes = tested.get(VERB_NUMBER, {}), tested.get(SUFFIX, {})
     rows = corpus_facts(dataset, seed)
     compared: list[dict] = []
     judged: list[Claim] = []
-    for (corpus, condition, variant), files in tested.items():
+    for (corpus, condition, variant), files in numbers.items():
         suffix = "" if corpus == main_corpus else corpus
         frame = read_predictions(files, variant)
         rows += score(frame, condition, suffix, seed)
         compared += compare(frame, condition, suffix, seed)
         if not suffix and condition == BASE:
             judged += list_claims(frame, variant, untestable)
-    for variant in dict.fromkeys(variant for *_, variant in tested):
-        ablated = _ablated(tested, main_corpus, variant)
+    for variant in dict.fromkeys(variant for *_, variant in numbers):
+        ablated = _ablated(numbers, main_corpus, variant)
         judged += list_ablation_claims(ablated, variant, untestable)
+    for (corpus, condition, variant), files in suffixes.items():
+        named = "" if corpus == main_corpus else corpus
+        rows += score_suffixes(files, condition, variant, named, seed)
+    for variant in dict.fromkeys(variant for *_, variant in suffixes):
+        found = {
+            (system, condition): path
+            for (corpus, condition, which), files in suffixes.items()
+            for system, path in files.items()
+            if (corpus, which) == (main_corpus, variant)
+        }
+        judged += list_suffix_claims(found, variant, untestable)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
@@ -134,9 +141,7 @@ def score_study(
     write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
-def _ablated(
-    tested: Mapping[tuple[str, str, str], Mapping[str, str | Path]], corpus: str, variant: str
-) -> dict[str, str | Path]:
+def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, str | Path]:
     """What the claims on conditions compare."""
     found = {
         condition: files["bilstm"]
@@ -163,9 +168,8 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
         system, variant, slot = map(str, names)
         key = {"study": STUDY, "paper": PAPER, "variant": variant}
         key["condition"] = _condition(transform, slot, corpus)
-        for run, part in _all_and_each(group):
-            runs = part["seed"].nunique(dropna=False)
-            for row in _score_part(part, slot, seed, runs):
+        for run, part in all_and_each(group):
+            for row in _score_part(part, slot, seed):
                 for table, name in _places(system, ran):
                     rows.append({**key, "table": table, "system": name, "seed": run, **row})
     return rows
@@ -175,18 +179,6 @@ def _condition(transform: str, slot: str, corpus: str) -> str:
     return "|".join(filter(None, (TITLES.get(transform, transform), slot, corpus)))
 
 
-def _all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame]]:
-    """Yield the rows of all seeds, if there are several, then those of each seed."""
-    seeds = group["seed"].unique()
-    if len(seeds) > 1:
-        yield None, group
-    for seed in sorted(seeds):
-        if pd.isna(seed):
-            yield None, group
-        else:
-            yield int(seed), group[group["seed"] == seed]
-
-
 def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
     """Return the tables that list a system, and its name in them."""
     if system in PRINTED:
@@ -194,29 +186,16 @@ def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
     return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
 
 
-def _score_part(part: pd.DataFrame, slot: str, seed: int, runs: int) -> Iterator[dict]:
+def _score_part(part: pd.DataFrame, slot: str, seed: int) -> Iterator[dict]:
     """Yield each metric with its interval over the clusters."""
     gold, prediction = part["gold"].to_numpy(), part["prediction"].to_numpy()
+    clusters, seeds = part["cluster"].to_numpy(), part["seed"].to_numpy()
     for metric, hits, trials in metrics(gold, prediction):
-        n = int(trials.sum())
-        low, high = share_interval(hits, trials, part["cluster"], seed=seed)
         notes = []
         if slot == "absolutive" and metric == "recall":
             share = trials.mean()
             notes.append(f"by construction: {share:.2%} of the items mark an absolutive (S-5)")
-        if runs > 1 and n:
-            by_seed = [(part["seed"] == run).to_numpy() for run in part["seed"].unique()]
-            shares = [hits[rows].sum() / trials[rows].sum() for rows in by_seed]
-            notes.append(f"standard deviation over seeds {np.std(shares, ddof=1):.4f}")
-        yield {
-            "metric": metric,
-            "value": hits.sum() / n if n else None,
-            "low": low,
-            "high": high,
-            "n": n // runs,
-            "runs": runs,
-            "note": "; ".join(notes) or None,
-        }
+        yield share_row(metric, hits, trials, clusters, seeds, seed=seed, notes=notes)
 
 
 def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:

@@ -8,27 +8,42 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from kasu.agreement.data.items import gold_numbers, read_items, sentences_of
-from kasu.agreement.data.labels import LABELS, SLOTS
-from kasu.agreement.data.transforms import Condition
-from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
+from kasu.agreement.data.items import (
+    count_tokens,
+    gold_numbers,
+    read_items,
+    sentences_of,
+)
+from kasu.agreement.data.labels import LABELS, SUFFIXES
+from kasu.agreement.data.suffixes import UNSCORED, gold_suffixes
+from kasu.agreement.data.transforms import Condition, Word
+from kasu.agreement.models.predictions import (
+    PREDICTIONS,
+    SUFFIX_PREDICTIONS,
+    prediction_table,
+    suffix_table,
+)
+from kasu.agreement.tasks import SUFFIX
+from kasu.base.run import seed_of
 from kasu.base.tables import ParquetWriter, landing
 
 START = ""  # in place of the word before the first
 
 
 class Verb(NamedTuple):
-    """What a baseline sees: the word before the target, and the lemma of the target."""
+    """What a baseline of verb number sees: the word before the target, and the target's lemma."""
 
     previous: str
     lemma: str
 
 
 # The contexts of each baseline: one that training has not seen backs off to the next
-BASELINES: dict[str, tuple[Callable[[Verb], object], ...]] = {
+BASELINES: dict[str, tuple[Callable, ...]] = {
     "majority": (lambda verb: None,),
     "ngram": (lambda verb: verb, lambda verb: verb.lemma, lambda verb: None),
+    "lexicon": (lambda word: word.token, lambda word: word.lemma, lambda word: None),
 }
+PRIOR = "prior"
 
 
 def predict_baseline(
@@ -36,57 +51,107 @@ def predict_baseline(
     test: str | Path,
     predictions: str | Path,
     *,
+    task: str,
     baseline: str,
     variants: Sequence[str],
     condition: str,
 ) -> None:
-    """Predict each slot's most frequent training label in the item's context (PREDICTIONS).
+    """Write the predictions of a null model, which sees no more than a network does.
 
-    `majority` counts all training items; `ngram` those with the same previous word and lemma of
-    the target, or else the same lemma, or else all. It sees no more of a sentence than a network
-    does. Ties are broken by the order of LABELS.
+    All but `prior` predict the most frequent training label in the item's context. Of verb number
+    `majority` counts all training items; `ngram` those with the same previous word and lemma of the
+    target, or else the same lemma, or else all. Of suffixes `lexicon` counts the words with the
+    same stem, or else the same lemma, or else all. Ties are broken by the order of the labels.
+    `prior` draws each suffix as often as training has it.
 
     Raises:
         KasuError: a dataset lacks a variant or has an unknown label.
     """
-    contexts, seen = BASELINES[baseline], Condition(condition)
-    with landing(predictions) as part, ParquetWriter(part, PREDICTIONS) as writer:
+    seen = Condition(condition, task)
+    predict, schema = (
+        (_predict_suffixes, SUFFIX_PREDICTIONS)
+        if task == SUFFIX
+        else (_predict_numbers, PREDICTIONS)
+    )
+    with landing(predictions) as part, ParquetWriter(part, schema) as writer:
         for variant in sorted(variants):
-            training, verbs = _read(train, variant, seen)
-            labels = _most_frequent(verbs, gold_numbers(training, train), contexts)
-            items, verbs = _read(test, variant, seen)
-            predicted = np.array(
-                [
-                    next(labels[key] for key in _keys(verb, contexts) if key in labels)
-                    for verb in verbs
-                ]
-            )
-            gold = gold_numbers(items, test)
-            writer.write(prediction_table(items, gold, predicted, variant))
+            training, tested = ((path, read_items(path, variant, seen)) for path in (train, test))
+            writer.write(predict(training, tested, seen, baseline, variant))
 
 
-def _read(path: str | Path, variant: str, condition: Condition) -> tuple[pa.Table, list[Verb]]:
-    items = read_items(path, variant, condition)
+Items = tuple[str | Path, pa.Table]  # and the file that they are from
+
+
+def _predict_numbers(
+    train: Items, test: Items, seen: Condition, baseline: str, variant: str
+) -> pa.Table:
+    (_, items), contexts = test, BASELINES[baseline]
+    gold, test_gold = (gold_numbers(table, path) for path, table in (train, test))
+    labels = _most_frequent(_verbs(train[1], seen), gold, contexts, len(LABELS))
+    predicted = np.array([_look_up(verb, labels, contexts) for verb in _verbs(items, seen)])
+    return prediction_table(items, test_gold, predicted, variant)
+
+
+def _verbs(items: pa.Table, condition: Condition) -> list[Verb]:
     verbs = []
     for sentence in sentences_of(items):
         words, target = condition.words(sentence), sentence.target
         verbs.append(Verb(words[target - 1].token if target else START, words[target].lemma))
-    return items, verbs
+    return verbs
 
 
-def _keys(verb: Verb, contexts: Sequence[Callable]) -> list[tuple[int, object]]:
-    return [(level, context(verb)) for level, context in enumerate(contexts)]
+def _predict_suffixes(
+    train: Items, test: Items, seen: Condition, baseline: str, variant: str
+) -> pa.Table:
+    items = test[1]
+    gold, test_gold = (gold_suffixes(table, path) for path, table in (train, test))
+    scored = test_gold != UNSCORED
+    predicted = np.zeros(len(test_gold), np.int64)
+    if baseline == PRIOR:
+        frequencies = np.bincount(gold[gold != UNSCORED], minlength=len(SUFFIXES))
+        draw = np.random.default_rng(seed_of(PRIOR, variant))
+        shares = frequencies / frequencies.sum()
+        predicted[scored] = draw.choice(len(SUFFIXES), int(scored.sum()), p=shares)
+    else:
+        contexts = BASELINES[baseline]
+        words = _scored_words(train[1], gold, seen)
+        known = gold[gold != UNSCORED, None]
+        labels = _most_frequent(words, known, contexts, len(SUFFIXES))
+        predicted[scored] = [
+            _look_up(word, labels, contexts)[0] for word in _scored_words(items, test_gold, seen)
+        ]
+    starts = np.concatenate([[0], np.cumsum(count_tokens(items))])
+    return suffix_table(items, starts, test_gold, predicted, variant)
+
+
+def _scored_words(items: pa.Table, gold: np.ndarray, condition: Condition) -> list[Word]:
+    words = (word for sentence in sentences_of(items) for word in condition.words(sentence))
+    return [word for word, suffix in zip(words, gold, strict=True) if suffix != UNSCORED]
+
+
+def _keys(seen: object, contexts: Sequence[Callable]) -> list[tuple[int, object]]:
+    return [(level, context(seen)) for level, context in enumerate(contexts)]
+
+
+def _look_up(
+    seen: object, labels: dict[tuple[int, object], list[int]], contexts: Sequence[Callable]
+) -> list[int]:
+    return next(labels[key] for key in _keys(seen, contexts) if key in labels)
 
 
 def _most_frequent(
-    verbs: Iterable[Verb], gold: np.ndarray, contexts: Sequence[Callable]
+    seen: Iterable[object], gold: np.ndarray, contexts: Sequence[Callable], labels: int
 ) -> dict[tuple[int, object], list[int]]:
-    """Find the most frequent label of each slot in each context."""
+    """Find the most frequent label in each context: of each slot, or the one suffix.
+
+    Args:
+        gold: (items, slots) or (words, 1), below `labels`.
+    """
+    columns = np.arange(gold.shape[1])
     counts: defaultdict[tuple[int, object], np.ndarray] = defaultdict(
-        lambda: np.zeros((len(SLOTS), len(LABELS)), np.int64)
+        lambda: np.zeros((len(columns), labels), np.int64)
     )
-    slots = np.arange(len(SLOTS))
-    for verb, labels in zip(verbs, gold, strict=True):
-        for key in _keys(verb, contexts):
-            counts[key][slots, labels] += 1
+    for each, numbers in zip(seen, gold, strict=True):
+        for key in _keys(each, contexts):
+            counts[key][columns, numbers] += 1
     return {key: count.argmax(axis=1).tolist() for key, count in counts.items()}

@@ -1,4 +1,4 @@
-"""Verb number datasets as the flat integer arrays that the models read (BASQUE-9).
+"""Datasets as the flat integer arrays that the models read (BASQUE-9).
 
 A corpus has far fewer word types than words, so token, lemma and n-grams are looked up once per
 type, and a sentence is a sequence of type numbers.
@@ -17,23 +17,31 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
 
-from kasu.agreement.data.items import count_tokens, gold_numbers, read_items, sentences_of
+from kasu.agreement.data.items import (
+    count_tokens,
+    gold_numbers,
+    read_items,
+    sentences_of,
+)
+from kasu.agreement.data.suffixes import UNSCORED, gold_suffixes
 from kasu.agreement.data.transforms import Condition, Word
+from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.neural.batching import ragged_rows
 from kasu.neural.vocabulary import Vocabulary, character_ngrams
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """Masked sentences of one variant.
+    """The sentences of one variant, as a task and a condition show them.
 
     Attributes:
         items: item_id and cluster of each sentence.
         types: the distinct words, in order of first occurrence.
         words: (words of all sentences,) positions in `types`.
         starts: (sentences + 1,) where each sentence begins in `words`.
-        targets: (sentences,) the position of ⟨verb⟩ in its sentence.
-        gold: (sentences, slots) positions in LABELS.
+        targets: (sentences,) the position of the target verb in its sentence.
+        gold: verb number: (sentences, slots) positions in LABELS; suffix prediction: (words of all
+            sentences,) positions in SUFFIXES, or UNSCORED.
     """
 
     items: pa.Table
@@ -47,14 +55,16 @@ class Sentences:
         return len(self.targets)
 
 
-def read_sentences(path: str | Path, variant: str, condition: str) -> Sentences:
-    """Read one variant of a dataset as a condition shows it.
+def read_sentences(
+    path: str | Path, variant: str, condition: str, task: str = VERB_NUMBER
+) -> Sentences:
+    """Read one variant of a dataset as a task and a condition show it.
 
     Raises:
         KasuError: the variant has no sentences, a target lies outside its sentence, or a label is
             unknown.
     """
-    seen = Condition(condition)
+    seen = Condition(condition, task)
     items = read_items(path, variant, seen)
     lengths = count_tokens(items)
     types: dict[Word, int] = {}
@@ -73,7 +83,7 @@ def read_sentences(path: str | Path, variant: str, condition: str) -> Sentences:
         words=words,
         starts=np.concatenate([[0], np.cumsum(lengths)]),
         targets=items["target"].to_numpy(),
-        gold=gold_numbers(items, path),
+        gold=(gold_suffixes if task == SUFFIX else gold_numbers)(items, path),
     )
 
 
@@ -121,24 +131,50 @@ def _ngrams(word: Word, settings: Mapping) -> list[str]:
     return [*ngrams, word.mark] if word.mark else ngrams
 
 
-class Batch(NamedTuple):
-    """Sentences as tensors: U distinct words with K n-grams in all, B sentences, S slots.
+class Words(NamedTuple):
+    """The U distinct words of a batch, with K n-grams in all, as tensors.
 
     Attributes:
         token, lemma: (U,) symbols of each word, as vocabulary numbers.
         ngram: (K,) n-grams of the words, word after word, as vocabulary numbers.
         ngram_begins: (U,) where the n-grams of each word begin.
-        left: the words (numbers below U) from the first to ⟨verb⟩, packed.
-        right: the words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
-        gold: (B, S) positions in LABELS.
     """
 
     token: Tensor
     lemma: Tensor
     ngram: Tensor
     ngram_begins: Tensor
+
+
+class Batch(NamedTuple):
+    """B sentences with a hidden verb, as tensors; S slots.
+
+    Attributes:
+        words: the distinct words.
+        left: the words (numbers below U) from the first to ⟨verb⟩, packed.
+        right: the words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
+        gold: (B, S) positions in LABELS.
+    """
+
+    words: Words
     left: PackedSequence
     right: PackedSequence | None
+    gold: Tensor
+
+
+class TaggerBatch(NamedTuple):
+    """B whole sentences of at most L words, N of them to be labelled, as tensors.
+
+    Attributes:
+        words: the distinct words.
+        whole: the words (numbers below U) of each sentence, packed.
+        scored: (B, L) true for a word to label.
+        gold: (N,) positions in SUFFIXES, sentence after sentence.
+    """
+
+    words: Words
+    whole: PackedSequence
+    scored: Tensor
     gold: Tensor
 
 
@@ -147,17 +183,11 @@ class Encoded:
 
     Attributes:
         sentences: the sentences that were encoded.
-        lengths: (sentences, parts) number of words that the model reads on each side, including
-            ⟨verb⟩.
+        lengths: (sentences, parts) number of words in each part of a sentence that a model reads:
+            here one part, the whole.
     """
 
-    def __init__(
-        self,
-        sentences: Sentences,
-        vocabularies: Vocabularies,
-        settings: Mapping,
-        bidirectional: bool,
-    ) -> None:
+    def __init__(self, sentences: Sentences, vocabularies: Vocabularies, settings: Mapping) -> None:
         known, types = vocabularies, sentences.types
         self.sentences = sentences
         self._token = np.array([known.token.number(word.token) for word in types], np.int32)
@@ -168,9 +198,7 @@ class Encoded:
             starts.append(len(ngrams))
         self._ngram = np.array(ngrams, np.int32)
         self._ngram_starts = np.array(starts)
-        left = sentences.targets + 1
-        right = np.diff(sentences.starts) - sentences.targets
-        self.lengths = np.stack([left, right] if bidirectional else [left], axis=1)
+        self.lengths = np.diff(sentences.starts)[:, None]
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -179,21 +207,46 @@ class Encoded:
         """Count all words of the sentences in these rows."""
         return int((self.sentences.starts[rows + 1] - self.sentences.starts[rows]).sum())
 
+    def _words(self, types: np.ndarray, device: torch.device) -> Words:
+        """Build tensors of these words, numbers of the sentences' types."""
+        positions, begins = ragged_rows(self._ngram_starts, types)
+        return Words(
+            token=_tensor(self._token[types], device),
+            lemma=_tensor(self._lemma[types], device),
+            ngram=_tensor(self._ngram[positions], device),
+            ngram_begins=_tensor(begins.astype(np.int32), device),
+        )
+
+
+class EncodedSides(Encoded):
+    """For verb number prediction: each sentence from its ends to ⟨verb⟩, which is in both parts.
+
+    A model that is not bidirectional reads one part, from the first word.
+    """
+
+    def __init__(
+        self,
+        sentences: Sentences,
+        vocabularies: Vocabularies,
+        settings: Mapping,
+        bidirectional: bool,
+    ) -> None:
+        super().__init__(sentences, vocabularies, settings)
+        left = sentences.targets + 1
+        right = self.lengths[:, 0] - sentences.targets
+        self.lengths = np.stack([left, right] if bidirectional else [left], axis=1)
+
     def batch(self, rows: np.ndarray, device: torch.device) -> Batch:
         """Build tensors of the sentences in these rows, in this order."""
         sides = self._sides(rows)
         # Embed each distinct word once; sentences refer to it by its position among them
-        words = np.unique(np.concatenate([side.ravel() for side in sides]))
+        types = np.unique(np.concatenate([side.ravel() for side in sides]))
         packed = [
-            _pack(np.searchsorted(words, side), self.lengths[rows, part], device)
+            _pack(np.searchsorted(types, side), self.lengths[rows, part], device)
             for part, side in enumerate(sides)
         ]
-        positions, begins = ragged_rows(self._ngram_starts, words)
         return Batch(
-            token=_tensor(self._token[words], device),
-            lemma=_tensor(self._lemma[words], device),
-            ngram=_tensor(self._ngram[positions], device),
-            ngram_begins=_tensor(begins.astype(np.int32), device),
+            words=self._words(types, device),
             left=packed[0],
             right=packed[1] if len(packed) == 2 else None,
             gold=_tensor(self.sentences.gold[rows], device),
@@ -211,6 +264,26 @@ class Encoded:
             self.sentences.words[side[:, : lengths[:, part].max()]]
             for part, side in enumerate(sides[: lengths.shape[1]])
         ]
+
+
+class EncodedWhole(Encoded):
+    """For suffix prediction: whole sentences."""
+
+    def batch(self, rows: np.ndarray, device: torch.device) -> TaggerBatch:
+        """Build tensors of the sentences in these rows, in this order."""
+        starts, lengths = self.sentences.starts, self.lengths[rows, 0]
+        step = np.arange(lengths.max())
+        # (B, L) positions of the words; past the end of a sentence its last word is repeated
+        at = starts[rows, None] + np.minimum(step, lengths[:, None] - 1)
+        types = np.unique(self.sentences.words[at])
+        gold = np.where(step < lengths[:, None], self.sentences.gold[at], UNSCORED)
+        scored = gold != UNSCORED
+        return TaggerBatch(
+            words=self._words(types, device),
+            whole=_pack(np.searchsorted(types, self.sentences.words[at]), lengths, device),
+            scored=_tensor(scored, device),
+            gold=_tensor(gold[scored].astype(np.int64), device),
+        )
 
 
 def _tensor(values: np.ndarray, device: torch.device) -> Tensor:

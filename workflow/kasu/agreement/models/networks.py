@@ -1,17 +1,20 @@
-"""The networks of verb number prediction (Ravfogel et al. 2018 §4; BASQUE-9, BASQUE-10)."""
+"""The networks of both tasks (Ravfogel et al. 2018 §4, §7; BASQUE-9, BASQUE-10)."""
 
 from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import PackedSequence
+from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
-from kasu.agreement.data.labels import LABELS, SLOTS
-from kasu.agreement.models.encoding import Batch
+from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
+from kasu.agreement.models.encoding import Batch, TaggerBatch, Words
 
 BIDIRECTIONAL = {"bilstm": True, "lstm": False}
-"""The systems: the paper's, and the left-to-right one of its footnote 6."""
+"""Verb number prediction: the paper's system, and the left-to-right one of its footnote 6."""
+
+RECURRENT = {"bilstm": True, "mlp": False}
+"""Suffix prediction: the paper's system, and the one that sees a word without its sentence."""
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -32,10 +35,10 @@ class WordVectors(nn.Module):
             # must add nothing
             nn.init.zeros_(table.weight[0])
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, words: Words) -> Tensor:
         """Embed the distinct words of a batch: (U, dimensions)."""
-        ngrams = self.ngram(batch.ngram, batch.ngram_begins)
-        return self.token(batch.token) + self.lemma(batch.lemma) + ngrams
+        ngrams = self.ngram(words.ngram, words.ngram_begins)
+        return self.token(words.token) + self.lemma(words.lemma) + ngrams
 
 
 class VerbNumberModel(nn.Module):
@@ -59,19 +62,12 @@ class VerbNumberModel(nn.Module):
         self.right = nn.LSTM(embedding, hidden) if bidirectional else None
         self.dropout = nn.Dropout(settings["dropout"])
         self.heads = nn.ModuleDict(
-            {
-                slot: nn.Sequential(
-                    nn.Linear(hidden * (1 + bidirectional), settings["mlp"]),
-                    ACTIVATIONS[settings["activation"]](),
-                    nn.Linear(settings["mlp"], len(LABELS)),
-                )
-                for slot in SLOTS
-            }
+            {slot: _mlp(hidden * (1 + bidirectional), len(LABELS), settings) for slot in SLOTS}
         )
 
     def forward(self, batch: Batch) -> Tensor:
         """Compute the logits: (B, slots, labels)."""
-        vectors = self.words(batch)
+        vectors = self.words(batch.words)
         state = self._read(self.left, batch.left, vectors)
         if self.right is not None:
             state = torch.cat([state, self._read(self.right, batch.right, vectors)], dim=1)
@@ -87,3 +83,47 @@ class VerbNumberModel(nn.Module):
         """Compute the sum of the three cross-entropies in nats, averaged over sentences."""
         logits = self(batch)
         return len(SLOTS) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())
+
+
+class SuffixModel(nn.Module):
+    """An MLP on the state of a bidirectional LSTM at each word (BASQUE-10), or on its embedding."""
+
+    def __init__(self, sizes: Sequence[int], settings: Mapping, recurrent: bool) -> None:
+        """Build the model with random weights.
+
+        Args:
+            sizes: rows of the token, lemma and n-gram tables.
+            settings: as of VerbNumberModel.
+            recurrent: whether it has the LSTM; without it, it sees no context (BASQUE-18).
+        """
+        super().__init__()
+        embedding, hidden = settings["embedding"], settings["hidden"]
+        self.words = WordVectors(sizes, embedding)
+        self.lstm = nn.LSTM(embedding, hidden, bidirectional=True) if recurrent else None
+        self.dropout = nn.Dropout(settings["dropout"])
+        self.head = _mlp(2 * hidden if recurrent else embedding, len(SUFFIXES), settings)
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Compute the logits of the words to label: (N, suffixes)."""
+        words = batch.whole
+        inputs = self.dropout(functional.embedding(words.data, self.words(batch.words)))
+        states = words._replace(data=inputs)
+        if self.lstm is not None:
+            states, _ = self.lstm(states)
+            states = states._replace(data=self.dropout(states.data))
+        padded, _ = pad_packed_sequence(states, batch_first=True)
+        return self.head(padded[batch.scored])
+
+    def loss(self, batch: TaggerBatch) -> Tensor:
+        """Compute the cross-entropy in nats, averaged over the words to label."""
+        total = functional.cross_entropy(self(batch), batch.gold, reduction="sum")
+        # A batch may have nothing but verbs and unknown words
+        return total / max(len(batch.gold), 1)
+
+
+def _mlp(inputs: int, outputs: int, settings: Mapping) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Linear(inputs, settings["mlp"]),
+        ACTIVATIONS[settings["activation"]](),
+        nn.Linear(settings["mlp"], outputs),
+    )

@@ -1,9 +1,10 @@
-"""The predictions file: written by networks and baselines, read by the evaluation."""
+"""The predictions of both tasks: written by networks and baselines, read by the evaluation."""
 
 import numpy as np
 import pyarrow as pa
 
-from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
+from kasu.agreement.data.suffixes import UNSCORED
 
 # One row per variant, seed, item and slot, in this order; items as in the test set, slots as in
 # SLOTS. Seed and log probabilities (natural logarithm) are null for systems without them
@@ -17,6 +18,20 @@ PREDICTIONS = pa.schema(
         ("variant", pa.string()),
         ("seed", pa.int64()),
         *((f"logp_{label}", pa.float32()) for label in LABELS),
+    ]
+)
+
+# Suffix prediction: one row per variant, seed and scored word, in the order of the test set.
+# `item_id` is the sentence, `position` the word in it, from 0
+SUFFIX_PREDICTIONS = pa.schema(
+    [
+        ("item_id", pa.string()),
+        ("cluster", pa.string()),
+        ("position", pa.int32()),
+        ("gold", pa.string()),
+        ("prediction", pa.string()),
+        ("variant", pa.string()),
+        ("seed", pa.int64()),
     ]
 )
 
@@ -51,3 +66,34 @@ def prediction_table(
         each = [None] * rows if logp is None else logp[:, :, number].ravel()
         columns[f"logp_{label}"] = each
     return pa.table(columns, PREDICTIONS)
+
+
+def suffix_table(
+    items: pa.Table,
+    starts: np.ndarray,
+    gold: np.ndarray,
+    predicted: np.ndarray,
+    variant: str,
+    seed: int | None = None,
+) -> pa.Table:
+    """Build rows of SUFFIX_PREDICTIONS, one per scored word.
+
+    Args:
+        items: the columns item_id and cluster.
+        starts: (items + 1,) where each sentence begins among the words.
+        gold: (words of all items,) positions in SUFFIXES, or UNSCORED.
+        predicted: (words of all items,) positions in SUFFIXES.
+    """
+    names = np.array(SUFFIXES)
+    words = np.flatnonzero(gold != UNSCORED)
+    item = np.searchsorted(starts, words, side="right") - 1
+    columns = {
+        "item_id": items["item_id"].take(item),
+        "cluster": items["cluster"].take(item),
+        "position": words - starts[item],
+        "gold": names[gold[words]],
+        "prediction": names[predicted[words]],
+        "variant": [variant] * len(words),
+        "seed": [seed] * len(words),
+    }
+    return pa.table(columns, SUFFIX_PREDICTIONS)

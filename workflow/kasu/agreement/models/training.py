@@ -1,4 +1,4 @@
-"""Train the verb number models of one system (BASQUE-9, BASQUE-10)."""
+"""Train the models of one task and system (BASQUE-9, BASQUE-10)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
-from kasu.agreement.data.labels import SLOTS
-from kasu.agreement.models.encoding import Encoded, count_vocabularies, read_sentences
-from kasu.agreement.models.inference import by_variant, log_probabilities
-from kasu.agreement.models.networks import BIDIRECTIONAL, VerbNumberModel
+from kasu.agreement.models.encoding import count_vocabularies, read_sentences
+from kasu.agreement.models.inference import by_variant
+from kasu.agreement.models.learners import LEARNERS, Network
+from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
@@ -22,21 +22,17 @@ from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Patience, best_epoch
 from kasu.neural.training import Weights, fit
 
-HISTORY = (
-    "variant",
-    "seed",
-    "epoch",
-    "train_loss",
-    "validation_loss",
-    *(f"accuracy_{slot}" for slot in SLOTS),
-    "score",
-    "best",
-)
+_HISTORY = {
+    task: ("variant", "seed", "epoch", "train_loss", *learner.measures, "best")
+    for task, learner in LEARNERS.items()
+}
+HISTORY = _HISTORY[VERB_NUMBER]
+SUFFIX_HISTORY = _HISTORY[SUFFIX]
 
 
 @dataclass(frozen=True)
 class TrainingData:
-    """The training and validation splits of a verb number dataset."""
+    """The training and validation splits of a dataset."""
 
     train: str | Path
     validation: str | Path
@@ -48,11 +44,11 @@ class Outputs:
 
     Attributes:
         model: safetensors; tensors are named `<variant>/<seed>/<weight>`, metadata is JSON under
-            `kasu` (system, settings, models, sha256 of the data).
+            `kasu` (task, system, settings, models, sha256 of the data).
         vocabulary: JSON: for each variant the symbols of `token`, `lemma` and `ngram`, from number
             1.
-        history: TSV of HISTORY: one row per epoch; `best` is 1 for the epoch whose weights are
-            kept.
+        history: TSV of HISTORY, or SUFFIX_HISTORY if that is the task: one row per epoch; `best` is
+            1 for the epoch whose weights are kept.
     """
 
     model: str | Path
@@ -65,6 +61,7 @@ def train_models(
     outputs: Outputs,
     work: str | Path,
     *,
+    task: str,
     system: str,
     models: Sequence[tuple[str, int]],
     settings: Mapping,
@@ -74,9 +71,9 @@ def train_models(
     """Train models one after another.
 
     Args:
-        models: variant and seed of each.
         work: folder of the resume state, removed at the end.
-        system: a key of BIDIRECTIONAL.
+        task, system: one of the task's networks.
+        models: variant and seed of each.
         settings: `model` and `training` of the config, merged.
         code: hash of the code; a state is resumed only if code, config and data are the same.
 
@@ -87,6 +84,7 @@ def train_models(
     where = pick_device(device)
     make_deterministic(settings["threads"])
     facts = {
+        "task": task,
         "system": system,
         # How often the state is saved changes no result
         "settings": {key: value for key, value in settings.items() if key != "checkpoint_every"},
@@ -98,33 +96,39 @@ def train_models(
     symbols: dict[str, dict[str, list[str]]] = {}
     rows: list[dict[str, object]] = []
     for variant, seeds in by_variant(models):
-        task = _Task(data, variant, system, settings, where)
-        symbols[variant] = task.vocabularies.symbols()
+        prepared = _Variant(data, variant, (task, system), settings, where)
+        symbols[variant] = prepared.vocabularies.symbols()
         for seed in seeds:
-            best, epochs = task.train(seed, state)
+            best, epochs = prepared.train(seed, state)
             tensors |= {f"{variant}/{seed}/{name}": weight for name, weight in best.items()}
             rows += _history_rows(variant, seed, epochs)
     _write_model(outputs.model, tensors, facts | {"models": sorted(map(list, models))})
     write_text(outputs.vocabulary, json.dumps(symbols, ensure_ascii=False))
-    write_tsv(outputs.history, rows, HISTORY)
+    write_tsv(outputs.history, rows, _HISTORY[task])
     state.remove()
 
 
-class _Task:
+class _Variant:
     """One variant of the data, encoded, and how to train on it."""
 
     def __init__(
-        self, data: TrainingData, variant: str, system: str, settings: Mapping, device: torch.device
+        self,
+        data: TrainingData,
+        variant: str,
+        trained: tuple[str, str],
+        settings: Mapping,
+        device: torch.device,
     ) -> None:
-        self.variant, self.system, self.settings = variant, system, settings
-        self.device, self.bidirectional = device, BIDIRECTIONAL[system]
+        task, self.system = trained
+        self.learner, self.variant = LEARNERS[task], variant
+        self.settings, self.device = settings, device
         sentences, held_out = (
-            read_sentences(path, variant, settings["condition"])
+            read_sentences(path, variant, settings["condition"], task)
             for path in (data.train, data.validation)
         )
         self.vocabularies = count_vocabularies(sentences, settings)
         self.data, self.held_out = (
-            Encoded(each, self.vocabularies, settings, self.bidirectional)
+            self.learner.encode(each, self.vocabularies, settings, self.system)
             for each in (sentences, held_out)
         )
 
@@ -134,7 +138,7 @@ class _Task:
         seeded = (seed, self.variant, self.system)
         torch.manual_seed(seed_of(*seeded))
         sizes = self.vocabularies.sizes()
-        network = VerbNumberModel(sizes, settings, self.bidirectional).to(self.device)
+        network = self.learner.network(sizes, settings, self.system).to(self.device)
         words = data.count_words(np.arange(len(data)))
         summary = f"{len(data)} sentences, {words} words, embedding rows {sizes}"
         log.info("%s: %s, on %s", name, summary, self.device)
@@ -151,26 +155,10 @@ class _Task:
             after_step=lambda rows: progress.add(data.count_words(rows)),
         )
 
-    def _measure(self, network: VerbNumberModel) -> dict[str, float]:
+    def _measure(self, network: Network) -> dict[str, float]:
         size = self.settings["batch_size"]
-        logp = log_probabilities(network, self.held_out, size, self.device)
-        return measure(logp, self.held_out.sentences.gold)
-
-
-def measure(logp: np.ndarray, gold: np.ndarray) -> dict[str, float]:
-    """Compute loss (nats per sentence), accuracy of each slot, and their mean as score (BASQUE-10).
-
-    Args:
-        logp: (sentences, slots, labels) natural logarithms.
-        gold: (sentences, slots) positions in LABELS.
-    """
-    right = np.take_along_axis(logp, gold[:, :, None], axis=2).astype(np.float64)
-    accuracy = (logp.argmax(axis=2) == gold).mean(axis=0)
-    return {
-        "validation_loss": float(-right.sum(axis=(1, 2)).mean()),
-        **{f"accuracy_{slot}": float(share) for slot, share in zip(SLOTS, accuracy, strict=True)},
-        "score": float(accuracy.mean()),
-    }
+        logp = self.learner.log_probabilities(network, self.held_out, size, self.device)
+        return self.learner.measure(logp, self.held_out.sentences.gold)
 
 
 def _history_rows(variant: str, seed: int, epochs: History) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""Train the verb number models of one system: all variants and seeds in one job."""
+"""Train the models of one task and system: all variants and seeds in one job."""
 
 from kasu.base.run import job
 
@@ -10,6 +10,7 @@ with job(snakemake.log[0]):
         TrainingData(snakemake.input.train, snakemake.input.validation),
         Outputs(files.model, files.vocabulary, files.history),
         params.work,
+        task=snakemake.wildcards.task,
         system=snakemake.wildcards.system,
         models=params.models,
         settings=params.settings,

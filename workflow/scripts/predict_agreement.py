@@ -1,4 +1,4 @@
-"""Predict the test set with every verb number model of one system."""
+"""Predict the test set with every model of one task and system."""
 
 from kasu.base.run import job
 

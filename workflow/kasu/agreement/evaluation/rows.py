@@ -1,0 +1,69 @@
+"""What the scores of both tasks share: names of conditions, seeds, shares with their interval."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from kasu.base.scores import share_interval
+
+# Conditions as the paper names them; others keep their names
+TITLES = {
+    "base": "Base",
+    "suffixes_only": "Suffixes only",
+    "no_suffixes": "No suffixes",
+    "neutralised_case": "Neutralized case",
+    "single_verb": "Single verb",
+    "no_ak": "No -ak",
+    "single_verb+no_ak": "Sing. verb no -ak",
+    "no_verb_lemma": "Base, verb lemma hidden",
+    "no_verb": "No verb",
+    "no_verb+no_verb_lemma": "No verb, verb lemma hidden",
+}
+
+
+def all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame]]:
+    """Yield the rows of all seeds, if there are several, then those of each seed."""
+    seeds = group["seed"].unique()
+    if len(seeds) > 1:
+        yield None, group
+    for seed in sorted(seeds):
+        if pd.isna(seed):
+            yield None, group
+        else:
+            yield int(seed), group[group["seed"] == seed]
+
+
+def share_row(
+    metric: str,
+    hits: np.ndarray,
+    trials: np.ndarray,
+    clusters: np.ndarray,
+    seeds: np.ndarray,
+    *,
+    seed: int,
+    notes: Sequence[str] = (),
+) -> dict:
+    """The columns of SCORES that state a share, its interval over clusters and its seeds.
+
+    Args:
+        hits, trials, clusters: as in `share_interval`.
+        seeds: of the run that each item is from, shape (items,).
+        seed: of the bootstrap.
+    """
+    n, runs = int(trials.sum()), pd.unique(seeds)
+    low, high = share_interval(hits, trials, clusters, seed=seed)
+    notes = [*notes]
+    if len(runs) > 1 and n:
+        of_runs = [seeds == run for run in runs]
+        by_seed = [hits[rows].sum() / max(trials[rows].sum(), 1) for rows in of_runs]
+        notes.append(f"standard deviation over seeds {np.std(by_seed, ddof=1):.4f}")
+    return {
+        "metric": metric,
+        "value": hits.sum() / n if n else None,
+        "low": low,
+        "high": high,
+        "n": n // len(runs),
+        "runs": len(runs),
+        "note": "; ".join(notes) or None,
+    }

@@ -1,0 +1,173 @@
+"""Score suffix prediction (Ravfogel et al. 2018 §7: Tables 5 and 6; BASQUE-12, -17, -18)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kasu.agreement.data.labels import SUFFIXES
+from kasu.agreement.data.transforms import BASE
+from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
+from kasu.agreement.events import ANY, shares, suffix_events
+from kasu.agreement.runs import PAPER, STUDY
+from kasu.base.tables import read_parquet
+from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+
+# Systems that the paper prints
+PRINTED = {"bilstm": "BiLSTM suffix", "mlp": "MLP on embedding"}
+WORD_ONLY = "Word-only"
+
+
+def score_suffixes(
+    files: Mapping[str, str | Path], condition: str, variant: str, corpus: str, seed: int
+) -> Iterator[dict]:
+    """Yield the scores of one corpus, condition and variant (SCORES), over all seeds and for each.
+
+    Args:
+        files: the predictions of each system.
+        corpus: empty for the corpus that is compared with the published figures, else its name.
+        seed: of the bootstrap.
+    """
+    for system, path in files.items():
+        places = _places(system, condition)
+        for run, part in all_and_each(read_suffixes(path, variant)):
+            facts = {"study": STUDY, "paper": PAPER, "variant": variant, "seed": run}
+            facts["system"] = PRINTED.get(system, system)
+            for suffix, row in _score_part(part, seed):
+                for table, named, metrics in places:
+                    if row["metric"] in metrics:
+                        cell = "|".join(filter(None, (named, f"suffix={suffix}", corpus)))
+                        yield {**facts, "table": table, "condition": cell, **row}
+
+
+def read_suffixes(path: str | Path, variant: str) -> pd.DataFrame:
+    """Read one variant of the predictions of a system."""
+    columns = ["cluster", "gold", "prediction", "seed"]
+    table = read_parquet(path, columns, [("variant", "==", variant)])
+    return table.to_pandas(strings_to_categorical=True)
+
+
+def _places(system: str, condition: str) -> list[tuple[str, str, Sequence[str]]]:
+    """The tables that list a system under a condition: table, condition and metrics there."""
+    title = TITLES.get(condition, condition)
+    if system == "mlp":
+        named = WORD_ONLY if condition == BASE else f"{WORD_ONLY}, {title}"
+        return [("Table 6", named, ("f1",))]
+    places: list[tuple[str, str, Sequence[str]]] = [("Table 6", title, ("f1",))]
+    if condition == BASE:
+        places.append(("Table 5", "", ("precision", "recall", "f1")))
+    return places
+
+
+def _score_part(part: pd.DataFrame, seed: int) -> Iterator[tuple[str, dict]]:
+    """Yield each metric of each suffix, with its interval over the clusters."""
+    clusters, seeds = part["cluster"].cat.codes.to_numpy(), part["seed"].to_numpy()
+    gold, predicted = (part[column].astype(str).to_numpy() for column in ("gold", "prediction"))
+    for suffix, events in suffix_events(gold, predicted).items():
+        for metric, hits, trials, words in shares(events):
+            yield (
+                suffix,
+                share_row(metric, hits, trials, clusters[words], seeds[words], seed=seed),
+            )
+
+
+# Claims
+
+
+class Order(NamedTuple):
+    """A claim that F1 is higher in one cell than in another: system and condition of each."""
+
+    says: str
+    higher: tuple[str, str]
+    lower: tuple[str, str]
+
+
+ORDERS = (
+    Order(
+        "Suffixes are harder to predict without the forms of the verbs",
+        ("bilstm", BASE), ("bilstm", "no_verb"),
+    ),
+    Order("They are harder still without the sentence", ("bilstm", "no_verb"), ("mlp", BASE)),
+    Order(
+        "Without the forms of the verbs results are far from random",
+        ("bilstm", "no_verb"), ("prior", BASE),
+    ),
+    Order("Some words tend to have a suffix in any sentence", ("lexicon", BASE), ("prior", BASE)),
+    Order("The sentence tells more than that tendency", ("bilstm", BASE), ("lexicon", BASE)),
+)  # fmt: skip
+EASIEST, HARDER = "-a", ("-ak", "-ek")
+
+
+def list_suffix_claims(
+    files: Mapping[tuple[str, str], str | Path], variant: str, why: str | None
+) -> Iterator[Claim]:
+    """Yield the claims of §7.1 with their evidence, one difference for each suffix.
+
+    Args:
+        files: predictions by system and condition.
+        why: why these data cannot test the paper's claims, None if they can.
+    """
+    asked = {cell for order in ORDERS for cell in (order.higher, order.lower)}
+    samples = {} if why else _read_samples({c: p for c, p in files.items() if c in asked}, variant)
+    for order in ORDERS:
+        higher, lower = " under ".join(order.higher), " under ".join(order.lower)
+        yield Claim(
+            f"{order.says} (§7.1)",
+            f"F1 of {higher} minus {lower}, for each suffix and for any",
+            Untestable(why) if why else _differences(samples, order),
+            variant,
+        )
+    yield Claim(
+        f"{EASIEST} is easier than {' and '.join(HARDER)} (§7.1)",
+        f"F1 of {EASIEST} minus that of each other, of bilstm under {BASE}",
+        Untestable(why) if why else _differences_of_suffixes(samples),
+        variant,
+    )
+
+
+Samples = Mapping[tuple[str, str], Mapping[str, Sample]]
+
+
+def _read_samples(
+    files: Mapping[tuple[str, str], str | Path], variant: str
+) -> dict[tuple[str, str], dict[str, Sample]]:
+    """The events of F1 of each suffix: hits, and the clusters as numbers that all files share."""
+    frames = {cell: read_suffixes(path, variant) for cell, path in files.items()}
+    names = sorted({name for each in frames.values() for name in each["cluster"].cat.categories})
+    samples: dict[tuple[str, str], dict[str, Sample]] = {}
+    for cell, frame in frames.items():
+        clusters = frame["cluster"].cat.set_categories(names).cat.codes.to_numpy()
+        gold, predicted = (frame[each].astype(str).to_numpy() for each in ("gold", "prediction"))
+        samples[cell] = {}
+        for suffix, events in suffix_events(gold, predicted).items():
+            ((hits, trials, words),) = (rest for name, *rest in shares(events) if name == "f1")
+            samples[cell][suffix] = Sample(hits[trials], clusters[words[trials]])
+    return samples
+
+
+def _differences(samples: Samples, order: Order) -> list[Difference] | Untestable:
+    absent = [cell for cell in (order.higher, order.lower) if cell not in samples]
+    if absent:
+        return Untestable(f"{' and '.join(map(' under '.join, absent))} did not run")
+    higher, lower = samples[order.higher], samples[order.lower]
+    pairs = [(each, higher[each], lower[each]) for each in (*SUFFIXES[1:], ANY)]
+    # The demo's text need not have each of them
+    compared = [_difference(*pair) for pair in pairs if all(np.size(s.values) for s in pair[1:])]
+    return compared or Untestable("no word has a suffix")
+
+
+def _differences_of_suffixes(samples: Samples) -> list[Difference] | Untestable:
+    if ("bilstm", BASE) not in samples:
+        return Untestable(f"bilstm under {BASE} did not run")
+    found = samples["bilstm", BASE]
+    missing = [each for each in (EASIEST, *HARDER) if not np.size(found[each].values)]
+    if missing:
+        return Untestable(f"no word has {' or '.join(missing)}")
+    return [_difference(f"{EASIEST} and {each}", found[EASIEST], found[each]) for each in HARDER]
+
+
+def _difference(what: str, higher: Sample, lower: Sample) -> Difference:
+    one, other = (np.asarray(each.values, float).mean() for each in (higher, lower))
+    return Difference.of(higher, lower, says=f"{what} {one:.4f} and {other:.4f}, ")
