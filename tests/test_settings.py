@@ -215,10 +215,10 @@ def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
             "config agreement.length: found [2]; expected least and most lexical units",
         ),
         (
-            ["agreement", "grid", 0, "systems", 0],
+            ["agreement", "grid", 1, "systems", 0],
             "transformer",
-            "config agreement.grid[0].systems[0]: found 'transformer'; "
-            "expected one of majority, ngram, lstm, bilstm",
+            "config agreement.grid[1].systems[0]: found 'transformer'; "
+            "expected one of majority, ngram, lstm, bilstm, prior, lexicon, mlp",
         ),
         (
             ["corpora", 0, "name"],
