@@ -95,6 +95,7 @@ def test_suffix_prediction_is_another_task_of_the_grid(corpora):
     ]
     assert (planned.networks, planned.baselines) == (["bilstm", "mlp"], ["prior", "lexicon"])
     assert planned.compared == {"table_4": "Table 4", "table_5": "Table 5", "table_6": "Table 6"}
+    assert planned.printed["table_2"] == "Table 2"
     assert list(planned.base_predictions) == ["bilstm"]
     assert planned.base_predictions["bilstm"] == planned.runs[0].predictions
 

@@ -11,6 +11,7 @@ from kasu.agreement.data.morphology import (
     finite_units,
     is_finite,
     label_slots,
+    licensed_suffixes,
     nuclear_suffix,
     strip_suffix,
 )
@@ -229,3 +230,22 @@ def test_suffix_and_stem_by_the_surface(word, readings, suffix, stem):
     found = unit(word, readings)
     assert nuclear_suffix(found, EUS, "any", "surface") == suffix
     assert strip_suffix(found, suffix, EUS, strip_bare=False) == stem
+
+
+@pytest.mark.parametrize(
+    ("verb", "suffixes"),
+    [
+        ("da", ["-a"]),
+        ("daude", ["-ak"]),
+        ("dizkiote", ["-ek", "-ak", "-ari"]),
+        ("liburuak", []),
+    ],
+)
+def test_a_verb_licenses_the_suffixes_of_its_arguments(verb, suffixes):
+    readings = {
+        "da": "izan<vbsint><pri><NR_HU>",
+        "daude": "egon<vbsint><pri><NR_HK>",
+        "liburuak": "liburu<n>+a<det><art><pl>",
+    }
+    (reading, *_) = unit(verb, readings.get(verb)).readings
+    assert licensed_suffixes(label_slots(reading, EUS, "singular")) == suffixes

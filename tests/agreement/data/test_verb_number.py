@@ -201,6 +201,7 @@ def test_item_of_a_sentence(tmp_path):
         "stems": ["ur", "dio"],
         "suffixes": ["-a", "none"],
         "finite": [False, True],
+        "licensed": ["", "-a -ak -ari"],
         "target": 1,
         "ergative": "singular",
         "absolutive": "singular",

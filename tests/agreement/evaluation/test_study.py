@@ -43,7 +43,8 @@ def write_predictions(
 def write_items(path: Path) -> None:
     rows = [
         {"item_id": f"{name}|{variant}", "cluster": name, "variant": variant, "tokens": ["du"],
-         "suffixes": ["none"], "dative": "none", "third_plural_ergative": True}
+         "finite": [True], "licensed": [""], "suffixes": ["none"], "dative": "none",
+         "third_plural_ergative": True}
         for name in "ab" for variant in ("paper", "released")
     ]  # fmt: skip
     columns = [SCHEMA.field(name) for name in rows[0]]
@@ -103,8 +104,8 @@ def test_suffixes_are_scored_among_the_rest(tmp_path):
     scored = read_parquet(tmp_path / "scores.parquet").to_pylist()
     assert {row["table"] for row in scored} >= {"Table 4", "Table 5", "Table 6"}
     claims = read_tsv(tmp_path / "claims.tsv")
-    assert len(claims) == 2 * 15 + 6
-    assert sum("§7.1" in row["claim"] for row in claims) == 6
+    assert len(claims) == 2 * 15 + 7
+    assert sum("§7.1" in row["claim"] for row in claims) == 7
 
 
 def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):

@@ -18,6 +18,8 @@ FIGURES = {
     (VERB_NUMBER, "lstm"): {"footnote_6": "footnote 6"},
     (SUFFIX, "bilstm"): {"table_5": "Table 5", "table_6": "Table 6"},
 }
+# The same, without a figure
+FURTHER = {(SUFFIX, "bilstm"): {"table_2": "Table 2"}}
 TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
 LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
@@ -64,13 +66,17 @@ class AgreementPlan:
     @property
     def compared(self) -> dict[str, str]:
         """Printed tables that get a figure, by slug."""
-        found = [tables for cell, tables in FIGURES.items() if cell in self.systems]
-        return {slug: title for tables in found for slug, title in tables.items()}
+        return self._tables(FIGURES)
 
     @property
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
-        return self.compared | TABLES
+        return self.compared | self._tables(FURTHER) | TABLES
+
+    def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
+        """The tables of the systems that run."""
+        found = [tables for cell, tables in by_system.items() if cell in self.systems]
+        return {slug: title for tables in found for slug, title in tables.items()}
 
     @property
     def files(self) -> list[str]:

@@ -1,9 +1,9 @@
 """What the readings of a lexical unit say: its lemma, verb number and nuclear suffix."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kasu.agreement.data.labels import MASKED, NO_SUFFIX, SLOTS
+from kasu.agreement.data.labels import LICENSED, MASKED, NO_SUFFIX, SLOTS, SUFFIXES
 from kasu.corpora.tagset import Tagset
 
 
@@ -89,6 +89,21 @@ def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]
         number = tagset.slots.get(slot, {}).get(tag, "none") if tag else "none"
         labels[slot] = polite if tag in tagset.polite else number
     return labels
+
+
+def licensed_suffixes(labels: Mapping[str, str]) -> list[str]:
+    """The nuclear suffixes that the arguments of a verb can have (BASQUE-20).
+
+    Args:
+        labels: from `label_slots`.
+    """
+    found = {
+        suffix
+        for slot, numbers in LICENSED.items()
+        for suffix, number in numbers.items()
+        if labels[slot] == number
+    }
+    return [suffix for suffix in SUFFIXES if suffix in found]
 
 
 def nuclear_suffix(

@@ -17,6 +17,7 @@ from kasu.agreement.data.morphology import (
     finite_units,
     is_finite,
     label_slots,
+    licensed_suffixes,
     nuclear_suffix,
     slot_tag,
     strip_suffix,
@@ -47,6 +48,7 @@ COLUMNS = {
     "stems": "each unit without its nuclear suffix",
     "suffixes": "nuclear suffix of each unit: -a, -ak, -ek, -ari, -ei, none, or masked if unknown",
     "finite": "for each unit, whether some reading is a finite verb",
+    "licensed": "for each unit, the suffixes that its arguments can have if it is a verb",
     "target": "position of the verb to hide",
     **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
     "third_plural_ergative": "whether the target marks a third person plural ergative",
@@ -57,6 +59,7 @@ SCHEMA = pa.schema(
         *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
         *((name, _TEXTS) for name in ("tokens", "lemmas", "stems", "suffixes")),
         ("finite", pa.list_(pa.bool_())),
+        ("licensed", _TEXTS),
         ("target", pa.int32()),
         *((slot, _TEXT) for slot in SLOTS),
         ("third_plural_ergative", pa.bool_()),
@@ -266,6 +269,10 @@ def make_items(
             "item_id": f"{sentence_id}|{variant}",
             "variant": variant,
             "lemmas": [reading.lemma for reading in chosen],
+            "licensed": [
+                " ".join(licensed_suffixes(label_slots(reading, tagset, settings["polite"])))
+                for reading in chosen
+            ],
             "target": target,
             # Under `released` the chosen reading may not be finite. Then all labels are none,
             # as in the authors' data

@@ -11,6 +11,7 @@ from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
+from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
 from kasu.agreement.evaluation.corpus import corpus_facts
 from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
@@ -133,6 +134,14 @@ def score_study(
             if (corpus, which) == (main_corpus, variant)
         }
         judged += list_suffix_claims(found, variant, untestable)
+        linked = {
+            system: read_events(Path(dataset, "test.parquet"), found[system, BASE], variant)
+            for system in LINKED
+            if (system, BASE) in found
+        }
+        for system, events in linked.items():
+            rows += score_closest(events, system, variant, seed)
+        judged.append(closest_claim(linked.get("bilstm"), variant, untestable))
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])

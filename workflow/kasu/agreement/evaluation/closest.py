@@ -1,0 +1,180 @@
+"""Suffix prediction by whether the closest verb is the right one (§7.1: Table 2; BASQUE-20).
+
+The paper takes sentences of two verbs in which words can be linked to one of them without a parser,
+and does not list how. Here a word is linked to a verb if only that one of the two licenses its
+suffix: an ergative in *-ek* never belongs to *da*. The closest verb has fewer words in between;
+where both are as close, the word is left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kasu.agreement.data.labels import SUFFIXES
+from kasu.agreement.evaluation.rows import all_and_each, share_row
+from kasu.agreement.evaluation.suffixes import PRINTED
+from kasu.agreement.runs import PAPER, STUDY
+from kasu.base.tables import read_parquet
+from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+
+TABLE = "Table 2"
+LINKED = ("bilstm", "lexicon")  # the paper's system, and a null that sees no verb
+PRINTED_VERB = "da"
+LEAST = 500  # words linked to a verb in sentences with a form that has rows of its own
+PLACES = {True: "closest_verb_correct", False: "closest_verb_incorrect"}
+
+
+class Verbs(NamedTuple):
+    """The two verbs of a sentence.
+
+    Attributes:
+        forms: the form of each, in small letters.
+        places: the position of each.
+        linked: by suffix, the position of the verb that alone licenses it.
+    """
+
+    forms: tuple[str, str]
+    places: tuple[int, int]
+    linked: Mapping[str, int]
+
+    def is_closest(self, suffix: str, at: int) -> bool | None:
+        """Whether the verb linked to a word is the closer one; None without a link, or if both are.
+
+        Args:
+            suffix: of the word, as it is or as it is predicted.
+            at: the position of the word.
+        """
+        one, other = (abs(place - at) for place in self.places)
+        if suffix not in self.linked or one == other:
+            return None
+        return self.linked[suffix] == self.places[int(other < one)]
+
+
+def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Verbs | None:
+    """Find the verbs of a sentence with exactly two, whose chosen readings are verbs too.
+
+    Args:
+        licensed: of each unit, the suffixes that it licenses as a verb, joined by spaces.
+    """
+    places = [at for at, verb in enumerate(finite) if verb]
+    # A verb licenses something: it marks an absolutive
+    if len(places) != 2 or not all(licensed[at] for at in places):
+        return None
+    one, other = places
+    suffixes = [set(licensed[at].split()) for at in places]
+    linked = {
+        suffix: one if suffix in suffixes[0] else other for suffix in suffixes[0] ^ suffixes[1]
+    }
+    return Verbs((tokens[one].casefold(), tokens[other].casefold()), (one, other), linked)
+
+
+def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.DataFrame:
+    """Read which suffixes there are, and are predicted, where a verb can be linked to the word.
+
+    Returns:
+        A row for each word with a linked suffix, and one for each word predicted to have one, once
+        for each form among the verbs of its sentence: form, closest, suffix, gold (or predicted),
+        hit, cluster, seed.
+    """
+    columns = ["item_id", "tokens", "finite", "licensed"]
+    items = read_parquet(test, columns, [("variant", "==", variant)])
+    verbs: dict[str, Verbs] = {}
+    for item_id, *sentence in zip(*(items[name].to_pylist() for name in columns), strict=True):
+        if (found := find_verbs(*sentence)) is not None:
+            verbs[item_id] = found
+    words = ["item_id", "position", "gold", "prediction", "cluster", "seed"]
+    rows = read_parquet(predictions, words, [("variant", "==", variant)])
+    events = []
+    for item_id, at, gold, predicted, cluster, seed in zip(
+        *(rows[name].to_pylist() for name in words), strict=True
+    ):
+        if item_id not in verbs:
+            continue
+        found = verbs[item_id]
+        for suffix, is_gold in ((gold, True), (predicted, False)):
+            closest = found.is_closest(suffix, at)
+            if closest is not None:
+                same = (closest, suffix, is_gold, gold == predicted, cluster, seed)
+                events += [(form, *same) for form in dict.fromkeys(found.forms)]
+    names = ["form", "closest", "suffix", "gold", "hit", "cluster", "seed"]
+    return pd.DataFrame(events, columns=names)
+
+
+def score_closest(events: pd.DataFrame, system: str, variant: str, seed: int) -> Iterator[dict]:
+    """Yield the scores of Table 2 (SCORES), for PRINTED_VERB and each form with LEAST words.
+
+    Args:
+        events: from `read_events`.
+        system: one of LINKED.
+        seed: of the bootstrap.
+    """
+    runs = max(events["seed"].nunique(dropna=False), 1)
+    words = Counter(events.loc[events["gold"], "form"])
+    shown = [form for form in sorted(words) if form == PRINTED_VERB or words[form] / runs >= LEAST]
+    key = {"study": STUDY, "paper": PAPER, "table": TABLE, "variant": variant}
+    key["system"] = PRINTED.get(system, system)
+    chosen = events[events["form"].isin(shown)]
+    for (form, closest, suffix), group in chosen.groupby(["form", "closest", "suffix"]):
+        condition = f"verb={form};{PLACES[bool(closest)]};suffix={suffix}"
+        for run, part in all_and_each(group):
+            for row in _score_part(part, seed):
+                yield {**key, "condition": condition, "seed": run, **row}
+
+
+def _score_part(part: pd.DataFrame, seed: int) -> Iterator[dict]:
+    """Yield recall and precision, each with the number of words it is of, and F1."""
+    hits, gold = part["hit"].to_numpy(), part["gold"].to_numpy()
+    clusters, seeds = (
+        part["cluster"].astype("category").cat.codes.to_numpy(),
+        part["seed"].to_numpy(),
+    )
+    for metric, trials, counted in (
+        ("recall", gold, "recall_n_gold"),
+        ("precision", ~gold, "precision_n_predicted"),
+        ("f1", np.ones(len(part), bool), None),
+    ):
+        row = share_row(metric, hits & trials, trials, clusters, seeds, seed=seed)
+        yield row
+        if counted:
+            yield row | {
+                "metric": counted, "value": row["n"], "low": None, "high": None, "note": None,
+            }  # fmt: skip
+
+
+def closest_claim(events: pd.DataFrame | None, variant: str, why: str | None) -> Claim:
+    """The claim that suffixes are easier where the closest verb is the right one.
+
+    Args:
+        events: of the BiLSTM, None if it did not run.
+        why: why these data cannot test the paper's claims, None if they can.
+    """
+    evidence: list[Difference] | Untestable
+    if why or events is None:
+        evidence = Untestable(why or "bilstm under base did not run")
+    else:
+        evidence = _differences(events[events["form"] == PRINTED_VERB])
+    return Claim(
+        f"With {PRINTED_VERB}, suffixes are easier where the closest verb is the right one (§7.1)",
+        "F1 where it is minus F1 where it is not, for each suffix of its sentences that is in both",
+        evidence,
+        variant,
+    )
+
+
+def _differences(events: pd.DataFrame) -> list[Difference] | Untestable:
+    found = []
+    for suffix in SUFFIXES[1:]:
+        of_suffix = events[events["suffix"] == suffix]
+        right, wrong = (of_suffix[of_suffix["closest"] == closest] for closest in (True, False))
+        if len(right) and len(wrong):
+            says = f"{suffix} {right['hit'].mean():.4f} and {wrong['hit'].mean():.4f}, "
+            found.append(Difference.of(_sample(right), _sample(wrong), says=says))
+    return found or Untestable(f"no suffix is in sentences with {PRINTED_VERB} both ways")
+
+
+def _sample(events: pd.DataFrame) -> Sample:
+    return Sample(events["hit"].to_numpy(), events["cluster"].to_numpy())
