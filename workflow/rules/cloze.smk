@@ -89,7 +89,7 @@ rule convert_treebank:
 
 
 rule inflect_in_context:
-    """Train a block of members of a family on each language of a pack; answer dev and test."""
+    """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
         lambda wildcards: CLOZE.job_inputs(*cloze_job(wildcards)),
     output:
@@ -111,7 +111,7 @@ rule inflect_in_context:
         block=r"\d+",
     params:
         members=lambda wildcards: CLOZE.job_members(*cloze_job(wildcards)),
-        datasets=f"{CLOZE.folder}/datasets",
+        splits=lambda wildcards: CLOZE.job_splits(*cloze_job(wildcards)),
         options=lambda wildcards: CLOZE.options(wildcards.family, wildcards.setting),
         device=SETTINGS.device,
         work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",

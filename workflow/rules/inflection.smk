@@ -32,13 +32,13 @@ def job_of(wildcards):
     )
 
 
-def code_of(script, wildcards):
+def code_of(wildcards):
     """The hash of a family's code, with those of the files that its settings name."""
     files = INFLECTION.family_files(wildcards.family, wildcards.setting)
     # Snakemake reports a missing one
     hashes = [file_hash(file) for file in files if Path(file).exists()]
     return "-".join(
-        [code(script, f"kasu.inflection.systems.{wildcards.family}"), *hashes]
+        [code("inflect", f"kasu.inflection.systems.{wildcards.family}"), *hashes]
     )
 
 
@@ -159,7 +159,7 @@ rule check_datasets:
 
 
 rule inflect:
-    """Train a block of members of a family on each language of a pack; answer dev and test."""
+    """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
         lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards)),
     output:
@@ -181,30 +181,20 @@ rule inflect:
         block=r"\d+",
     params:
         members=lambda wildcards: INFLECTION.job_members(*job_of(wildcards)),
-        datasets=f"{INFLECTION.folder}/datasets",
+        splits=lambda wildcards: INFLECTION.job_splits(*job_of(wildcards)),
         options=lambda wildcards: INFLECTION.options(
             wildcards.family, wildcards.setting
         ),
         device=SETTINGS.device,
         stack=INFLECTION.settings.stack,
         work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
-        code=lambda wildcards: code_of("inflect", wildcards),
+        code=code_of,
     script:
         "../scripts/inflect.py"
 
 
-rule inflect_pooled:
-    """Train a block of members of a family on all languages at once; answer dev and test."""
-    input:
-        lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards)),
-    output:
-        # What an earlier run of the job has landed is not trained again
-        **{
-            part: update(path)
-            for part, path in INFLECTION.job_files(
-                "{family}", "{setting}", "{pack}", "{block}"
-            ).items()
-        },
+# A job of its own name, since it takes more time and memory than a pack
+use rule inflect as inflect_pooled with:
     log:
         f"{RESULTS}/logs/inflect_pooled/{{family}}-{{setting}}-{{pack}}-{{block}}.log",
     benchmark:
@@ -214,18 +204,6 @@ rule inflect_pooled:
         setting="low|medium|high",
         pack=r"\d+",
         block=r"\d+",
-    params:
-        members=lambda wildcards: INFLECTION.job_members(*job_of(wildcards)),
-        datasets=f"{INFLECTION.folder}/datasets",
-        options=lambda wildcards: INFLECTION.options(
-            wildcards.family, wildcards.setting
-        ),
-        device=SETTINGS.device,
-        stack=INFLECTION.settings.stack,
-        work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
-        code=lambda wildcards: code_of("inflect_pooled", wildcards),
-    script:
-        "../scripts/inflect_pooled.py"
 
 
 rule submit:

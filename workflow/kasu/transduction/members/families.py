@@ -152,6 +152,10 @@ class Families:
         """Import a family by the name of its module."""
         return cast(Family, importlib.import_module(f"{self.package}.{name}"))
 
+    def is_pooled(self, name: str) -> bool:
+        """Whether members of a family learn from all languages of a setting at once."""
+        return getattr(self.load(name), "POOLED", False)
+
     def submissions(self, name: str) -> dict[str, Submission]:
         """The submissions of a family.
 

@@ -80,10 +80,7 @@ class Grid:
 
     def families_of(self, *, pooled: bool) -> list[str]:
         """The families that learn from all languages at once, or the others."""
-        return [name for name in self.families if self._is_pooled(name) == pooled]
-
-    def _is_pooled(self, family: str) -> bool:
-        return getattr(self.systems.load(family), "POOLED", False)
+        return [name for name in self.families if self.systems.is_pooled(name) == pooled]
 
     # Members
 
@@ -183,7 +180,8 @@ class Grid:
 
     def _divide(self, family: str, cells: Planned) -> dict[tuple[int, int], Planned]:
         jobs: dict[tuple[int, int], Planned] = {}
-        for pack, names in share_out(cells, 1 if self._is_pooled(family) else self.packs).items():
+        packs = 1 if self.systems.is_pooled(family) else self.packs
+        for pack, names in share_out(cells, packs).items():
             for name in names:
                 for run in cells[name]:
                     job = jobs.setdefault((pack, block_of(run)), {})

@@ -1,6 +1,7 @@
 """What a study that trains members plans: jobs, submissions, and the files of both."""
 
 from abc import ABC, abstractmethod
+from itertools import chain
 
 from kasu.base.settings import Section
 from kasu.transduction.members.grid import Grid
@@ -29,11 +30,15 @@ class MembersPlan(ABC):
         job = self.grid.jobs(family, setting)[pack, block]
         return {name: [list(run) for run in runs] for name, runs in job.items()}
 
+    def job_splits(self, family: str, setting: str, pack: int, block: int) -> dict[str, list[str]]:
+        """The files that a job trains and tests on, by language."""
+        languages = self.grid.jobs(family, setting)[pack, block]
+        return {language: self.splits(language, setting) for language in languages}
+
     def job_inputs(self, family: str, setting: str, pack: int, block: int) -> list[str]:
         """What a job reads: the splits that it trains and tests on, and files of the family."""
-        names = self.grid.jobs(family, setting)[pack, block]
-        splits = [split for name in names for split in self.splits(name, setting)]
-        return splits + self.family_files(family, setting)
+        splits = self.job_splits(family, setting, pack, block).values()
+        return [*chain.from_iterable(splits), *self.family_files(family, setting)]
 
     def family_files(self, family: str, setting: str) -> list[str]:
         """The files that a family's options name."""

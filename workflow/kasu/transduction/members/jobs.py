@@ -1,0 +1,32 @@
+"""A job of a study: a block of members of a family, on the languages that the plan gives it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from kasu.transduction.members.families import Run
+from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
+from kasu.transduction.members.pooled import train_pooled
+
+
+def train_members(
+    study: Study,
+    job: Job,
+    members: Mapping[str, Sequence[Sequence]],
+    splits: Mapping[str, Sequence[str]],
+    out: Sequence[str],
+    work: str,
+) -> None:
+    """Train members on each language, or on all at once if their family is `POOLED`.
+
+    Args:
+        members: variant and seed of each, by language.
+        splits: training set, dev and test, by language.
+        out: where members, failures and seconds go.
+        work: as for `train_pack`.
+    """
+    tasks = [
+        Task(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
+        for language, runs in members.items()
+    ]
+    train = train_pooled if study.families.is_pooled(job.family) else train_pack
+    train(study, job, tasks, Outputs(*map(Path, out)), work)
