@@ -1,0 +1,79 @@
+"""What a printed accuracy and a printed recall imply together (BASQUE-11).
+
+Every missed argument is an error, so (1 - recall) * share <= 1 - accuracy, where `share` is that of
+the sentences which have the argument. The two figures bound the share. Where a share is assumed,
+they tell how many errors are no misses: an argument seen that is absent, or of the wrong number.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from kasu.agreement.runs import PAPER
+from kasu.base.published import Published, decimals, read_published
+from kasu.base.tables import read_parquet, write_tsv
+
+IMPLIED = (
+    "table", "system", "condition", "variant", "accuracy", "recall", "share_at_most", "share",
+    "printed_otherwise", "ours_otherwise", "ours_otherwise_strict",
+)  # fmt: skip
+
+
+def list_implied(
+    figures: Iterable[Published], scores: Iterable[Mapping]
+) -> Iterator[dict[str, object]]:
+    """Yield a row of IMPLIED for each printed pair whose recall is not 100 %, beside our figures.
+
+    `accuracy` and `recall` are the printed ones. `share_at_most` is the largest share that fits
+    them as rounded, `share` that of our sentences. `printed_otherwise` is the share of the paper's
+    sentences that would be wrong in another way than by a miss if theirs had our share: below 0, it
+    cannot be so. `ours_otherwise` is ours; under `ours_otherwise_strict` a wrong number is a miss.
+
+    Args:
+        scores: rows of SCORES.
+    """
+    printed = {each.key: each for each in figures if each.paper == PAPER}
+    ours: dict[tuple, dict[str, Mapping]] = {}
+    for row in scores:
+        own = ours.setdefault(tuple(row[name] for name in IMPLIED[:4]), {})
+        # Of several seeds, the row over all
+        own[row["metric"]] = max(
+            own.get(row["metric"], row), row, key=lambda each: each["runs"] or 0
+        )
+    for place, own in ours.items():
+        accuracy, recall = (
+            printed.get((PAPER, *place[:3], metric)) for metric in ("accuracy", "recall")
+        )
+        if accuracy and recall and (recall.value or 1) < 1:
+            row = dict(zip(IMPLIED[:4], place, strict=True))
+            yield row | _implied(accuracy, recall, own)
+
+
+def _implied(
+    accuracy: Published, recall: Published, own: Mapping[str, Mapping]
+) -> dict[str, float | None]:
+    right, found = float(accuracy.value or 0), float(recall.value or 0)
+    share = own["recall"]["n"] / own["accuracy"]["n"]
+
+    def otherwise(accuracy: float, recall: float) -> float:
+        return (1 - accuracy) - (1 - recall) * share
+
+    return {
+        "accuracy": right,
+        "recall": found,
+        "share_at_most": (1 - right + _half(accuracy)) / (1 - found - _half(recall)),
+        "share": share,
+        "printed_otherwise": otherwise(right, found),
+        "ours_otherwise": otherwise(own["accuracy"]["value"], own["recall"]["value"]),
+        "ours_otherwise_strict": otherwise(own["accuracy"]["value"], own["strict_recall"]["value"]),
+    }
+
+
+def _half(figure: Published) -> float:
+    """Half of the last printed digit's unit, as a fraction of 1."""
+    return 0.5 * 10 ** -decimals(figure.printed) / 100
+
+
+def write_implied(published: str | Path, scores: str | Path, out: str | Path) -> None:
+    """Write IMPLIED from the folder of printed figures and a study's scores."""
+    rows = read_parquet(scores).to_pylist()
+    write_tsv(out, list_implied(read_published(published), rows), IMPLIED)
