@@ -171,6 +171,40 @@ rule score_cloze:
         "../scripts/score_cloze.py"
 
 
+use rule take_fingerprints as take_cloze_fingerprints with:
+    input:
+        scores=f"{CLOZE.folder}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        table=report(
+            CLOZE.fingerprint_files["table"],
+            caption="../report/fingerprint.rst",
+            category="cloze",
+        ),
+        differences=CLOZE.fingerprint_files["differences"],
+    log:
+        f"{RESULTS}/logs/take_cloze_fingerprints.log",
+    params:
+        targets=lambda wildcards: CLOZE.targets,
+        origins=lambda wildcards: CLOZE.origins,
+        published_members=lambda wildcards: CLOZE.published_members,
+        study="kasu.cloze.evaluation.fingerprints",
+        code=code("take_fingerprints", "kasu.cloze.evaluation.fingerprints"),
+
+
+use rule draw_fingerprints as draw_cloze_fingerprints with:
+    input:
+        **CLOZE.fingerprint_files,
+    output:
+        report(
+            f"{CLOZE.folder}/figures/fingerprint.svg",
+            caption="../report/fingerprint.rst",
+            category="cloze",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_cloze_fingerprints.log",
+
+
 localrules:
     cloze,
 

@@ -188,7 +188,7 @@ rule inflect:
         device=SETTINGS.device,
         stack=INFLECTION.settings.stack,
         work=f"{INFLECTION.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
-        code=code_of,
+        code=lambda wildcards: code_of(wildcards),
     script:
         "../scripts/inflect.py"
 
@@ -269,18 +269,19 @@ rule take_fingerprints:
         published=PUBLISHED,
     output:
         table=report(
-            f"{INFLECTION.folder}/tables/fingerprint.tsv",
-            caption="../report/inflection_fingerprint.rst",
+            INFLECTION.fingerprint_files["table"],
+            caption="../report/fingerprint.rst",
             category="inflection",
         ),
-        differences=f"{INFLECTION.folder}/tables/fingerprint_differences.tsv",
+        differences=INFLECTION.fingerprint_files["differences"],
     log:
         f"{RESULTS}/logs/take_fingerprints.log",
     params:
         targets=lambda wildcards: INFLECTION.targets,
         origins=lambda wildcards: INFLECTION.origins,
         published_members=lambda wildcards: INFLECTION.published_members,
-        code=code("take_fingerprints"),
+        study="kasu.inflection.evaluation.fingerprints",
+        code=code("take_fingerprints", "kasu.inflection.evaluation.fingerprints"),
     script:
         "../scripts/take_fingerprints.py"
 
@@ -325,12 +326,11 @@ rule compare_outputs:
 rule draw_fingerprints:
     """Draw the differences to the published columns by language, with their means."""
     input:
-        table=f"{INFLECTION.folder}/tables/fingerprint.tsv",
-        differences=f"{INFLECTION.folder}/tables/fingerprint_differences.tsv",
+        **INFLECTION.fingerprint_files,
     output:
         report(
             f"{INFLECTION.folder}/figures/fingerprint.svg",
-            caption="../report/inflection_fingerprint.rst",
+            caption="../report/fingerprint.rst",
             category="inflection",
         ),
     log:

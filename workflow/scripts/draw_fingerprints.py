@@ -3,6 +3,6 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
-    from kasu.inflection.figures.fingerprints import draw_fingerprints
+    from kasu.transduction.fingerprints.figure import draw_fingerprints
 
     draw_fingerprints(snakemake.input.table, snakemake.input.differences, snakemake.output[0])

@@ -3,14 +3,16 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0]):
+    import importlib
     from pathlib import Path
 
-    from kasu.inflection.evaluation.fingerprint_table import write_fingerprints
+    from kasu.transduction.fingerprints.tables import write_fingerprints
 
     params = snakemake.params
+    study = importlib.import_module(params.study)
     write_fingerprints(
+        study.fingerprint_task(Path(snakemake.input.published[0]).parent),
         snakemake.input.scores,
-        Path(snakemake.input.published[0]).parent,
         snakemake.output.table,
         snakemake.output.differences,
         params.targets,

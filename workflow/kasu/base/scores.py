@@ -151,6 +151,12 @@ def with_all_seeds(
     return {**seeds, None: single | dict(seeds.get(None, {}))}
 
 
+def span(numbers: Sequence[int]) -> str:
+    """The least and the most of some numbers: `3 to 5`, or `5`."""
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
 def spread(values: Sequence[float]) -> list[str]:
     """Say how much figures vary from seed to seed, if there are several."""
     if len(values) < 2:

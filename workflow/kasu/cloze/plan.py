@@ -38,7 +38,9 @@ class ClozePlan(MembersPlan):
             "cloze", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs,
         )  # fmt: skip
-        super().__init__(settings, results, "cloze", grid, "inflect_in_context")
+        super().__init__(
+            settings, results, "cloze", grid, "inflect_in_context", settings.fingerprints
+        )
 
     def splits(self, language: str, setting: str) -> list[str]:
         """The files of a language in a setting: training set, dev and test."""
@@ -60,13 +62,17 @@ class ClozePlan(MembersPlan):
             f"{self.folder}/scores.parquet",
             f"{self.folder}/failures.tsv",
             *self.figures.values(),
-            *(f"{self.folder}/tables/{table}.tsv" for table in (*self.printed, "claims")),
+            *(
+                f"{self.folder}/tables/{table}.tsv"
+                for table in (*self.printed, "fingerprint", "claims")
+            ),
         ]
 
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        return {"table_11": f"{self.folder}/figures/table_11.svg"}
+        names = {"table_11": "table_11", "table_12": "fingerprint"}
+        return {table: f"{self.folder}/figures/{name}.svg" for table, name in names.items()}
 
     @cached_property
     def report(self) -> StudyReport:
@@ -93,6 +99,9 @@ class ClozePlan(MembersPlan):
             },
             details={
                 "Languages that failed": f"{self.folder}/failures.tsv",
+                "Fingerprints: each system against its published column, over languages": (
+                    self.fingerprint_files["table"]
+                ),
                 "Claims of the paper": f"{self.folder}/tables/claims.tsv",
                 **{
                     f"{title}: {name}": datasets.made_files(name)[part]

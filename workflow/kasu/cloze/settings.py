@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from kasu.base.settings import Section, Size, Some, SomeDistinct, one_of
+from kasu.base.settings import Many, Section, Size, Some, SomeDistinct, one_of
 from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.families import FAMILIES
 from kasu.cloze.names import SETTINGS
+from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
 from kasu.transduction.members.settings import LineSettings, with_families
 
 
@@ -28,6 +29,14 @@ class ClozeGridSettings(LineSettings):
             "100,000 tokens. By default those that the system was submitted for."
         ),
         examples=[["track1-low", "track2-low"]],
+    )
+
+
+class FingerprintTarget(FingerprintSettings):
+    """What a right program would show beside a published column, stated before the run."""
+
+    setting: Annotated[str, one_of(SETTINGS)] = Field(
+        description="Track and size of the training set.", examples=["track1-low"]
     )
 
 
@@ -57,6 +66,9 @@ class TaskSettings(Section):
             "train nothing anew."
         ),
         examples=[[{"systems": ["copy"], "settings": ["track1-low"], "languages": ["de"]}]],
+    )
+    fingerprints: Many[FingerprintTarget] = fingerprints_field(
+        system="uzh", setting="track1-low", margin=0.035
     )
     packs: Size = Field(
         default=7,

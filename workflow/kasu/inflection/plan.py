@@ -2,16 +2,13 @@
 
 from functools import cached_property
 
-from kasu.base.errors import KasuError
-from kasu.base.settings import check_once
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
-from kasu.inflection.settings import SYSTEMS, InflectionSettings
-from kasu.transduction.members.families import alone, variant_of
+from kasu.inflection.settings import InflectionSettings
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 
@@ -48,7 +45,7 @@ class InflectionPlan(MembersPlan):
             "inflection", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs, panels=settings.panels,
         )  # fmt: skip
-        super().__init__(settings, results, "inflection", grid, "inflect")
+        super().__init__(settings, results, "inflection", grid, "inflect", settings.fingerprints)
         self.ladder = settings.ladder and Ladder(settings.ladder, grid, corpora.workspace)
 
     def splits(self, language: str, setting: str) -> list[str]:
@@ -123,41 +120,6 @@ class InflectionPlan(MembersPlan):
                 *(self.ladder.sources if self.ladder else ()),
             ],
         )
-
-    # Fingerprints
-
-    @property
-    def targets(self) -> list[dict[str, object]]:
-        """What `fingerprints` of the config compares, with languages in place of panels.
-
-        Raises:
-            KasuError: a target names an unknown submission, language or panel.
-        """
-        targets = []
-        known = [name for family in SYSTEMS for name in FAMILIES.submissions(family)]
-        for number, target in enumerate(self.settings.fingerprints):
-            where = f"config inflection.fingerprints[{number}]"
-            if target.system not in known:
-                found = f"no submission {target.system!r}"
-                raise KasuError(f"{where}.system", found, "one of " + ", ".join(known))
-            names = self.grid.select(target.languages, f"{where}.languages")
-            targets.append(target.dump() | {"languages": names})
-        keys = ("system", "variant", "setting", "column")
-        check_once(
-            (" ".join(filter(None, map(target.get, keys))) for target in targets),
-            "inflection.fingerprints",
-        )
-        return targets
-
-    @property
-    def origins(self) -> dict[str, dict[str, str | None]]:
-        """Of each submission its family's default `variant`, and the one of members `alone`."""
-        origins = {}
-        for system, name in self.grid.submissions.items():
-            submissions, module = FAMILIES.submissions(name), FAMILIES.load(name)
-            singles = [each for each, made in submissions.items() if made is alone]
-            origins[system] = {"variant": variant_of(module, system), "alone": singles[0]}
-        return origins
 
     # The ladder
 

@@ -2,32 +2,24 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import ConfigDict, Field, WrapValidator
+from pydantic import Field
 
 from kasu.base.settings import (
-    Distinct,
     Many,
     NonEmpty,
-    NullCounts,
     Section,
-    Share,
     Size,
     Slug,
     Some,
     SomeDistinct,
-    as_written,
     one_of,
 )
 from kasu.inflection.data.settings import LanguageSettings, SamplingSettings, WordCountSettings
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
+from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
 from kasu.transduction.members.families import Stack
 from kasu.transduction.members.settings import LineSettings, with_families
-
-ShareOrNull = Annotated[Share | None, NullCounts(), Field(title="a share from 0 to 1, or null")]
-Points = Annotated[
-    float, Field(ge=-1, le=1, title="a difference of shares"), WrapValidator(as_written)
-]
 
 SYSTEMS = FAMILIES.names
 """A system is a file of the folder `systems`."""
@@ -51,58 +43,10 @@ class GridSettings(LineSettings):
     )
 
 
-class FingerprintSettings(Section):
+class FingerprintTarget(FingerprintSettings):
     """What a right program would show beside a published column, stated before the run."""
 
-    model_config = ConfigDict(title="system, setting, and perhaps languages and bounds")
-
-    system: NonEmpty = Field(
-        description="A submission of one of the grid's systems.", examples=["ua-01"]
-    )
     setting: Literal["low", "medium", "high"] = Field(description="Size of the training set.")
-    column: NonEmpty | None = Field(
-        default=None,
-        description="The published submission to compare it with; by default the one of its name.",
-        examples=["uzh-01"],
-    )
-    variant: NonEmpty | None = Field(
-        default=None, description="A variant of the system; by default its first."
-    )
-    languages: SomeDistinct[NonEmpty] | None = Field(
-        default=None,
-        title="a list of languages and panels",
-        description="By default all languages that both have.",
-        examples=[["p24"]],
-    )
-    excluded: Distinct[NonEmpty] = Field(
-        default=(),
-        title="a list of languages",
-        description="Languages whose published figures rest on other data.",
-    )
-    expected: Points = Field(
-        default=0.0,
-        description="The difference of the means (ours minus published) that is expected.",
-        examples=[-0.032],
-    )
-    margin: ShareOrNull = Field(
-        default=None,
-        description=(
-            "How far from `expected` the interval may reach; 0.02 by default. With null, the paper "
-            "leaves too much open for more than *agrees in kind*."
-        ),
-        examples=[0.035],
-    )
-    cap: ShareOrNull = Field(
-        default=None,
-        description=(
-            "The largest standard deviation of the differences by language; by default 0.04 at "
-            "low, 0.03 at medium, 0.02 at high, or 2.8 times the system's own over its seeds, if "
-            "that is more. Null is no cap."
-        ),
-    )
-    why: str = Field(
-        default="", description="What is known of a difference.", examples=["1 member, no vote"]
-    )
 
 
 class TaskSettings(Section):
@@ -141,14 +85,8 @@ class TaskSettings(Section):
         ),
         examples=[[{"systems": ["baseline"], "settings": ["low"], "languages": ["basque"]}]],
     )
-    fingerprints: Many[FingerprintSettings] = Field(
-        default=(),
-        title="a list of comparisons",
-        description=(
-            "Systems to compare with published ones language by language, with bounds. What is not "
-            "listed is compared under the default bounds."
-        ),
-        examples=[[{"system": "ua-01", "setting": "low", "margin": 0, "cap": 0}]],
+    fingerprints: Many[FingerprintTarget] = fingerprints_field(
+        system="ua-01", setting="low", margin=0, cap=0
     )
     ladder: LadderSettings | None = Field(
         default=None,

@@ -3,14 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kasu.base.published import rounded
-from kasu.base.scores import mean_over, spread, with_all_seeds
+from kasu.base.scores import mean_over, span, spread, with_all_seeds
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
+from kasu.transduction.members.families import PublishedMembers
 
 MOST = 0.8  # of the paper's languages: a mean over fewer is another figure than the printed one
-
-PublishedMembers = Mapping[str, Mapping[str, int]]
-"""How many members a published submission was made from, by system and setting, if several."""
 
 Seeds = dict[int | None, dict[str, Mapping]]
 """Rows of a system by seed and language; the seed None is all seeds of a language together."""
@@ -121,12 +119,6 @@ def _notes(rows: Sequence[Mapping], system: str, published: int) -> list[str]:
 def fewer_members(members: Sequence[int], published: int) -> list[str]:
     """Say how many members a vote has if the published one has more."""
     return [f"members {span(members)} of {published}"] if min(members) < published else []
-
-
-def span(numbers: Sequence[int]) -> str:
-    """The least and the most of some numbers: `3 to 5`, or `5`."""
-    low, high = min(numbers), max(numbers)
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _spread_of_means(seeds: Seeds, languages: Sequence[str]) -> list[str]:

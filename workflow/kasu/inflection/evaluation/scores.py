@@ -12,10 +12,11 @@ from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
-from kasu.inflection.evaluation.means import PublishedMembers, fewer_members, mean_rows
+from kasu.inflection.evaluation.means import fewer_members, mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
+from kasu.transduction.members.families import PublishedMembers
 from kasu.transduction.members.predictions import MISSING, check_complete, held, survey
 
 STUDY = "inflection"

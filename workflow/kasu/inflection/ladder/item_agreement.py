@@ -13,8 +13,8 @@ import numpy as np
 
 from kasu.base.verdicts import Claim, Difference, Sample, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
-from kasu.inflection.evaluation.fingerprint import FEWEST
 from kasu.inflection.ladder.published_outputs import OURS, THEIRS, Forms, Outputs, System
+from kasu.transduction.fingerprints.fingerprint import FEWEST
 
 AGREEMENT = (
     "row", "a", "b", "language", "languages", "pairs", "agreement", "both_wrong", "wrong_alike",

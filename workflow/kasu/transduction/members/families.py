@@ -79,6 +79,9 @@ class Member(NamedTuple):
     dev_accuracy: float | None
 
 
+PublishedMembers = Mapping[str, Mapping[str, int]]
+"""How many members a published submission was made from, by system and setting, if several."""
+
 Submission = Callable[[Sequence[Member]], Sequence[str]]
 """From members of one variant in one language, by seed, to a form for each test item."""
 

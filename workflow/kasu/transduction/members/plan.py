@@ -1,9 +1,13 @@
 """What a study that trains members plans: jobs, submissions, and the files of both."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from itertools import chain
 
-from kasu.base.settings import Section
+from kasu.base.errors import KasuError
+from kasu.base.settings import Section, check_once
+from kasu.transduction.fingerprints.settings import FingerprintSettings
+from kasu.transduction.members.families import alone, variant_of
 from kasu.transduction.members.grid import Grid
 
 
@@ -14,10 +18,19 @@ class MembersPlan(ABC):
     in braces, unless they need to know what it stands for.
     """
 
-    def __init__(self, settings: Section, results: str, study: str, grid: Grid, rule: str) -> None:
-        """Plan for a section of the config; `rule` is the one that trains members."""
-        self.settings, self.results, self.folder = settings, results, f"{results}/{study}"
-        self.grid, self.rule = grid, rule
+    def __init__(
+        self,
+        settings: Section,
+        results: str,
+        study: str,
+        grid: Grid,
+        rule: str,
+        fingerprints: Sequence[FingerprintSettings],
+    ) -> None:
+        """Plan for the config's section `study`; `rule` is the one that trains members."""
+        self.settings, self.results, self.study = settings, results, study
+        self.grid, self.rule, self.fingerprints = grid, rule, fingerprints
+        self.folder = f"{results}/{study}"
 
     @abstractmethod
     def splits(self, language: str, setting: str) -> list[str]:
@@ -95,3 +108,46 @@ class MembersPlan(ABC):
             }
             for system in self.grid.submissions
         }
+
+    # Fingerprints
+
+    @property
+    def fingerprint_files(self) -> dict[str, str]:
+        """The verdicts on systems, and the differences by language that they rest on."""
+        return {
+            "table": f"{self.folder}/tables/fingerprint.tsv",
+            "differences": f"{self.folder}/tables/fingerprint_differences.tsv",
+        }
+
+    @property
+    def targets(self) -> list[dict[str, object]]:
+        """What `fingerprints` of the config compares, with languages in place of panels.
+
+        Raises:
+            KasuError: a target names an unknown submission, language or panel.
+        """
+        targets, families = [], self.grid.systems
+        known = [name for family in families.names for name in families.submissions(family)]
+        for number, target in enumerate(self.fingerprints):
+            where = f"config {self.study}.fingerprints[{number}]"
+            if target.system not in known:
+                found = f"no submission {target.system!r}"
+                raise KasuError(f"{where}.system", found, "one of " + ", ".join(known))
+            names = self.grid.select(target.languages, f"{where}.languages")
+            targets.append(target.dump() | {"languages": names})
+        keys = ("system", "variant", "setting", "column")
+        check_once(
+            (" ".join(filter(None, map(target.get, keys))) for target in targets),
+            f"{self.study}.fingerprints",
+        )
+        return targets
+
+    @property
+    def origins(self) -> dict[str, dict[str, str | None]]:
+        """Of each submission its family's default `variant`, and the one of members `alone`."""
+        families, origins = self.grid.systems, {}
+        for system, name in self.grid.submissions.items():
+            submissions, module = families.submissions(name), families.load(name)
+            singles = [each for each, made in submissions.items() if made is alone]
+            origins[system] = {"variant": variant_of(module, system), "alone": singles[0]}
+        return origins

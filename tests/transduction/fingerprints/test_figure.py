@@ -3,8 +3,8 @@
 import defusedxml.ElementTree
 
 from kasu.base.tables import write_tsv
-from kasu.inflection.evaluation.fingerprint_table import DIFFERENCES, FINGERPRINTS
-from kasu.inflection.figures.fingerprints import draw_fingerprints
+from kasu.transduction.fingerprints.figure import draw_fingerprints
+from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 
 KEY = {"system": "uzh-single", "variant": "released", "setting": "low", "column": "uzh-01"}
 ROW = KEY | {

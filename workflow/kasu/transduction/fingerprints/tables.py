@@ -1,6 +1,7 @@
 """The table of fingerprints: which rows there are, and what our scores say in each."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,16 @@ from typing import Any
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.base.scores import span
 from kasu.base.tables import read_parquet, write_tsv
-from kasu.inflection.evaluation.fingerprint import CAPS, MARGIN, Bounds, Fingerprint
-from kasu.inflection.evaluation.means import PublishedMembers, span
-from kasu.inflection.evaluation.pairs import COPY
-from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
+from kasu.transduction.fingerprints.fingerprint import (
+    CAPS,
+    MARGIN,
+    Bounds,
+    Column,
+    Fingerprint,
+)
+from kasu.transduction.members.families import PublishedMembers
 
 FINGERPRINTS = (
     "system", "variant", "setting", "column", "languages", "members", "published_members",
@@ -34,14 +40,31 @@ SPREAD = 2.8  # seed SDs: two runs of one system differ by less, 95 times in 100
 Accuracies = dict[str, dict[int | None, Mapping]]
 """Rows of SCORES by language and seed."""
 
-
 Origins = Mapping[str, Mapping[str, str | None]]
 """Of each system its family's default `variant`, and the submission of members `alone`."""
 
 
+@dataclass(frozen=True)
+class Task:
+    """What a study says of its scores and of what was published.
+
+    Attributes:
+        section: of the config.
+        copy: the system that copies the lemma.
+        cell_of: from the condition of a score to the setting and the language; None if it is not
+            the accuracy in one language.
+        columns: the published columns of a setting, by system.
+    """
+
+    section: str
+    copy: str
+    cell_of: Callable[[str], tuple[str, str] | None]
+    columns: Callable[[str], Mapping[str, Column]]
+
+
 def take_fingerprints(
+    task: Task,
     scores: Iterable[Mapping],
-    printed: Printed,
     targets: Iterable[Mapping[str, Any]],
     origins: Origins,
     published_members: PublishedMembers,
@@ -51,20 +74,20 @@ def take_fingerprints(
     Args:
         scores: rows of SCORES.
         targets: entries of the config's `fingerprints`, with languages in place of panels.
-        published_members: as for `mean_rows`.
+        published_members: of each column.
 
     Raises:
         KasuError: a target's column is not a published one.
     """
-    found = _accuracies(scores)
+    found = _accuracies(task, scores)
     # The default variant of a submission stands for it
     defaults = {system: origin["variant"] for system, origin in origins.items()}
     stated = [{"variant": defaults.get(target["system"]), **target} for target in targets]
     named = {(target["system"], target["variant"], target["setting"]) for target in stated}
     for system, variant, setting in [key for key in found if key not in named]:
-        if defaults.get(system, ...) == variant and printed.value(system, setting):
+        if defaults.get(system, ...) == variant and task.columns(setting).get(system):
             stated.append({"system": system, "variant": variant, "setting": setting})
-    rows = (_take(target, found, printed, origins) for target in stated)
+    rows = (_take(task, target, found, origins) for target in stated)
     taken = [each for each in rows if each]
     for row, _ in taken:
         members = published_members.get(row["column"], {})
@@ -73,17 +96,17 @@ def take_fingerprints(
 
 
 def _take(
+    task: Task,
     target: Mapping[str, Any],
     found: Mapping[tuple[str, str | None, str], Accuracies],
-    printed: Printed,
     origins: Origins,
 ) -> tuple[dict, list[dict]] | None:
     """The row of a target and its differences by language; none if no language ran."""
     system, setting = target["system"], target["setting"]
     variant, own = target["variant"], target.get("column", system)
-    columns = _columns(printed, setting)
+    columns = task.columns(setting)
     if own not in columns:
-        where = f"config inflection.fingerprints: {system}, {setting}"
+        where = f"config {task.section}.fingerprints: {system}, {setting}"
         raise KasuError(where, f"no column {own!r}", "one of " + ", ".join(columns))
     cells = _kept(found.get((system, variant, setting), {}), columns[own], target)
     if not cells:
@@ -95,7 +118,7 @@ def _take(
     ours = {name: row["value"] for name, row in rows.items()}
     key = {"system": system, "variant": variant, "setting": setting, "column": own}
     members = span([row["runs"] for row in rows.values()])
-    copies = found.get((COPY, None, setting), {})
+    copies = found.get((task.copy, None, setting), {})
     copied = {name: row["value"] for name, runs in copies.items() for row in runs.values()}
     taken = Fingerprint.of(ours, own, columns, copied)
     judged = _judged(taken, _bounds(target, seed_sd), seed_sd)
@@ -109,7 +132,8 @@ def _take(
 
 
 def _bounds(target: Mapping[str, Any], seed_sd: float | None) -> Bounds:
-    cap = target.get("cap", CAPS[target["setting"]])
+    # A setting is a size, in some studies after something else
+    cap = target.get("cap", CAPS[target["setting"].rpartition("-")[2]])
     if cap is not None and seed_sd is not None:
         cap = max(cap, SPREAD * seed_sd)
     margin = target.get("margin", MARGIN)
@@ -132,28 +156,18 @@ def _judged(taken: Fingerprint, bounds: Bounds, seed_sd: float | None) -> dict[s
     }  # fmt: skip
 
 
-def _accuracies(scores: Iterable[Mapping]) -> dict[tuple[str, str | None, str], Accuracies]:
+def _accuracies(
+    task: Task, scores: Iterable[Mapping]
+) -> dict[tuple[str, str | None, str], Accuracies]:
     """Accuracies by system, variant and setting."""
     found: dict[tuple[str, str | None, str], Accuracies] = {}
     for row in scores:
-        cell = cell_of(row["condition"])
+        cell = task.cell_of(row["condition"])
         if cell and row["metric"] == "accuracy" and row["value"] is not None:
             setting, language = cell
             cells = found.setdefault((row["system"], row["variant"], setting), {})
             cells.setdefault(language, {})[row["seed"]] = row
     return found
-
-
-def _columns(printed: Printed, setting: str) -> dict[str, dict[str, float]]:
-    """The columns of the submissions and of the baseline."""
-    return {
-        system: {
-            language: value
-            for language in printed.languages(setting)
-            if (value := printed.value(system, setting, language)) is not None
-        }
-        for system in ("baseline", *printed.submissions(setting))
-    }
 
 
 def _kept(cells: Accuracies, column: Collection[str], target: Mapping[str, Any]) -> Accuracies:
@@ -178,18 +192,16 @@ def _seed_sd(cells: Accuracies) -> float | None:
 
 
 def write_fingerprints(
+    task: Task,
     scores: str | Path,
-    published: str | Path,
     table: str | Path,
     differences: str | Path,
     targets: Sequence[Mapping[str, Any]],
     origins: Origins,
     published_members: PublishedMembers,
 ) -> None:
-    """Write the tables of FINGERPRINTS and DIFFERENCES from the scores of the study."""
+    """Write the tables of FINGERPRINTS and DIFFERENCES from the scores of a study."""
     rows = read_parquet(scores).to_pylist()
-    taken, by_language = take_fingerprints(
-        rows, read_printed(published), targets, origins, published_members
-    )
+    taken, by_language = take_fingerprints(task, rows, targets, origins, published_members)
     write_tsv(table, taken, FINGERPRINTS)
     write_tsv(differences, by_language, DIFFERENCES)

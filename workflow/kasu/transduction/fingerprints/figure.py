@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from kasu.base.tables import read_tsv
 from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
-from kasu.inflection.evaluation.fingerprint_table import DIFFERENCES, FINGERPRINTS
+from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
 _ROW = 0.34  # inches per line

@@ -7,7 +7,7 @@ import pytest
 
 from kasu.base.published import read_published
 from kasu.base.reproduction import State
-from kasu.inflection.evaluation.fingerprint import Bounds, Fingerprint, team
+from kasu.transduction.fingerprints.fingerprint import Bounds, Fingerprint, team
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 LANGUAGES = [f"l{number}" for number in range(8)]

@@ -7,7 +7,8 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_tsv, write_parquet
-from kasu.inflection.evaluation.fingerprint_table import (
+from kasu.inflection.evaluation.fingerprints import fingerprint_task
+from kasu.transduction.fingerprints.tables import (
     DIFFERENCES,
     FINGERPRINTS,
     take_fingerprints,
@@ -22,6 +23,7 @@ ORIGINS = {
     "ua-01": {"variant": None, "alone": "ua-01"},
 }
 MEMBERS = {"uzh-01": {"low": 15}}
+TASK = fingerprint_task(PUBLISHED)
 
 
 def score(system, language, value, variant="released", seed=None, runs=1, setting="low"):
@@ -41,7 +43,7 @@ def votes(printed, shift=0.0, languages=P4, runs=5):
 
 
 def take(printed, rows, *targets):
-    return take_fingerprints(rows, printed, targets, ORIGINS, MEMBERS)
+    return take_fingerprints(TASK, rows, targets, ORIGINS, MEMBERS)
 
 
 def test_what_has_a_column_is_compared_under_the_default_bounds(printed):
@@ -151,7 +153,7 @@ def test_files_and_the_same_bytes_twice(printed, tmp_path):
     for name in ("a", "b"):
         paths = (tmp_path / f"{name}.tsv", tmp_path / f"{name}-differences.tsv")
         scores = tmp_path / "scores.parquet"
-        write_fingerprints(scores, PUBLISHED, *paths, [], ORIGINS, MEMBERS)
+        write_fingerprints(TASK, scores, *paths, [], ORIGINS, MEMBERS)
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
     (row,) = read_tsv(tmp_path / "a.tsv", FINGERPRINTS)
     assert row["verdict"] == "agrees"

@@ -1,0 +1,60 @@
+"""What was published of task 2 by language, and our scores beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from kasu.base.scores import SCORES
+from kasu.cloze.evaluation.fingerprints import fingerprint_task
+from kasu.transduction.fingerprints.tables import take_fingerprints
+
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
+TASK = fingerprint_task(PUBLISHED)
+ORIGINS = {"uzh": {"variant": "released", "alone": "uzh"}}
+
+
+def score(system, condition, value, metric="accuracy"):
+    return dict.fromkeys(SCORES.names) | {
+        "system": system, "condition": condition, "metric": metric, "value": value,
+        "variant": "released", "runs": 1,
+    }  # fmt: skip
+
+
+def test_columns_are_those_of_original_forms():
+    columns = TASK.columns("track2-low")
+    # Kann et al. 2018, Table 1
+    assert columns["uzh"] == {
+        "de": 0.5915, "en": 0.6808, "es": 0.3268, "fi": 0.2440, "fr": 0.2505, "ru": 0.2811,
+        "sv": 0.3277,
+    }  # fmt: skip
+    assert TASK.columns("track1-low")["uzh"] == {}
+
+
+@pytest.mark.parametrize(
+    ("condition", "cell"),
+    [
+        ("track1|original|low|de", ("track1-low", "de")),
+        ("track1|plausible|low|de", None),
+        ("track1|original|low", None),
+        ("track1|original|low|de|of the systems run", None),
+    ],
+)
+def test_a_cell_is_an_accuracy_on_original_forms_in_one_language(condition, cell):
+    assert TASK.cell_of(condition) == cell
+
+
+def test_a_system_stands_beside_its_column():
+    theirs = TASK.columns("track2-low")["uzh"]
+    rows = [
+        score("uzh", f"track2|original|low|{name}", value + 0.01) for name, value in theirs.items()
+    ]
+    rows += [
+        score("uzh", "track2|original|low|part of the languages", 0.5),
+        score("uzh", "track2|plausible|low|de", 0.9),
+        score("uzh", "track2|original|low|de", 0.9, metric="exact_accuracy"),
+    ]
+    target = {"system": "uzh", "setting": "track2-low", "margin": 0.035}
+    ((row,), differences) = take_fingerprints(TASK, rows, [target], ORIGINS, {})
+    assert (row["languages"], row["verdict"], row["cap"]) == (7, "agrees", 0.04)
+    assert row["difference"] == pytest.approx(0.01)
+    assert [each["language"] for each in differences] == list(theirs)
