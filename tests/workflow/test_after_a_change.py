@@ -17,7 +17,7 @@ INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 164
+JOBS = 166
 # Those that score a study, tabulate and draw
 SCORED = {
     "agreement": {
@@ -34,7 +34,13 @@ SCORED = {
         "draw_fingerprints": 1,
         "draw_languages": 1,
     },
-    "cloze": {"score_cloze": 1, "tabulate": 5, "draw_comparison": 1},
+    "cloze": {
+        "score_cloze": 1,
+        "tabulate": 5,
+        "take_cloze_fingerprints": 1,
+        "draw_comparison": 1,
+        "draw_cloze_fingerprints": 1,
+    },
     "blm": {
         "score_blm": 1,
         "tabulate": 4,
@@ -194,8 +200,9 @@ CHANGES = (
         "a published number",
         {
             **{"score_inflection": 1, "take_fingerprints": 1, "score_cloze": 1, "tabulate": 54},
-            **{"tabulate_nulls": 1, "write_curves": 1, "draw_comparison": 3, "draw_curves": 4},
-            **{"draw_fingerprints": 1, "draw_languages": 1},
+            **{"take_cloze_fingerprints": 1, "tabulate_nulls": 1, "write_curves": 1},
+            **{"draw_comparison": 3, "draw_curves": 4, "draw_fingerprints": 1},
+            **{"draw_cloze_fingerprints": 1, "draw_languages": 1},
         },
         [],
         "resources/published/basque_table4_fn6.tsv",
@@ -268,7 +275,8 @@ CHANGES = (
     Change(
         "a function of the figures (`kasu.figures.style`)",
         {
-            **{"draw_comparison": 3, "draw_fingerprints": 1, "draw_languages": 1},
+            **{"draw_comparison": 3, "draw_fingerprints": 1, "draw_cloze_fingerprints": 1},
+            **{"draw_languages": 1},
             **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4, "draw_attractors": 1},
         },
         [],
