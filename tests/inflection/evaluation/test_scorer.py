@@ -86,7 +86,7 @@ def test_command_prints_the_score(tmp_path, capsys):
 
 def test_command_fails_in_one_line(tmp_path, capsys):
     assert main([str(tmp_path / "gold"), str(tmp_path / "none")]) == 1
-    expected = f"error: {tmp_path / 'gold'}: No such file or directory; expected a file to read\n"
+    expected = f"error: {tmp_path / 'gold'}: No such file or directory; expected a file\n"
     assert capsys.readouterr() == ("", expected)
 
 
