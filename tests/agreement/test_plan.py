@@ -153,6 +153,7 @@ def test_the_report_shows_the_corpus_and_its_sources(corpora):
     assert report.nulls == ["majority"]
     assert report.details == {
         "Claims of the paper": "results/x/agreement/tables/claims.tsv",
+        "What printed accuracy and recall imply": "results/x/agreement/tables/implied.tsv",
         "Systems compared in pairs": "results/x/agreement/tables/comparisons.tsv",
         "Accuracy by attractors, distance and number of verbs": (
             "results/x/agreement/tables/attractors.tsv"

@@ -17,11 +17,12 @@ INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 166
+JOBS = 167
 # Those that score a study, tabulate and draw
 SCORED = {
     "agreement": {
         "score_agreement": 1,
+        "bound_shares": 1,
         "measure_attractors": 1,
         "tabulate": 4,
         "draw_comparison": 1,
@@ -200,7 +201,8 @@ CHANGES = (
         "a published number",
         {
             **{"score_inflection": 1, "take_fingerprints": 1, "score_cloze": 1, "tabulate": 54},
-            **{"take_cloze_fingerprints": 1, "tabulate_nulls": 1, "write_curves": 1},
+            **{"bound_shares": 1, "take_cloze_fingerprints": 1, "tabulate_nulls": 1},
+            **{"write_curves": 1},
             **{"draw_comparison": 3, "draw_curves": 4, "draw_fingerprints": 1},
             **{"draw_cloze_fingerprints": 1, "draw_languages": 1},
         },

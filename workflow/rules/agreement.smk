@@ -148,6 +148,25 @@ rule score_agreement:
         "../scripts/score_agreement.py"
 
 
+rule bound_shares:
+    """Work out what printed accuracies and recalls imply together, beside our figures."""
+    input:
+        scores=f"{AGREEMENT.folder}/scores.parquet",
+        published=PUBLISHED,
+    output:
+        report(
+            f"{AGREEMENT.folder}/tables/implied.tsv",
+            caption="../report/agreement_implied.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/bound_shares.log",
+    params:
+        code=code("bound_shares"),
+    script:
+        "../scripts/bound_shares.py"
+
+
 rule measure_attractors:
     """Measure accuracy by what stands between a verb and its argument (Linzen et al. 2016)."""
     input:

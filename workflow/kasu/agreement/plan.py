@@ -188,6 +188,7 @@ class AgreementPlan:
             drops=self._counted("drops"),
             details={
                 "Claims of the paper": f"{self.folder}/tables/claims.tsv",
+                "What printed accuracy and recall imply": f"{self.folder}/tables/implied.tsv",
                 "Systems compared in pairs": f"{self.folder}/tables/comparisons.tsv",
                 **attractors,
                 **variants,

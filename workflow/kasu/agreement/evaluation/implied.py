@@ -55,7 +55,8 @@ def _implied(
     share = own["recall"]["n"] / own["accuracy"]["n"]
 
     def otherwise(accuracy: float, recall: float) -> float:
-        return (1 - accuracy) - (1 - recall) * share
+        # Without the rounding errors of differences that are 0
+        return round((1 - accuracy) - (1 - recall) * share, 9)
 
     return {
         "accuracy": right,

@@ -1,0 +1,11 @@
+"""Work out what printed accuracies and recalls imply together, beside our figures."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from pathlib import Path
+
+    from kasu.agreement.evaluation.implied import write_implied
+
+    published = Path(snakemake.input.published[0]).parent
+    write_implied(published, snakemake.input.scores, snakemake.output[0])
