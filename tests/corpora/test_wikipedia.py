@@ -154,7 +154,9 @@ def test_one_broken_article_does_not_end_the_run(tmp_path, out):
 
 def test_a_bad_bot_pattern_is_named(tmp_path, out):
     path = write(tmp_path / "a.xml", *PAGES)
-    assert fails(path, out, patterns={"x": "("}) == "regular expression '(': missing )"
+    assert (
+        fails(path, out, patterns={"x": "("}) == "regular expression '(': missing ) at position 1"
+    )
 
 
 def test_too_small_a_disk_is_refused_at_once(tmp_path, out, monkeypatch):

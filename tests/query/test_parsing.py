@@ -177,7 +177,7 @@ def test_blocks():
         ),
         (
             'pattern { N [lemma=re"\\(a"] }',
-            "1:20: regular expression '(a': missing )",
+            "1:20: regular expression '(a': missing ) at position 2",
         ),
         (
             "pattern { X.lemma = Y.lemma }",

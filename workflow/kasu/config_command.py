@@ -5,9 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from kasu.base.errors import KasuError
+from kasu.base.maps import read_map
 from kasu.base.settings import read_settings
 from kasu.reference import reference, schema
 from kasu.settings import Settings
@@ -57,18 +55,11 @@ def stack(files: Sequence[Path]) -> dict[str, Any]:
     """Merge config files as Snakemake does: maps key by key, lists whole.
 
     Raises:
-        KasuError: a file is not YAML, or no map.
+        KasuError: as `read_map`.
     """
     merged: dict[str, Any] = {}
     for file in files:
-        try:
-            with file.open(encoding="utf-8") as opened:
-                config = yaml.safe_load(opened)
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise KasuError(file, " ".join(str(error).split()), "YAML") from error
-        if not isinstance(config, dict):
-            raise KasuError(file, f"found {type(config).__name__}", "a map of keys")
-        _merge(merged, config)
+        _merge(merged, read_map(file))
     return merged
 
 

@@ -26,6 +26,7 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.latest import newest_date
     from kasu.base.locks import hold_lock
+    from kasu.base.maps import read_map
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
     from kasu.base.workspace import Workspace, describe
@@ -100,6 +101,9 @@ if workflow.is_main_process and not is_dry_run():
     LOCK = hold_lock(".snakemake")
 
 try:
+    # Snakemake itself keeps the last of equal keys in silence
+    for file in workflow.configfiles:
+        read_map(file)
     SETTINGS = read_settings(config, Settings)
     WORKSPACE = Workspace(
         SETTINGS.results,

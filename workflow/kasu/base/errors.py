@@ -10,7 +10,9 @@ class KasuError(Exception):
     """
 
     def __init__(self, where: object, found: str, expected: str = "") -> None:
-        super().__init__(f"{where}: {found}" + (f"; expected {expected}" if expected else ""))
+        line = f"{where}: {found}" + (f"; expected {expected}" if expected else "")
+        # What was found may hold line ends
+        super().__init__(line.replace("\r", "\\r").replace("\n", "\\n"))
 
     def __reduce__(self) -> tuple[Callable[[str], "KasuError"], tuple[str]]:
         # Worker processes send it back pickled

@@ -32,7 +32,7 @@ class Pattern:
         try:
             self._compiled.search("")
         except regex.error as error:
-            raise KasuError(self._name, error.msg) from error
+            raise KasuError(self._name, str(error)) from error
 
     def search(self, text: str) -> bool:
         """Whether the pattern fits somewhere in a text.

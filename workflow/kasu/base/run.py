@@ -25,6 +25,12 @@ log = logging.getLogger("kasu")
 
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
 
+# What a path of the config may lead to, as a folder of results that is read-only
+OUT_OF_REACH = {
+    getattr(errno, name)
+    for name in ("EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "ENOTDIR", "EPERM", "EROFS")
+}
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -34,8 +40,8 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
     """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
 
     Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
-    the last one on both. A KasuError and a full disk are expected failures; any other exception is
-    a bug and keeps its traceback.
+    the last one on both. Expected failures are a KasuError, a full disk and a file OUT_OF_REACH;
+    any other exception is a bug and keeps its traceback.
     """
     Path(log_file).parent.mkdir(parents=True, exist_ok=True)
     kept = logging.FileHandler(log_file, mode="w", encoding="utf-8")
@@ -50,10 +56,12 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
     except KasuError as error:
         _fail(str(error))
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            log.exception("bug")
-            raise
-        _fail(f"{error.filename or 'output'}: the disk is full; free some space and run again")
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            _fail(f"{error.filename or 'output'}: the disk is full; free some space and run again")
+        if error.errno in OUT_OF_REACH and error.filename:
+            _fail(str(KasuError(error.filename, str(error.strerror))))
+        log.exception("bug")
+        raise
     except Exception:
         log.exception("bug")
         raise

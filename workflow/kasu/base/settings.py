@@ -29,6 +29,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from kasu.base import patterns
 from kasu.base.errors import KasuError
 
 T = TypeVar("T")
@@ -118,8 +119,8 @@ def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
 
 def _compiles(pattern: str) -> str:
     try:
-        re.compile(pattern)
-    except re.error as error:
+        patterns.Pattern(pattern)
+    except KasuError as error:
         raise ValueError from error
     return pattern
 

@@ -4,6 +4,7 @@ import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -106,7 +107,7 @@ def read_registry(path: str | Path) -> dict[str, Source]:
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
         texts = {column: row[column] for column in COLUMNS if column != "bytes"}
         size = row["bytes"]
-        if not re.fullmatch("[0-9]*", size):
+        if not re.fullmatch("[0-9]{0,18}", size):
             raise KasuError(f"{path}:{line}", f"column bytes: {size!r}", "digits or nothing")
         try:
             source = Source(**texts, bytes=int(size) if size else None)
@@ -138,13 +139,13 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
         source = Source(entry, _path_of(entry), entry, citation=entry)
     if source is not None and "{" not in entry:
         return Entry(source.slug, downloads / source.path, source)
-    if Path(entry).is_file():
+    if _is_file(entry):
         return Entry(_slug(Path(entry).name), Path(entry), None)
     templates = [name for name in registry if "{" in name]
     similar = difflib.get_close_matches(entry, registry, n=3)
     nearest = ", ".join(dict.fromkeys([*similar, *templates]))
     expected = f"a name of the registry ({nearest}), an existing file or an http(s) address"
-    raise KasuError(entry, "no such source", expected)
+    raise KasuError(entry[:200], "no such source", expected)
 
 
 def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
@@ -210,6 +211,12 @@ def fill(template: Source, values: Mapping[str, str]) -> Source:
         checksums=filled(template.checksums),
         citation=filled(template.citation),
     )
+
+
+def _is_file(text: str) -> bool:
+    with suppress(OSError):  # no file can have so long a name
+        return Path(text).is_file()
+    return False
 
 
 def _is_safe(path: str) -> bool:

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file
 
 if TYPE_CHECKING:
     from pyarrow.compute import Expression
@@ -186,9 +187,10 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
     """Read a tab-separated table with a header; every cell is text.
 
     Raises:
-        KasuError: one of `columns` is missing, a line has the wrong number of cells or a stray
-            quote, or the text is not UTF-8.
+        KasuError: the file is missing or no regular file; one of `columns` is missing, a line has
+            the wrong number of cells or a stray quote, or the text is not UTF-8.
     """
+    expect_file(path)
     try:
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, delimiter="\t", strict=True)

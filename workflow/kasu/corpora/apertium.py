@@ -3,8 +3,9 @@
 Sentences are sent whole, each followed by NUL, and the analyser answers each one (BASQUE-2).
 """
 
-import io
+import os
 import re
+import select
 import shutil
 import subprocess
 import threading
@@ -38,10 +39,17 @@ ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
 END = "[]\0"
 # A pause between reads saves waking up for every sentence; lt-proc fills little of its pipe in it
 PAUSE = 0.002  # seconds
+# Without an answer for so long, lt-proc is stuck, as over a damaged dictionary
+DEADLINE = 60.0  # seconds
+# lt-proc takes time quadratic in the length of a word: 0.3 s for this one, an hour for 1 MB
+LONG_WORD = re.compile(r"\S{10000}")
 MAGIC = b"LTTB"
 SENTENCES_A_BATCH = 1_000
 # Index of the cell of `unit_rows` that is null for an unknown unit
 UNKNOWN = 3
+# Counts of what is left out
+NO_TEXT = "rows without text, left out"
+TOO_LONG = "sentences with a word of 10,000 characters, left out"
 # Distinct units whose parse a worker caches: bounds its memory, however long the text
 REMEMBERED = 20_000
 
@@ -52,10 +60,15 @@ def schema(tagset: Tagset) -> pa.Schema:
     `unit` numbers the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
     is the reading as lt-proc wrote it; `pos` is the first tag of its first part and `tags` are all
     of them. An unknown unit has one reading, with its surface as lemma and a null `pos`.
+
+    Raises:
+        KasuError: a slot has the name of another column.
     """
     text = pa.string()
     columns = [("sentence_id", text), ("unit", pa.int32()), ("surface", text), ("rank", pa.int32())]
     columns += [(name, text) for name in ("lemma", "pos", "tags", "reading", "suffix")]
+    if taken := tagset.slots.keys() & dict(columns):
+        raise KasuError(f"tagset, slot {min(taken)!r}", "the name of a column", "another name")
     return pa.schema(columns + [(slot, text) for slot in tagset.slots])
 
 
@@ -86,7 +99,7 @@ class Analyser:
             stderr=subprocess.PIPE,
         )
         assert self._process.stdin and self._process.stderr
-        assert isinstance(self._process.stdout, io.BufferedReader)
+        assert self._process.stdout
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
         self._stderr = self._process.stderr
 
@@ -94,7 +107,7 @@ class Analyser:
         """Analyse sentences; return the output for each, in Apertium stream format.
 
         Raises:
-            KasuError: lt-proc died.
+            KasuError: lt-proc died, or gave no answer within DEADLINE.
         """
         text = "".join(ESCAPED.sub(r"\\\g<0>", s.translate(ENDS_INPUT)) + END for s in sentences)
         # Feed from a thread: lt-proc stops reading while its output pipe is full
@@ -103,7 +116,13 @@ class Analyser:
         answer = bytearray()
         missing = len(sentences)
         while missing > 0:
-            piece = self._stdout.read1(1 << 16)
+            if not select.select([self._stdout], [], [], DEADLINE)[0]:
+                self._process.kill()
+                feeder.join()
+                found = f"no answer in {DEADLINE:g} s to the sentence {sentences[-missing][:80]!r}"
+                raise KasuError("lt-proc", found, "a sound dictionary")
+            # Past the buffer, in which `select` would not see what was read ahead
+            piece = os.read(self._stdout.fileno(), 1 << 16)
             if not piece:
                 break
             missing -= piece.count(b"\0")
@@ -127,10 +146,19 @@ class Analyser:
         return said or f"exit status {self._process.wait()}"
 
     def close(self) -> None:
-        """End the analyser."""
+        """End the analyser.
+
+        Raises:
+            KasuError: it does not end within DEADLINE.
+        """
         with suppress(BrokenPipeError):  # it may be dead, with text unread
             self._stdin.close()
-        self._process.wait()
+        try:
+            self._process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            found = f"has not ended after {DEADLINE:g} s"
+            raise KasuError("lt-proc", found, "a sound dictionary") from None
         self._stdout.close()
         self._stderr.close()
 
@@ -146,9 +174,12 @@ def analyse_corpus(
 ) -> None:
     """Analyse every sentence of a corpus; write one row per reading (see `schema`) and the counts.
 
+    Sentences with a word that would keep lt-proc busy for too long, and rows without text, are
+    counted and left out.
+
     Raises:
         KasuError: the program, dictionary or tagset is missing; the dictionary knows no word of
-            the text; lt-proc died.
+            the text; lt-proc died or gave no answer.
     """
     tags = read_tagset(tagset)
     Analyser(dictionary).close()  # fail here with one clear line, not later with a broken pool
@@ -168,7 +199,8 @@ def analyse_corpus(
             progress.add(counted["sentences"])
     progress.report()
     steps = ("sentences", "sentences without a lexical unit", "units", "unknown units", "readings")
-    write_counts(counts, {step: totals[step] for step in steps})
+    left_out = {step: totals[step] for step in (NO_TEXT, TOO_LONG) if totals[step]}
+    write_counts(counts, {step: totals[step] for step in steps} | left_out)
 
 
 def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
@@ -207,8 +239,17 @@ def _start_worker(dictionary: str | Path, tagset: Tagset) -> None:
 
 
 def _analyse_batch(batch: tuple[list[str], list[str]]) -> tuple[pa.Table, Counter]:
-    ids, texts = batch
-    return tabulate(ids, _worker.analyser.analyse(texts), _worker.tagset, _worker.rows)
+    ids, texts = [], []
+    left_out: Counter[str] = Counter()
+    for sentence_id, text in zip(*batch, strict=True):
+        if text is None or LONG_WORD.search(text):
+            left_out[NO_TEXT if text is None else TOO_LONG] += 1
+        else:
+            ids.append(sentence_id)
+            texts.append(text)
+    outputs = _worker.analyser.analyse(texts)
+    table, counts = tabulate(ids, outputs, _worker.tagset, _worker.rows)
+    return table, counts + left_out
 
 
 def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:

@@ -13,8 +13,9 @@ from kasu.corpora.compressed import lines
 from kasu.corpora.text import BATCH, words
 
 _APOSTROPHES = str.maketrans("’ʼ", "''")
-_CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*(\d+)")
+_CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*([0-9]+)")
 _PER = 1_000_000_000  # Unilex scales its counts to a corpus of this many tokens
+_COUNT = re.compile("[0-9]{1,18}")
 # A lower-cased list may keep stray capitals, such as İ, whose lower case is two characters
 _CASED_SHARE = 0.001
 
@@ -121,10 +122,12 @@ def _entries(path: str | Path) -> Iterator[tuple[str, int]]:
             tabs = "\t" in line
         if tabs and line.startswith("#") and "\t" not in line:
             if match := _CORPUS_SIZE.match(line):
+                if not _COUNT.fullmatch(match[1]):
+                    raise KasuError(f"{path}:{number}", f"{line[:40]!r}", "at most 18 digits")
                 size = int(match[1])
             continue
         word, _, count = line.rstrip().rpartition("\t" if tabs else " ")
-        if word.strip() and count.isdecimal():
+        if word.strip() and _COUNT.fullmatch(count):
             yield word.strip(), int(count) if size == _PER else round(int(count) * size / _PER)
         elif not (header and tabs and word.strip()):
             raise KasuError(f"{path}:{number}", f"{line[:40]!r}", "a word and a whole number")

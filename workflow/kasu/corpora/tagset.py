@@ -3,10 +3,19 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
+from pydantic import TypeAdapter, ValidationError
 from streamparser import SReading
+from typing_extensions import TypedDict
 
 from kasu.base.errors import KasuError
+from kasu.base.maps import read_map
+
+
+class Article(TypedDict):
+    """How the article is tagged."""
+
+    lemma: str
+    tag: str
 
 
 @dataclass(frozen=True, eq=False)  # hashed by identity, for caches
@@ -33,8 +42,8 @@ class Tagset:
     allocutive: list[str]
     auxiliaries: list[str]
     nominal: list[str]
-    article: dict[str, str]
-    suffixes: dict[str, list[list[str]]]
+    article: Article
+    suffixes: dict[str, list[tuple[str, str]]]
 
     def slot_tags(self, tags: list[str]) -> dict[str, str | None]:
         """The tag that fills each agreement slot of a finite verb; None for an unmarked slot."""
@@ -64,19 +73,17 @@ def read_tagset(path: str | Path) -> Tagset:
     """Read a tagset file.
 
     Raises:
-        KasuError: it is not a YAML map, or a key is missing or unknown.
+        KasuError: as `read_map`; a key is missing or unknown, or its value is of the wrong kind.
     """
-    try:
-        with open(path, encoding="utf-8") as file:
-            # Read all values as text: the tag NO is not a boolean
-            values = yaml.load(file, yaml.BaseLoader)  # noqa: S506
-    except FileNotFoundError as error:
-        raise KasuError(path, "no such tagset file") from error
-    except yaml.YAMLError as error:
-        raise KasuError(path, f"not YAML ({str(error).splitlines()[-1].strip()})") from error
+    values = read_map(path, as_text=True)
     expected = set(Tagset.__dataclass_fields__)
-    found = set(values) if isinstance(values, dict) else set()
-    if wrong := sorted(found ^ expected):
+    if wrong := sorted(set(values) ^ expected):
         state = "missing" if wrong[0] in expected else "unknown"
         raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(expected)))
-    return Tagset(**values)
+    try:
+        return TypeAdapter(Tagset).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        expected = first["msg"].removeprefix("Input should be ")
+        raise KasuError(f"{path}, {where}", str(first["input"])[:60], expected) from error

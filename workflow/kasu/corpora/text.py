@@ -270,8 +270,9 @@ def _write_corpus(
 
 def _open_sentences(path: str | Path) -> ParquetReader:
     file = ParquetReader(path)
-    if file.schema.names != SENTENCES.names:
-        raise KasuError(path, f"columns {file.schema.names}", f"{SENTENCES.names}")
+    if not file.schema.equals(SENTENCES):
+        found = ", ".join(f"{field.name} ({field.type})" for field in file.schema)
+        raise KasuError(path, f"columns {found}", f"text in {', '.join(SENTENCES.names)}")
     return file
 
 
@@ -279,6 +280,8 @@ def _numbered(files: Sequence[ParquetReader]) -> Iterator[tuple[int, pa.RecordBa
     start = 0
     for file in files:
         for batch in file.batches(BATCH):
+            if batch["text"].null_count:
+                raise KasuError(file.path, "a row without text", "a sentence in every row")
             yield start, batch
             start += batch.num_rows
 

@@ -120,9 +120,9 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
     A byte order mark, `\\r` before a line end and blank lines before the first sentence are lost.
 
     Raises:
-        KasuError: with file and line: not UTF-8, not 10 columns, an id that is missing, repeated
-            or out of order, a head that does not exist, a cycle, a comment among tokens, a
-            sentence without tokens, a repeated `sent_id`.
+        KasuError: with file and line: no sentence, not UTF-8, not 10 columns, a word without form
+            or with a NUL, an id that is missing, repeated or out of order, a head that does not
+            exist, a cycle, a comment among tokens, a sentence without tokens, a repeated `sent_id`.
     """
     name = Path(path).name.partition(".")[0]
     seen: dict[str, int] = {}
@@ -132,6 +132,8 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
             found = f"sent_id {sentence.sentence_id!r} again (first in line {first})"
             raise KasuError(f"{path}:{line}", found, "a different one for every sentence")
         yield sentence
+    if not seen:
+        raise KasuError(path, "no sentence", "a CoNLL-U file")
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
@@ -180,10 +182,13 @@ def _parse(path: str | Path, name: str, line: int, newlines: int, block: str) ->
     metadata = {match[1]: match[2] for match in keyed}
     cells = [row.split("\t") for row in rows[len(comments) :]]
     for number, (row, parts) in enumerate(zip(rows[len(comments) :], cells, strict=True)):
-        if len(parts) != len(COLUMNS):
+        if len(parts) != len(COLUMNS) or not parts[1] or "\0" in parts[1]:
             where = f"{path}:{line + len(comments) + number}"
             if row[0] == "#":
                 raise KasuError(where, "a comment among tokens", "comments before the first token")
+            if len(parts) == len(COLUMNS):
+                found = "a NUL character" if parts[1] else "no form"
+                raise KasuError(where, found, "a word, or _ where there is none")
             raise KasuError(where, f"{len(parts)} columns", f"{len(COLUMNS)}, tab-separated")
     if not cells:
         raise KasuError(f"{path}:{line}", "comments without a token", "tokens after them")
@@ -245,7 +250,7 @@ def _parse_id(cell: str, where: str) -> int | tuple[int, str, int]:
     try:
         if (parsed := parse_id_value(cell)) is not None:
             return parsed
-    except ParseException:
+    except (ParseException, ValueError):  # int() takes 4,300 digits
         pass
     raise KasuError(where, f"id {cell!r}", "a number, a range (1-2) or an empty node (1.1)")
 

@@ -39,7 +39,7 @@ def read_paradigms(
 
     Returns:
         The cells, and counts of dropped lines by reason: blank, a comment (`#` and no column), the
-        wrong number of columns, an empty column, a repeated line.
+        wrong number of columns, an empty column, a NUL, a repeated line.
 
     Raises:
         KasuError: form and features stand in the other order; more than one line in a
@@ -77,6 +77,8 @@ def _reason_to_drop(columns: list[str]) -> str | None:
         return _BROKEN
     if not all(columns[:3]):
         return "empty lemma, form or features"
+    if any("\0" in column for column in columns):
+        return "a NUL character"
     return None
 
 

@@ -1,12 +1,14 @@
 """Seeds of BLM problems: the chunks that the grammar combines (An et al. 2023 §2.1; BLM-1)."""
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file
 from kasu.blm.generation.spelling import (
     COMMAS,
     capitalise,
@@ -26,6 +28,7 @@ COLUMNS = ("prefix", *(f"{name}_{n}" for name in PAIRED[:-1] for n in NUMBERS), 
 # plural subject, where it agrees with the subject; without it, that of the singular
 OPTIONAL = {"relative_pl": None, "stop": "."}
 ATTRACTORS = ("pp1", "pp2", "pp3")
+_MARKED = re.compile(r"[^\[\]]*(\[[^\[\]]+\][^\[\]]*)*")
 _UNTIDY = ("' ", *(f" {comma}" for comma in COMMAS))
 
 # Headers of the seeds files released with the paper, in lower case
@@ -116,6 +119,7 @@ def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
 
 def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
     """Read the cells of each line that is not blank, with the line number."""
+    expect_file(path)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             head = file.readline()
@@ -157,6 +161,8 @@ def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, l
         if column.startswith("subject") and not own:
             text = uncapitalise(text)
         chunks[column], marks[column] = _unmark(f"{place}, column {column}", text)
+        if "\0" in cell:
+            raise KasuError(f"{place}, column {column}", "a NUL character", "text")
         if not chunks[column]:
             attractor = column[:-3] in ATTRACTORS
             raise KasuError(
@@ -177,7 +183,7 @@ def _unmark(place: str, text: str) -> tuple[str, list[tuple[int, int]]]:
         if number % 2:  # every second piece is inside brackets
             marked.append((len(plain), len(plain) + len(piece)))
         plain += piece
-    if text.count("[") != text.count("]") or text.count("[") != len(marked):
+    if not _MARKED.fullmatch(text):
         raise KasuError(place, f"{text!r}", "brackets in pairs")
     return plain, marked
 

@@ -139,7 +139,8 @@ def read_lexicon(path: str | Path) -> Lexicon:
     """Read a lexicon (COLUMNS).
 
     Raises:
-        KasuError: a column is missing, a kind is unknown or a form is empty.
+        KasuError: there is no row; a column is missing, a kind is unknown; a form is empty or
+            holds a NUL.
     """
     entries = []
     for line, row in enumerate(read_tsv(path, COLUMNS), 2):
@@ -149,5 +150,9 @@ def read_lexicon(path: str | Path) -> Lexicon:
         for column in ("singular", "plural"):
             if not getattr(entry, column):
                 raise KasuError(f"{path}:{line}, column {column}", "an empty cell", "a form")
+            if "\0" in getattr(entry, column):
+                raise KasuError(f"{path}:{line}, column {column}", "a NUL character", "a form")
         entries.append(entry)
+    if not entries:
+        raise KasuError(path, "no word", "one or more rows below the header")
     return Lexicon(entries)

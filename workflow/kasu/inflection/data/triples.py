@@ -63,7 +63,7 @@ def read_triples(path: str | Path) -> list[Triple]:
     lemma and after the features are lost. Nothing else changes: no code point is normalised.
 
     Raises:
-        KasuError: the file has no triple or a line without three columns, or as
+        KasuError: the file has no triple or a line without three columns or with a NUL, or as
             `compressed.lines`.
     """
     return _read_triples(path)[0]
@@ -79,6 +79,8 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
         if len(columns) != 3:
             where, found = f"{path}:{number}", f"{len(columns)} columns"
             raise KasuError(where, found, "lemma, form, features, separated by tabs")
+        if "\0" in line:
+            raise KasuError(f"{path}:{number}", "a NUL character", "lemma, form, features")
         triples.append(Triple(*columns))
     if not triples:
         raise KasuError(path, "no triple", "lines of lemma, form, features")

@@ -146,6 +146,14 @@ def _read_config(folder: Path) -> dict:
         raise KasuError(path, f"not JSON ({error})") from error
     if not isinstance(config, dict):
         raise KasuError(path, type(config).__name__, "an object")
+    names = config.get("architectures") or []
+    for key, sound in (
+        ("model_type", isinstance(config.get("model_type", ""), str)),
+        ("architectures", isinstance(names, list) and all(isinstance(n, str) for n in names)),
+        ("auto_map", isinstance(config.get("auto_map") or {}, dict)),
+    ):
+        if not sound:
+            raise KasuError(path, f"{key}: {str(config[key])[:60]}", "as transformers writes it")
     return config
 
 

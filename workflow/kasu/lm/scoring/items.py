@@ -1,15 +1,18 @@
 """Read items to score, minimal pairs or sets, from parquet, JSON lines or TSV."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
+from kasu.corpora.compressed import lines
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may escape one; no tokenizer takes it
 NO_SENTENCES = {"sentence_id"}  # begin like columns of sentences, but are none
 
 
@@ -91,24 +94,26 @@ def _text(where: str, row: Mapping[str, object], column: str) -> str:
     if column not in row:
         raise KasuError(where, f"no column {column!r}", ", ".join(row))
     text = row[column]
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or not text.strip() or _SURROGATE.search(text):
         raise KasuError(f"{where}, {column}", f"{text!r}", "a text")
     return text
 
 
 def _read_parquet(path: Path) -> list[dict[str, object]]:
-    return read_parquet(path).to_pylist()
+    try:
+        return read_parquet(path).to_pylist()
+    except UnicodeDecodeError as error:  # parquet does not check that its text is UTF-8
+        raise KasuError(path, f"text that is not UTF-8 ({error.reason})") from error
 
 
 def _read_jsonl(path: Path) -> list[dict[str, object]]:
     rows = []
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise KasuError(f"{path}:{number}", f"not JSON ({error})") from error
-            if not isinstance(row, dict):
-                raise KasuError(f"{path}:{number}", type(row).__name__, "an object")
-            rows.append(row)
+    for number, line in lines(path):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise KasuError(f"{path}:{number}", f"not JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise KasuError(f"{path}:{number}", type(row).__name__, "an object")
+        rows.append(row)
     return rows

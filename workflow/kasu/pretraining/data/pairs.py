@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_counts, write_drops, write_parquet
+from kasu.corpora.compressed import lines
 from kasu.corpora.text import mask, normalise
 
 _TEXT = pa.string()
@@ -103,22 +104,16 @@ def _names(fields: Mapping[str, str]) -> dict[str, str]:
 
 def _objects(path: str | Path) -> Iterator[tuple[int, dict]]:
     """Each JSON object after the number of its line; blank lines are skipped."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                try:
-                    item = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise KasuError(f"{path}:{number}", "invalid JSON", "an object") from error
-                if not isinstance(item, dict):
-                    raise KasuError(f"{path}:{number}", type(item).__name__, "an object")
-                yield number, item
-    except UnicodeDecodeError as error:
-        raise KasuError(path, f"invalid UTF-8 at byte {error.start}", "JSON lines") from error
-    except OSError as error:
-        raise KasuError(path, error.strerror or "unreadable", "a file of JSON lines") from error
+    for number, line in lines(path):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise KasuError(f"{path}:{number}", "invalid JSON", "an object") from error
+        if not isinstance(item, dict):
+            raise KasuError(f"{path}:{number}", type(item).__name__, "an object")
+        yield number, item
 
 
 def _row(
