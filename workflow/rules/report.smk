@@ -116,7 +116,9 @@ rule build_report:
         ],
         sources=lambda wildcards: report_sources(),
         # The page prints the config: a change of it is a change of the page
-        config={key: value for key, value in SETTINGS.dump().items() if key != "mirror"},
+        config=redact_values(
+            {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}
+        ),
         dictionaries=[analyser.dictionary for analyser in SETTINGS.analysers],
         code=code("build_report"),
     script:

@@ -23,6 +23,7 @@ import requests
 from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log
+from kasu.base.secrets import public_name
 from kasu.base.sources import DATE, Entry, Source
 from kasu.base.tables import landing, write_text
 from kasu.base.web import (
@@ -33,11 +34,15 @@ from kasu.base.web import (
     open_session,
     persist,
     read_page,
+    steady_pieces,
 )
 
 PIECE = 1 << 20  # bytes
 LARGE = 100_000_000  # bytes
+RESERVE = 100_000_000  # bytes of disk that no download takes
 
+# After an XML declaration and comments
+_PAGE = re.compile(rb"(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype html|<html)", re.DOTALL)
 _ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by number of hexadecimal digits
 _UNPACKERS: dict[str, Callable[[Path], BufferedIOBase]] = {
     "": lambda path: path.open("rb"),
@@ -85,7 +90,7 @@ def fetch(
     else:
         looked = ", ".join(map(str, mirrors)) or "no mirror given"
         raise KasuError(source.name, f"available only in a mirror; looked in: {looked}")
-    origin = "mirror" if stored else source.url
+    origin = "mirror" if stored else public_name(source.url)
     write_text(lock, json.dumps({"name": source.name, "origin": origin, **facts}, indent=1) + "\n")
 
 
@@ -122,10 +127,16 @@ def _with_offers(
 
 
 def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
-    """The file of `source`, perhaps compressed, in the first mirror that has it, or None."""
+    """The file of `source`, perhaps compressed, in the first mirror that has it, or None.
+
+    Raises:
+        KasuError: it is a link to a file outside the mirror.
+    """
     for mirror in mirrors:
         for ending in _UNPACKERS:
             if (stored := mirror / (source.path + ending)).is_file():
+                if not stored.resolve().is_relative_to(mirror.resolve()):
+                    raise KasuError(stored, "a link that leads out of the mirror", "a file in it")
                 return stored
     return None
 
@@ -151,9 +162,12 @@ def _unpack(stored: Path, part: Path, source: Source) -> None:
 def _pour(
     pieces: Iterable[bytes], part: Path, limit: int | None, progress: Progress, where: object
 ) -> None:
-    """Append `pieces` to `part`, which may grow to `limit` bytes at most."""
+    """Append `pieces` to `part`, up to `limit` bytes and as long as RESERVE is left on the disk."""
     with part.open("ab") as out:
         for piece in pieces:
+            if shutil.disk_usage(part.parent).free < RESERVE:
+                _forget(part)
+                raise KasuError(part.parent, f"less than {RESERVE} bytes of disk free", "more")
             out.write(piece)
             progress.add(len(piece))
             if limit is not None and out.tell() > limit:
@@ -191,16 +205,22 @@ def _receive(session: requests.Session, source: Source, part: Path) -> None:
             raise KasuError(source.url, f"announced {total} bytes", f"{source.bytes}")
         _require_space(part, (total or start) - start)
         progress = Progress(source.name, total and total - start, "B")
-        pieces = response.raw.stream(PIECE, decode_content=False)
-        _pour(pieces, part, total, progress, source.url)
+        _pour(steady_pieces(response), part, total, progress, source.url)
 
 
 def _expect_file(response: requests.Response, name: str) -> None:
     """Reject an answer that is not the file: an error, or a page for people to read."""
     check_status(response)
-    kind = response.headers.get("Content-Type", "")
-    if kind.lower().startswith("text/html") and not _is_page(name):
+    kind = response.headers.get("Content-Type", "").lower()
+    if kind.startswith(("text/html", "application/xhtml")) and not _is_page(name):
         raise KasuError(response.url, "an HTML page", "the file")
+    length = response.headers.get("Content-Length", "0")
+    if not re.fullmatch("[0-9]{1,20}", length):
+        raise KasuError(response.url, f"Content-Length {length[:40]!r}", "a number of bytes")
+    packing = response.headers.get("Content-Encoding", "identity").lower()
+    # Servers call a file that is compressed itself encoded
+    if packing != "identity" and not name.endswith((".gz", ".bz2", ".xz")):
+        raise KasuError(response.url, f"sent as {packing}", "the file as it is")
 
 
 def _published_checksum(session: requests.Session, source: Source, wait: float) -> str:
@@ -222,9 +242,11 @@ def _checked(source: Source, part: Path, where: object, published: str) -> dict[
     """Check the fetched file; return its bytes, its sha256 and what verified it."""
     with part.open("rb") as file:
         head = file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html")) and not _is_page(source.path):
+    if _PAGE.match(head) and not _is_page(source.path):
         raise KasuError(where, "an HTML page", "the file")
     size = part.stat().st_size
+    if not size and source.bytes is None:
+        raise KasuError(where, "an empty file", "a file")
     if source.bytes not in (None, size):
         raise KasuError(where, f"{size} bytes", f"{source.bytes}")
     sha256 = _digest(part, "sha256")
@@ -266,7 +288,7 @@ def _begin(part: Path, url: str, response: requests.Response) -> None:
     etag = response.headers.get("ETag", "")
     validator = etag if etag.startswith('"') else response.headers.get("Last-Modified")
     if validator:
-        write_text(_stamp_of(part), json.dumps({"url": url, "validator": validator}))
+        write_text(_stamp_of(part), json.dumps({"url": public_name(url), "validator": validator}))
 
 
 def _validator(url: str, part: Path) -> str:
@@ -275,7 +297,7 @@ def _validator(url: str, part: Path) -> str:
         stamp = json.loads(_stamp_of(part).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return ""
-    return stamp["validator"] if stamp["url"] == url else ""
+    return stamp["validator"] if stamp["url"] == public_name(url) else ""
 
 
 def _forget(part: Path) -> None:

@@ -20,6 +20,7 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from kasu.base.errors import KasuError
+from kasu.base.secrets import redact
 
 log = logging.getLogger("kasu")
 
@@ -51,6 +52,7 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
     shown.addFilter(lambda record: record.levelno < logging.ERROR)
     log.setLevel(logging.INFO)
     log.handlers += [kept, shown]
+    log.addFilter(_redact)
     try:
         yield log
     except KasuError as error:
@@ -69,6 +71,11 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
         log.removeHandler(shown)
         log.removeHandler(kept)
         kept.close()
+
+
+def _redact(record: logging.LogRecord) -> bool:
+    record.msg, record.args = redact(record.getMessage()), ()
+    return True
 
 
 def _fail(line: str) -> None:

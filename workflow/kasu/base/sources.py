@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from kasu.base.errors import KasuError
+from kasu.base.secrets import public_name
 from kasu.base.tables import read_tsv
 
 DATE = "[0-9]{8}"
+LONGEST_NAME = 200  # characters of a part of a path; file systems take 255 bytes, ours adds to it
 LATEST = "latest"
 PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": f"{DATE}|{LATEST}"}
 T = TypeVar("T")
@@ -136,7 +138,10 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     if source is None and (match := _match_template(entry, registry)):
         source = fill(*match)
     if source is None and _is_web(entry):
-        source = Source(entry, _path_of(entry), entry, citation=entry)
+        name = public_name(entry)
+        source = Source(name, _path_of(entry), entry, citation=name)
+    if re.match("https?://[^/]*@", entry):
+        raise KasuError(entry, "an address with a user or a password", "one without, or a file")
     if source is not None and "{" not in entry:
         return Entry(source.slug, downloads / source.path, source)
     if _is_file(entry):
@@ -221,8 +226,10 @@ def _is_file(text: str) -> bool:
 
 def _is_safe(path: str) -> bool:
     """Whether a path stays inside the folder that it is joined to."""
-    bad_part = {"", ".", ".."}.intersection(path.split("/"))
-    return not bad_part and path.isprintable() and "\\" not in path
+    parts = path.split("/")
+    bad_part = {"", ".", ".."}.intersection(parts) or max(map(len, parts)) > LONGEST_NAME
+    taken = path.endswith((".lock", ".part", ".checked"))
+    return not bad_part and not taken and path.isprintable() and "\\" not in path
 
 
 def _is_web(address: str) -> bool:
@@ -240,7 +247,7 @@ def _path_of(url: str) -> str:
     """The path for the file of an address; a digest tells apart what a path cannot express."""
     parts = urlsplit(url)
     names = [name for name in parts.path.split("/") if name not in ("", ".", "..")] or ["index"]
-    safe = [re.sub(r"[^A-Za-z0-9_.~%+,=-]", "_", name) for name in names]
+    safe = [re.sub(r"[^A-Za-z0-9_.~%+,=-]", "_", name)[-LONGEST_NAME:] for name in names]
     host = parts.netloc.lower().replace(":", "_")
     exact = parts.path == "/" + "/".join(safe) and not parts.query
     digest = [] if exact else [hashlib.sha256(url.encode()).hexdigest()[:8]]

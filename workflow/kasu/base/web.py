@@ -1,11 +1,12 @@
 """Ask web servers: Kasu names itself, and tries again where that may help."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import requests
 import urllib3
+from requests.auth import AuthBase
 
 from kasu.base.errors import KasuError
 from kasu.base.package import kasu_version
@@ -15,6 +16,9 @@ TRIES = 6
 LONGEST_WAIT = 120.0  # seconds
 TIMEOUT = (20, 60)  # seconds, to connect and between two pieces
 LONGEST_PAGE = 16_000_000  # bytes
+PATIENCE = 60.0  # seconds in which an answer must bring LEAST bytes
+LEAST = 60_000
+PIECE = 1 << 20  # bytes
 
 T = TypeVar("T")
 
@@ -31,9 +35,21 @@ class GoneError(KasuError):
     """The server has nothing at this address."""
 
 
+class _NoAuth(AuthBase):
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        return request
+
+
+class _Session(requests.Session):
+    def rebuild_auth(self, *_: object) -> None:
+        """After a redirect requests would look into ~/.netrc again."""
+
+
 def open_session(contact: str = "") -> requests.Session:
     """A session that tells servers the tool, its version and, if not empty, whom to contact."""
-    session = requests.Session()
+    session = _Session()
+    # Without it requests sends what ~/.netrc holds for a host, and again to where it redirects
+    session.auth = _NoAuth()
     session.headers["User-Agent"] = f"kasu/{kasu_version()}" + (f" ({contact})" if contact else "")
     # Ranges and lengths must refer to the file, not to a compressed form of it
     session.headers["Accept-Encoding"] = "identity"
@@ -43,8 +59,35 @@ def open_session(contact: str = "") -> requests.Session:
 def get(
     session: requests.Session, url: str, headers: dict[str, str] | None = None
 ) -> requests.Response:
-    """Ask for an address; the body has not been read yet."""
-    return session.get(url, headers=headers, stream=True, timeout=TIMEOUT)
+    """Ask for an address; the body has not been read yet.
+
+    Raises:
+        KasuError: it leads to a malformed address.
+        requests.RequestException: as in requests.
+    """
+    try:
+        return session.get(url, headers=headers, stream=True, timeout=TIMEOUT)
+    except requests.exceptions.InvalidSchema:
+        raise
+    except (ValueError, urllib3.exceptions.LocationValueError) as error:
+        raise KasuError(url, f"leads to a malformed address ({error})") from error
+
+
+def steady_pieces(response: requests.Response) -> Iterator[bytes]:
+    """The body as it comes, not decompressed.
+
+    Raises:
+        TryAgainError: fewer than LEAST bytes came in PATIENCE seconds.
+    """
+    since, received = time.monotonic(), 0
+    # Not `stream`, which waits until a piece is full
+    while piece := response.raw.read1(PIECE, decode_content=False):
+        yield piece
+        received += len(piece)
+        if (waited := time.monotonic() - since) >= PATIENCE:
+            if received < LEAST:
+                raise TryAgainError(f"sent {received} bytes in {waited:.0f} s")
+            since, received = time.monotonic(), 0
 
 
 def check_status(response: requests.Response) -> None:
@@ -75,7 +118,12 @@ def read_page(session: requests.Session, url: str, wait: float = 1) -> str:
     def read() -> str:
         with get(session, url) as response:
             check_status(response)
-            return response.raw.read(LONGEST_PAGE).decode("utf-8", "replace")
+            page = b""
+            for piece in steady_pieces(response):
+                page += piece
+                if len(page) > LONGEST_PAGE:
+                    raise KasuError(url, f"more than {LONGEST_PAGE} bytes", "a page")
+            return page.decode("utf-8", "replace")
 
     return persist(read, url, wait)
 
