@@ -182,7 +182,8 @@ def test_a_refused_password_is_not_printed(make):
 def test_texts_without_secrets_stay_as_they_are():
     config = {"a": ["https://e.example/x", "nor? a=b", r"(?P<a>b)"], "b": 1, "c": None}
     assert redact_values(config) == config
-    assert redact("http://u:p@h/x?a=b, 'https://h/y?c=d&e' ?") == "http://…@h/x?…, 'https://h/y?…' ?"
+    shown = redact("http://u:p@h/x?a=b, 'https://h/y?c=d&e' ?")
+    assert shown == "http://…@h/x?…, 'https://h/y?…' ?"
 
 
 def test_netrc_is_not_read(server, tmp_path, monkeypatch):
@@ -201,7 +202,7 @@ PATHS = ("a/x.lock", "a/x.part", "/etc/x", "../x", "a/../x", "a/", "a\\..\\x", "
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_path_stays_in_the_downloads_and_names_no_lock(path):
-    with pytest.raises(KasuError, match="column path: .*; expected a relative path without"):
+    with pytest.raises(KasuError, match=r"column path: .*; expected a relative path without"):
         Source("n", path)
 
 
@@ -211,7 +212,7 @@ def test_a_path_stays_in_the_downloads_and_names_no_lock(path):
      "https://e.example:99999/x", "https://e.example:-1/x", "https://[::1/x"],
 )  # fmt: skip
 def test_an_address_that_is_none_of_the_web_is_one_line(url):
-    with pytest.raises(KasuError, match="column url: .*; expected an http"):
+    with pytest.raises(KasuError, match=r"column url: .*; expected an http"):
         Source("n", "p", url)
 
 

@@ -76,10 +76,10 @@ def read_tagset(path: str | Path) -> Tagset:
         KasuError: as `read_map`; a key is missing or unknown, or its value is of the wrong kind.
     """
     values = read_map(path, as_text=True)
-    expected = set(Tagset.__dataclass_fields__)
-    if wrong := sorted(set(values) ^ expected):
-        state = "missing" if wrong[0] in expected else "unknown"
-        raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(expected)))
+    keys = set(Tagset.__dataclass_fields__)
+    if wrong := sorted(set(values) ^ keys):
+        state = "missing" if wrong[0] in keys else "unknown"
+        raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(keys)))
     try:
         return TypeAdapter(Tagset).validate_python(values)
     except ValidationError as error:
