@@ -32,6 +32,7 @@ BENCHMARKS = (
     "transducer",
     "members",
     "planning",
+    "demo",
     "query",
     "blm_generate",
     "blm_encode",

@@ -62,7 +62,7 @@ def plan(folder: Path, *arguments: str) -> Cost:
 
 
 def copy_workflow(folder: Path) -> None:
-    """Copy the workflow, without downloads and results, and add copies of the baseline."""
+    """Copy the workflow, without downloads and results."""
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -70,6 +70,10 @@ def copy_workflow(folder: Path) -> None:
             shutil.copytree(source, folder / part, ignore=ignored)
         else:
             shutil.copy(source, folder / part)
+
+
+def add_copies(folder: Path) -> None:
+    """Add copies of the baseline to a copy of the workflow."""
     systems = folder / "workflow" / "kasu" / "inflection" / "systems"
     text = (systems / "baseline.py").read_text(encoding="utf-8")
     for name in copies():
@@ -106,6 +110,7 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         copy.mkdir()
         (empty / "Snakefile").write_text(EMPTY)
         copy_workflow(copy)
+        add_copies(copy)
         (copy / "copies.yaml").write_text(inflection_config(mirror))
         alone = plan(empty)
         mirrors: Sequence[str] = ("--config", f"mirror={mirror}") if mirror else ()
