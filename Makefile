@@ -10,7 +10,7 @@ SNAKEFILES := workflow/Snakefile workflow/rules
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-cluster demo test test-units test-workflow test-executors test-cluster lint docs bench measured mutants lock clean
+.PHONY: help setup setup-cluster demo test test-units test-workflow test-executors test-cluster test-faults lint docs bench measured mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
@@ -27,19 +27,22 @@ test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 
 # Two at a time, as most tests keep one core busy
 test-workflow:
-	$(BIN)/python -m pytest -m "workflow and not cluster" --ignore tests/workflow/cluster
+	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" --ignore tests/workflow/cluster
 
 test-units:
 	$(BIN)/python -m pytest -m "not workflow"
 
 test-executors:
-	$(BIN)/python -m pytest -m "workflow and not cluster" tests/workflow/cluster
+	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" tests/workflow/cluster
 
-setup-cluster: ## install what the tests with Slurm and a file server need, too
+setup-cluster: ## install what the tests with Slurm, a file server and another clock need
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
 
 test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; a quarter of an hour
 	$(BIN)/python -m pytest -m cluster
+
+test-faults: setup-cluster ## strike the demo with forty faults, into results/faults.tsv; a quarter of an hour
+	$(BIN)/python -m pytest -m faults
 
 lint: setup ## check style, form and types
 	$(BIN)/ruff check .

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Set up what Kasu needs and lacks: the virtual environment .venv, Apertium and its Basque
-# dictionary; after the word `cluster` also Slurm and a file server, for tests. Does nothing when all
-# is there. PYTHON names the interpreter.
+# dictionary; after the word `cluster` also Slurm, a file server and libfaketime, for tests. Does
+# nothing when all is there. PYTHON names the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,6 +29,9 @@ if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v slurmctld munge
 fi
 if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v sshd >/dev/null; then
     missing="$missing openssh-server"
+fi
+if [ "${1:-}" = cluster ] && ! command -v faketime >/dev/null; then
+    missing="$missing faketime"
 fi
 missing=${missing# }
 

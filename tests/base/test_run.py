@@ -75,6 +75,68 @@ def double_slowly(number: int) -> int:
     return 2 * number
 
 
+WAITING = """
+import os, sys, time
+from kasu.base.run import job
+with job("a.log") as log:
+    log.info("one")
+    print(os.getpid(), flush=True)
+    time.sleep(float(sys.argv[1]))
+    log.info("two")
+"""
+
+
+def test_a_job_is_killed_with_the_process_that_started_it(tmp_path):
+    # As Snakemake does: a child whose parent waits for it
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1], '600'])"
+    command = [sys.executable, "-c", code, WAITING]
+    parent = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE)
+    started = int(parent.stdout.readline())
+    assert alive(started)
+    parent.kill()
+    parent.wait(BOUND)
+    parent.stdout.close()
+    end = time.monotonic() + BOUND
+    while alive(started) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not alive(started)
+
+
+def test_a_process_outlives_its_parent_once_its_job_is_done(tmp_path):
+    code = """
+import ctypes
+from kasu.base.run import job
+with job("a.log"):
+    pass
+number = ctypes.c_int(-1)
+ctypes.CDLL(None).prctl(2, ctypes.byref(number))  # PR_GET_PDEATHSIG
+print(number.value)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert done.stdout == b"0\n"
+
+
+def test_a_job_waits_for_the_same_job_of_an_earlier_run(tmp_path):
+    options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    first = subprocess.Popen([sys.executable, "-c", WAITING, "1"], **options)
+    first.stdout.readline()
+    with subprocess.Popen([sys.executable, "-c", WAITING, "0"], **options) as second:
+        said = second.communicate(timeout=BOUND)[1].splitlines()
+    assert first.wait(BOUND) == 0
+    first.communicate()
+    assert said == ["This job still runs for an earlier run: waiting", "[a] one", "[a] two"]
+    lines = (tmp_path / "a.log").read_text().splitlines()
+    assert [line.split()[1] for line in lines] == ["one", "two"]
+
+
+@pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="no /dev/full")
+def test_a_log_on_a_full_disk_loses_its_lines(tmp_path, capsys):
+    (tmp_path / "a.log").symlink_to("/dev/full")
+    with job(tmp_path / "a.log") as logged:
+        logged.info("lost")
+    assert capsys.readouterr().err == "[a] lost\n"
+
+
 @pytest.mark.parametrize("workers", [1, 3])
 def test_results_come_in_order_of_the_items(workers):
     assert list(ordered_map(double_slowly, range(8), workers)) == [0, 2, 4, 6, 8, 10, 12, 14]

@@ -22,6 +22,7 @@ if LIBRARY not in sys.path:
     sys.path.insert(0, LIBRARY)
 
 try:
+    from kasu.base.clock import date_today
     from kasu.base.code import Code
     from kasu.base.errors import KasuError
     from kasu.base.latest import newest_date
@@ -120,6 +121,9 @@ except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
+if workflow.is_main_process and not is_dry_run():
+    for folder in (RESULTS, "resources"):
+        date_today(folder)
 # Studies may use the models trained by the study of pretraining
 MODELS = Models(
     SETTINGS.models, WORKSPACE, lambda: STUDIES["pretraining"].trained_models

@@ -6,9 +6,12 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 
 DEFAULT = Path("/etc/slurm/slurm.conf")
 """Where Slurm looks for its configuration. Jobs need it, since the jobstep plugin of Snakemake
@@ -48,6 +51,9 @@ KillWait=5
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} CoresPerSocket={cores} RealMemory={memory}
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
+
+# Too little for a training at first, so that Slurm kills it
+SCARCE = "100 if attempt == 1 else 2000"
 
 
 def lacking() -> str:
@@ -94,9 +100,9 @@ class Slurm:
         DEFAULT.symlink_to(self.folder / "slurm.conf")
         files = {"key-file": "munge.key", "socket": "munge.socket", "pid-file": "munged.pid"}
         files |= {"log-file": "munged.log", "seed-file": "munge.seed"}
-        self._start("munged", "--force", *(f"--{key}={self.folder / files[key]}" for key in files))
-        self.start_controller()
-        self._start("slurmd")
+        self.start("munged", "--force", *(f"--{key}={self.folder / files[key]}" for key in files))
+        self.start("slurmctld")
+        self.start("slurmd")
         self._wait(lambda: self.ask("sinfo", "-h", "-o", "%T") == "idle")
         return self
 
@@ -105,10 +111,6 @@ class Slurm:
         for daemon in ("slurmd", "slurmctld", "munged"):
             self.stop(daemon)
         DEFAULT.unlink()
-
-    def start_controller(self) -> None:
-        """Start slurmctld, which goes on with the jobs it knew."""
-        self._start("slurmctld")
 
     def stop(self, daemon: str) -> None:
         """End a daemon, and wait until it is gone."""
@@ -125,7 +127,8 @@ class Slurm:
         )
         return done.stdout.strip()
 
-    def _start(self, daemon: str, *arguments: str) -> None:
+    def start(self, daemon: str, *arguments: str) -> None:
+        """Start a daemon, which goes on with the jobs it knew."""
         # It forks itself; its children must not keep the pipes of pytest
         command = (str(_which(daemon)), *arguments)
         null = subprocess.DEVNULL
@@ -156,3 +159,51 @@ def cluster(need, tmp_path_factory) -> Iterator[Slurm]:
     need(not (reason := lacking()), reason)
     with Slurm(tmp_path_factory.mktemp("slurm")) as started:
         yield started
+
+
+def _small_node(text: str) -> str:
+    """Edit what rules need, as the profile's comments say: a small node without a GPU."""
+    profile = yaml.safe_load(text)
+    for resources in profile["set-resources"].values():
+        resources |= {"mem_mb": 2000, "runtime": 30}
+        if "gpu" in resources:
+            resources["gpu"] = 0
+    profile["set-resources"]["train_agreement"]["mem_mb"] = SCARCE
+    return yaml.safe_dump(profile)
+
+
+def _without_accounts(text: str) -> str:
+    """Edit a cluster's profile: no accounts, no accounting to ask, no slow file system."""
+    profile = yaml.safe_load(text)
+    profile["default-resources"] |= {"mem_mb": 500, "runtime": 30}
+    profile["latency-wait"] = 5
+    if profile["executor"] == "slurm":
+        profile["default-resources"] |= {"slurm_account": "test", "slurm_partition": "main"}
+        profile["slurm-status-command"] = "squeue"
+        profile["slurm-init-seconds-before-status-checks"] = 1
+    profile["seconds-between-status-checks"] = 1
+    return yaml.safe_dump(profile)
+
+
+@pytest.fixture
+def started(cluster) -> Callable:
+    """Start Snakemake with a profile adapted to the cluster."""
+    return partial(_started, cluster)
+
+
+@contextmanager
+def _started(cluster, copy, command: list[str], name="slurm") -> Iterator[subprocess.Popen]:
+    """Snakemake, ended at the end; its log is `run.log`."""
+    copy.edit("profiles/default/config.yaml", _small_node)
+    copy.edit(f"profiles/{name}/config.yaml", _without_accounts)
+    with (copy.folder / "run.log").open("w") as log:
+        run = subprocess.Popen(
+            [*command, "--profile", f"profiles/{name}"],
+            cwd=copy.folder, stdout=log, stderr=log,
+            env=copy.environment | {"SLURM_CONF": cluster.environment["SLURM_CONF"]},
+        )  # fmt: skip
+    try:
+        yield run
+    finally:
+        run.terminate()
+        run.wait(60)

@@ -2,6 +2,7 @@
 
 import ctypes
 import errno
+import fcntl
 import hashlib
 import logging
 import multiprocessing
@@ -43,9 +44,14 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
     Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
     the last one on both. Expected failures are a KasuError, a full disk and a file OUT_OF_REACH;
     any other exception is a bug and keeps its traceback.
+
+    The job is killed with the Snakemake that started it. One that outlives its run all the same, as
+    on another host, is waited for: a job holds a lock on its log.
     """
     Path(log_file).parent.mkdir(parents=True, exist_ok=True)
-    kept = logging.FileHandler(log_file, mode="w", encoding="utf-8")
+    die_with_parent(os.getppid())
+    kept = _Log(log_file, encoding="utf-8")
+    kept.take_over()
     kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
     shown = logging.StreamHandler(sys.stderr)
     shown.setFormatter(logging.Formatter(f"[{Path(log_file).stem}] %(message)s"))
@@ -71,6 +77,31 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
         log.removeHandler(shown)
         log.removeHandler(kept)
         kept.close()
+        _signal_at_death_of_parent(0)
+
+
+class _Log(logging.FileHandler):
+    """A log that loses its lines, which are on stderr too, while the disk is full."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+    def take_over(self) -> None:
+        """Empty the log once no other job holds it."""
+        assert self.stream
+        try:
+            fcntl.flock(self.stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("This job still runs for an earlier run: waiting", file=sys.stderr, flush=True)
+            fcntl.flock(self.stream, fcntl.LOCK_EX)
+        except OSError:
+            pass  # a file system without locks
+        Path(self.baseFilename).open("w").close()
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
 
 
 def _redact(record: logging.LogRecord) -> bool:
@@ -163,10 +194,14 @@ def die_with_parent(parent: int) -> None:
 
     An idle worker would otherwise wait for ever.
     """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    _signal_at_death_of_parent(signal.SIGKILL)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _signal_at_death_of_parent(number: int) -> None:
+    with suppress(OSError, AttributeError):  # not on Linux
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
 def seed_of(*parts: object) -> int:

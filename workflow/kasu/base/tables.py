@@ -7,7 +7,6 @@ pyarrow does not verify checksums unless it is told to.
 import csv
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
+from kasu.base.parts import temporary
 
 if TYPE_CHECKING:
     from pyarrow.compute import Expression
@@ -31,19 +31,12 @@ def landing(path: str | Path) -> Iterator[Path]:
 
     The temporary file is flushed to disk before the rename, and removed if the block fails.
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
+    with temporary(path) as part:
         yield part
         with part.open("rb+") as written:
             os.fsync(written.fileno())
         part.chmod(0o644)
         part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def file_hash(path: str | Path) -> str:

@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import regex
 import sentencex
 
 from kasu.base.errors import KasuError
+from kasu.base.parts import reserve, temporary
 from kasu.base.run import Progress, seed_of
 from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.compressed import lines
@@ -230,9 +230,8 @@ def build_corpus(
     total = sum(file.rows for file in files)
     if not total:
         raise KasuError(sentences, "no sentence in any source", "a text")
-    Path(sentences).parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=Path(sentences).parent, prefix=".digests-") as folder:
-        digests = _Digests(Path(folder), total)
+    with temporary(sentences, folder=True) as scratch:
+        digests = _Digests(scratch, total)
         progress = Progress("digests", total, "sentences")
         for start, batch in _numbered(files):
             digests.add(start, batch)
@@ -296,7 +295,9 @@ class _Digests:
         self.columns = {name: self._array(name, np.uint64) for name in ("text", "masked", "split")}
 
     def _array(self, name: str, kind: type) -> np.ndarray:
-        return np.memmap(self.folder / name, kind, "w+", shape=(self.total,))
+        path = self.folder / name
+        reserve(path, np.dtype(kind).itemsize * self.total)
+        return np.memmap(path, kind, "r+", shape=(self.total,))
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.columns[name]

@@ -6,7 +6,6 @@ What is known of each sentence lies in a file on disk: memory does not grow with
 """
 
 import hashlib
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
+from kasu.base.parts import reserve, temporary
 from kasu.base.run import Progress, seed_of
 from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.text import CORPUS, mask, split_of, words
@@ -95,9 +95,9 @@ def build_budgets(
 
     file = _open(corpus)
     total = file.rows
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".order-") as scratch:
-        rows = np.memmap(Path(scratch) / "rows", _ROW, "w+", shape=(max(total, 1),))
+    with temporary(Path(folder) / "order") as order:
+        reserve(order, _ROW.itemsize * max(total, 1))
+        rows = np.memmap(order, _ROW, "r+", shape=(max(total, 1),))
         held_out = _digests_of_validation(file, part_of, is_held_out)
         if not held_out:
             raise KasuError(corpus, f"no validation text in {total} sentences", "a larger share")
@@ -277,8 +277,8 @@ def _write(
     for name in (*cut_offs, VALIDATION):
         tally: Counter[str] = Counter()
         with (
-            landing(Path(folder) / f"{name}.parquet") as temporary,
-            ParquetWriter(temporary, BUDGET) as writer,
+            landing(Path(folder) / f"{name}.parquet") as landed,
+            ParquetWriter(landed, BUDGET) as writer,
         ):
             for start, batch in _batches(file):
                 writer.write(_chosen(batch, start, rows, part_of, cut_offs.get(name), tally))

@@ -1,0 +1,85 @@
+"""Temporary files and folders next to what they become.
+
+A job that is killed cannot delete its own; the next one of the same name does.
+"""
+
+import errno
+import fcntl
+import glob
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+FULL = 1 << 14  # bytes free on a disk that is full
+
+
+@contextmanager
+def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
+    """Yield a new file or folder `.<name>.<random>.part` next to `path`; delete it at the end.
+
+    Its process holds a lock on it. Those of the same name that nobody holds were left behind, and
+    are deleted first.
+
+    Raises:
+        OSError: ENOSPC if the block fails while the disk is full, however it says so: torch,
+            safetensors, tokenizers and numpy have errors of their own.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    start = f".{path.name}."
+    for stale in path.parent.glob(f"{glob.escape(start)}????????.part"):
+        with suppress(OSError), _locked(stale, fcntl.LOCK_EX):
+            _delete(stale)
+    if folder:
+        part = Path(tempfile.mkdtemp(".part", start, path.parent))
+    else:
+        handle, name = tempfile.mkstemp(".part", start, path.parent)
+        os.close(handle)
+        part = Path(name)
+    try:
+        with ExitStack() as stack:
+            with suppress(OSError):
+                stack.enter_context(_locked(part, fcntl.LOCK_SH))
+            yield part
+    except Exception as error:
+        if shutil.disk_usage(path.parent).free < FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
+        raise
+    finally:
+        _delete(part)
+
+
+def reserve(path: Path, size: int) -> None:
+    """Make a file of zeros, in bytes, to be written through memory.
+
+    Raises:
+        OSError: the disk is full. To write to a page that it has no space for kills a process.
+    """
+    with path.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, size)
+
+
+@contextmanager
+def _locked(path: Path, kind: int) -> Iterator[None]:
+    """Hold a lock on a file or folder.
+
+    Raises:
+        OSError: another process has one that excludes it, or the file system has no such locks.
+    """
+    # Over NFS only a file that is open for writing can be locked for oneself
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _delete(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
