@@ -84,7 +84,7 @@ class Settings(Section):
         default=WikipediaSettings(), description="How articles are taken from dumps of Wikipedia."
     )
     agreement: AgreementSettings = Field(
-        description="Ravfogel, Goldberg & Tyers (2018): verb number prediction in Basque."
+        description="Ravfogel, Goldberg & Tyers (2018): verb number and suffixes in Basque."
     )
     inflection: InflectionSettings = Field(
         default=InflectionSettings(),
