@@ -56,3 +56,17 @@ def test_remove_leaves_nothing(tmp_path):
     work.save("m", {})
     work.remove()
     assert not (tmp_path / "w").exists()
+
+
+def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):
+    work = Work(tmp_path / "w", {}, 0)
+    work.save("m", {"x": torch.arange(100)})
+    path = tmp_path / "w" / "m.pt"
+    sound = path.read_bytes()
+    for at in range(0, len(sound), 37):
+        damaged = bytearray(sound)
+        damaged[at] ^= 1
+        path.write_bytes(damaged)
+        assert work.load("m") is None, at
+    path.write_bytes(sound)
+    assert work.load("m")["x"].tolist() == list(range(100))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kasu.agreement.settings import AgreementSettings
-from kasu.base.settings import Contact, Count, Many, NonEmpty, Section, SomeDistinct
+from kasu.base.settings import Contact, Count, Many, Section, SomeDistinct
 from kasu.blm.settings import BlmSettings
 from kasu.cloze.settings import ClozeSettings
 from kasu.corpora.settings import (
@@ -29,8 +29,10 @@ class Settings(Section):
         description="What the report says about the run.",
         examples=["My run on news text."],
     )
-    results: NonEmpty = Field(
-        title="a folder for all outputs",
+    results: str = Field(
+        # Snakemake reads braces as wildcards
+        pattern=r"^[^{}\x00-\x1f]*[^{}\x00-\x1f/.][^{}\x00-\x1f]*$",
+        title="a folder for all outputs, without braces",
         description=(
             "The folder of all outputs. Runs with different settings need different folders."
         ),

@@ -71,3 +71,14 @@ def test_the_vocabulary_head_is_not_counted(tmp_path):
     weights = {"bert.a": torch.zeros(3, 4), "bert.b": torch.zeros(5), "cls.head": torch.zeros(7)}
     save_file(weights, tmp_path / "model.safetensors")
     assert count_weights(tmp_path) == 17
+
+
+def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):
+    save_state(tmp_path / "state", {"a": torch.arange(50.0)}, {"made_of": MADE_OF, "step": 3})
+    sound = (tmp_path / "state").read_bytes()
+    for at in range(0, len(sound), 11):
+        damaged = bytearray(sound)
+        damaged[at] ^= 1
+        (tmp_path / "state").write_bytes(damaged)
+        with pytest.raises(KasuError, match="state: "):
+            load_state(tmp_path / "state", MADE_OF)

@@ -1,20 +1,56 @@
-"""Which files are read at all."""
+"""Which files are read at all: regular ones and, of downloads, those that have not changed."""
 
+import hashlib
+import json
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
 
 
+def file_hash(path: str | Path) -> str:
+    """The sha256 of a file's bytes, in hexadecimal."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def expect_file(path: str | Path, expected: str = "a file") -> None:
     """Check that a path is a regular file: a pipe may keep its reader waiting for ever.
 
+    A download, which has a lock, must be the file that was fetched.
+
     Raises:
-        KasuError: it is missing, out of reach, a folder, a pipe or a device.
+        KasuError: it is missing, out of reach, a folder, a pipe or a device, or has changed.
     """
+    path = Path(path)
     try:
-        mode = Path(path).stat().st_mode
+        mode = path.stat().st_mode
     except OSError as error:
         raise KasuError(path, error.strerror or "unreadable", expected) from error
     if not stat.S_ISREG(mode):
         raise KasuError(path, "a folder" if stat.S_ISDIR(mode) else "a pipe or device", expected)
+    if fetched := _fetched(path):
+        _expect_unchanged(path, fetched)
+
+
+def _fetched(path: Path) -> str:
+    """The sha256 that the lock of a download records; empty for other files."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        return str(json.loads(path.with_name(f"{path.name}.lock").read_text("utf-8"))["sha256"])
+    return ""
+
+
+def _expect_unchanged(path: Path, fetched: str) -> None:
+    """Compare the sha256, unless a file next to `path` says that it was compared already."""
+    facts = path.stat()
+    state = json.dumps([fetched, facts.st_size, facts.st_mtime_ns, facts.st_ino])
+    note = path.with_name(f"{path.name}.checked")
+    with suppress(OSError):
+        if note.read_text("utf-8") == state:
+            return
+    if (found := file_hash(path)) != fetched:
+        expected = f"{fetched}, as fetched; delete the file and its lock to fetch it again"
+        raise KasuError(path, f"sha256 {found}", expected)
+    with suppress(OSError):  # downloads may be read-only
+        note.write_text(state, "utf-8")

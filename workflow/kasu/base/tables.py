@@ -5,7 +5,6 @@ pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
+from kasu.base.files import file_hash as file_hash
 from kasu.base.parts import temporary
 
 if TYPE_CHECKING:
@@ -37,12 +37,6 @@ def landing(path: str | Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         part.chmod(0o644)
         part.replace(path)
-
-
-def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_text(path: str | Path, text: str) -> None:

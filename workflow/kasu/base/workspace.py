@@ -1,5 +1,6 @@
 """Where a run finds its sources and puts its results; what the config's `licences` let in."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -43,8 +44,9 @@ class Workspace:
         licences: Sequence[str] = (),
         ask: Ask | None = None,
     ) -> None:
-        """Raises KasuError for a licence that Kasu does not know."""
+        """Raises KasuError for a licence that Kasu does not know, and if `results` cannot be."""
         admits(licences, "")
+        _expect_folder(Path(results))
         self._ask = ask
         self.results, self.registry, self.downloads = results, registry, downloads
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
@@ -103,6 +105,14 @@ class Workspace:
                 f"one of `licences` in the config: {', '.join(self.licences)}",
             )
         return source
+
+
+def _expect_folder(results: Path) -> None:
+    nearest = next(path for path in (results, *results.absolute().parents) if path.exists())
+    if not nearest.is_dir():
+        raise KasuError("config results", f"{nearest} is a file", "a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise KasuError("config results", f"{nearest} is read-only", "a folder to write to")
 
 
 def describe(entry: Entry) -> Described:

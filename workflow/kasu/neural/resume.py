@@ -1,11 +1,13 @@
 """States of a long job, kept on disk until it has finished."""
 
+import hashlib
 import json
 import pickle
 import shutil
 import time
-import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ import torch
 
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
+
+DIGEST = 32  # bytes of a sha256
 
 
 class Work:
@@ -44,18 +48,20 @@ class Work:
         path = self._path(name)
         if not path.exists():
             return None
-        try:
-            if zipfile.is_zipfile(path):  # torch.save writes zip files; a torn one has no directory
-                return torch.load(path, map_location="cpu", weights_only=True)
-        except (RuntimeError, pickle.UnpicklingError):
-            pass
+        whole = path.read_bytes()
+        digest, content = whole[:DIGEST], whole[DIGEST:]
+        if digest == hashlib.sha256(content).digest():
+            with suppress(RuntimeError, pickle.UnpicklingError):
+                return torch.load(BytesIO(content), map_location="cpu", weights_only=True)
         log.info("%s: unreadable state: discarded", path)
         return None
 
     def save(self, name: str, state: Mapping[str, object]) -> None:
-        """Write a state, in place of an earlier one of that name."""
+        """Write a state after its digest, in place of an earlier one of that name."""
+        content = BytesIO()
+        torch.save(dict(state), content)
         with landing(self._path(name)) as part:
-            torch.save(dict(state), part)
+            part.write_bytes(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
         self._saved = time.monotonic()
 
     def due(self) -> bool:

@@ -9,9 +9,9 @@ from functools import cached_property
 from kasu.base.errors import KasuError
 from kasu.corpora.treebank import Sentence, Token, features
 
-# Candidates for nodes, in one sentence: a few seconds. A pair of free nodes in a sentence of 2,000
-# words, or three in one of 170, stay below it
-MOST = 5_000_000
+# Candidates for nodes, in one sentence: some seconds. Two free nodes in a sentence of 1,400 words,
+# or three in one of 125, stay below it
+MOST = 2_000_000
 ANCHOR = "__0__"
 CELLS = ("form", "lemma", "upos", "xpos")
 MISC = "__MISC__"  # prefix of a feature in MISC whose name occurs in FEATS

@@ -8,8 +8,8 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file, file_hash
 from kasu.base.package import kasu_version, requirements
-from kasu.base.tables import file_hash
 
 _LOCKED = ("bytes", "sha256", "verified")
 
@@ -22,11 +22,14 @@ def describe_source(source: Mapping[str, str]) -> dict[str, object]:
             download, or `path`, a local file. A local file is hashed; its `verified` is "local".
 
     Raises:
-        KasuError: the file is missing, or the lock lacks a fact.
+        KasuError: the file is missing or not the one that was fetched, or the lock lacks a fact.
     """
     known = {key: source.get(key) or "" for key in ("name", "licence", "citation")}
     if "lock" in source:
-        return known | _read_lock(Path(source["lock"]))
+        lock = Path(source["lock"])
+        if (fetched := lock.with_suffix("")).is_file():
+            expect_file(fetched)
+        return known | _read_lock(lock)
     path = Path(source["path"])
     if not path.is_file():
         raise KasuError(path, "no such file", f"the source {known['name']!r}")

@@ -1,5 +1,6 @@
 """The state of a run between two jobs: tensors and plain facts in one safetensors file."""
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -13,12 +14,13 @@ from torch import Tensor, nn
 from kasu.base.errors import KasuError
 from kasu.base.tables import landing
 
-PLAIN = "plain"
+PLAIN, DIGEST = "plain", "sha256"
 
 
 def save_state(path: str | Path, tensors: Mapping[str, Tensor], plain: Mapping) -> None:
     """Write tensors and plain facts, which JSON must be able to hold; same state, same bytes."""
     stored = {PLAIN: json.dumps(plain, sort_keys=True)}
+    stored[DIGEST] = _digest(tensors, stored[PLAIN])
     with landing(path) as part:
         save_file({key: value.contiguous() for key, value in tensors.items()}, part, stored)
 
@@ -34,12 +36,24 @@ def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], d
     """
     try:
         with safe_open(path, "pt") as file:
-            plain = json.loads((file.metadata() or {})[PLAIN])
+            stored = file.metadata() or {}
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        if stored[DIGEST] != _digest(tensors, stored[PLAIN]):
+            raise ValueError("its checksum is another")
+        plain = json.loads(stored[PLAIN])
     except (SafetensorError, OSError, KeyError, ValueError) as error:
         raise KasuError(path, f"not the state of a run ({error})") from error
     _expect_same(path, plain.get("made_of", {}), json.loads(json.dumps(made_of)))
     return tensors, plain
+
+
+def _digest(tensors: Mapping[str, Tensor], plain: str) -> str:
+    """The sha256 of names, types, shapes and values of tensors, and of the plain facts."""
+    digest = hashlib.sha256(plain.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+        digest.update(tensor.detach().cpu().reshape(-1).view(torch.uint8).numpy())
+    return digest.hexdigest()
 
 
 def _expect_same(path: str | Path, found: Mapping, expected: Mapping, within: str = "") -> None:

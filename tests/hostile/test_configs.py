@@ -1,0 +1,85 @@
+"""Configs that are bad or hostile: each ends in one line."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kasu.base import workspace
+from kasu.base.maps import read_map
+from kasu.base.settings import read_settings
+from kasu.base.workspace import Workspace
+from kasu.config_command import stack
+from kasu.settings import Settings
+
+DEMO = Path(__file__).resolve().parents[2] / "config" / "config.yaml"
+EXPECTED = "a folder for all outputs, without braces"
+
+
+@pytest.mark.parametrize(
+    "results", ["", "/", ".", "..", "//", "a\nb", "a\n", "a\0b", "{a}", "results/{date}"]
+)
+def test_results_that_can_be_no_folder_are_one_line(line, results):
+    config = stack([DEMO]) | {"results": results}
+    found = line(read_settings, config, Settings)
+    assert found.startswith("config results: ")
+    assert found.endswith(f"expected {EXPECTED}")
+
+
+@pytest.mark.parametrize(
+    "results", ["results/mine", "/scratch/me/results", "../out", "ჩემი", "a b"]
+)
+def test_results_may_be_any_other_folder(results):
+    assert read_settings(stack([DEMO]) | {"results": results}, Settings).results == results
+
+
+def test_results_below_a_file_are_one_line(tmp_path, line):
+    (tmp_path / "file").touch()
+    expected = "config results: DIR/file is a file; expected a folder"
+    assert line(Workspace, str(tmp_path / "file"), {}, tmp_path) == expected
+    assert line(Workspace, str(tmp_path / "file" / "a" / "b"), {}, tmp_path) == expected
+
+
+def test_read_only_results_are_one_line(tmp_path, line, monkeypatch):
+    # Who runs the tests may be root, for whom no folder is read-only
+    monkeypatch.setattr(workspace.os, "access", lambda path, mode: mode != os.W_OK | os.X_OK)
+    expected = "config results: DIR is read-only; expected a folder to write to"
+    assert line(Workspace, str(tmp_path / "a"), {}, tmp_path) == expected
+
+
+MAPS = {
+    "a key twice": ("seeds: [1]\na: 1\nseeds: [2]\n", ": 'seeds' again in line 3; expected YAML"),
+    "a key twice below": ("a:\n  b: 1\n  b: 2\n", ": 'b' again in line 3; expected YAML"),
+    "a list": ("- a\n", ": found list; expected a map of keys"),
+    "empty": ("", ": found NoneType; expected a map of keys"),
+    "UTF-16": ("a: 1\n".encode("utf-16"), ": invalid UTF-8 at byte 0"),
+    "invalid UTF-8": (b"a: \xff\n", ": invalid UTF-8 at byte 3"),
+    "nested deeply": ("a: " + "[" * 5000, ": nested too deeply; expected YAML"),
+    "a tag of Python": (
+        "a: !!python/object/apply:os.system ['true']\n",
+        ": could not determine a constructor for the tag "
+        "'tag:yaml.org,2002:python/object/apply:os.system' "
+        'in "<unicode string>", line 1, column 4: a: !!python/object/apply:os.system ... ^; '
+        "expected YAML",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MAPS)
+def test_a_config_that_is_no_map_of_keys_is_one_line(tmp_path, line, case):
+    content, expected = MAPS[case]
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert line(read_map, path) == f"DIR/mine.yaml{expected}"
+
+
+def test_an_anchor_may_be_merged_and_overridden(tmp_path):
+    (tmp_path / "a.yaml").write_text("a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\n")
+    assert read_map(tmp_path / "a.yaml")["b"] == {"x": 3, "y": 2}
+
+
+@pytest.mark.parametrize("name", ["a\n", "a/b", "../a", "A", "", "a b", "é", "-a", ".a"])
+def test_names_of_outputs_are_slugs_to_their_end(line, name):
+    corpora = [{"name": name, "language": "eu", "texts": ["a.txt"]}]
+    found = line(read_settings, stack([DEMO]) | {"corpora": corpora}, Settings)
+    assert found.endswith("expected a name of a-z, 0-9, _, ., -")
