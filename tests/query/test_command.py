@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,88 @@ def test_an_error_is_one_line_and_status_2(treebank, capsys, request_text, name,
     err = capsys.readouterr().err
     assert err.endswith(message)
     assert err.count("\n") == 1
+
+
+def test_a_node_in_context(treebank, capsys):
+    assert main(["query", "--context", "N", "pattern { N [Number=Plur] }", treebank]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "sentence_id\tleft\tN\tright",
+        f"dogs\t{'The girl saw two':>40}\tdogs\tseen by girls .",
+        f"dogs\t{'The girl saw two dogs seen by':>40}\tgirls\t.",
+    ]
+    assert len(lines) == 5
+
+
+def test_matches_counted_by_features_of_nodes_and_edges(treebank, capsys):
+    request = "pattern { e: H -> N; N [upos=NOUN] }"
+    names = ["--by", "N.lemma", "--by", "e.label", "--by", "N.Case"]
+    assert main(["query", request, treebank, *names]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "N.lemma\te.label\tN.Case\tmatches",
+        "dog\tobj\t_\t2",
+        "girl\tnsubj\t_\t2",
+        "girl\tobl:agent\t_\t2",
+    ]
+    assert main(["query", request, treebank, "--by", "e.2", "--json"]) == 0
+    rows = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [*rows] == [{"e.2": "_", "matches": 4}, {"e.2": "agent", "matches": 2}]
+
+
+def test_the_matched_sentences_each_once(treebank, capsys):
+    request = "pattern { N [Number=Plur] }"  # two in each sentence
+    assert main(["query", "--conllu", request, treebank]) == 0
+    assert capsys.readouterr().out == Path(treebank).read_text()
+
+
+def test_a_sample_is_drawn_from_all_and_keeps_their_order(treebank, capsys):
+    def drawn(size, seed):
+        options = ["--sample", str(size), "--seed", str(seed)]
+        assert main(["query", "pattern { N [] }", treebank, *options]) == 0
+        rows = (line.split("\t") for line in capsys.readouterr().out.splitlines()[1:])
+        return [(row[0] == "s2", int(row[1])) for row in rows]
+
+    everything = drawn(99, 1)
+    for seed in range(1, 40):
+        sample = drawn(3, seed)
+        assert len(sample) == 3
+        assert sample == sorted(sample)
+        assert set(sample) <= set(everything)
+        assert sample == drawn(3, seed)
+    assert {each for seed in range(1, 80) for each in drawn(3, seed)} == set(everything)
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--context", "M"], "error: --context: no node 'M'; expected N\n"),
+        (["--by", "M.Case"], "error: --by: found 'M.Case'; expected N, a dot and a feature\n"),
+        (["--by", "N"], "error: --by: found 'N'; expected N, a dot and a feature\n"),
+    ],
+)
+def test_an_option_that_does_not_fit_the_request(treebank, capsys, options, line):
+    assert main(["query", "pattern { N [] }", treebank, *options]) == 2
+    assert capsys.readouterr() == ("", line)
+
+
+def test_an_error_of_a_treebank_stands_alone(tmp_path, capsys):
+    (tmp_path / "a.conllu").write_text("no treebank\n\n")
+    assert main(["query", "pattern { N [] }", str(tmp_path / "a.conllu")]) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("label", ["1=nsubj,enhanced=yes", "enhanced=yes", "label=nsubj"])
+def test_parts_that_no_basic_edge_has_are_refused(treebank, capsys, label):
+    assert main(["query", f"pattern {{ V -[{label}]-> S }}", treebank]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "of a label; expected 1, 2, … (edges are those of the basic tree)" in shown.err
+
+
+def test_a_lexicon_is_refused_where_a_value_stands(treebank, capsys):
+    assert main(["query", "pattern { N [lemma=lex.lemma] }", treebank]) == 2
+    assert "found 'lex.lemma'; expected a value (quote one with" in capsys.readouterr().err
+    assert main(["query", 'pattern { N [lemma="lex.lemma"] }', treebank]) == 1
 
 
 def test_help_shows_an_example(capsys):

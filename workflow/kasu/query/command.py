@@ -1,23 +1,30 @@
-"""`kasu query REQUEST TREEBANK...`: matches of a Grew request as a table, JSON lines or counts."""
+"""`kasu query REQUEST TREEBANK...`: matches of a Grew request as a table, in context, counted."""
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
-from kasu.base.run import Progress, log
-from kasu.corpora.treebank import read_treebank
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.run import Progress, log, seed_of
+from kasu.corpora.treebank import format_sentence, read_treebank
 from kasu.query.graph import Graph
 from kasu.query.match import Match, Matcher
 from kasu.query.parsing import read_request
-from kasu.query.request import Request
+from kasu.query.request import Request, label_part
 from kasu.query.unseen import unseen
 
 HELP = "search treebanks with a Grew request"
 EPILOG = """\
-example:
+examples:
   kasu query 'pattern { V [upos=VERB]; S [Case=Erg]; V -[nsubj]-> S }' ka_glc-ud-dev.conllu
+  kasu query 'pattern { S [Case=Erg] }' ka_glc-ud-dev.conllu --context S --sample 20
+  kasu query 'pattern { e: V -> S; S [Case] }' ka_glc-ud-dev.conllu --by S.Case --by e.label
 
 The request language is Grew's: https://grew.fr/doc/request. Edges are those of the basic tree;
 node 0 is the anchor above the root. Each line is a match: the id of the sentence, the number of the
@@ -25,6 +32,16 @@ match within it, id:form of every node, the label of every named edge, and the t
 
 exit status: 0 matches found, 1 none, 2 error
 """
+WIDTH = 40  # characters of context on either side
+
+
+class Found(NamedTuple):
+    """A match, and its number in the sentence."""
+
+    treebank: str
+    graph: Graph
+    number: int
+    match: Match
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +56,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="CoNLL-U (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
-    parser.add_argument(
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
         "--count", action="store_true", help="print only the numbers of sentences and matches"
+    )
+    shown.add_argument(
+        "--by",
+        metavar="NAME.FEATURE",
+        action="append",
+        help="count matches by a feature of a node (S.Case, S.lemma) or a label of an edge"
+        " (e.label); may be repeated",
+    )
+    shown.add_argument(
+        "--context", metavar="NODE", help=f"show a node with {WIDTH} characters on either side"
+    )
+    shown.add_argument(
+        "--conllu", action="store_true", help="print the matched sentences, each once"
+    )
+    parser.add_argument("--sample", metavar="N", type=int, help="draw N of the matches")
+    parser.add_argument(
+        "--seed", metavar="S", type=int, default=1, help="of --sample; by default 1"
     )
 
 
@@ -48,15 +83,30 @@ def run(arguments: argparse.Namespace) -> int:
     """Search and print; return the exit status, 0 if there are matches and 1 if there are none.
 
     Raises:
-        KasuError: the request or a treebank is invalid.
+        KasuError: the request, a treebank or an option is invalid.
     """
     request = read_request(arguments.request)
-    write = _print_counts if arguments.count else _print_matches
-    if write(request, arguments.treebanks, arguments.json):
+    if _print(request, arguments):
         return 0
     for what in unseen(request, chain.from_iterable(map(read_treebank, arguments.treebanks))):
         log.info("note: no word has %s", what)
     return 1
+
+
+def _print(request: Request, arguments: argparse.Namespace) -> int:
+    """Print what is asked for; return the number of matches."""
+    if arguments.count:
+        return _print_counts(request, arguments.treebanks, arguments.json)
+    found = _search(request, arguments.treebanks)
+    if arguments.sample is not None:
+        found = _sample(found, arguments.sample, arguments.seed)
+    if arguments.by:
+        return _print_groups(request, found, arguments.by, arguments.json)
+    if arguments.context:
+        return _print_context(request, found, arguments.context)
+    if arguments.conllu:
+        return _print_sentences(found)
+    return _print_matches(request, found, arguments.json)
 
 
 def _graphs(treebank: str) -> Iterator[Graph]:
@@ -66,19 +116,85 @@ def _graphs(treebank: str) -> Iterator[Graph]:
         progress.add()
 
 
-def _print_matches(request: Request, treebanks: Sequence[str], as_json: bool) -> int:
-    """Print one line per match; return the number of matches."""
-    matcher, total = Matcher(request), 0
-    if not as_json:
-        _print_row(["sentence_id", "match", *request.nodes, *request.edges, "text"])
+def _search(request: Request, treebanks: Iterable[str]) -> Iterator[Found]:
+    matcher = Matcher(request)
     for treebank in treebanks:
         for graph in _graphs(treebank):
             for number, match in enumerate(matcher.matches(graph), 1):
-                if as_json:
-                    print(_as_json(treebank, graph, number, match))
-                else:
-                    _print_row(_as_row(graph, number, match))
-                total += 1
+                yield Found(treebank, graph, number, match)
+
+
+def _sample(found: Iterable[Found], size: int, seed: int) -> Iterator[Found]:
+    """Draw `size` matches, each as likely as any other, and give them in their order."""
+    draw = np.random.default_rng(seed_of(seed))
+    kept: dict[int, tuple[int, Found]] = {}
+    for position, each in enumerate(found):
+        # A reservoir: match number n + 1 takes a place with probability size / (n + 1)
+        place = position if position < size else int(draw.integers(position + 1))
+        if place < size:
+            kept[place] = position, each
+    yield from (each for _, each in sorted(kept.values(), key=lambda pair: pair[0]))
+
+
+def _print_matches(request: Request, found: Iterable[Found], as_json: bool) -> int:
+    """Print one line per match; return the number of matches."""
+    header = ["sentence_id", "match", *request.nodes, *request.edges, "text"]
+    rows = map(_as_json, found) if as_json else map(_as_row, found)
+    return _print_rows([] if as_json else header, rows)
+
+
+def _print_context(request: Request, found: Iterable[Found], node: str) -> int:
+    """Print a node of each match between what is left and right of it."""
+    if node not in request.nodes:
+        raise KasuError("--context", f"no node {node!r}", " or ".join(request.nodes))
+
+    def row(each: Found) -> list[object]:
+        at, forms = each.match.nodes[node], each.graph.column("form")
+        left, right = (" ".join(map(str, part)) for part in (forms[1:at], forms[at + 1 :]))
+        shown = f"{left[-WIDTH:]:>{WIDTH}}", forms[at], right[:WIDTH]
+        return [each.graph.sentence.sentence_id, *shown]
+
+    return _print_rows(["sentence_id", "left", node, "right"], map(row, found))
+
+
+def _print_groups(
+    request: Request, found: Iterable[Found], names: Sequence[str], as_json: bool
+) -> int:
+    """Print the number of matches with each value of features, the most frequent first."""
+    for name in names:
+        owner, dot, feature = name.partition(".")
+        if not (dot and feature and owner in (*request.nodes, *request.pattern.edges)):
+            bound = " or ".join((*request.nodes, *request.pattern.edges))
+            raise KasuError("--by", f"found {name!r}", f"{bound}, a dot and a feature")
+    counts = Counter(tuple(_value(each, name) for name in names) for each in found)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    header = [*names, "matches"]
+    rows = ([*values, count] for values, count in ranked)
+    if as_json:
+        _print_rows([], (_to_json(dict(zip(header, row, strict=True))) for row in rows))
+    else:
+        _print_rows(header, rows)
+    return counts.total()
+
+
+def _value(found: Found, name: str) -> str:
+    """A feature of a node or of an edge; `_` where it is missing."""
+    owner, _, feature = name.partition(".")
+    if owner in found.match.nodes:
+        value = found.graph.column(feature)[found.match.nodes[owner]]
+    else:
+        value = label_part(found.graph.labels[found.match.edges[owner]], feature)
+    return "_" if value is None else value
+
+
+def _print_sentences(found: Iterable[Found]) -> int:
+    """Print the sentences of the matches as CoNLL-U; return the number of matches."""
+    total, last = 0, None
+    for each in found:
+        # The matches of a sentence follow one another
+        if each.graph is not last:
+            print(format_sentence(each.graph.sentence._replace(newlines=2)), end="")
+        total, last = total + 1, each.graph
     return total
 
 
@@ -94,29 +210,43 @@ def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool) -> 
         rows.append(total)
     names = ("treebank", "sentences", "matches")
     if as_json:
-        for row in rows:
-            print(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False))
+        _print_rows([], (_to_json(dict(zip(names, row, strict=True))) for row in rows))
     else:
-        _print_row(names)
-        for row in rows:
-            _print_row(row)
+        _print_rows(names, rows)
     return total[2]
+
+
+def _print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+    """Print a header, unless it is empty, and rows; return the number of rows.
+
+    The header follows the first row's search, so that an error stands alone.
+    """
+    count = 0
+    for count, row in enumerate(rows, 1):
+        if count == 1 and header:
+            _print_row(header)
+        _print_row(row)
+    if not count and header:
+        _print_row(header)
+    return count
 
 
 def _print_row(cells: Sequence[object]) -> None:
     print("\t".join(str(cell).replace("\t", " ") for cell in cells))
 
 
-def _as_row(graph: Graph, number: int, match: Match) -> list[object]:
+def _as_row(found: Found) -> list[object]:
     """A match as cells of the table."""
+    _, graph, number, match = found
     forms = graph.column("form")
     nodes = (f"{position}:{forms[position]}" for position in match.nodes.values())
     labels = (graph.labels[target] for target in match.edges.values())
     return [graph.sentence.sentence_id, number, *nodes, *labels, graph.sentence.surface()]
 
 
-def _as_json(treebank: str, graph: Graph, number: int, match: Match) -> str:
-    """A match as a JSON object."""
+def _as_json(found: Found) -> list[object]:
+    """A match as the only cell of a row, a JSON object."""
+    treebank, graph, number, match = found
     names = ("form", "lemma", "upos")
     row = {
         "treebank": treebank,
@@ -132,4 +262,8 @@ def _as_json(treebank: str, graph: Graph, number: int, match: Match) -> str:
         },
         "text": graph.sentence.surface(),
     }
-    return json.dumps(row, ensure_ascii=False)
+    return _to_json(row)
+
+
+def _to_json(row: object) -> list[object]:
+    return [json.dumps(row, ensure_ascii=False)]

@@ -231,6 +231,8 @@ class _Parser(_Cursor):
     def value(self) -> str:
         if self.word.kind not in ("name", "string", "number"):
             self.fail("a value")
+        if self.word.kind == "name" and self.word.text.startswith("lex."):
+            self.fail("a value (quote one with a dot; lexicons are not read)")
         return self.next().text
 
     def regex(self) -> Pattern:
@@ -275,6 +277,10 @@ class _Parser(_Cursor):
         condition = self.condition("a part of a label (1, 2, …)")
         if condition.kind == "present" and self.words[self.at - 1] is start:
             self.fail(f"= or <> (write {start.text}=* for any value)")
+        # No basic edge has another part; `!deep` holds for all of them
+        if not condition.name.isdecimal() and condition.kind != "absent":
+            expected = "1, 2, … (edges are those of the basic tree)"
+            self.complain(start, f"part {condition.name!r} of a label", expected)
         return condition
 
     def distance(self, name: Word) -> Distance:
