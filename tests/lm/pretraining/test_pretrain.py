@@ -142,6 +142,7 @@ def test_the_folder_loads_like_any_model(trained):
     assert tokenizer.model_max_length == 16
     names = {path.name for path in trained.iterdir()}
     assert names == {
+        ".sha256",
         "config.json",
         "kasu.json",
         "model.safetensors",

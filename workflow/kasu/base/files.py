@@ -30,12 +30,12 @@ def expect_file(path: str | Path, expected: str = "a file") -> None:
         raise KasuError(path, error.strerror or "unreadable", expected) from error
     if not stat.S_ISREG(mode):
         raise KasuError(path, "a folder" if stat.S_ISDIR(mode) else "a pipe or device", expected)
-    if fetched := _fetched(path):
+    if fetched := fetched_hash(path):
         _expect_unchanged(path, fetched)
 
 
-def _fetched(path: Path) -> str:
-    """The sha256 that the lock of a download records; empty for other files."""
+def fetched_hash(path: Path) -> str:
+    """The sha256 that the lock of a download records; empty for other files and folders."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         return str(json.loads(path.with_name(f"{path.name}.lock").read_text("utf-8"))["sha256"])
     return ""

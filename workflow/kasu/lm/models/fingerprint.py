@@ -4,7 +4,29 @@ import hashlib
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import file_hash
+from kasu.base.files import fetched_hash
+from kasu.base.tables import file_hash, write_text
+
+SEAL = ".sha256"
+
+
+def seal(folder: str | Path) -> None:
+    """Write the hash of a trained model's files into its folder."""
+    write_text(Path(folder) / SEAL, folder_hash(folder) + "\n")
+
+
+def expect_sealed(folder: str | Path) -> None:
+    """Check that a model is as it was fetched, by its lock, or trained, by its seal.
+
+    Raises:
+        KasuError: a file has changed, gone or come.
+    """
+    folder = Path(folder)
+    known = fetched_hash(folder).encode()
+    if (folder / SEAL).is_file():
+        known = (folder / SEAL).read_bytes().strip()
+    if known and known != folder_hash(folder).encode():
+        raise KasuError(folder, "files changed since they were written", "fetch or train it again")
 
 
 def folder_hash(folder: str | Path) -> str:

@@ -19,6 +19,7 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
+from kasu.lm.models.fingerprint import expect_sealed
 from kasu.lm.models.identifiers import COMMIT
 
 _FACTORIES = {
@@ -106,10 +107,11 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
     """Load the tokenizer of a model; it pads and truncates on the right.
 
     Raises:
-        KasuError: the folder holds none, or none that can be read.
+        KasuError: the folder holds none, or none that can be read, or as `expect_sealed`.
     """
     folder = Path(folder)
     _read_config(folder)
+    expect_sealed(folder)
     with _one_line(folder, "its tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             str(folder.resolve()), local_files_only=True, trust_remote_code=run_code

@@ -14,13 +14,14 @@ from torch import Tensor, nn
 from kasu.base.errors import KasuError
 from kasu.base.tables import landing
 
-PLAIN, DIGEST = "plain", "sha256"
+PLAIN = "plain"
 
 
 def save_state(path: str | Path, tensors: Mapping[str, Tensor], plain: Mapping) -> None:
     """Write tensors and plain facts, which JSON must be able to hold; same state, same bytes."""
-    stored = {PLAIN: json.dumps(plain, sort_keys=True)}
-    stored[DIGEST] = _digest(tensors, stored[PLAIN])
+    text = json.dumps(plain, sort_keys=True)
+    # One key: safetensors writes several in any order
+    stored = {PLAIN: f"{_digest(tensors, text)}\n{text}"}
     with landing(path) as part:
         save_file({key: value.contiguous() for key, value in tensors.items()}, part, stored)
 
@@ -36,11 +37,11 @@ def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], d
     """
     try:
         with safe_open(path, "pt") as file:
-            stored = file.metadata() or {}
+            digest, _, text = (file.metadata() or {})[PLAIN].partition("\n")
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-        if stored[DIGEST] != _digest(tensors, stored[PLAIN]):
+        if digest != _digest(tensors, text):
             raise ValueError("its checksum is another")
-        plain = json.loads(stored[PLAIN])
+        plain = json.loads(text)
     except (SafetensorError, OSError, KeyError, ValueError) as error:
         raise KasuError(path, f"not the state of a run ({error})") from error
     _expect_same(path, plain.get("made_of", {}), json.loads(json.dumps(made_of)))
