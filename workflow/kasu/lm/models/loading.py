@@ -17,6 +17,7 @@ from torch import nn
 from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_file
 from kasu.base.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.fingerprint import expect_sealed
@@ -51,6 +52,26 @@ class Parts(NamedTuple):
     network: PreTrainedModel
     longest: int
     missing: tuple[str, ...]
+
+
+def kind_of(folder: str | Path) -> str:
+    """MASKED or CAUSAL, by the architecture that the configuration of a model folder names.
+
+    Raises:
+        KasuError: the configuration cannot be read, or names neither.
+    """
+    path = Path(folder, "config.json")
+    expect_file(path, "the configuration of a model")
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+        names = [str(name) for name in config.get("architectures") or ()]
+    except (ValueError, AttributeError, TypeError) as error:
+        raise KasuError(path, f"not a model's configuration ({error})") from error
+    for kind, endings in _ARCHITECTURES.items():
+        if any(name.endswith(endings) for name in names):
+            return kind
+    found = f"architectures {', '.join(names) or 'not stated'}"
+    raise KasuError(path, found, f"{MASKED} or {CAUSAL}; name a --definition")
 
 
 def load_parts(

@@ -1,7 +1,9 @@
-"""`kasu score`: score the sentences or forms of items with a language model.
+"""`kasu score MODEL ITEMS`: score the sentences or forms of items with a language model.
 
-A run that was cut off continues where it stopped. The items left out are counted in a file next to
-the scores (`.drops.tsv`).
+Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
+(MultiBLiMP), it prints how often the right sentence has the higher score. A run that was cut off
+continues where it stopped. The items left out are counted in a file next to the scores
+(`.drops.tsv`).
 """
 
 import argparse
@@ -9,26 +11,38 @@ from pathlib import Path
 
 from kasu.base.code import code_hash
 from kasu.base.run import cpu_count
-from kasu.lm import PRECISIONS
-from kasu.lm.scoring.definitions import DEFINITIONS
+from kasu.lm import CAUSAL, MASKED, PRECISIONS
+from kasu.lm.scoring.accuracy import accuracy_lines, expect_column, pair_accuracies
+from kasu.lm.scoring.definitions import DEFINITIONS, WORD
+from kasu.lm.scoring.items import has_masks
 
 HELP = "score minimal pairs or sets with a language model"
 TOKENS_PER_BATCH = 2048
+DEFAULTS = {MASKED: "pll_original", CAUSAL: "causal", WORD: "word_paper_ideal"}
+"""The definition for whole sentences, by the kind of model, and the one for forms."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.description = __doc__
-    parser.add_argument("--model", type=Path, required=True, help="folder of the model")
+    parser.add_argument("model", metavar="MODEL", type=Path, help="folder of the model")
     parser.add_argument(
-        "--items", type=Path, required=True,
-        help=".parquet, .jsonl or .tsv with columns sentence_..., or masked and form_...",
+        "items", metavar="ITEMS", type=Path,
+        help=".parquet, .jsonl or .tsv with columns sentence_..., or sen and wrong_sen, or masked"
+        " and form_...",
     )  # fmt: skip
     parser.add_argument(
-        "--definition", nargs="+", required=True, choices=DEFINITIONS, metavar="NAME",
-        help="how to score: " + ", ".join(DEFINITIONS),
+        "--definition", nargs="+", choices=DEFINITIONS, metavar="NAME",
+        help=f"how to score: {', '.join(DEFINITIONS)}; by default {DEFAULTS[MASKED]} or"
+        f" {DEFAULTS[CAUSAL]}, by the kind of model, and {DEFAULTS[WORD]} for forms",
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, required=True, help="parquet file to write")
+    parser.add_argument(
+        "--out", type=Path, help="parquet file to write; by default ITEMS.scores.parquet, here"
+    )
+    parser.add_argument(
+        "--by", metavar="COLUMN",
+        help="print accuracy for each value of a column, too; by default of `phenomenon`",
+    )  # fmt: skip
     parser.add_argument(
         "--columns", nargs="+", default=[], metavar="COLUMN", help="only these sentences or forms"
     )
@@ -53,13 +67,23 @@ def run(arguments: argparse.Namespace) -> int:
     """Write SCORES of `kasu.lm.scoring.score`; return the exit status.
 
     Raises:
-        KasuError: see `kasu.lm.scoring.score.score_file`.
+        KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, or the
+            kind of model is unknown and no definition named.
     """
     # torch takes seconds to import, so not for --help
+    from kasu.lm.models.loading import kind_of
     from kasu.lm.scoring.score import Scoring, score_file
 
+    # Before hours of scoring
+    if arguments.by:
+        expect_column(arguments.items, arguments.by)
+    definitions = arguments.definition
+    if not definitions:
+        kind = WORD if has_masks(arguments.items) else kind_of(arguments.model)
+        definitions = [DEFAULTS[kind]]
+    out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
     scoring = Scoring(
-        definitions=arguments.definition,
+        definitions=definitions,
         columns=arguments.columns,
         device=arguments.device,
         dtype=arguments.dtype,
@@ -71,10 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
     score_file(
         arguments.model,
         arguments.items,
-        arguments.out,
-        arguments.out.with_suffix(".drops.tsv"),
-        arguments.out.with_suffix(".work"),
+        out,
+        out.with_suffix(".drops.tsv"),
+        out.with_suffix(".work"),
         scoring,
         code=code_hash(__file__),
     )
+    for line in accuracy_lines(pair_accuracies(arguments.items, out, arguments.by)):
+        print(line)
     return 0

@@ -14,6 +14,8 @@ MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may escape one; no tokenizer takes it
 NO_SENTENCES = {"sentence_id"}  # begin like columns of sentences, but are none
+PAIRS = {"sentence_good": "sentence_bad", "sen": "wrong_sen"}
+"""The columns of a minimal pair, right and wrong: those of BLiMP, and those of MultiBLiMP."""
 
 
 class Item(NamedTuple):
@@ -35,8 +37,8 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
     """The texts of a file, item by item, and column by column within an item.
 
     A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or one
-    column `sentence_...` per sentence. The column `item_id` names the items; without it they are
-    numbered from 1.
+    column `sentence_...` per sentence, or the two of PAIRS. The column `item_id` names the items;
+    without it they are numbered from 1.
 
     Args:
         path: `.parquet`, `.jsonl` (one object per line) or `.tsv` (with a header).
@@ -46,6 +48,16 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
         KasuError: the file is of another format, lacks a column or an item's text; two items have
             one name; an item has no mask or several.
     """
+    rows = read_rows(path)
+    masked = next((name for name in MASKED_COLUMNS if name in rows[0]), None)
+    columns = columns or _text_columns(rows[0], masked)
+    if not columns:
+        raise KasuError(path, "no columns to score", "sentence_..., or masked and form_...")
+    return list(_texts(Path(path), rows, masked, columns))
+
+
+def read_rows(path: str | Path) -> Sequence[Mapping[str, object]]:
+    """The rows of a file of items, with all their columns; raises as `read_items`."""
     path = Path(path)
     readers: dict[str, Callable[[Path], Sequence[Mapping[str, object]]]] = {
         ".parquet": _read_parquet, ".jsonl": _read_jsonl, ".tsv": read_tsv,
@@ -57,16 +69,24 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
     rows = readers[path.suffix](path)
     if not rows:
         raise KasuError(path, "no items", "at least one")
-    masked = next((name for name in MASKED_COLUMNS if name in rows[0]), None)
-    columns = columns or _text_columns(rows[0], masked)
-    if not columns:
-        raise KasuError(path, "no columns to score", "sentence_..., or masked and form_...")
-    return list(_texts(path, rows, masked, columns))
+    return rows
+
+
+def has_masks(path: str | Path) -> bool:
+    """Whether a file has masked sentences and forms; raises as `read_items`."""
+    return any(name in read_rows(path)[0] for name in MASKED_COLUMNS)
 
 
 def _text_columns(row: Mapping[str, object], masked: str | None) -> list[str]:
     prefix = "form_" if masked else "sentence_"
-    return [name for name in row if name.startswith(prefix) and name not in NO_SENTENCES]
+    named = [name for name in row if name.startswith(prefix) and name not in NO_SENTENCES]
+    pairs = ([right, wrong] for right, wrong in PAIRS.items() if right in row and wrong in row)
+    return named or next(pairs, [])
+
+
+def item_name(row: Mapping[str, object], number: int) -> str:
+    """The name of an item: its `item_id`, or its number from 1."""
+    return str(row.get("item_id", number))
 
 
 def _texts(
@@ -74,7 +94,7 @@ def _texts(
 ) -> Iterator[Item]:
     seen = set()
     for number, row in enumerate(rows, 1):
-        item_id = str(row.get("item_id", number))
+        item_id = item_name(row, number)
         where = f"{path}: item {item_id}"
         if item_id in seen:
             raise KasuError(where, "another item has this item_id", "one item each")
