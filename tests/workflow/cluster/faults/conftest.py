@@ -151,6 +151,7 @@ class Trial:
         assert [each for each in found if each.state != "equal"] == []
         assert list((self.copy.folder / "results").rglob("*.part")) == []
         assert list((self.copy.folder / "resources").rglob("*.part*")) == []
+        assert not self.point.job.work or list(self.results.glob(self.point.job.work)) == []
         return {"running": self.running, "seconds": round(seconds), "files": len(found)}
 
 

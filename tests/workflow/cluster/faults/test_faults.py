@@ -6,10 +6,14 @@ run with all other tests. docs/faults.md lists them.
 """
 
 import random
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from kasu.base.tables import read_tsv
+
+MEASURED = Path(__file__).resolve().parents[4] / "resources/measured/faults.tsv"
 BERT = "bert1l-eu4k"
 CLOZE = "neural_baseline/track1-low/0-0"
 
@@ -101,7 +105,10 @@ JOBS = {
         Job(
             "score_pairs",
             f"pretraining/predictions/{BERT}/1-2/demo-pairs.parquet",
-            (f"pretraining/predictions/{BERT}/1-2/demo-pairs*",),
+            (
+                f"pretraining/predictions/{BERT}/1-2/demo-pairs.parquet",
+                f"pretraining/predictions/{BERT}/1-2/demo-pairs_drops.tsv",
+            ),
             work=f"pretraining/work/score-{BERT}-1-2-demo-pairs/*",
         ),
         Job(
@@ -176,6 +183,12 @@ def draw(seed: int) -> Point:
 
 
 POINTS = [draw(seed) for seed in range(FIRST, FIRST + len(STAGES))]
+
+
+def test_the_measured_points_are_drawn_from_their_seeds():
+    measured = read_tsv(MEASURED)
+    drawn = [(str(each.seed), each.job.rule, each.fault, each.when) for each in POINTS]
+    assert [(row["seed"], row["job"], row["fault"], row["when"]) for row in measured] == drawn
 
 
 # Four kinds of faults in four stages, with the jobs that take the least time
