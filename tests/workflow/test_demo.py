@@ -57,7 +57,7 @@ def test_studies_can_be_built_alone(demo):
 
 def test_rules_are_documented(demo):
     listed = demo.run("--list").stdout
-    assert "Train one network on a dataset, all variants and seeds in one job." in listed
+    assert "Train one network for a task, all variants and seeds in one job." in listed
 
 
 def test_snakemakes_own_report_works(demo):

@@ -12,12 +12,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 import safetensors
-import torch
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.models.inference import predict
 from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
+from kasu.neural.resume import read_state
 
 OUTPUTS = ("model", "vocabulary", "history")
 
@@ -162,7 +162,7 @@ def start(datasets: Path, out: Path, settings, **changes) -> subprocess.Popen:
 
 def wait_for_epoch(epoch: int, path: Path, process: subprocess.Popen) -> None:
     end = time.monotonic() + 120
-    while not path.exists() or torch.load(path, weights_only=True).get("epoch", 0) < epoch:
+    while not path.exists() or read_state(path).get("epoch", 0) < epoch:
         assert process.poll() is None, "it ended too early"
         assert time.monotonic() < end, f"no epoch {epoch} in two minutes"
         time.sleep(0.002)

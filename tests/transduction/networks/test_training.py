@@ -9,7 +9,7 @@ from torch import nn
 
 from kasu.neural.optimizers import adam
 from kasu.neural.recurrent import Recurrent
-from kasu.neural.resume import Work
+from kasu.neural.resume import Work, read_state
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
@@ -67,7 +67,7 @@ def test_the_key_decides_all_that_is_drawn(tmp_path):
 def test_the_best_epoch_on_dev_is_kept(tmp_path):
     given = recipe(6, validated=ITEMS[:8])
     network = trained(tmp_path, given)
-    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    state = read_state(tmp_path / "toy-1.pt")
     scores = [row["score"] for row in state["history"]]
     assert accuracy(network.answer(ITEMS[:8]), ITEMS[:8]) == max(scores)
 
@@ -76,7 +76,7 @@ def test_without_dev_the_last_epoch_is_kept(tmp_path):
     three = weights(trained(tmp_path / "three", recipe(3)))
     four = weights(trained(tmp_path / "four", recipe(4)))
     assert three != four
-    state = torch.load(tmp_path / "four" / "toy-1.pt", weights_only=True)
+    state = read_state(tmp_path / "four" / "toy-1.pt")
     assert [row["epoch"] for row in state["history"]] == [1, 2, 3, 4]
 
 
@@ -109,7 +109,7 @@ def test_a_training_that_diverges_is_one_line(tmp_path):
 def test_the_epoch_of_the_lowest_loss_on_dev_is_kept(tmp_path):
     given = recipe(6, validated=ITEMS[:8], measure="loss", batch_size=5)
     network = trained(tmp_path, given)
-    state = torch.load(tmp_path / "toy-1.pt", weights_only=True)
+    state = read_state(tmp_path / "toy-1.pt")
     best = max(row["score"] for row in state["history"])
     # Nothing is dropped on dev; a batch counts by its items
     network.eval()

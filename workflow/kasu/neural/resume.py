@@ -19,6 +19,16 @@ from kasu.base.tables import landing, write_text
 DIGEST = 32  # bytes of a sha256
 
 
+def read_state(path: str | Path) -> dict[str, Any] | None:
+    """Read the file of a state; None if it is torn or has changed since it was written."""
+    whole = Path(path).read_bytes()
+    digest, content = whole[:DIGEST], whole[DIGEST:]
+    if digest == hashlib.sha256(content).digest():
+        with suppress(RuntimeError, pickle.UnpicklingError):
+            return torch.load(BytesIO(content), map_location="cpu", weights_only=True)
+    return None
+
+
 class Work:
     """A folder of named states, all made under the same facts.
 
@@ -48,13 +58,10 @@ class Work:
         path = self._path(name)
         if not path.exists():
             return None
-        whole = path.read_bytes()
-        digest, content = whole[:DIGEST], whole[DIGEST:]
-        if digest == hashlib.sha256(content).digest():
-            with suppress(RuntimeError, pickle.UnpicklingError):
-                return torch.load(BytesIO(content), map_location="cpu", weights_only=True)
-        log.info("%s: unreadable state: discarded", path)
-        return None
+        state = read_state(path)
+        if state is None:
+            log.info("%s: unreadable state: discarded", path)
+        return state
 
     def save(self, name: str, state: Mapping[str, object]) -> None:
         """Write a state after its digest, in place of an earlier one of that name."""
