@@ -25,15 +25,16 @@ demo: setup ## run the whole workflow on the embedded corpora
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(MAKE) --jobs 2 --output-sync=target test-workflow test-units test-executors
 
-# Two at a time, as most tests keep one core busy
+# Two at a time, as most tests keep one core busy; tests through executors mostly wait
+EXECUTORS := tests/workflow/cluster/test_slurm.py tests/workflow/cluster/test_storage.py
 test-workflow:
-	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" --ignore tests/workflow/cluster
+	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" $(EXECUTORS:%=--deselect %)
 
 test-units:
 	$(BIN)/python -m pytest -m "not workflow"
 
 test-executors:
-	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" tests/workflow/cluster
+	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" $(EXECUTORS)
 
 setup-cluster: ## install what the tests with Slurm, a file server and another clock need
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
