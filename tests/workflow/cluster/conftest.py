@@ -175,7 +175,7 @@ def _small_node(text: str) -> str:
 def _without_accounts(text: str) -> str:
     """Edit a cluster's profile: no accounts, no accounting to ask, no slow file system."""
     profile = yaml.safe_load(text)
-    profile["default-resources"] |= {"mem_mb": 500, "runtime": 30}
+    profile["default-resources"] |= {"mem_mb": "500 * attempt", "runtime": 30}
     profile["latency-wait"] = 5
     if profile["executor"] == "slurm":
         profile["default-resources"] |= {"slurm_account": "test", "slurm_partition": "main"}
