@@ -13,7 +13,6 @@ from safetensors.torch import load_file, save_file
 from transformers import BertForMaskedLM, GPT2LMHeadModel
 
 from kasu.base.errors import KasuError
-from kasu.cli import SUBCOMMANDS, main
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
@@ -312,40 +311,6 @@ def test_a_checkpoint_without_its_head_is_logged(copied, caplog):
     assert "the checkpoint lacks" in caplog.text
     question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
     assert model.log_probabilities(*question) == again.log_probabilities(*question)
-
-
-def test_the_command(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
-    items = write_items(tmp_path / "items.jsonl", made_items(2))
-    asked = ["score", str(bert), str(items), "--threads", "1"]
-    asked += ["--device", "cpu", "--out", str(tmp_path / "s.parquet"), "--definition"]
-    assert main([*asked, "word_paper_ideal"]) == 0
-    assert pq.read_table(tmp_path / "s.parquet").num_rows == 6
-    assert main([*asked, "causal"]) == 2
-    assert "BertForMaskedLM is a masked model" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("columns", "definition"),
-    [(("sentence_good", "sentence_bad"), "pll_original"), (("sen", "wrong_sen"), "causal")],
-)
-def test_pairs_need_no_option(tmp_path, bert, gpt2, capsys, monkeypatch, columns, definition):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
-    monkeypatch.chdir(tmp_path)
-    pairs = [("gizona da", "gizonak da"), ("gizonak dira", "gizona dira")]
-    rows = [
-        dict(zip(columns, pair, strict=True)) | {"phenomenon": kind}
-        for pair, kind in zip(pairs, ("SV-P", "SV-#"), strict=True)
-    ]
-    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert main(["score", str(gpt2 if definition == "causal" else bert), "pairs.jsonl"]) == 0
-    table = pq.read_table(tmp_path / "pairs.scores.parquet")
-    assert table["definition"].unique().to_pylist() == [definition]
-    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["definition", "group", "pairs", "accuracy", "low", "high"]
-    assert [line[:3] for line in lines[1:]] == [
-        [definition, "all", "2"], [definition, "SV-P", "1"], [definition, "SV-#", "1"],
-    ]  # fmt: skip
 
 
 def test_measures_per_unit(bigram):
