@@ -39,7 +39,7 @@ test-executors:
 setup-cluster: ## install what the tests with Slurm, a file server and another clock need
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
 
-test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; a quarter of an hour
+test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; half an hour
 	$(BIN)/python -m pytest -m cluster
 
 test-faults: setup-cluster ## strike the demo with forty faults, into results/faults.tsv; a quarter of an hour

@@ -1,7 +1,7 @@
 """Ravfogel, Goldberg & Tyers (2018), "Can LSTM Learn to Capture Agreement? The Case of Basque".
 
 Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16) and suffix prediction
-(§7: Tables 5 and 6; BASQUE-8, -12, -17, -18). In: analysed corpora. Out, under
+(§7: Tables 2, 5 and 6; BASQUE-8, -12, -17, -18, -20). In: analysed corpora. Out, under
 <results>/agreement/: datasets/<corpus>/, models/ and
 predictions/<task>/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
 Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores, and 20 minutes of CPU

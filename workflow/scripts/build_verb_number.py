@@ -1,4 +1,4 @@
-"""Build a verb number dataset: filters, target verbs, labels, splits."""
+"""Build the dataset of both tasks: filters, target verbs, labels, suffixes, splits."""
 
 from kasu.base.run import job
 
