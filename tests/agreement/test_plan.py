@@ -100,6 +100,21 @@ def test_suffix_prediction_is_another_task_of_the_grid(corpora):
     assert planned.base_predictions["bilstm"] == planned.runs[0].predictions
 
 
+def test_the_states_of_suffix_prediction_are_probed(corpora):
+    grid = [{"task": "suffix", "systems": ["bilstm"]}]
+    path = "results/x/agreement/predictions/probes/bilstm/own.parquet"
+    planned = plan(corpora, grid=grid)
+    assert planned.runs[1:] == [Run("probes", "bilstm", "own", "base", path)]
+    assert planned.printed["table_3"] == "Table 3"
+    for without in (
+        {"grid": grid, "probes": {"verbs": []}},
+        {"grid": [grid[0] | {"conditions": ["no_verb"]}]},
+        {"grid": [{"task": "suffix", "systems": ["mlp"]}]},
+    ):
+        assert plan(corpora, **without).probes == []
+        assert "table_3" not in plan(corpora, **without).printed
+
+
 def test_a_training_knows_its_condition(corpora):
     settings = plan(corpora).training_settings("no_verb_lemma")
     assert (settings["condition"], settings["embedding"]) == ("no_verb_lemma", 150)

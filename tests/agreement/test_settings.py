@@ -35,6 +35,15 @@ def test_defaults_are_those_of_the_paper():
             "threads": 1,
             "checkpoint_every": 600,
         },
+        "probes": {
+            "verbs": ["da", "zen", "ziren", "any"],
+            "folds": 10,
+            "hidden": 128,
+            "batch_size": 32,
+            "epochs": 50,
+            "patience": 5,
+            "learning_rate": 0.001,
+        },
     }
 
 

@@ -1,15 +1,16 @@
 """Ravfogel, Goldberg & Tyers (2018), "Can LSTM Learn to Capture Agreement? The Case of Basque".
 
 Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16) and suffix prediction
-(§7: Tables 2, 5 and 6; BASQUE-8, -12, -17, -18, -20). In: analysed corpora. Out, under
+(§7: Tables 2, 3, 5 and 6; BASQUE-8, -12, -17, -18, -20, -21). In: analysed corpora. Out, under
 <results>/agreement/: datasets/<corpus>/, models/ and
 predictions/<task>/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
 Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores, and 20 minutes of CPU
 for the ablations.
 """
 
+from kasu.agreement.data.transforms import BASE
 from kasu.agreement.plan import AgreementPlan
-from kasu.agreement.tasks import TASKS
+from kasu.agreement.tasks import PROBES, SUFFIX, TASKS
 
 AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
 STUDIES["agreement"] = AGREEMENT
@@ -94,6 +95,44 @@ rule predict_agreement:
         code=code("predict_agreement"),
     script:
         "../scripts/predict_agreement.py"
+
+
+rule save_states:
+    """Save the states of the networks of suffix prediction at words linked to a verb."""
+    input:
+        test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
+        model=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.safetensors",
+        vocabulary=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.vocabulary.json",
+    output:
+        words=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.words.parquet",
+        states=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.safetensors",
+    log:
+        f"{RESULTS}/logs/save_states/{{system}}-{{corpus}}.log",
+    threads: AGREEMENT.settings.training.threads
+    params:
+        device=SETTINGS.device,
+        code=code("save_states"),
+    script:
+        "../scripts/save_states.py"
+
+
+rule train_probes:
+    """Train diagnostic classifiers on saved states, and their nulls."""
+    input:
+        words=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.words.parquet",
+        states=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.safetensors",
+    output:
+        f"{AGREEMENT.folder}/predictions/{PROBES}/{{system}}/{{corpus}}.parquet",
+    log:
+        f"{RESULTS}/logs/train_probes/{{system}}-{{corpus}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/train_probes/{{system}}-{{corpus}}.tsv"
+    params:
+        settings=AGREEMENT.settings.probes.dump(),
+        work=f"{AGREEMENT.folder}/work/probes-{{system}}-{{corpus}}",
+        code=code("train_probes"),
+    script:
+        "../scripts/train_probes.py"
 
 
 rule predict_baseline:

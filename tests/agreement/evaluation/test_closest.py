@@ -1,4 +1,4 @@
-"""Words linked to one of two verbs, and Table 2, by hand."""
+"""Table 2, by hand."""
 
 import csv
 from pathlib import Path
@@ -6,12 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.agreement.evaluation.closest import (
-    closest_claim,
-    find_verbs,
-    read_events,
-    score_closest,
-)
+from kasu.agreement.evaluation.closest import closest_claim, read_events, score_closest
 from kasu.agreement.models.predictions import SUFFIX_PREDICTIONS
 from kasu.base.tables import write_parquet
 from kasu.base.verdicts import judge_claims
@@ -21,45 +16,20 @@ PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 TOKENS = ["Gizonak", "etxea", "ikusi", "duela", "egia", "da"]
 FINITE = [False, False, False, True, False, True]
 LICENSED = ["", "", "", "-a -ak", "", "-a"]
-ITEM = {"tokens": TOKENS, "finite": FINITE, "licensed": LICENSED, "variant": "paper"}
+ITEM = {
+    "tokens": TOKENS, "finite": FINITE, "licensed": LICENSED, "variant": "paper",
+    "suffixes": ["-ak", "-a", "none", "none", "none", "none"],
+}  # fmt: skip
 ITEMS = pa.schema(
     [
         ("item_id", pa.string()),
         ("tokens", pa.list_(pa.string())),
         ("finite", pa.list_(pa.bool_())),
         ("licensed", pa.list_(pa.string())),
+        ("suffixes", pa.list_(pa.string())),
         ("variant", pa.string()),
     ]
 )
-
-
-def test_a_word_is_linked_to_the_verb_that_alone_licenses_its_suffix():
-    verbs = find_verbs(TOKENS, FINITE, LICENSED)
-    assert verbs.forms == ("duela", "da")
-    assert verbs.linked == {"-ak": 3}
-
-
-@pytest.mark.parametrize(
-    ("suffix", "at", "expected"),
-    [
-        ("-ak", 0, True),  # three words before *duela*, five before *da*
-        ("-ak", 4, None),  # next to both
-        ("-ak", 5, False),
-        ("-a", 1, None),  # either verb
-        ("-ek", 1, None),  # neither
-    ],
-)
-def test_the_closest_verb_is_the_linked_one_or_not(suffix, at, expected):
-    assert find_verbs(TOKENS, FINITE, LICENSED).is_closest(suffix, at) is expected
-
-
-@pytest.mark.parametrize("finite", [[False] * 6, [True] * 6, [*FINITE[:3], False, False, True]])
-def test_only_sentences_of_two_verbs_are_used(finite):
-    assert find_verbs(TOKENS, finite, LICENSED) is None
-
-
-def test_a_unit_that_is_not_read_as_a_verb_is_none():
-    assert find_verbs(TOKENS, FINITE, [*LICENSED[:5], ""]) is None
 
 
 def events(folder, words):

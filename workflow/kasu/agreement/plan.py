@@ -8,7 +8,14 @@ from pathlib import Path
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
-from kasu.agreement.tasks import BASELINES, NETWORKS, SUFFIX, VERB_NUMBER
+from kasu.agreement.tasks import (
+    BASELINES,
+    NETWORKS,
+    PROBED_SYSTEM,
+    PROBES,
+    SUFFIX,
+    VERB_NUMBER,
+)
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 
@@ -71,7 +78,8 @@ class AgreementPlan:
     @property
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
-        return self.compared | self._tables(FURTHER) | TABLES
+        probed = {"table_3": "Table 3"} if self.probes else {}
+        return self.compared | self._tables(FURTHER) | probed | TABLES
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
         """The tables of the systems that run."""
@@ -141,7 +149,15 @@ class AgreementPlan:
                 f"{self.folder}/predictions/{task}/{system}/{corpus}-{condition}.parquet",
             )
             for (task, system, condition), corpus in product(self.cells, settings.corpora)
-        ]
+        ] + self.probes
+
+    @property
+    def probes(self) -> list[Run]:
+        """The probes of the main corpus, if their network runs."""
+        if not self.settings.probes.verbs or (SUFFIX, PROBED_SYSTEM, BASE) not in self.cells:
+            return []
+        path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
+        return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
 
     @property
     def main_corpus(self) -> str:

@@ -11,6 +11,7 @@ from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
     Count,
+    Distinct,
     Positive,
     Section,
     Share,
@@ -91,6 +92,37 @@ class TrainingSettings(Section):
     checkpoint_every: Positive = Field(
         default=600, description="Seconds between the states from which a killed run resumes."
     )
+
+
+class ProbeSettings(Section):
+    """Diagnostic classifiers on the states of suffix prediction (§7.1; BASQUE-21)."""
+
+    verbs: Distinct[Annotated[str, Field(pattern="^[^/]+$")]] = Field(
+        default=("da", "zen", "ziren", "any"),
+        title="a list of forms of verbs, in small letters",
+        description=(
+            "Table 3: a probe for each form, on words of sentences with this and one other verb, "
+            "tells whether the closest verb is the word's own; `any` takes the sentences of two "
+            "verbs whatever their forms. An empty list leaves the table out."
+        ),
+        examples=[["da", "any"]],
+    )
+    folds: Annotated[int, Field(ge=3, title="a whole number of 3 or more")] = Field(
+        default=10,
+        description=(
+            "Each word is tested by a probe that was trained on the others: one fold in so many is "
+            "tested, the next one chooses the epoch. The paper has one split; 10 folds train on "
+            "four fifths of the words (BASQUE-21)."
+        ),
+    )
+    hidden: Size = Field(default=128, description="Width of the hidden layer of the MLP.")
+    batch_size: Size = Field(default=32, description="Words per batch.")
+    epochs: Size = Field(default=50, description="The most passes over the words.")
+    patience: Size = Field(
+        default=5,
+        description="Training ends after this many epochs without a lower loss on the dev words.",
+    )
+    learning_rate: Positive = Field(default=0.001, description="Learning rate of Adam.")
 
 
 Variant = Literal["paper", "released"]
@@ -233,6 +265,10 @@ class AgreementSettings(Section):
     )
     training: TrainingSettings = Field(
         default=TrainingSettings(), description="The networks and how they are trained."
+    )
+    probes: ProbeSettings = Field(
+        default=ProbeSettings(),
+        description="Probes of the networks of suffix prediction under `base`, and their nulls.",
     )
 
     @model_validator(mode="after")

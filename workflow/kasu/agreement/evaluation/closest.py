@@ -1,20 +1,14 @@
-"""Suffix prediction by whether the closest verb is the right one (§7.1: Table 2; BASQUE-20).
-
-The paper takes sentences of two verbs in which words can be linked to one of them without a parser,
-and does not list how. Here a word is linked to a verb if only that one of the two licenses its
-suffix: an ergative in *-ek* never belongs to *da*. The closest verb has fewer words in between;
-where both are as close, the word is left out.
-"""
+"""Suffix prediction by whether the closest verb is the right one (§7.1: Table 2; BASQUE-20)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import SUFFIXES
+from kasu.agreement.data.links import read_verbs
 from kasu.agreement.evaluation.rows import all_and_each, share_row
 from kasu.agreement.evaluation.suffixes import PRINTED
 from kasu.agreement.runs import PAPER, STUDY
@@ -28,50 +22,6 @@ LEAST = 500  # words linked to a verb in sentences with a form that has rows of 
 PLACES = {True: "closest_verb_correct", False: "closest_verb_incorrect"}
 
 
-class Verbs(NamedTuple):
-    """The two verbs of a sentence.
-
-    Attributes:
-        forms: the form of each, in small letters.
-        places: the position of each.
-        linked: by suffix, the position of the verb that alone licenses it.
-    """
-
-    forms: tuple[str, str]
-    places: tuple[int, int]
-    linked: Mapping[str, int]
-
-    def is_closest(self, suffix: str, at: int) -> bool | None:
-        """Whether the verb linked to a word is the closer one; None without a link, or if both are.
-
-        Args:
-            suffix: of the word, as it is or as it is predicted.
-            at: the position of the word.
-        """
-        one, other = (abs(place - at) for place in self.places)
-        if suffix not in self.linked or one == other:
-            return None
-        return self.linked[suffix] == self.places[int(other < one)]
-
-
-def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Verbs | None:
-    """Find the verbs of a sentence with exactly two, whose chosen readings are verbs too.
-
-    Args:
-        licensed: of each unit, the suffixes that it licenses as a verb, joined by spaces.
-    """
-    places = [at for at, verb in enumerate(finite) if verb]
-    # A verb licenses something: it marks an absolutive
-    if len(places) != 2 or not all(licensed[at] for at in places):
-        return None
-    one, other = places
-    suffixes = [set(licensed[at].split()) for at in places]
-    linked = {
-        suffix: one if suffix in suffixes[0] else other for suffix in suffixes[0] ^ suffixes[1]
-    }
-    return Verbs((tokens[one].casefold(), tokens[other].casefold()), (one, other), linked)
-
-
 def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.DataFrame:
     """Read which suffixes there are, and are predicted, where a verb can be linked to the word.
 
@@ -80,12 +30,7 @@ def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.D
         for each form among the verbs of its sentence: form, closest, suffix, gold (or predicted),
         hit, cluster, seed.
     """
-    columns = ["item_id", "tokens", "finite", "licensed"]
-    items = read_parquet(test, columns, [("variant", "==", variant)])
-    verbs: dict[str, Verbs] = {}
-    for item_id, *sentence in zip(*(items[name].to_pylist() for name in columns), strict=True):
-        if (found := find_verbs(*sentence)) is not None:
-            verbs[item_id] = found
+    verbs = read_verbs(test, variant)
     words = ["item_id", "position", "gold", "prediction", "cluster", "seed"]
     rows = read_parquet(predictions, words, [("variant", "==", variant)])
     events = []

@@ -13,10 +13,11 @@ from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
 from kasu.agreement.evaluation.corpus import corpus_facts
+from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, score_probes
 from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
-from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
+from kasu.agreement.tasks import PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.base.errors import KasuError
 from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
@@ -142,6 +143,11 @@ def score_study(
         for system, events in linked.items():
             rows += score_closest(events, system, variant, seed)
         judged.append(closest_claim(linked.get("bilstm"), variant, untestable))
+        path = tested.get(PROBES, {}).get((main_corpus, BASE, variant), {}).get(PROBED_SYSTEM)
+        probed = read_probed(path, variant) if path else None
+        judged += list_probe_claims(probed, variant, untestable)
+        if probed is not None:
+            rows += score_probes(probed, variant, seed)
     correct(compared)
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])

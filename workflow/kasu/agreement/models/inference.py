@@ -8,7 +8,7 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 
 from kasu.agreement.models.encoding import Vocabularies, read_sentences
-from kasu.agreement.models.learners import LEARNERS, Network
+from kasu.agreement.models.learners import LEARNERS, Data, Network, draw_network
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetWriter, landing
 from kasu.neural.device import make_deterministic, pick_device
@@ -32,25 +32,67 @@ def predict(
             together.
     """
     where = pick_device(device)
-    symbols = _read_vocabulary(vocabulary)
-    with _open_model(model) as file, landing(predictions) as part:
-        facts = json.loads(file.metadata()["kasu"])
-        settings, task, system = facts["settings"], facts["task"], facts["system"]
-        learner = LEARNERS[task]
-        make_deterministic(settings["threads"])
-        with ParquetWriter(part, learner.schema) as writer:
-            for variant, seeds in by_variant(facts["models"]):
-                vocabularies = Vocabularies(
-                    *(Vocabulary(symbols[variant][name]) for name in Vocabularies._fields)
-                )
-                sentences = read_sentences(test, variant, settings["condition"], task)
-                data = learner.encode(sentences, vocabularies, settings, system)
-                network = learner.network(vocabularies.sizes(), settings, system).to(where)
-                for seed in seeds:
-                    _load_weights(network, file, f"{variant}/{seed}/", vocabulary)
-                    size = settings["batch_size"]
-                    logp = learner.log_probabilities(network, data, size, where)
-                    writer.write(learner.table(sentences, logp, variant, seed))
+    models = Models(model, vocabulary)
+    learner, size = models.learner, models.settings["batch_size"]
+    make_deterministic(models.settings["threads"])
+    with landing(predictions) as part, ParquetWriter(part, learner.schema) as writer:
+        for variant, seeds in models.seeds:
+            data = models.read(test, variant)
+            network = models.draw(variant, seeds[0]).to(where)
+            for seed in seeds:
+                models.load(network, variant, seed)
+                logp = learner.log_probabilities(network, data, size, where)
+                writer.write(learner.table(data.sentences, logp, variant, seed))
+
+
+class Models:
+    """The networks that one job has trained, in a file, and the vocabularies of their variants.
+
+    Attributes:
+        task, system, settings: of the networks.
+        seeds: each variant with its seeds.
+
+    Raises:
+        KasuError: model or vocabulary is unreadable.
+    """
+
+    def __init__(self, model: str | Path, vocabulary: str | Path) -> None:
+        self._symbols, self._path = _read_vocabulary(vocabulary), vocabulary
+        self._file = _open_model(model)
+        facts = json.loads(self._file.metadata()["kasu"])
+        self.settings, self.task, self.system = facts["settings"], facts["task"], facts["system"]
+        self.seeds = by_variant(facts["models"])
+        self.learner = LEARNERS[self.task]
+
+    def vocabularies(self, variant: str) -> Vocabularies:
+        """The vocabularies of a variant."""
+        symbols = self._symbols[variant]
+        return Vocabularies(*(Vocabulary(symbols[name]) for name in Vocabularies._fields))
+
+    def read(self, dataset: str | Path, variant: str) -> Data:
+        """Read a dataset as the networks of a variant do."""
+        sentences = read_sentences(dataset, variant, self.settings["condition"], self.task)
+        known = self.vocabularies(variant)
+        return self.learner.encode(sentences, known, self.settings, self.system)
+
+    def draw(self, variant: str, seed: int) -> Network:
+        """A network before its training."""
+        sizes = self.vocabularies(variant).sizes()
+        return draw_network((self.task, self.system), self.settings, sizes, variant, seed)
+
+    def load(self, network: Network, variant: str, seed: int) -> None:
+        """Give a network the weights that it has after its training.
+
+        Raises:
+            KasuError: they do not fit the vocabularies.
+        """
+        prefix = f"{variant}/{seed}/"
+        weights = {name: self._file.get_tensor(prefix + name) for name in network.state_dict()}
+        try:
+            network.load_state_dict(weights)
+        except RuntimeError as error:
+            found = "other sizes than the model"
+            raise KasuError(self._path, found, "the model's own") from error
 
 
 def by_variant(models: Iterable[Sequence]) -> list[tuple[str, list[int]]]:
@@ -74,11 +116,3 @@ def _open_model(path: str | Path) -> safe_open:
         return safe_open(path, "pt")
     except SafetensorError as error:
         raise KasuError(path, f"no model ({error})") from error
-
-
-def _load_weights(network: Network, file: safe_open, prefix: str, vocabulary: str | Path) -> None:
-    weights = {name: file.get_tensor(prefix + name) for name in network.state_dict()}
-    try:
-        network.load_state_dict(weights)
-    except RuntimeError as error:
-        raise KasuError(vocabulary, "other sizes than the model", "the model's own") from error

@@ -24,6 +24,7 @@ from kasu.agreement.models.predictions import (
     suffix_table,
 )
 from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
+from kasu.base.run import seed_of
 from kasu.neural.batching import length_batches, ragged_rows
 
 Network = VerbNumberModel | SuffixModel
@@ -165,3 +166,16 @@ LEARNERS = {
         schema=SUFFIX_PREDICTIONS,
     ),
 }
+
+
+def draw_network(
+    trained: tuple[str, str], settings: Mapping, sizes: Sequence[int], variant: str, seed: int
+) -> Network:
+    """The network of a task and system with the weights that its training starts from.
+
+    Args:
+        sizes: of the vocabularies.
+    """
+    task, system = trained
+    torch.manual_seed(seed_of(seed, variant, system))
+    return LEARNERS[task].network(sizes, settings, system)

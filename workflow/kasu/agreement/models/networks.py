@@ -105,14 +105,22 @@ class SuffixModel(nn.Module):
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Compute the logits of the words to label: (N, suffixes)."""
+        padded, _ = pad_packed_sequence(self.states(batch), batch_first=True)
+        return self.head(padded[batch.scored])
+
+    def states(self, batch: TaggerBatch) -> PackedSequence:
+        """Compute what the MLP reads of each word: its state, or without the LSTM its embedding."""
+        vectors = self.vectors(batch)
+        if self.lstm is None:
+            return vectors
+        states, _ = self.lstm(vectors)
+        return states._replace(data=self.dropout(states.data))
+
+    def vectors(self, batch: TaggerBatch) -> PackedSequence:
+        """Embed each word of the sentences."""
         words = batch.whole
         inputs = self.dropout(functional.embedding(words.data, self.words(batch.words)))
-        states = words._replace(data=inputs)
-        if self.lstm is not None:
-            states, _ = self.lstm(states)
-            states = states._replace(data=self.dropout(states.data))
-        padded, _ = pad_packed_sequence(states, batch_first=True)
-        return self.head(padded[batch.scored])
+        return words._replace(data=inputs)
 
     def loss(self, batch: TaggerBatch) -> Tensor:
         """Compute the cross-entropy in nats, averaged over the words to label."""

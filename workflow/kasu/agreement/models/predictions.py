@@ -35,6 +35,24 @@ SUFFIX_PREDICTIONS = pa.schema(
     ]
 )
 
+# Diagnostic classifiers: one row per variant, seed, task, probe, source and word. `source` is what
+# the probe reads, `right` whether the network predicts the suffix of the word
+PROBED = pa.schema(
+    [
+        ("item_id", pa.string()),
+        ("cluster", pa.string()),
+        ("position", pa.int32()),
+        ("task", pa.string()),
+        ("probe", pa.string()),
+        ("source", pa.string()),
+        ("gold", pa.string()),
+        ("prediction", pa.string()),
+        ("right", pa.bool_()),
+        ("variant", pa.string()),
+        ("seed", pa.int64()),
+    ]
+)
+
 
 def prediction_table(
     items: pa.Table,

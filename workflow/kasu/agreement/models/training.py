@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from kasu.agreement.models.encoding import count_vocabularies, read_sentences
 from kasu.agreement.models.inference import by_variant
-from kasu.agreement.models.learners import LEARNERS, Network
+from kasu.agreement.models.learners import LEARNERS, Network, draw_network
 from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import file_hash, landing, write_text, write_tsv
@@ -119,7 +119,7 @@ class _Variant:
         settings: Mapping,
         device: torch.device,
     ) -> None:
-        task, self.system = trained
+        task, self.system = self.trained = trained
         self.learner, self.variant = LEARNERS[task], variant
         self.settings, self.device = settings, device
         sentences, held_out = (
@@ -136,9 +136,8 @@ class _Variant:
         name = f"{self.system}-{self.variant}-{seed}"
         settings, data, size = self.settings, self.data, self.settings["batch_size"]
         seeded = (seed, self.variant, self.system)
-        torch.manual_seed(seed_of(*seeded))
         sizes = self.vocabularies.sizes()
-        network = self.learner.network(sizes, settings, self.system).to(self.device)
+        network = draw_network(self.trained, settings, sizes, self.variant, seed).to(self.device)
         words = data.count_words(np.arange(len(data)))
         summary = f"{len(data)} sentences, {words} words, embedding rows {sizes}"
         log.info("%s: %s, on %s", name, summary, self.device)

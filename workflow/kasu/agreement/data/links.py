@@ -1,0 +1,96 @@
+"""Words linked to one of the two verbs of their sentence (BASQUE-20).
+
+Ravfogel et al. (2018 §7.1) take sentences of two verbs in which words can be linked to one of them
+without a parser, and do not list how. Here a word is linked to a verb if only that one of the two
+licenses its suffix: an ergative in *-ek* never belongs to *da*. The closest verb has fewer words in
+between; where both are as close, the word is left out.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from kasu.base.tables import read_parquet
+
+
+class Verbs(NamedTuple):
+    """The two verbs of a sentence.
+
+    Attributes:
+        forms: the form of each, in small letters.
+        places: the position of each.
+        linked: by suffix, the position of the verb that alone licenses it.
+    """
+
+    forms: tuple[str, str]
+    places: tuple[int, int]
+    linked: Mapping[str, int]
+
+    def is_closest(self, suffix: str, at: int) -> bool | None:
+        """Whether the verb linked to a word is the closer one; None without a link, or if both are.
+
+        Args:
+            suffix: of the word, as it is or as it is predicted.
+            at: the position of the word.
+        """
+        one, other = (abs(place - at) for place in self.places)
+        if suffix not in self.linked or one == other:
+            return None
+        return self.linked[suffix] == self.places[int(other < one)]
+
+
+class Link(NamedTuple):
+    """A word whose own suffix links it to one of two verbs.
+
+    Attributes:
+        position: of the word in its sentence.
+        forms: of the verbs of the sentence.
+        closest: whether the closest verb is the linked one.
+    """
+
+    item_id: str
+    position: int
+    forms: tuple[str, str]
+    closest: bool
+
+
+def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Verbs | None:
+    """Find the verbs of a sentence with exactly two, whose chosen readings are verbs too.
+
+    Args:
+        licensed: of each unit, the suffixes that it licenses as a verb, joined by spaces.
+    """
+    places = [at for at, verb in enumerate(finite) if verb]
+    # A verb licenses something: it marks an absolutive
+    if len(places) != 2 or not all(licensed[at] for at in places):
+        return None
+    one, other = places
+    suffixes = [set(licensed[at].split()) for at in places]
+    linked = {
+        suffix: one if suffix in suffixes[0] else other for suffix in suffixes[0] ^ suffixes[1]
+    }
+    return Verbs((tokens[one].casefold(), tokens[other].casefold()), (one, other), linked)
+
+
+def read_verbs(dataset: str | Path, variant: str) -> dict[str, Verbs]:
+    """Read the verbs of each sentence that has two, by item_id."""
+    return {item_id: verbs for item_id, verbs, _ in _read(dataset, variant)}
+
+
+def read_links(dataset: str | Path, variant: str) -> Iterator[Link]:
+    """Yield the words that their own suffix links to a verb, in the order of the dataset."""
+    for item_id, verbs, suffixes in _read(dataset, variant):
+        for at, suffix in enumerate(suffixes):
+            if (closest := verbs.is_closest(suffix, at)) is not None:
+                yield Link(item_id, at, verbs.forms, closest)
+
+
+def _read(dataset: str | Path, variant: str) -> Iterator[tuple[str, Verbs, list[str]]]:
+    """Yield id, verbs and suffixes of each sentence of two verbs."""
+    columns = ["item_id", "suffixes", "tokens", "finite", "licensed"]
+    items = read_parquet(dataset, columns, [("variant", "==", variant)])
+    for item_id, suffixes, *sentence in zip(
+        *(items[name].to_pylist() for name in columns), strict=True
+    ):
+        if (found := find_verbs(*sentence)) is not None:
+            yield item_id, found, suffixes

@@ -1,0 +1,223 @@
+"""Diagnostic classifiers: what can be read off the states of a network (Adi et al. 2016).
+
+That a probe is right says little by itself: it may have learnt the task from its own examples
+(Hewitt & Liang 2019), or from what any encoder shows of a word. So the same probe is trained on the
+states of an encoder that was never trained, on the embedding of the word alone, and on the trained
+states with shuffled labels.
+"""
+
+import itertools
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from kasu.agreement.models.states import SOURCES, TRAINED
+from kasu.base.run import log, seed_of
+from kasu.neural.optimizers import adam
+from kasu.neural.resume import Work
+from kasu.neural.stopping import Patience
+from kasu.neural.training import fit
+
+SHUFFLED = "shuffled"  # the control task: trained states, labels in another order
+READ = (*SOURCES, SHUFFLED)
+MAJORITY = "majority"
+
+
+class Split(NamedTuple):
+    """Examples to train on, to choose the best epoch by, and to test: positions in each."""
+
+    train: np.ndarray
+    dev: np.ndarray
+    test: np.ndarray
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a probe is to tell of some words.
+
+    Attributes:
+        name: of the task.
+        rows: (examples,) the words, as rows of the states.
+        labels: (examples,) text.
+        splits: positions among the examples; test examples of different splits differ.
+    """
+
+    name: str
+    rows: np.ndarray
+    labels: np.ndarray
+    splits: Sequence[Split]
+
+
+class Kind(NamedTuple):
+    """A kind of probe: its name, and the widths of its hidden layers."""
+
+    name: str
+    hidden: Sequence[int]
+
+
+class Probed(NamedTuple):
+    """What one probe said of the test examples of a task.
+
+    Attributes:
+        rows: (examples,) the words, as rows of the states.
+        gold, predicted: (examples,) labels. Where labels are shuffled, gold is.
+    """
+
+    probe: str
+    source: str
+    rows: np.ndarray
+    gold: np.ndarray
+    predicted: np.ndarray
+
+
+def cross_splits(clusters: np.ndarray, folds: int, seed: int) -> list[Split]:
+    """Split examples into folds; each is tested once, with the next one to choose the epoch by.
+
+    Examples of one cluster stay together.
+
+    Args:
+        clusters: (examples,) names.
+
+    Returns:
+        No split if there are fewer clusters than folds.
+    """
+    names, cluster = np.unique(clusters, return_inverse=True)
+    if len(names) < folds:
+        return []
+    fold = np.random.default_rng(seed).permutation(len(names))[cluster] % folds
+    return [
+        Split(*map(np.flatnonzero, (~np.isin(fold, [each, after]), fold == after, fold == each)))
+        for each, after in ((each, (each + 1) % folds) for each in range(folds))
+    ]
+
+
+def build_probe(inputs: int, hidden: Sequence[int], outputs: int) -> nn.Sequential:
+    """A linear classifier, or an MLP with tanh; it returns logits."""
+    sizes = [inputs, *hidden]
+    layers: list[nn.Module] = []
+    for width, after in itertools.pairwise(sizes):
+        layers += [nn.Linear(width, after), nn.Tanh()]
+    return nn.Sequential(*layers, nn.Linear(sizes[-1], outputs))
+
+
+def probe_task(
+    task: Task,
+    states: Mapping[str, Tensor],
+    kinds: Iterable[Kind],
+    settings: Mapping,
+    name: str,
+    work: Work,
+) -> Iterator[Probed]:
+    """Yield what each kind of probe says with each of READ, after the majority.
+
+    Args:
+        states: (words, width) by source.
+        settings: `epochs`, `patience`, `batch_size`, `learning_rate`, `initialisations`.
+        name: of the network; with that of the task, it seeds whatever is drawn.
+    """
+    tested = np.concatenate([split.test for split in task.splits])
+    rows, gold = task.rows[tested], task.labels[tested]
+    majority = [np.repeat(_majority(task.labels[s.train]), len(s.test)) for s in task.splits]
+    yield Probed(MAJORITY, TRAINED, rows, gold, np.concatenate(majority))
+    name = f"{name}-{task.name}"
+    shuffle = np.random.default_rng(seed_of(name, SHUFFLED))
+    shuffled = shuffle.permutation(task.labels)
+    for kind in kinds:
+        for source in READ:
+            control = source == SHUFFLED
+            inputs = states[TRAINED if control else source][task.rows].float()
+            labels = shuffled if control else task.labels
+            said = [
+                _best(
+                    inputs, labels, split, kind, settings, f"{name}-{kind.name}-{source}-{at}", work
+                )
+                for at, split in enumerate(task.splits)
+            ]
+            yield Probed(kind.name, source, rows, labels[tested], np.concatenate(said))
+
+
+def _majority(labels: np.ndarray) -> str:
+    """The most frequent label, the first by name of equals."""
+    names, counts = np.unique(labels, return_counts=True)
+    return names[counts.argmax()]
+
+
+def _best(
+    inputs: Tensor,
+    labels: np.ndarray,
+    split: Split,
+    kind: Kind,
+    settings: Mapping,
+    name: str,
+    work: Work,
+) -> np.ndarray:
+    """What a probe says of the test examples: of several initialisations, the best on dev."""
+    names, numbers = np.unique(labels, return_inverse=True)
+    gold = torch.from_numpy(numbers)
+    probes = []
+    for initialisation in range(settings["initialisations"]):
+        seeded = f"{name}-{initialisation}"
+        torch.manual_seed(seed_of(seeded))
+        probe = build_probe(inputs.shape[1], kind.hidden, len(names))
+        probes.append((_train(probe, inputs, gold, split, settings, seeded, work), probe))
+    _, probe = max(probes, key=lambda pair: pair[0])
+    with torch.inference_mode():
+        return names[probe(inputs[split.test]).argmax(dim=1).numpy()]
+
+
+def _train(
+    probe: nn.Module,
+    inputs: Tensor,
+    gold: Tensor,
+    split: Split,
+    settings: Mapping,
+    name: str,
+    work: Work,
+) -> float:
+    """Train a probe, keep its best epoch, and return its accuracy on dev there."""
+    size = settings["batch_size"]
+
+    def batches(epoch: int) -> list[np.ndarray]:
+        order = np.random.default_rng(seed_of(name, epoch)).permutation(split.train)
+        return [order[begin : begin + size] for begin in range(0, len(order), size)]
+
+    @torch.inference_mode()
+    def validate() -> dict[str, float]:
+        logits = probe(inputs[split.dev])
+        # The loss is finer than the accuracy of few examples
+        loss = functional.cross_entropy(logits, gold[split.dev]).item()
+        right = (logits.argmax(dim=1) == gold[split.dev]).double().mean().item()
+        return {"accuracy": right, "score": -loss}
+
+    with _quiet():
+        weights, history = fit(
+            probe,
+            batches,
+            lambda rows: functional.cross_entropy(probe(inputs[rows]), gold[rows]),
+            validate,
+            name=name,
+            stop=Patience(settings["patience"], settings["epochs"]),
+            optimizers=adam(settings["learning_rate"]),
+            work=work,
+            after_step=lambda rows: None,
+        )
+    probe.load_state_dict(weights)
+    return max(history, key=lambda row: row["score"])["accuracy"]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Log no epoch of the hundreds of small trainings."""
+    level = log.level
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        log.setLevel(level)

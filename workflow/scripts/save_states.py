@@ -1,0 +1,16 @@
+"""Save the states of the networks of suffix prediction at words linked to a verb."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.agreement.models.states import save_states
+
+    given, made = snakemake.input, snakemake.output
+    save_states(
+        given.test,
+        given.model,
+        given.vocabulary,
+        made.words,
+        made.states,
+        device=snakemake.params.device,
+    )

@@ -1,0 +1,16 @@
+"""Train diagnostic classifiers on saved states, and their nulls."""
+
+from kasu.base.run import job
+
+with job(snakemake.log[0]):
+    from kasu.agreement.models.diagnosis import diagnose
+
+    given, params = snakemake.input, snakemake.params
+    diagnose(
+        given.words,
+        given.states,
+        snakemake.output[0],
+        params.work,
+        settings=params.settings,
+        code=params.code,
+    )
