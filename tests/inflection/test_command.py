@@ -58,7 +58,7 @@ def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, ca
     told = capsys.readouterr().err
     assert "triples: 33 to train on, 3 of dev; setting low" in told
     files = sorted(path.name for path in (tmp_path / "model").iterdir())
-    assert files == ["1.safetensors", "model.json"]
+    assert files == [".sha256", "1.safetensors", "model.json"]
     described = json.loads((tmp_path / "model/model.json").read_text())
     assert described == {
         "family": "iitbhu", "language": "toy", "setting": "low", "variant": "released",

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0]):
+with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.base.study import StudyReport
     from kasu.corpora.apertium import analyser_versions
     from kasu.report.page import build_page

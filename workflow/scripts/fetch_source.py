@@ -2,7 +2,8 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0]):
+# A download has its lock, and a lock its seal
+with job(snakemake.log[0], outputs=snakemake.output.locks):
     from pathlib import Path
 
     from kasu.base.download import fetch

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0]):
+with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.cloze.data.items import read_split
     from kasu.cloze.families import FAMILIES
     from kasu.transduction.members.jobs import train_members

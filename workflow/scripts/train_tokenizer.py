@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0]):
+with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.lm.pretraining.packing import encode_corpus
     from kasu.lm.pretraining.tokenizer import write_tokenizer
 

@@ -60,3 +60,13 @@ def test_what_was_learned_is_read_again(tmp_path):
         weights, others = network.state_dict(), other.state_dict()
         assert all((weights[name] == others[name]).all() for name in weights)
     assert one.answer(ITEMS) == two.answer(ITEMS)
+
+
+def test_damaged_weights_are_refused(tmp_path):
+    train_folder(tmp_path, "iitbhu", DATA, RUNS[:1], OPTIONS, "cpu")
+    weights = tmp_path / "1.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    with pytest.raises(KasuError, match="changed since it was written"):
+        Model(tmp_path)

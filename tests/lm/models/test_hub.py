@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.lm.models.fingerprint import folder_hash
+from kasu.base.seals import folder_hash
 from kasu.lm.models.hub import fetch_model, model_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

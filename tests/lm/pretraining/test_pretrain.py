@@ -15,10 +15,10 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.seals import folder_hash
 from kasu.base.tables import read_tsv, write_parquet
 from kasu.lm import MASKED
 from kasu.lm.models.encoder import Encoder
-from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.loading import load_parts, load_tokenizer
 from kasu.lm.pretraining import trainer as module
 from kasu.lm.pretraining.packing import encode_corpus
@@ -142,7 +142,6 @@ def test_the_folder_loads_like_any_model(trained):
     assert tokenizer.model_max_length == 16
     names = {path.name for path in trained.iterdir()}
     assert names == {
-        ".sha256",
         "config.json",
         "kasu.json",
         "model.safetensors",

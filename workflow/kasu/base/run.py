@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -21,6 +21,7 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from kasu.base.errors import KasuError
+from kasu.base.seals import expect_sealed, seal, unseal
 from kasu.base.secrets import redact
 
 log = logging.getLogger("kasu")
@@ -38,8 +39,13 @@ R = TypeVar("R")
 
 
 @contextmanager
-def job(log_file: str | Path) -> Iterator[logging.Logger]:
+def job(
+    log_file: str | Path, inputs: Sequence[str] = (), outputs: Sequence[str] = ()
+) -> Iterator[logging.Logger]:
     """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
+
+    Inputs that have changed since another job sealed them are such a failure; the outputs, files
+    and folders, are sealed at the end. Outputs that an earlier run of the job left are inputs too.
 
     Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
     the last one on both. Expected failures are a KasuError, a full disk and a file OUT_OF_REACH;
@@ -60,7 +66,13 @@ def job(log_file: str | Path) -> Iterator[logging.Logger]:
     log.handlers += [kept, shown]
     log.addFilter(_redact)
     try:
+        for path in (*inputs, *outputs):
+            expect_sealed(path)
+        for path in outputs:
+            unseal(path)
         yield log
+        for path in outputs:
+            seal(path)
     except KasuError as error:
         _fail(str(error))
     except OSError as error:

@@ -21,6 +21,7 @@ from torch import nn
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
 from kasu.base.run import log
+from kasu.base.seals import expect_sealed, seal
 from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
 from kasu.transduction.alphabet import Alphabet
@@ -109,6 +110,7 @@ def train_folder(
     text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
     write_text(folder / DESCRIPTION, f"{text}\n")
     shutil.rmtree(folder / "work")
+    seal(folder)
 
 
 def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
@@ -142,6 +144,7 @@ class Model:
             network = self._module.network(*symbols, setting, settings, variant)
             _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
             self.networks.append(network)
+        expect_sealed(folder)
 
     def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
         """The `best` forms of each item, or fewer if no more were found.

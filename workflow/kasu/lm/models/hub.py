@@ -16,9 +16,9 @@ from urllib.parse import quote
 from kasu.base.download import fetch, find_in_mirrors
 from kasu.base.errors import KasuError
 from kasu.base.run import log
+from kasu.base.seals import folder_hash
 from kasu.base.sources import Source
 from kasu.base.tables import file_hash, write_text
-from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.identifiers import COMMIT, check_identifier
 
 # Files come through `kasu.base.download`, like those of all sources: huggingface_hub (2.4) accepts

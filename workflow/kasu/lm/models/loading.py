@@ -19,8 +19,8 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
 from kasu.base.run import log
+from kasu.base.seals import expect_fetched, expect_sealed
 from kasu.lm import CAUSAL, ENCODER, MASKED
-from kasu.lm.models.fingerprint import expect_sealed
 from kasu.lm.models.identifiers import COMMIT
 
 _FACTORIES = {
@@ -128,11 +128,12 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
     """Load the tokenizer of a model; it pads and truncates on the right.
 
     Raises:
-        KasuError: the folder holds none, or none that can be read, or as `expect_sealed`.
+        KasuError: the folder holds none, or none that can be read, or files that have changed.
     """
     folder = Path(folder)
     _read_config(folder)
     expect_sealed(folder)
+    expect_fetched(folder)
     with _one_line(folder, "its tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             str(folder.resolve()), local_files_only=True, trust_remote_code=run_code

@@ -15,8 +15,8 @@ from transformers import PreTrainedTokenizerFast
 from kasu.base.errors import KasuError
 from kasu.base.folders import landing_folder
 from kasu.base.run import log
+from kasu.base.seals import folder_hash
 from kasu.base.tables import file_hash, write_text, write_tsv
-from kasu.lm.models.fingerprint import folder_hash, seal
 from kasu.lm.pretraining import parallel
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete, facts
@@ -223,5 +223,4 @@ def _write_model(
         trainer.network.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         write_text(folder / "kasu.json", json.dumps(made_of, indent=1, sort_keys=True) + "\n")
-        seal(folder)
     log.info("%s: step %d", model, trainer.step)

@@ -20,8 +20,8 @@ import transformers
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
+from kasu.base.seals import folder_hash
 from kasu.base.tables import file_hash, write_drops, write_parquet
-from kasu.lm.models.fingerprint import folder_hash
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.entries import Entry, encode_items, own_tokens

@@ -1,0 +1,75 @@
+"""Seals: the sha256 of what a job wrote, so that the next job notices one flipped bit.
+
+The seal of a file stands next to it, `.<name>.sha256`, in the format of `sha256sum`; that of a
+folder stands in it, `.sha256`. Files without one are read as they are: those of a user, and results
+of versions that wrote none.
+"""
+
+import hashlib
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.files import fetched_hash, file_hash
+from kasu.base.tables import write_text
+
+
+def seal(path: str | Path) -> None:
+    """Write the seal of a file or folder."""
+    path = Path(path)
+    # A folder may be moved: its seal does not name it
+    name = "" if path.is_dir() else f"  {path.name}"
+    write_text(_seal_of(path), f"{_hash(path)}{name}\n")
+
+
+def unseal(path: str | Path) -> None:
+    """Delete the seal of a file or folder, if it has one."""
+    _seal_of(Path(path)).unlink(missing_ok=True)
+
+
+def expect_sealed(path: str | Path) -> None:
+    """Check that a file or folder is what its seal says, if it has one.
+
+    Raises:
+        KasuError: it has changed, or the seal has.
+    """
+    path = Path(path)
+    mark = _seal_of(path)
+    if path.exists() and mark.exists() and mark.read_bytes().split()[:1] != [_hash(path).encode()]:
+        mend = f"delete {path.name} to make it again, or its seal to use it as is"
+        raise KasuError(path, "changed since it was written", f"the sha256 in {mark}; {mend}")
+
+
+def expect_fetched(folder: str | Path) -> None:
+    """Check that a folder is what its lock says was fetched, if it has one.
+
+    Raises:
+        KasuError: a file has changed, gone or come.
+    """
+    if (fetched := fetched_hash(Path(folder))) and fetched != folder_hash(folder):
+        raise KasuError(folder, "files changed since they were fetched", "fetch it again")
+
+
+def folder_hash(folder: str | Path) -> str:
+    """The sha256 of the names and bytes of all files in a folder except hidden ones.
+
+    Raises:
+        KasuError: the folder is missing or empty.
+    """
+    folder = Path(folder)
+    digest = hashlib.sha256()
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    files = [path for path in files if not path.name.startswith(".")]
+    if not files:
+        raise KasuError(folder, "no file", "the folder of a model")
+    for path in files:
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        digest.update(file_hash(path).encode())
+    return digest.hexdigest()
+
+
+def _hash(path: Path) -> str:
+    return folder_hash(path) if path.is_dir() else file_hash(path)
+
+
+def _seal_of(path: Path) -> Path:
+    return path / ".sha256" if path.is_dir() else path.with_name(f".{path.name}.sha256")
