@@ -1,17 +1,21 @@
-"""Profiles that are shipped set resources of rules that exist."""
+"""Profiles that are shipped, and what rules ask for."""
 
 import re
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 PROFILES = sorted((ROOT / "profiles").glob("*/config.yaml"))
-RULES = {
-    name
+TEXTS = [
+    file.read_text("utf-8")
     for file in (ROOT / "workflow" / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk"))
-    for name in re.findall(r"^(?:rule|use rule \w+ as) (\w+)\b", file.read_text("utf-8"), re.M)
+]
+RULES = {
+    name for text in TEXTS for name in re.findall(r"^(?:rule|use rule \w+ as) (\w+)\b", text, re.M)
 }
 
 
@@ -25,3 +29,24 @@ def test_there_are_profiles_and_rules():
 def test_a_profile_names_rules_that_exist(profile, key):
     named = yaml.safe_load(profile.read_text("utf-8")).get(key) or {}
     assert named.keys() - RULES == set()
+
+
+def test_rules_that_run_on_a_device_ask_for_gpus():
+    blocks = [block for text in TEXTS for block in re.split(r"^(?=rule )", text, flags=re.M)]
+    on_device = [block for block in blocks if "device=SETTINGS.device" in block]
+    assert len(on_device) == 12
+    assert [block for block in on_device if "gpu=" not in block] == []
+
+
+@pytest.mark.parametrize(("gpu", "asked"), [(0, []), (1, ["--gpus=1"]), (4, ["--gpus=4"])])
+def test_the_generic_profile_submits_the_gpus_of_a_job(gpu, asked):
+    profile = yaml.safe_load((ROOT / "profiles/generic/config.yaml").read_text("utf-8"))
+    resources = SimpleNamespace(gpu=gpu, mem_mb=4000, runtime=120)
+    command = profile["cluster-generic-submit-cmd"].format(
+        rule="score_pairs", threads=4, resources=resources
+    )
+    done = subprocess.run(
+        f"echo {command} script", shell=True, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split()[7:] == [*asked, "script"]
+    assert profile["default-resources"]["gpu"] == 0

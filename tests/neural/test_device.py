@@ -7,6 +7,14 @@ from kasu.base.errors import KasuError
 from kasu.neural.device import make_deterministic, pick_device
 
 
+@pytest.fixture(autouse=True)
+def taken(monkeypatch):
+    """What was done to GPUs, in order."""
+    calls = []
+    monkeypatch.setattr("kasu.neural.device.take_gpus", lambda: calls.append("taken"))
+    return calls
+
+
 @pytest.fixture
 def no_gpu(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
@@ -26,6 +34,24 @@ def test_a_missing_gpu_ends_in_one_line(no_gpu):
     line = "device: cuda asked for, but there is no GPU; expected device: cpu or auto"
     with pytest.raises(KasuError, match=line):
         pick_device("cuda")
+
+
+@pytest.mark.parametrize("name", ["auto", "cuda"])
+def test_a_gpu_is_taken_before_cuda_starts(monkeypatch, taken, name):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: taken.append("started") or True)
+    pick_device(name)
+    assert taken[:2] == ["taken", "started"]
+
+
+def test_the_processor_takes_no_gpu(taken):
+    pick_device("cpu")
+    assert taken == []
+
+
+def test_a_process_of_torchrun_takes_none_of_its_own(monkeypatch, taken):
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    pick_device("auto")
+    assert taken == []
 
 
 def test_an_unknown_device_ends_in_one_line():

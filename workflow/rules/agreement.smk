@@ -63,6 +63,8 @@ rule train_agreement:
         system=one_of(AGREEMENT.networks),
         condition="[^-/]+",
     threads: AGREEMENT.settings.training.threads
+    resources:
+        gpu=GPU,
     params:
         settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
         models=lambda wildcards: AGREEMENT.cells[
@@ -90,6 +92,8 @@ rule predict_agreement:
         system=one_of(AGREEMENT.networks),
         condition="[^-/]+",
     threads: AGREEMENT.settings.training.threads
+    resources:
+        gpu=GPU,
     params:
         device=SETTINGS.device,
         code=code("predict_agreement"),
@@ -109,6 +113,8 @@ rule save_states:
     log:
         f"{RESULTS}/logs/save_states/{{system}}-{{corpus}}.log",
     threads: AGREEMENT.settings.training.threads
+    resources:
+        gpu=GPU,
     params:
         device=SETTINGS.device,
         code=code("save_states"),

@@ -42,6 +42,8 @@ rule build_type_ii:
     log:
         f"{RESULTS}/logs/build_type_ii.log",
     threads: BLM.settings.encoding.threads if BLM.fills_by_model else 1
+    resources:
+        gpu=GPU if BLM.fills_by_model else 0,
     params:
         settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
@@ -129,6 +131,8 @@ rule embed_problems:
     wildcard_constraints:
         encoding=one_of(BLM.encodings),
     threads: BLM.settings.encoding.threads
+    resources:
+        gpu=GPU if BLM.encodes_by_model else 0,
     params:
         settings=lambda wildcards: BLM.encoding_settings(wildcards.encoding),
         cache=f"{BLM.folder}/work/embeddings-{{encoding}}",
@@ -151,6 +155,8 @@ rule train_networks:
     benchmark:
         f"{RESULTS}/benchmarks/train_networks.tsv"
     threads: BLM.settings.training.threads
+    resources:
+        gpu=GPU,
     params:
         regimes=[list(regime) for regime in BLM.regimes],
         models=list(BLM.settings.networks),

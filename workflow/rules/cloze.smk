@@ -109,6 +109,8 @@ rule inflect_in_context:
         setting=one_of(CLOZE.grid.settings),
         pack=r"\d+",
         block=r"\d+",
+    resources:
+        gpu=lambda wildcards: gpus_of(CLOZE, wildcards.family),
     params:
         members=lambda wildcards: CLOZE.job_members(*cloze_job(wildcards)),
         splits=lambda wildcards: CLOZE.job_splits(*cloze_job(wildcards)),

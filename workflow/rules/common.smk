@@ -25,6 +25,7 @@ try:
     from kasu.base.clock import date_today
     from kasu.base.code import Code
     from kasu.base.errors import KasuError
+    from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
     from kasu.base.locks import hold_lock
     from kasu.base.maps import read_map
@@ -78,6 +79,11 @@ def one_line(function):
     return checked
 
 
+def gpus_of(study, family):
+    """The GPUs of a job that trains members of a family, which may be without networks."""
+    return GPU if study.grid.systems.has_networks(family) else 0
+
+
 def files_of(study):
     """The input of a study's target: the files of its plan."""
 
@@ -121,6 +127,13 @@ except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
+# The GPUs of a job that runs networks
+GPU = 0 if SETTINGS.device == "cpu" else 1
+# One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On
+# a cluster, where Snakemake has a number of nodes, the scheduler hands out GPUs.
+if GPU and workflow.is_main_process and workflow.resource_settings.nodes is None:
+    if "gpu" not in workflow.global_resources and (gpus := visible_gpus()):
+        workflow.register_resource("gpu", len(gpus))
 if workflow.is_main_process and not is_dry_run():
     for folder in (RESULTS, "resources"):
         date_today(folder)

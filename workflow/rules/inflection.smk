@@ -179,6 +179,8 @@ rule inflect:
         setting="low|medium|high",
         pack=r"\d+",
         block=r"\d+",
+    resources:
+        gpu=lambda wildcards: gpus_of(INFLECTION, wildcards.family),
     params:
         members=lambda wildcards: INFLECTION.job_members(*job_of(wildcards)),
         splits=lambda wildcards: INFLECTION.job_splits(*job_of(wildcards)),

@@ -128,6 +128,8 @@ rule score_sets:
     wildcard_constraints:
         model=one_of(MINIMAL_SETS.scorers),
     threads: SETTINGS.scoring.threads
+    resources:
+        gpu=GPU,
     params:
         system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
         definitions=lambda wildcards: MINIMAL_SETS.definitions(wildcards.model),

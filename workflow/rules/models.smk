@@ -51,6 +51,8 @@ rule pretrain_model:
     wildcard_constraints:
         model=one_of(MODELS.pretrained),
     threads: lambda wildcards: MODELS.pretraining(wildcards.model)[1].threads
+    resources:
+        gpu=GPU,
     params:
         settings=lambda wildcards: MODELS.pretraining(wildcards.model)[1].dump(),
         seed=SETTINGS.seeds[0],

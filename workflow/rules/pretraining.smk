@@ -212,7 +212,7 @@ rule pretrain_checkpoint:
         epoch=r"\d+",
     threads: PRETRAINING.settings.training.threads
     resources:
-        gpu=PRETRAINING.settings.gpus,
+        gpu=max(GPU, PRETRAINING.settings.gpus),
     params:
         epoch=lambda wildcards: int(wildcards.epoch),
         settings=lambda wildcards: PRETRAINING.systems.get(wildcards.system).settings,
@@ -238,6 +238,8 @@ rule score_pairs:
         scored=r"published/[^/]+|[^/]+/\d+-\d+",
         pairs=one_of(PRETRAINING.pairs.scored),
     threads: SETTINGS.scoring.threads
+    resources:
+        gpu=GPU,
     params:
         definitions=lambda wildcards: [
             PRETRAINING.scored_model(wildcards.scored).definition

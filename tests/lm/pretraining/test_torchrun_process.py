@@ -72,6 +72,16 @@ def test_two_processes_train_as_one_does(streams, tmp_path, caplog):
     assert losses[:2] == [pytest.approx(pair, rel=1e-4) for pair in losses[2:]]
 
 
+@pytest.mark.parametrize(("device", "taken"), [("auto", [4]), ("cpu", [])])
+def test_a_job_takes_one_gpu_for_each_process(streams, tmp_path, monkeypatch, device, taken):
+    counts = []
+    monkeypatch.setattr(f"{launch.__module__}.take_gpus", counts.append)
+    monkeypatch.setattr(f"{launch.__module__}.MODULE", "no_such_module")
+    with pytest.raises(KasuError, match="torchrun: ended"):
+        launch(replace(job(streams, tmp_path), device=device), 4)
+    assert counts == taken
+
+
 def test_an_expected_failure_of_one_process_is_one_line(streams, tmp_path, caplog):
     given = replace(job(streams, tmp_path, epochs=4, steps_per_epoch=3), epoch=3)
     with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match=r"^epoch: 3; exp"):

@@ -1,3 +1,5 @@
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ from kasu.lm.pretraining.batches import Batch, make_pass
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete
 from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
-from kasu.lm.pretraining.trainer import HISTORY, Trainer
+from kasu.lm.pretraining.trainer import HISTORY, Trainer, peak_of
 from kasu.neural.resume import Work
 
 SETTINGS = {
@@ -283,3 +285,38 @@ def test_places_fill_up_a_multiple_of_128():
         assert (len(part.at), len(part.gold)) == (places, places)
         assert part.at[:masked].tolist() == list(range(masked))
         assert part.gold.tolist() == [7] * masked + [-100] * (places - masked)
+
+
+def test_a_batch_is_pinned_on_the_gpu_of_its_process(monkeypatch):
+    current = [0]  # of the thread; pinning opens a context there
+
+    @contextmanager
+    def device(chosen):
+        current.append(chosen.index)
+        yield
+        current.pop()
+
+    pinned = []
+    monkeypatch.setattr(torch.cuda, "device", device)
+    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda self: pinned.append(current[-1]) or self)
+    monkeypatch.setattr(torch.Tensor, "to", lambda self, *_, **__: self)
+    rows = np.arange(6).reshape(2, 3)
+    part = make_pass(rows, rows, rows % 2 == 0, torch.device("cuda", 1))
+    assert pinned == [1, 1, 1]
+    assert part.read.tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "peak"),
+    [
+        ("NVIDIA H100 80GB HBM3", 989e12),
+        ("NVIDIA H100 PCIe", 756e12),
+        ("NVIDIA H100 NVL", 835e12),
+        ("NVIDIA H200", 989e12),
+        ("NVIDIA H200 NVL", 835e12),
+        ("NVIDIA A100-SXM4-40GB", 312e12),
+        ("NVIDIA GeForce RTX 3090", None),
+    ],
+)
+def test_the_peak_of_a_gpu(name, peak):
+    assert peak_of(name) == peak

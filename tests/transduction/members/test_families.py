@@ -27,6 +27,12 @@ def test_a_file_of_the_package_is_a_family(tmp_path, monkeypatch):
     assert families.load("first").NAME == "first"
 
 
+def test_which_families_have_networks():
+    families = Families("kasu.inflection.systems")
+    assert [families.has_networks(name) for name in ("uzh", "tuebingen_oslo_02")] == [True, True]
+    assert [families.has_networks(name) for name in ("baseline", "ua_01")] == [False, False]
+
+
 def test_members_of_votes_are_submitted_alone_under_the_familys_name(monkeypatch):
     module = ModuleType("systems.toy")
     monkeypatch.setitem(sys.modules, module.__name__, module)

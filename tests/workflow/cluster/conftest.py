@@ -165,9 +165,7 @@ def _small_node(text: str) -> str:
     """Edit what rules need, as the profile's comments say: a small node without a GPU."""
     profile = yaml.safe_load(text)
     for resources in profile["set-resources"].values():
-        resources |= {"mem_mb": 2000, "runtime": 30}
-        if "gpu" in resources:
-            resources["gpu"] = 0
+        resources |= {"gpu": 0, "mem_mb": 2000, "runtime": 30}
     profile["set-resources"]["train_agreement"]["mem_mb"] = SCARCE
     return yaml.safe_dump(profile)
 

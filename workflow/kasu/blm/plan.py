@@ -164,13 +164,18 @@ class BlmPlan:
         return Path(self.settings.encoder).name
 
     @property
+    def encodes_by_model(self) -> bool:
+        """Whether the encoder is a language model."""
+        return self.settings.encoder != STATE_FEATURES
+
+    @property
     def encoder_model(self) -> str | list[str]:
         """The folder of the encoder; empty for state features.
 
         Raises:
             KasuError: there is no such model (names the section of the config).
         """
-        if self.settings.encoder == STATE_FEATURES:
+        if not self.encodes_by_model:
             return []
         return self.models.folder(self.settings.encoder, f"{SECTION} encoder")
 

@@ -6,18 +6,24 @@ import os
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.gpus import take_gpus
 
 DEVICES = ("auto", "cpu", "cuda")
 
 
 def pick_device(name: str) -> torch.device:
-    """The device of that name; `auto` is the GPU if there is one.
+    """The device of that name; `auto` is a GPU if there is one.
+
+    The process keeps one GPU (see `take_gpus`), unless torchrun started it: then it sees those of
+    all processes of its job.
 
     Raises:
         KasuError: the name is unknown, or `cuda` without a GPU.
     """
     if name not in DEVICES:
         raise KasuError("device", repr(name), " or ".join(DEVICES))
+    if name != "cpu" and "LOCAL_RANK" not in os.environ:
+        take_gpus()
     if name == "cuda" and not torch.cuda.is_available():
         missing = OSError(errno.ENODEV, "no GPU")
         raise KasuError(

@@ -91,5 +91,7 @@ def make_pass(read: np.ndarray, gold: np.ndarray, hidden: np.ndarray, device: to
     arrays = read, np.pad(at, fill), np.pad(gold, fill, constant_values=NO_GUESS)
     tensors = [torch.from_numpy(array) for array in arrays]
     if device.type == "cuda":
-        tensors = [tensor.pin_memory().to(device, non_blocking=True) for tensor in tensors]
+        # A thread begins on GPU 0, and pinning would open a context there
+        with torch.cuda.device(device):
+            tensors = [tensor.pin_memory().to(device, non_blocking=True) for tensor in tensors]
     return Pass(*tensors)

@@ -31,7 +31,9 @@ def joined(device: torch.device) -> Iterator[torch.device]:
     if device.type == "cuda":
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
-    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        distributed.init_process_group("nccl", device_id=device)
+    else:
+        distributed.init_process_group("gloo")
     try:
         yield device
     finally:

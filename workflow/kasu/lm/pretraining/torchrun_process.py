@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.gpus import take_gpus
 from kasu.base.run import die_with_parent, log
 from kasu.base.tables import write_text
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
@@ -26,6 +27,8 @@ def launch(job: CheckpointJob, processes: int) -> None:
     Raises:
         KasuError: one of them raised it, was killed, or failed unexpectedly.
     """
+    if job.device != "cpu":
+        take_gpus(processes)
     with tempfile.TemporaryDirectory() as name:
         given, failed = Path(name, "job.json"), Path(name, "error")
         given.write_text(json.dumps(vars(job), default=str), encoding="utf-8")

@@ -29,8 +29,12 @@ from kasu.neural.resume import Work
 
 HISTORY = ("step", "train_loss", "validation_loss", "validation_accuracy", "majority_accuracy")
 EPSILON, BETA1, CLIP = 1e-6, 0.9, 1.0  # BERT's own
-# Dense bfloat16 operations per second, from data sheets
-PEAKS = {"H200": 989e12, "H100": 989e12, "A100": 312e12, "L40S": 362e12}
+# Dense bfloat16 operations per second, from data sheets, of GPUs whose name contains a key: the
+# first one that it contains
+PEAKS = {
+    "H200 NVL": 835e12, "H200": 989e12, "H100 NVL": 835e12, "H100 PCIe": 756e12, "H100": 989e12,
+    "A100": 312e12, "L40S": 362e12,
+}  # fmt: skip
 
 
 class Trainer:
@@ -194,11 +198,15 @@ class Trainer:
         line = f"{rate:.0f} tokens/s, {waited / seconds:.1%} of the time without data"
         if self.device.type == "cuda" and self.settings["precision"] == "bfloat16":
             name = torch.cuda.get_device_name(self.device)
-            peak = next((peak for key, peak in PEAKS.items() if key in name), None)
             cost = operations(self.settings, self.network.config.vocab_size, MASKED_SHARE)
-            if peak:
+            if peak := peak_of(name):
                 line += f", {rate * cost / peak / world():.1%} of the operations of {name}"
         log.info("%s", line)
+
+
+def peak_of(name: str) -> float | None:
+    """The peak of the GPU of that name, in dense bfloat16 operations per second, if it is known."""
+    return next((peak for key, peak in PEAKS.items() if key in name), None)
 
 
 def _make_optimizer(network: torch.nn.Module, settings: Mapping) -> torch.optim.AdamW:

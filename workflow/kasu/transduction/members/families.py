@@ -159,6 +159,10 @@ class Families:
         """Whether members of a family learn from all languages of a setting at once."""
         return getattr(self.load(name), "POOLED", False)
 
+    def has_networks(self, name: str) -> bool:
+        """Whether members of a family are networks."""
+        return hasattr(self.load(name), "network")
+
     def submissions(self, name: str) -> dict[str, Submission]:
         """The submissions of a family.
 
