@@ -64,12 +64,20 @@ measured: setup ## record the figures of RESULTS in resources/measured; WHY='…
 mutants: setup ## plant 300 faults, run the tests of their area on each; hours; goes on where it stopped
 	$(BIN)/python bench/mutants.py
 
-lock: ## write envs/requirements.lock anew from pyproject.toml
+# torch and what only torch needs stay out of the hashes: which wheel it is depends on the index
+TORCH := torch|triton|nvidia-.*|cuda-.*
+lock: ## write envs/requirements.lock and envs/hashes.lock anew from pyproject.toml
 	venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && $(PYTHON) -m venv "$$venv" && \
-	"$$venv/bin/python" -m pip install --quiet -e ".[dev,slurm]" && \
-	{ sed -n '/^#/p' envs/requirements.lock; "$$venv/bin/python" -m pip freeze --exclude-editable \
-	  | sed 's/+[a-z0-9.]*$$//' | LC_ALL=C sort -f; } >"$$venv/lock" && \
-	cp "$$venv/lock" envs/requirements.lock
+	"$$venv/bin/python" -m pip install --quiet uv && \
+	"$$venv/bin/uv" pip compile --quiet --no-config --default-index https://pypi.org/simple \
+	  --universal --fork-strategy fewest --python-version 3.11 --extra dev \
+	  --generate-hashes --no-annotate --no-header pyproject.toml >"$$venv/all" && \
+	{ sed -n '/^#/p' envs/hashes.lock; \
+	  awk '/^[^ ]/ {kept = !/^($(TORCH))==/} kept' "$$venv/all"; } >"$$venv/hashes" && \
+	{ sed -n '/^#/p' envs/requirements.lock; \
+	  { sed -n '/==/s/ .*//p' "$$venv/hashes"; sed -n '/^torch==/s/ .*//p' "$$venv/all"; } \
+	  | LC_ALL=C sort -f; } >"$$venv/versions" && \
+	cp "$$venv/hashes" envs/hashes.lock && cp "$$venv/versions" envs/requirements.lock
 
 clean: ## remove the demo's results and caches; never downloads
 	rm -rf results/demo .pytest_cache .ruff_cache .hypothesis

@@ -54,11 +54,14 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-wanted="$PWD $version $(cat pyproject.toml envs/requirements.lock | cksum)"
+wanted="$PWD $version $(cat pyproject.toml envs/*.lock | cksum)"
 if [ ! -x .venv/bin/python ] || [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing the Python packages into .venv (minutes; 1.7 GB) ..."
     "$python" -m venv .venv || fail ".venv: could not be made"
-    .venv/bin/python -m pip install --quiet -c envs/requirements.lock -e ".[dev]" ||
-        fail "pip could not install the packages of pyproject.toml into .venv"
+    # Which wheel of torch there is depends on the index, so its hash is not checked
+    { .venv/bin/python -m pip install --quiet --require-hashes -r envs/hashes.lock &&
+        .venv/bin/python -m pip install --quiet -c envs/requirements.lock torch &&
+        .venv/bin/python -m pip install --quiet --no-deps --no-build-isolation -e .; } ||
+        fail "pip could not install the packages of envs/hashes.lock and torch into .venv"
     echo "$wanted" >"$stamp"
 fi

@@ -32,6 +32,15 @@ def test_the_lock_holds_plain_releases():
     assert [v for v in locked().values() if not re.fullmatch(r"\d+(\.\w+)*", v)] == []
 
 
+def test_every_locked_package_but_torch_has_its_hashes():
+    blocks = re.split(r"(?m)^(?=[a-z])", (ROOT / "envs/hashes.lock").read_text())[1:]
+    hashed = {each.split()[0]: re.findall(r"--hash=sha256:[0-9a-f]{64}\b", each) for each in blocks}
+    assert [name for name, hashes in hashed.items() if not hashes] == []
+    versions = {f"{name}=={version}" for name, version in locked().items()}
+    assert versions - set(hashed) == {"torch==2.13.0"}
+    assert set(hashed) - versions == set()
+
+
 def test_the_conda_environment_has_the_locked_versions():
     environment = yaml.safe_load((ROOT / "envs/kasu.yaml").read_text())
     (pip,) = (entry for entry in environment["dependencies"] if isinstance(entry, dict))
