@@ -1,4 +1,4 @@
-"""How often the right sentence of a pair has the higher score."""
+"""How often the right sentence or form of an item has the highest score."""
 
 import pytest
 
@@ -6,9 +6,9 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet, write_tsv
 from kasu.lm.scoring.accuracy import (
     Accuracy,
+    accuracies,
     accuracy_lines,
     expect_column,
-    pair_accuracies,
 )
 from kasu.lm.scoring.score import SCORES
 
@@ -19,39 +19,57 @@ def scored(tmp_path):
     kinds = ("number", "case", "case", "case")
     rows = [{"sen": "a", "wrong_sen": "b", "phenomenon": kind} for kind in kinds]
     write_tsv(tmp_path / "pairs.tsv", rows, ("sen", "wrong_sen", "phenomenon"))
-    values = {"1": (-1.0, -2.0), "2": (-2.0, -1.0), "3": (-1.0, -1.0)}
+    values = [(-1.0, -2.0), (-2.0, -1.0), (-1.0, -1.0)]
+    return tmp_path / "pairs.tsv", write_scores(tmp_path, ("sen", "wrong_sen"), values)
+
+
+def write_scores(folder, columns, values):
+    """Write the scores of items 1, 2, ..., one value per column."""
     scores = [
         dict.fromkeys(SCORES.names)
-        | {"item_id": item, "column": column, "definition": "causal", "log_probability": value}
-        for item, pair in values.items()
-        for column, value in zip(("sen", "wrong_sen"), pair, strict=True)
+        | {"item_id": str(n), "column": column, "definition": "causal", "log_probability": value}
+        for n, item in enumerate(values, 1)
+        for column, value in zip(columns, item, strict=False)
     ]
-    write_parquet(tmp_path / "s.parquet", scores, SCORES)
-    return tmp_path / "pairs.tsv", tmp_path / "s.parquet"
+    write_parquet(folder / "s.parquet", scores, SCORES)
+    return folder / "s.parquet"
 
 
 def test_a_tie_is_wrong_and_phenomena_are_told_apart(scored):
-    rows = [*pair_accuracies(*scored)]
-    assert [(row.group, row.pairs, row.accuracy) for row in rows] == [
+    rows = [*accuracies(*scored)]
+    assert [(row.group, row.items, row.accuracy) for row in rows] == [
         ("all", 3, pytest.approx(1 / 3)), ("number", 1, 1.0), ("case", 2, 0.0),
     ]  # fmt: skip
     assert [*accuracy_lines(rows)][:2] == [
-        "definition\tgroup\tpairs\taccuracy\tlow\thigh",
+        "definition\tgroup\titems\taccuracy\tlow\thigh",
         # Wilson's interval of one in three
         "causal\tall\t3\t33.3\t6.1\t79.2",
     ]
 
 
 def test_groups_by_another_column(scored):
-    assert {row.group for row in pair_accuracies(*scored, by="sen")} == {"all"}
+    assert {row.group for row in accuracies(*scored, by="sen")} == {"all"}
     expect_column(scored[0], "sen")
     with pytest.raises(KasuError, match="no column 'kind'; expected sen, wrong_sen, phenomenon"):
         expect_column(scored[0], "kind")
 
 
-def test_items_that_are_no_pairs_have_no_accuracy(scored, tmp_path):
-    write_tsv(tmp_path / "one.tsv", [{"sentence_good": "a"}], ("sentence_good",))
-    assert [*pair_accuracies(tmp_path / "one.tsv", scored[1])] == []
+def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
+    row = {"masked": "[MASK]", "grammatical": "nom"}
+    row |= {"form_nom": "a", "form_dat": "b", "form_erg": "c"}
+    write_tsv(tmp_path / "sets.tsv", [row] * 3, row.keys())
+    # Right; below one of two; scored without the others
+    forms = ("form_nom", "form_dat", "form_erg")
+    values = [(-1.0, -2.0, -3.0), (-2.0, -3.0, -1.0), (-1.0,)]
+    (found,) = accuracies(tmp_path / "sets.tsv", write_scores(tmp_path, forms, values))
+    assert (found.definition, found.items, found.accuracy) == ("causal", 2, 0.5)
+
+
+def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):
+    columns = ("sentence_a", "sentence_b")
+    write_tsv(tmp_path / "two.tsv", [dict.fromkeys(columns, "a")], columns)
+    scores = write_scores(tmp_path, columns, [(-1.0, -2.0)])
+    assert [*accuracies(tmp_path / "two.tsv", scores)] == []
     assert [*accuracy_lines([])] == []
 
 

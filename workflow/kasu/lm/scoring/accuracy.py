@@ -1,56 +1,70 @@
-"""How often a model scores the right sentence of a minimal pair higher than the wrong one."""
+"""How often a model scores the right sentence or form of an item higher than the wrong ones."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.scores import wilson
 from kasu.base.tables import read_parquet
-from kasu.lm.scoring.items import PAIRS, item_name, read_rows
+from kasu.lm.scoring.items import FORM, PAIRS, item_name, read_rows
 
 PHENOMENON = "phenomenon"
+GRAMMATICAL = "grammatical"  # of a minimal set, which of its forms is right
 ALL = "all"
 
 
 class Accuracy(NamedTuple):
-    """The accuracy on some pairs, and its 95 % interval (Wilson)."""
+    """The accuracy on some items, and its 95 % interval (Wilson)."""
 
     definition: str
     group: str
-    pairs: int
+    items: int
     accuracy: float
     low: float
     high: float
 
 
-def pair_accuracies(
-    items: str | Path, scores: str | Path, by: str | None = None
-) -> Iterator[Accuracy]:
+def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> Iterator[Accuracy]:
     """Yield the accuracies of each definition.
 
-    A tie is wrong. The group is ALL, then each value of a column, if there are several. A file
-    without the columns of PAIRS has no accuracy.
+    The right sentence or form of an item must be above all others; a tie is wrong. The group is
+    ALL, then each value of a column, if there are several. Items that do not say what is right have
+    no accuracy.
 
     Args:
         items, scores: the file that was scored, and its SCORES.
         by: the column; by default PHENOMENON, if there is one.
     """
-    rows = read_rows(items)
-    right = next((name for name in PAIRS if {name, PAIRS[name]} <= rows[0].keys()), None)
-    if right is None:
-        return
-    group = {item_name(row, n): str(row.get(by or PHENOMENON, "")) for n, row in enumerate(rows, 1)}
+    rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
+    groups = {name: str(row.get(by or PHENOMENON, "")) for name, row in rows.items()}
     outcomes: dict[str, dict[str, list[bool]]] = {}
-    for definition, item, wins in _outcomes(scores, right, PAIRS[right]):
-        groups = outcomes.setdefault(definition, {ALL: []})
-        groups[ALL].append(wins)
-        if len(set(group.values())) > 1:
-            groups.setdefault(group[item], []).append(wins)
-    for definition, groups in outcomes.items():
-        for name, of_group in groups.items():
-            won, pairs = sum(of_group), len(of_group)
-            yield Accuracy(definition, name, pairs, won / pairs, *wilson(won, pairs))
+    for definition, item, values in _scored(scores):
+        right, wrong = _right_and_wrong(rows[item], values)
+        if right is None or not wrong:
+            continue
+        wins = values[right] > max(values[column] for column in wrong)
+        of_groups = outcomes.setdefault(definition, {ALL: []})
+        of_groups[ALL].append(wins)
+        if len(set(groups.values())) > 1:
+            of_groups.setdefault(groups[item], []).append(wins)
+    for definition, of_groups in outcomes.items():
+        for name, of_group in of_groups.items():
+            won, n = sum(of_group), len(of_group)
+            yield Accuracy(definition, name, n, won / n, *wilson(won, n))
+
+
+def _right_and_wrong(
+    row: Mapping[str, object], scored: Iterable[str]
+) -> tuple[str | None, list[str]]:
+    """The scored columns of an item: the right sentence or form, None without, and the wrong."""
+    if GRAMMATICAL in row:
+        right = f"{FORM}{row[GRAMMATICAL]}"
+        return (right if right in scored else None), [each for each in scored if each != right]
+    for right, wrong in PAIRS.items():
+        if {right, wrong} <= {*scored}:
+            return right, [wrong]
+    return None, []
 
 
 def expect_column(items: str | Path, column: str) -> None:
@@ -64,8 +78,8 @@ def expect_column(items: str | Path, column: str) -> None:
         raise KasuError(items, f"no column {column!r}", ", ".join(names))
 
 
-def _outcomes(scores: str | Path, right: str, wrong: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield definition and item of each pair that was scored, and whether the right one wins."""
+def _scored(scores: str | Path) -> Iterator[tuple[str, str, dict[str, float]]]:
+    """Yield definition and item, and the log probability of each of its columns."""
     names = ["definition", "item_id", "column", "log_probability"]
     found: dict[tuple[str, str], dict[str, float]] = {}
     table = read_parquet(scores, names)
@@ -74,13 +88,12 @@ def _outcomes(scores: str | Path, right: str, wrong: str) -> Iterator[tuple[str,
     ):
         found.setdefault((definition, item), {})[column] = value
     for (definition, item), values in found.items():
-        if {right, wrong} <= values.keys():
-            yield definition, item, values[right] > values[wrong]
+        yield definition, item, values
 
 
 def accuracy_lines(rows: Iterable[Accuracy]) -> Iterator[str]:
     """Yield a tab-separated table of accuracies in per cent, with a header unless it is empty."""
     for number, (definition, group, n, *shares) in enumerate(rows):
         if not number:
-            yield "definition\tgroup\tpairs\taccuracy\tlow\thigh"
+            yield "definition\tgroup\titems\taccuracy\tlow\thigh"
         yield "\t".join([definition, group, str(n), *(f"{100 * share:.1f}" for share in shares)])

@@ -1,7 +1,8 @@
 """`kasu score MODEL ITEMS`: score the sentences or forms of items with a language model.
 
 Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
-(MultiBLiMP), it prints how often the right sentence has the higher score. A run that was cut off
+(MultiBLiMP), and of minimal sets, whose column `grammatical` names the right form, it prints how
+often what is right has the highest score. A run that was cut off
 continues where it stopped. The items left out are counted in a file next to the scores
 (`.drops.tsv`).
 """
@@ -12,7 +13,7 @@ from pathlib import Path
 from kasu.base.code import code_hash
 from kasu.base.run import cpu_count
 from kasu.lm import CAUSAL, MASKED, PRECISIONS
-from kasu.lm.scoring.accuracy import accuracy_lines, expect_column, pair_accuracies
+from kasu.lm.scoring.accuracy import accuracies, accuracy_lines, expect_column
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.lm.scoring.items import has_masks
 
@@ -101,6 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
         scoring,
         code=code_hash(__file__),
     )
-    for line in accuracy_lines(pair_accuracies(arguments.items, out, arguments.by)):
+    for line in accuracy_lines(accuracies(arguments.items, out, arguments.by)):
         print(line)
     return 0

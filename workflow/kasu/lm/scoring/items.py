@@ -12,6 +12,7 @@ from kasu.corpora.compressed import lines
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
+FORM = "form_"  # how the columns of forms begin
 _SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may escape one; no tokenizer takes it
 NO_SENTENCES = {"sentence_id"}  # begin like columns of sentences, but are none
 PAIRS = {"sentence_good": "sentence_bad", "sen": "wrong_sen"}
@@ -78,7 +79,7 @@ def has_masks(path: str | Path) -> bool:
 
 
 def _text_columns(row: Mapping[str, object], masked: str | None) -> list[str]:
-    prefix = "form_" if masked else "sentence_"
+    prefix = FORM if masked else "sentence_"
     named = [name for name in row if name.startswith(prefix) and name not in NO_SENTENCES]
     pairs = ([right, wrong] for right, wrong in PAIRS.items() if right in row and wrong in row)
     return named or next(pairs, [])
