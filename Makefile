@@ -40,7 +40,7 @@ setup-cluster: ## install what the tests with Slurm, a file server and another c
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
 
 test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; half an hour
-	$(BIN)/python -m pytest -m cluster
+	$(BIN)/python -m pytest -m cluster -rP
 
 test-faults: setup-cluster ## strike the demo with forty faults, into results/faults.tsv; a quarter of an hour
 	$(BIN)/python -m pytest -m faults

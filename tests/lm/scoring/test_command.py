@@ -41,7 +41,7 @@ def test_pairs_need_no_option(tmp_path, bert, gpt2, capsys, monkeypatch, columns
     table = pq.read_table(tmp_path / "pairs.scores.parquet")
     assert table["definition"].unique().to_pylist() == [definition]
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["definition", "group", "pairs", "accuracy", "low", "high"]
+    assert lines[0] == ["definition", "group", "items", "accuracy", "low", "high"]
     assert [line[:3] for line in lines[1:]] == [
         [definition, "all", "2"], [definition, "SV-P", "1"], [definition, "SV-#", "1"],
     ]  # fmt: skip
