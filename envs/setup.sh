@@ -59,9 +59,9 @@ if [ ! -x .venv/bin/python ] || [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; 
     echo "Installing the Python packages into .venv (minutes; 1.7 GB) ..."
     "$python" -m venv .venv || fail ".venv: could not be made"
     # Which wheel of torch there is depends on the index, so its hash is not checked
-    { .venv/bin/python -m pip install --quiet --require-hashes -r envs/hashes.lock &&
-        .venv/bin/python -m pip install --quiet -c envs/requirements.lock torch &&
-        .venv/bin/python -m pip install --quiet --no-deps --no-build-isolation -e .; } ||
+    { .venv/bin/python -m pip install -qq --require-hashes --no-deps -r envs/hashes.lock &&
+        .venv/bin/python -m pip install -qq -c envs/requirements.lock torch &&
+        .venv/bin/python -m pip install -qq --no-deps --no-build-isolation -e .; } ||
         fail "pip could not install the packages of envs/hashes.lock and torch into .venv"
     echo "$wanted" >"$stamp"
 fi
