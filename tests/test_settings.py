@@ -191,8 +191,8 @@ def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
             [1, 1],
             "config seeds: found [1, 1]; expected a list of whole numbers, each once",
         ),
-        (["seeds", 0], "one", "config seeds[0]: found 'one'; expected a whole number"),
-        (["seeds", 0], True, "config seeds[0]: found True; expected a whole number"),
+        (["seeds", 0], "one", "config seeds[0]: found 'one'; expected a whole number below 2^63"),
+        (["seeds", 0], True, "config seeds[0]: found True; expected a whole number below 2^63"),
         (["mirror"], 3, "config mirror: found 3; expected a folder, or a list of folders"),
         (
             ["contact"],

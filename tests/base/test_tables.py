@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kasu.base import tables
 from kasu.base.errors import KasuError
 from kasu.base.run import job
 from kasu.base.tables import (
@@ -63,7 +62,7 @@ def test_full_disk_ends_in_one_line_and_leaves_nothing(tmp_path, monkeypatch, ca
     def fsync(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(tables.os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync)
     with pytest.raises(SystemExit) as end, job(tmp_path / "job.log"):
         write_text(tmp_path / "out" / "file.txt", "text")
     line = "output: the disk is full; free some space and run again"

@@ -1,11 +1,11 @@
 """The config as a whole: what stands at its top, and a section for each part of Kasu."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from kasu.agreement.settings import AgreementSettings
-from kasu.base.settings import Contact, Count, Many, Section, SomeDistinct
+from kasu.base.settings import Contact, Many, NonEmpty, Section, Seed, SomeDistinct
 from kasu.blm.settings import BlmSettings
 from kasu.cloze.settings import ClozeSettings
 from kasu.corpora.settings import (
@@ -38,7 +38,7 @@ class Settings(Section):
         ),
         examples=["results/mine"],
     )
-    mirror: str | Many[str] = Field(
+    mirror: str | Many[NonEmpty] = Field(
         default=(),
         title="a folder, or a list of folders",
         description=(
@@ -58,7 +58,7 @@ class Settings(Section):
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto", description="Where networks run; `auto` takes a GPU if there is one."
     )
-    seeds: SomeDistinct[Annotated[Count, Field(title="a whole number")]] = Field(
+    seeds: SomeDistinct[Seed] = Field(
         default=(1,),
         title="a list of whole numbers, each once",
         description=(

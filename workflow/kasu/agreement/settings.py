@@ -10,10 +10,10 @@ from kasu.agreement.tasks import SUFFIX, SYSTEMS
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
-    Count,
     Distinct,
     Positive,
     Section,
+    Seed,
     Share,
     Size,
     Slug,
@@ -177,7 +177,7 @@ class GridLineSettings(Section):
         description="Variants of the dataset; by default all that `variant` names.",
         examples=[["paper"]],
     )
-    seeds: SomeDistinct[Count] | None = Field(
+    seeds: SomeDistinct[Seed] | None = Field(
         default=None,
         title="a list of whole numbers",
         description="One network is trained per seed; by default the seeds of the config.",

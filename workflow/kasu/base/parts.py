@@ -52,6 +52,26 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
         _delete(part)
 
 
+@contextmanager
+def landing(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path next to `path`; rename it to `path` if the block succeeds.
+
+    The temporary file is flushed to disk before the rename, and removed if the block fails.
+    """
+    with temporary(path) as part:
+        yield part
+        with part.open("rb+") as written:
+            os.fsync(written.fileno())
+        part.chmod(0o644)
+        part.replace(path)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write UTF-8 text, whole or not at all."""
+    with landing(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
 def reserve(path: Path, size: int) -> None:
     """Make a file of zeros, in bytes, to be written through memory.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.files import fetched_hash, file_hash
-from kasu.base.tables import write_text
+from kasu.base.parts import write_text
 
 
 def seal(path: str | Path) -> None:

@@ -144,6 +144,8 @@ Contact = Annotated[
 Pattern = Annotated[str, AfterValidator(_compiles), Field(title="a regular expression")]
 Size = Annotated[int, Field(ge=1, title="a whole number of 1 or more")]
 Count = Annotated[int, Field(ge=0, title="a whole number")]
+Seed = Annotated[int, Field(ge=0, lt=1 << 63, title="a whole number below 2^63")]
+"""A seed of torch and a cell of a table."""
 Threads = Size
 Share = Annotated[
     float,

@@ -5,7 +5,6 @@ pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,32 +16,13 @@ import pyarrow.parquet as pq
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
 from kasu.base.files import file_hash as file_hash
-from kasu.base.parts import temporary
+from kasu.base.parts import landing as landing
+from kasu.base.parts import write_text as write_text
 
 if TYPE_CHECKING:
     from pyarrow.compute import Expression
 
 ROW_GROUP = 16_384
-
-
-@contextmanager
-def landing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path next to `path`; rename it to `path` if the block succeeds.
-
-    The temporary file is flushed to disk before the rename, and removed if the block fails.
-    """
-    with temporary(path) as part:
-        yield part
-        with part.open("rb+") as written:
-            os.fsync(written.fileno())
-        part.chmod(0o644)
-        part.replace(path)
-
-
-def write_text(path: str | Path, text: str) -> None:
-    """Write UTF-8 text, whole or not at all."""
-    with landing(path) as part:
-        part.write_text(text, encoding="utf-8")
 
 
 class ParquetWriter:

@@ -6,11 +6,11 @@ from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
-    Count,
     LanguageCode,
     Positive,
     Reference,
     Section,
+    Seed,
     Share,
     Size,
     SizeOrNull,
@@ -198,7 +198,7 @@ class BlmSettings(Section):
     networks: SomeDistinct[Literal["FFNN", "CNN"]] = Field(
         default=("FFNN", "CNN"), title="a list of FFNN, CNN", description="Networks to train."
     )
-    runs: SomeDistinct[Count] = Field(
+    runs: SomeDistinct[Seed] = Field(
         default=(1,),
         title="a list of whole numbers, each once",
         description="Seeds of the networks: each is trained once per seed.",

@@ -190,7 +190,13 @@ class MinimalSetsPlan:
 
     @cached_property
     def report(self) -> StudyReport:
-        """What the report shows of the study."""
+        """What the report shows of the study.
+
+        Raises:
+            KasuError: there is no such treebank, file or model.
+        """
+        for name in self.scorers:
+            self.model(name)
         built = self.sets.built.values()
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(

@@ -11,6 +11,7 @@ from kasu.base.settings import (
     Many,
     NonEmpty,
     Section,
+    Seed,
     Share,
     Size,
     Slug,
@@ -206,7 +207,7 @@ class PretrainingSettings(Section):
         title="a list of models",
         description="Sizes of BERT to train on each budget.",
     )
-    seeds: SomeDistinct[Count] = Field(
+    seeds: SomeDistinct[Seed] = Field(
         default=(1,),
         title="a list of whole numbers, each once",
         description="Each model is trained once per seed.",
