@@ -52,7 +52,8 @@ def read_rows(path: str | Path) -> list[list[Row]]:
     `#` is empty in the released files.
 
     Raises:
-        KasuError: the file has no sentence, a line has not three columns, or as `compressed.lines`.
+        KasuError: the file has no sentence, a line has not three columns or holds a NUL character,
+            or as `compressed.lines`.
     """
     sentences: list[list[Row]] = [[]]
     for number, line in lines(path):
@@ -63,6 +64,8 @@ def read_rows(path: str | Path) -> list[list[Row]]:
         if len(columns) != 3:
             found, expected = f"{len(columns)} columns", "form, lemma, features, separated by tabs"
             raise KasuError(f"{path}:{number}", found, expected)
+        if "\0" in line:
+            raise KasuError(f"{path}:{number}", "a NUL character", "form, lemma, features")
         sentences[-1].append(Row(number, *columns))
     if not (sentences := [rows for rows in sentences if rows]):
         raise KasuError(path, "no sentence", "lines of form, lemma, features")
