@@ -10,6 +10,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, read_settings, sections_of
 from kasu.cloze.families import FAMILIES as CLOZE
@@ -153,7 +154,7 @@ def test_shipped_configs_state_only_what_differs(stack):
     ],
     ids="+".join,
 )
-def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
+def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
     config = read("config.yaml")
     for name in scale:
         update_config(config, read(name))
@@ -163,6 +164,8 @@ def test_no_scale_trains_families_at_the_sizes_of_the_demo(scale):
             own = getattr(section, family, None)
             assert not isinstance(own, Section) or own == type(own)()
         assert not any(line.options for line in section.grid)
+    probes = settings.agreement.probes
+    assert probes == ProbeSettings(treebank=probes.treebank)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Write the demo's Basque dump and minimal pairs: `python resources/demo/generate.py`.
+"""Write the demo's Basque dump, minimal pairs and treebank: `python resources/demo/generate.py`.
 
 The output is the same every time. Articles and redirects come first, then the pages that a reader
 of articles must skip.
@@ -15,6 +15,7 @@ from articles import SEED, Article, write_articles
 from lexicon import HERE
 from others import BROKEN, NAMESPACES, OTHERS, STUBS, redirects
 from pairs import PAIRS, Pair, write_pairs
+from treebank import SPLITS, TREEBANK, conllu, path_of
 from wikitext import Markup
 
 DUMP = HERE / "euwiki-demo-pages-articles.xml"
@@ -111,7 +112,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", nargs="?", type=Path, default=DUMP, help="the dump")
     parser.add_argument("--pairs", type=Path, default=PAIRS, help="the minimal pairs")
+    parser.add_argument("--treebank", type=Path, default=TREEBANK, help="the treebank's folder")
     given = parser.parse_args()
     articles = write_articles()
     given.output.write_text(dump(articles), encoding="utf-8")
     given.pairs.write_text(json_lines(write_pairs(articles)), encoding="utf-8")
+    given.treebank.mkdir(exist_ok=True)
+    for split in SPLITS:
+        (given.treebank / path_of(split)).write_text(conllu(articles, split), encoding="utf-8")

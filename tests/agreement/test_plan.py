@@ -115,6 +115,40 @@ def test_the_states_of_suffix_prediction_are_probed(corpora):
         assert "table_3" not in plan(corpora, **without).printed
 
 
+def test_a_treebank_is_probed_if_the_config_names_its_files(corpora, tmp_path):
+    files = {}
+    for split in ("train", "dev", "test"):
+        path = tmp_path / f"{split}.conllu"
+        path.touch()
+        files[split] = str(path)
+    grid = [{"task": "suffix", "systems": ["bilstm"]}]
+    planned = plan(corpora, grid=grid, probes={"verbs": [], "treebank": files})
+    assert {split: str(entry.file) for split, entry in planned.treebank.items()} == files
+    assert planned.printed["section_7.1_ud_probes"] == "section 7.1 UD probes"
+    assert "table_3" not in planned.printed
+    assert planned.probed_texts == {
+        "test": "results/x/agreement/datasets/own/test.parquet",
+        "treebank": "results/x/agreement/datasets/treebank.parquet",
+    }
+    counted = "results/x/agreement/datasets/treebank_counts.tsv"
+    assert planned.report.counts["words of the probed treebank"] == counted
+    assert [entry.slug for entry in planned.report.sources] == ["own", *files]
+
+
+def test_a_treebank_needs_an_allowed_licence(corpora):
+    corpora.workspace.licences = ("CC0",)
+    corpora.workspace.registry["x.conllu"] = Source("x.conllu", "x.conllu", licence="CC BY-NC-SA")
+    files = dict.fromkeys(("train", "dev", "test"), "x.conllu")
+    planned = plan(corpora, probes={"treebank": files})
+    line = (
+        "config agreement.probes.treebank: licence 'CC BY-NC-SA' of x.conllu; "
+        "expected one of `licences` in the config, or no treebank"
+    )
+    with pytest.raises(KasuError) as raised:
+        _ = planned.treebank
+    assert str(raised.value) == line
+
+
 def test_a_training_knows_its_condition(corpora):
     settings = plan(corpora).training_settings("no_verb_lemma")
     assert (settings["condition"], settings["embedding"]) == ("no_verb_lemma", 150)

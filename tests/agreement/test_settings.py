@@ -39,6 +39,8 @@ def test_defaults_are_those_of_the_paper():
             "verbs": ["da", "zen", "ziren", "any"],
             "folds": 10,
             "hidden": 128,
+            "treebank_hidden": [100, 50],
+            "initialisations": 5,
             "batch_size": 32,
             "epochs": 50,
             "patience": 5,

@@ -1,9 +1,9 @@
 """Ravfogel, Goldberg & Tyers (2018), "Can LSTM Learn to Capture Agreement? The Case of Basque".
 
 Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16) and suffix prediction
-(§7: Tables 2, 3, 5 and 6; BASQUE-8, -12, -17, -18, -20, -21). In: analysed corpora. Out, under
-<results>/agreement/: datasets/<corpus>/, models/ and
-predictions/<task>/<system>/<corpus>-<condition>, scores.parquet, tables/, figures/.
+(§7: Tables 2, 3, 5 and 6, probes of a treebank; BASQUE-8, -12, -17, -18, -20 to -22). In: analysed
+corpora, and the treebank. Out, under <results>/agreement/: datasets/<corpus>/, models/ and
+predictions/<task>/<system>/<corpus>-<condition>, states/, scores.parquet, tables/, figures/.
 Time: the demo 2 minutes; config/real.yaml about 40 minutes on two cores, and 20 minutes of CPU
 for the ablations.
 """
@@ -101,10 +101,34 @@ rule predict_agreement:
         "../scripts/predict_agreement.py"
 
 
-rule save_states:
-    """Save the states of the networks of suffix prediction at words linked to a verb."""
+rule analyse_treebank:
+    """Analyse the text of a treebank, for networks that read what the analyser says."""
     input:
-        test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
+        unpack(
+            lambda wildcards: {
+                split: str(entry.file) for split, entry in AGREEMENT.treebank.items()
+            }
+        ),
+        tagset=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).tagset,
+    output:
+        treebank=AGREEMENT.treebank_file,
+        counts=f"{AGREEMENT.folder}/datasets/treebank_counts.tsv",
+        drops=f"{AGREEMENT.folder}/datasets/treebank_drops.tsv",
+    log:
+        f"{RESULTS}/logs/analyse_treebank.log",
+    params:
+        analyser=lambda wildcards: CORPORA.analyser_facts(AGREEMENT.main_corpus),
+        splits=lambda wildcards: list(AGREEMENT.treebank),
+        settings=AGREEMENT.shown_settings,
+        code=code("analyse_treebank"),
+    script:
+        "../scripts/analyse_treebank.py"
+
+
+rule save_states:
+    """Save the states of the networks of suffix prediction at the words that are probed."""
+    input:
+        unpack(lambda wildcards: AGREEMENT.probed_texts),
         model=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.safetensors",
         vocabulary=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.vocabulary.json",
     output:
@@ -116,6 +140,7 @@ rule save_states:
     resources:
         gpu=GPU,
     params:
+        texts=lambda wildcards: list(AGREEMENT.probed_texts),
         device=SETTINGS.device,
         code=code("save_states"),
     script:

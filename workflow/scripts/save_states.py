@@ -1,4 +1,4 @@
-"""Save the states of the networks of suffix prediction at words linked to a verb."""
+"""Save the states of the networks of suffix prediction at the words that are probed."""
 
 from kasu.base.run import job
 
@@ -7,7 +7,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
 
     given, made = snakemake.input, snakemake.output
     save_states(
-        given.test,
+        {text: given[text] for text in snakemake.params.texts},
         given.model,
         given.vocabulary,
         made.words,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.agreement.data.links import Link, find_verbs, read_links, read_verbs
+from kasu.agreement.data.links import LINKS, find_verbs, linked_words, read_verbs
 from kasu.agreement.data.verb_number import SCHEMA
 from kasu.base.tables import write_parquet
 
@@ -56,5 +56,9 @@ def dataset(tmp_path):
 
 
 def test_words_of_a_variant_are_linked_by_their_own_suffix(dataset):
-    assert [*read_links(dataset, "paper")] == [Link("s|paper", 0, ("duela", "da"), True)]
+    words = linked_words(dataset, "paper")
+    assert words.schema.equals(LINKS)
+    assert words.to_pylist() == [
+        {"item_id": "s|paper", "position": 0, "forms": ["duela", "da"], "closest": True}
+    ]
     assert [*read_verbs(dataset, "released")] == ["s|released"]

@@ -15,6 +15,7 @@ def rows(hits, *, task="verb=da", probe="linear", source="trained", labels=("clo
         gold = labels[number % len(labels)]
         yield {
             "item_id": f"s{number}", "cluster": f"c{number}", "position": 0, "task": task,
+            "table": "Table 3" if task.startswith("verb=") else "section 7.1 UD probes",
             "probe": probe, "source": source, "gold": gold,
             "prediction": gold if hit else "another", "right": right, "variant": "paper", "seed": 1,
         }  # fmt: skip
@@ -62,7 +63,7 @@ def test_probes_are_better_where_the_network_is_right(tmp_path):
         )
     ]
     found = verdicts(read(tmp_path, *groups))
-    assert [result for result, _ in found] == ["holds"] * 4
+    assert [result for result, _ in found] == ["holds"] * 4 + ["untestable here"] * 2
     assert found[0][1].startswith(
         "verb=da, linear 1.0000 and 0.2500 (majority 0.5000 and 0.5000), difference +0.7500"
     )
@@ -80,11 +81,38 @@ def test_a_probe_that_follows_the_majority_shows_the_mix_of_labels_alone(tmp_pat
     majority = rows(MANY, task="verb=any", probe="majority")
     found = verdicts(read(tmp_path, *groups, majority))
     # Better where the network is right, and so is the majority
-    assert [result for result, _ in found[1:]] == ["holds", "undecided", "undecided"]
+    assert [result for result, _ in found[1:]] == [
+        "holds",
+        *["undecided"] * 2,
+        *["untestable here"] * 2,
+    ]
+
+
+def test_a_treebank_is_scored_in_total_and_judged_by_its_nulls(tmp_path):
+    task, wrong = "POS|all words", "number|BiLSTM wrong"
+    probed = read(
+        tmp_path,
+        rows(MANY, task=task, probe="MLP 100-50"),
+        rows(NULL, task=task, probe="MLP 100-50", source="untrained"),
+        rows(NULL, task=task, probe="MLP 100-50", source="word"),
+        rows(NULL, task=task, probe="majority"),
+        rows(NULL, task=wrong, probe="MLP 100-50"),
+        rows(MANY, task=wrong, probe="majority"),
+    )
+    scored = [*score_probes(probed, "paper", 1)]
+    assert {(row["table"], row["condition"]) for row in scored} == {
+        ("section 7.1 UD probes", task),
+        ("section 7.1 UD probes", wrong),
+    }
+    (value,) = (row["value"] for row in scored if row["system"].endswith("untrained encoder"))
+    assert value == 0.5
+    found = verdicts(probed)[4:]
+    assert [result for result, _ in found] == ["holds", "fails"]
+    assert "MLP 100-50, word without sentence 0.5000, difference +0.1250" in found[0][1]
 
 
 def test_without_probes_or_data_the_claims_are_untestable(tmp_path):
-    assert verdicts(None) == [("untestable here", "no state was probed")] * 4
+    assert verdicts(None) == [("untestable here", "no state was probed")] * 6
     assert verdicts(None, "made up")[0] == ("untestable here", "made up")
     short = read(tmp_path, rows(HITS[:6]), rows(HITS[:6], probe="majority"))
     assert verdicts(short)[0][1] == "too few linked words, or all suffixes right or wrong"

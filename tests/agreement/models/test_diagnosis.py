@@ -1,18 +1,24 @@
 """From saved states to what probes say of each word."""
 
+from pathlib import Path
+
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import torch
 from safetensors.torch import save_file
 
-from kasu.agreement.models.diagnosis import diagnose
+from kasu.agreement.models.diagnosis import diagnose, treebank_tasks
 from kasu.agreement.models.predictions import PROBED
 from kasu.agreement.models.states import WORDS
+from kasu.base.published import read_published
 from kasu.base.tables import write_parquet
+
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 
 SETTINGS = {
     "verbs": ["da", "any", "zen"], "folds": 3, "hidden": 4, "batch_size": 8, "epochs": 30,
-    "patience": 30, "learning_rate": 0.05,
+    "patience": 30, "learning_rate": 0.05, "treebank_hidden": [100, 50], "initialisations": 2,
 }  # fmt: skip
 
 
@@ -38,6 +44,70 @@ def probed(tmp_path):
     diagnose(*paths, settings=SETTINGS, code="")
     assert not (tmp_path / "work").exists()
     return pq.read_table(tmp_path / "predictions")
+
+
+# Of each word: upos, case, number, deprel, suffix, what the network predicts
+ANNOTATED = {
+    "right": ("NOUN", "Erg", "Sing", "nsubj", "-ak", "-ak"),
+    "wrong": ("NOUN", "Abs", "Plur", "obj", "-ak", "-a"),
+    "dative": ("PROPN", "Dat", "Sing", "iobj", "-ari", "-ari"),
+    "other": ("NOUN", "Ine", "none", "obl", "none", "-a"),
+    "odd": ("NOUN", "Dat", "none", "iobj", "-ak", "-a"),  # no dative ends so
+    "verb": ("AUX", "none", "none", "aux", None, "none"),
+}
+
+
+def asked_of(words, splits=("train", "dev", "test")):
+    """The tasks on a treebank with each of some words in each split, and the words asked about."""
+    names = ["upos", "case", "number", "deprel", "suffix", "prediction"]
+    rows = [
+        dict(zip(names, ANNOTATED[word], strict=True)) | {"split": split, "item_id": word}
+        for split in splits
+        for word in words
+    ]
+    linked = {"closest": True, "forms": ["da", "dira"], "suffix": "-ek", "prediction": "-ek"}
+    table = pa.Table.from_pylist([linked, *rows], WORDS)
+    ids = table["item_id"].to_pylist()
+    return {
+        task.name: (sorted({ids[at] for at in task.rows}), sorted(set(task.labels)), task)
+        for task in treebank_tasks(table, SETTINGS)
+    }
+
+
+def test_a_treebank_is_asked_six_things_two_of_them_by_outcome():
+    asked = {name: found[:2] for name, found in asked_of(ANNOTATED).items()}
+    every = sorted(ANNOTATED)
+    assert asked == {
+        "number|BiLSTM correct": (["dative", "right"], ["Sing"]),
+        "nuclear case|BiLSTM correct": (["dative", "right"], ["Dat", "Erg"]),
+        "erg vs abs on -ak": (["right", "wrong"], ["Abs", "Erg"]),
+        "number|BiLSTM wrong": (["wrong"], ["Plur"]),
+        "nuclear case|BiLSTM wrong": (["odd", "wrong"], ["Abs", "Dat"]),
+        "POS|all words": (every, ["AUX", "NOUN", "PROPN"]),
+        "any case (16 values incl. none)|all words": (every, ["Abs", "Dat", "Erg", "Ine", "none"]),
+        "dependency edge to head|all words": (every, ["aux", "iobj", "nsubj", "obj", "obl"]),
+    }
+
+
+def test_the_tasks_have_the_names_that_the_paper_prints():
+    printed = {
+        each.condition
+        for each in read_published(PUBLISHED)
+        if each.table == "section 7.1 UD probes"
+    }
+    assert set(asked_of(ANNOTATED)) == printed
+
+
+def test_probes_of_a_treebank_keep_its_splits_and_have_the_sizes_of_the_paper():
+    *_, task = asked_of(ANNOTATED)["POS|all words"]
+    assert (task.kinds, task.initialisations) == ({"MLP 100-50": [100, 50]}, 2)
+    assert [[*part] for part in task.splits[0]] == [[*range(6)], [*range(6, 12)], [*range(12, 18)]]
+    assert task.rows.tolist() == [*range(1, 19)]  # row 0 is a word of the test set
+
+
+def test_a_task_that_lacks_words_of_a_split_is_left_out():
+    assert asked_of(ANNOTATED, ["train", "test"]) == {}
+    assert "nuclear case|BiLSTM wrong" not in asked_of(["right", "verb"])
 
 
 def test_a_row_for_each_word_that_a_probe_was_asked_about(probed):

@@ -1,5 +1,7 @@
 """Probes reach what their inputs show, and no more."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,6 @@ from hypothesis import strategies as st
 from kasu.agreement.models.probes import (
     MAJORITY,
     SHUFFLED,
-    Kind,
     Split,
     Task,
     build_probe,
@@ -20,9 +21,9 @@ from kasu.agreement.models.states import SOURCES, TRAINED, UNTRAINED, WORD
 from kasu.neural.resume import Work
 
 SETTINGS = {
-    "epochs": 40, "patience": 40, "batch_size": 32, "learning_rate": 0.02, "initialisations": 1,
+    "epochs": 40, "patience": 40, "batch_size": 32, "learning_rate": 0.02,
 }  # fmt: skip
-KINDS = [Kind("linear", []), Kind("MLP", [8])]
+KINDS = {"linear": [], "MLP": [8]}
 COUNT = 300
 
 
@@ -34,9 +35,10 @@ def outcome(tmp_path_factory):
     states = dict(zip(SOURCES, noise, strict=True))
     states[TRAINED][:, 2] = torch.from_numpy(np.where(labels == "closest", 1.0, -1.0))
     rows = np.arange(COUNT)
-    task = Task("verb=da", rows, labels, cross_splits(rows.astype(str), 3, 1))
+    splits = cross_splits(rows.astype(str), 3, 1)
+    task = Task("Table 3", "verb=da", rows, labels, splits, KINDS)
     work = Work(tmp_path_factory.mktemp("work") / "w", {}, 600)
-    return [*probe_task(task, states, KINDS, SETTINGS, "paper-1", work)]
+    return [*probe_task(task, states, SETTINGS, "paper-1", work)]
 
 
 def accuracy(outcome, probe, source):
@@ -89,19 +91,14 @@ def test_the_best_of_several_initialisations_is_that_on_dev(tmp_path):
     inputs = torch.randn(60, 2, generator=torch.Generator().manual_seed(3))
     labels = np.where(inputs[:, 0].numpy() > 0, "a", "b")
     at = np.arange(60)
-    task = Task("t", at, labels, [Split(at[:2], at[2:], at[2:])])
+    task = Task("t", "t", at, labels, [Split(at[:2], at[2:], at[2:])], {"linear": []})
     states = dict.fromkeys(SOURCES, inputs)
     frozen = SETTINGS | {"epochs": 1, "learning_rate": 1e-9}
-    reached = [
-        accuracy(
-            probe_task(
-                task, states, [Kind("linear", [])], frozen | {"initialisations": count}, "n",
-                Work(tmp_path / str(count), {}, 600),
-            ),
-            "linear", TRAINED,
-        )
-        for count in (1, 2, 4, 8)
-    ]  # fmt: skip
+    reached = []
+    for count in (1, 2, 4, 8):
+        work = Work(tmp_path / str(count), {}, 600)
+        some = replace(task, initialisations=count)
+        reached.append(accuracy([*probe_task(some, states, frozen, "n", work)], "linear", TRAINED))
     assert reached == sorted(reached)
     assert reached[0] < reached[-1]
 

@@ -1,11 +1,13 @@
 """States are those of the network that predicts, at the words that are linked to a verb."""
 
 import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 import torch
 from safetensors.torch import load_file
 
+from kasu.agreement.data.treebank import TREEBANK
 from kasu.agreement.data.verb_number import SCHEMA
 from kasu.agreement.models.inference import Models, predict
 from kasu.agreement.models.states import WORDS, read_states, save_states
@@ -51,6 +53,7 @@ def trained(tmp_path, second_verb, settings):
 @pytest.fixture
 def saved(trained):
     paths = [trained / name for name in ("test.parquet", "model", "vocabulary")]
+    paths[0] = {"test": paths[0]}
     save_states(*paths, trained / "words", trained / "states", device="cpu")
     return pq.read_table(trained / "words"), load_file(trained / "states")
 
@@ -96,6 +99,28 @@ def test_the_states_are_those_before_and_after_training(saved, trained):
     for name, expected in {"untrained": before, "trained": after, "word": vector}.items():
         torch.testing.assert_close(states[f"paper/1/{name}"][0], expected.half())
     assert not torch.allclose(before, after)
+
+
+def test_states_of_a_treebank_follow_those_of_the_test_set(saved, trained):
+    """The second unit is no word of the treebank; verbs have no suffix to predict."""
+    rows = pq.read_table(trained / "test.parquet").to_pylist()[:2]
+    labels = {name: ["a", None, "c", "d", "e"] for name in ("upos", "case", "number", "deprel")}
+    rows = [row | labels | {"split": "dev"} for row in rows]
+    write_parquet(trained / "treebank", rows, TREEBANK)
+    texts = {"test": trained / "test.parquet", "treebank": trained / "treebank"}
+    paths = [trained / name for name in ("model", "vocabulary", "more_words", "more_states")]
+    save_states(texts, *paths, device="cpu")
+    words, states = pq.read_table(paths[2]), load_file(paths[3])
+    first = words.filter(pc.field("seed") == 1).to_pylist()
+    linked = saved[0].filter(pc.field("seed") == 1).to_pylist()
+    assert first[: len(linked)] == linked
+    assert [(row["position"], row["upos"]) for row in first[len(linked) :]] == 2 * [
+        (0, "a"), (2, "c"), (3, "d"), (4, "e"),
+    ]  # fmt: skip
+    assert [row["suffix"] for row in first[len(linked) :]][2:4] == [None, None]
+    for name, values in saved[1].items():
+        torch.testing.assert_close(states[name][: len(linked)], values)
+        assert len(states[name]) == len(first)
 
 
 def test_without_a_linked_word_the_states_are_none(trained):

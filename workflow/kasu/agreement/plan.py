@@ -16,6 +16,8 @@ from kasu.agreement.tasks import (
     SUFFIX,
     VERB_NUMBER,
 )
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 
@@ -27,6 +29,7 @@ FIGURES = {
 }
 # The same, without a figure
 FURTHER = {(SUFFIX, "bilstm"): {"table_2": "Table 2"}}
+UD_PROBES = "section 7.1 UD probes"
 TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
 LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
@@ -78,7 +81,7 @@ class AgreementPlan:
     @property
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
-        probed = {"table_3": "Table 3"} if self.probes else {}
+        probed = self._probed_tables
         return self.compared | self._tables(FURTHER) | probed | TABLES
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
@@ -120,11 +123,15 @@ class AgreementPlan:
     @property
     def dataset_settings(self) -> dict[str, object]:
         """What a dataset depends on besides its corpus."""
-        kept = {
-            "variant", "split", "max_sentences", "length", "polite", "suffix_reading",
-            "suffix_source", "no_article",
-        }  # fmt: skip
-        return {**self.settings.model_dump(mode="json", include=kept), "seed": self.seeds[0]}
+        kept = {"split", "max_sentences", "length", "polite"}
+        own = self.settings.model_dump(mode="json", include=kept)
+        return {**own, **self.shown_settings, "seed": self.seeds[0]}
+
+    @property
+    def shown_settings(self) -> dict[str, object]:
+        """What decides how the units of a sentence are shown to networks."""
+        kept = {"variant", "suffix_reading", "suffix_source", "no_article"}
+        return self.settings.model_dump(mode="json", include=kept)
 
     def training_settings(self, condition: str) -> dict[str, object]:
         """The settings of a training, and what its condition is about."""
@@ -152,9 +159,44 @@ class AgreementPlan:
         ] + self.probes
 
     @property
+    def _probed_tables(self) -> dict[str, str]:
+        """The tables of probes by slug, if their network runs."""
+        if (SUFFIX, PROBED_SYSTEM, BASE) not in self.cells:
+            return {}
+        tables = {"table_3": "Table 3"} if self.settings.probes.verbs else {}
+        return tables | ({"section_7.1_ud_probes": UD_PROBES} if self.treebank else {})
+
+    @cached_property
+    def treebank(self) -> dict[str, Entry]:
+        """The files of the treebank whose annotation is probed, by split.
+
+        Raises:
+            KasuError: a file is unknown, or its licence is not allowed.
+        """
+        workspace, section = self.corpora.workspace, f"{SECTION}.probes.treebank"
+        found = {}
+        for split, file in self.settings.probes.treebank or ():
+            found[split] = workspace.resolve(file, section)
+            if not workspace.allows(found[split]):
+                licence = f"licence {found[split].licence or 'not stated'!r} of {file}"
+                raise KasuError(section, licence, "one of `licences` in the config, or no treebank")
+        return found
+
+    @property
+    def treebank_file(self) -> str:
+        """The treebank as the networks read it."""
+        return f"{self.folder}/datasets/treebank.parquet"
+
+    @property
+    def probed_texts(self) -> dict[str, str]:
+        """The texts at whose words states are saved."""
+        test = {"test": f"{self.folder}/datasets/{self.main_corpus}/test.parquet"}
+        return test | ({"treebank": self.treebank_file} if self.treebank else {})
+
+    @property
     def probes(self) -> list[Run]:
         """The probes of the main corpus, if their network runs."""
-        if not self.settings.probes.verbs or (SUFFIX, PROBED_SYSTEM, BASE) not in self.cells:
+        if not self._probed_tables:
             return []
         path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
         return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
@@ -210,7 +252,10 @@ class AgreementPlan:
                 **variants,
             },
             nulls=self.baselines,
-            sources=[each.entry for name in names for each in self.corpora.sources(name)],
+            sources=[
+                *(each.entry for name in names for each in self.corpora.sources(name)),
+                *(self.treebank.values() if self._probed_tables else ()),
+            ],
         )
 
     def _counted(self, kind: str) -> dict[str, str]:
@@ -219,6 +264,8 @@ class AgreementPlan:
         for name in self.settings.corpora:
             files |= self.corpora.reports(name, kind)
             files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
+        if self._probed_tables and self.treebank:
+            files["words of the probed treebank"] = f"{self.folder}/datasets/treebank_{kind}.tsv"
         return files
 
 

@@ -12,6 +12,7 @@ from kasu.base.settings import (
     Bounds,
     Distinct,
     Positive,
+    Reference,
     Section,
     Seed,
     Share,
@@ -94,8 +95,18 @@ class TrainingSettings(Section):
     )
 
 
+class ProbedTreebank(Section):
+    """The CoNLL-U files of a treebank whose annotation is probed."""
+
+    model_config = ConfigDict(title="the files of train, dev and test")
+
+    train: Reference = Field(description="What probes are trained on.")
+    dev: Reference = Field(description="What chooses the epoch and the initialisation.")
+    test: Reference = Field(description="What probes are tested on.")
+
+
 class ProbeSettings(Section):
-    """Diagnostic classifiers on the states of suffix prediction (§7.1; BASQUE-21)."""
+    """Diagnostic classifiers on the states of suffix prediction (§7.1; BASQUE-21, BASQUE-22)."""
 
     verbs: Distinct[Annotated[str, Field(pattern="^[^/]+$")]] = Field(
         default=("da", "zen", "ziren", "any"),
@@ -115,7 +126,35 @@ class ProbeSettings(Section):
             "four fifths of the words (BASQUE-21)."
         ),
     )
-    hidden: Size = Field(default=128, description="Width of the hidden layer of the MLP.")
+    hidden: Size = Field(
+        default=128, description="Width of the hidden layer of the MLP of Table 3."
+    )
+    treebank: ProbedTreebank | None = Field(
+        default=None,
+        title="the files of train, dev and test",
+        description=(
+            "A UD treebank of the language of the first corpus: probes of its number, case, part "
+            "of speech and dependency edges (§7.1). Take all files from one release. Without it "
+            "the table is left out."
+        ),
+        examples=[
+            {
+                "train": "ud/UD_Basque-BDT/r1.4/eu-ud-train.conllu",
+                "dev": "ud/UD_Basque-BDT/r1.4/eu-ud-dev.conllu",
+                "test": "ud/UD_Basque-BDT/r1.4/eu-ud-test.conllu",
+            }
+        ],
+    )
+    treebank_hidden: Some[Size] = Field(
+        default=(100, 50),
+        title="a list of widths",
+        description="Widths of the hidden layers of the MLP on the treebank.",
+        examples=[[100, 50]],
+    )
+    initialisations: Size = Field(
+        default=5,
+        description="Probes of the treebank per task; the one that is best on dev is tested.",
+    )
     batch_size: Size = Field(default=32, description="Words per batch.")
     epochs: Size = Field(default=50, description="The most passes over the words.")
     patience: Size = Field(

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
+
 from kasu.base.tables import read_parquet
 
 
@@ -39,19 +41,16 @@ class Verbs(NamedTuple):
         return self.linked[suffix] == self.places[int(other < one)]
 
 
-class Link(NamedTuple):
-    """A word whose own suffix links it to one of two verbs.
-
-    Attributes:
-        position: of the word in its sentence.
-        forms: of the verbs of the sentence.
-        closest: whether the closest verb is the linked one.
-    """
-
-    item_id: str
-    position: int
-    forms: tuple[str, str]
-    closest: bool
+# One row per word whose own suffix links it to one of two verbs. `forms` are those of the verbs of
+# its sentence, `closest` is whether the closest of them is the linked one
+LINKS = pa.schema(
+    [
+        ("item_id", pa.string()),
+        ("position", pa.int32()),
+        ("forms", pa.list_(pa.string())),
+        ("closest", pa.bool_()),
+    ]
+)
 
 
 def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Verbs | None:
@@ -77,12 +76,15 @@ def read_verbs(dataset: str | Path, variant: str) -> dict[str, Verbs]:
     return {item_id: verbs for item_id, verbs, _ in _read(dataset, variant)}
 
 
-def read_links(dataset: str | Path, variant: str) -> Iterator[Link]:
-    """Yield the words that their own suffix links to a verb, in the order of the dataset."""
-    for item_id, verbs, suffixes in _read(dataset, variant):
-        for at, suffix in enumerate(suffixes):
-            if (closest := verbs.is_closest(suffix, at)) is not None:
-                yield Link(item_id, at, verbs.forms, closest)
+def linked_words(dataset: str | Path, variant: str) -> pa.Table:
+    """Read the words that their own suffix links to a verb (LINKS), in the order of the dataset."""
+    rows = [
+        {"item_id": item_id, "position": at, "forms": verbs.forms, "closest": closest}
+        for item_id, verbs, suffixes in _read(dataset, variant)
+        for at, suffix in enumerate(suffixes)
+        if (closest := verbs.is_closest(suffix, at)) is not None
+    ]
+    return pa.Table.from_pylist(rows, LINKS)
 
 
 def _read(dataset: str | Path, variant: str) -> Iterator[tuple[str, Verbs, list[str]]]:

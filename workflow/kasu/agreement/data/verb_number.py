@@ -237,35 +237,17 @@ def make_items(
     sentence_id: str, cluster: str, units: Sequence[Unit], tagset: Tagset, settings: Mapping
 ) -> dict[str, dict]:
     """Make one row for each variant that finds a target verb (BASQUE-6, BASQUE-7)."""
-    tokens = [unit.surface for unit in units]
-    finite = finite_units(units, tagset)
-    suffixes = [
-        NO_SUFFIX
-        if at in finite
-        else nuclear_suffix(unit, tagset, settings["suffix_reading"], settings["suffix_source"])
-        for at, unit in enumerate(units)
-    ]
-    shared = {
-        "sentence_id": sentence_id,
-        "cluster": cluster,
-        "tokens": tokens,
-        "finite": [at in finite for at in range(len(units))],
-        "suffixes": suffixes,
-        "stems": [
-            unit.surface
-            if at in finite
-            else strip_suffix(unit, suffix, tagset, settings["no_article"] == "strip")
-            for at, (unit, suffix) in enumerate(zip(units, suffixes, strict=True))
-        ],
-    }
+    shared = show_units(units, tagset, settings)
     items = {}
     for variant in settings["variant"]:
         chosen = [choose_reading(unit, variant, tagset) for unit in units]
-        target = choose_target(tokens, units, chosen, variant, tagset, settings["seed"])
+        target = choose_target(shared["tokens"], units, chosen, variant, tagset, settings["seed"])
         if target is None:
             continue
         items[variant] = {
             **shared,
+            "sentence_id": sentence_id,
+            "cluster": cluster,
             "item_id": f"{sentence_id}|{variant}",
             "variant": variant,
             "lemmas": [reading.lemma for reading in chosen],
@@ -280,6 +262,28 @@ def make_items(
             "third_plural_ergative": slot_tag(chosen[target], "ergative") in tagset.third_plural,
         }
     return items
+
+
+def show_units(units: Sequence[Unit], tagset: Tagset, settings: Mapping) -> dict[str, list]:
+    """The columns of a sentence that all variants share: what both tasks show of its units."""
+    finite = finite_units(units, tagset)
+    suffixes = [
+        NO_SUFFIX
+        if at in finite
+        else nuclear_suffix(unit, tagset, settings["suffix_reading"], settings["suffix_source"])
+        for at, unit in enumerate(units)
+    ]
+    return {
+        "tokens": [unit.surface for unit in units],
+        "finite": [at in finite for at in range(len(units))],
+        "suffixes": suffixes,
+        "stems": [
+            unit.surface
+            if at in finite
+            else strip_suffix(unit, suffix, tagset, settings["no_article"] == "strip")
+            for at, (unit, suffix) in enumerate(zip(units, suffixes, strict=True))
+        ],
+    }
 
 
 def choose_target(

@@ -1,6 +1,7 @@
 """Score diagnostic classifiers beside their nulls (§7.1: Table 3; BASQUE-21)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,11 @@ from kasu.agreement.runs import PAPER, STUDY
 from kasu.base.tables import read_parquet
 from kasu.base.verdicts import Claim, Difference, Sample, Untestable
 
-TABLE = "Table 3"
-PARTS = {"total": (True, False), "BiLSTM_wrong": (False,), "BiLSTM_correct": (True,)}
+# The parts of each table: whether the network predicts the suffix of the word
+PARTS: dict[str, dict[str, Sequence[bool] | None]] = {
+    "Table 3": {"total": None, "BiLSTM_wrong": (False,), "BiLSTM_correct": (True,)},
+    "section 7.1 UD probes": {"": None},
+}
 MAJORITY = "majority"
 ALL_VERBS = "verb=any"
 # What a probe reads, after its name; nothing of the trained states
@@ -33,18 +37,20 @@ def read_probed(path: str | Path, variant: str) -> pd.DataFrame:
 
 
 def score_probes(probed: pd.DataFrame, variant: str, seed: int) -> Iterator[dict]:
-    """Yield the scores of Table 3 (SCORES), over all seeds and for each.
+    """Yield the scores of both tables (SCORES), over all seeds and for each.
 
     Args:
         probed: from `read_probed`.
         seed: of the bootstrap.
     """
-    key = {"study": STUDY, "paper": PAPER, "table": TABLE, "variant": variant}
-    for names, group in probed.groupby(["task", "probe", "source"]):
-        task, probe, source = map(str, names)
-        for part, right in PARTS.items():
-            condition = {"system": f"{probe}{READS[source]}", "condition": f"{task};{part}"}
-            for run, own in all_and_each(group[group["right"].isin(right)]):
+    key = {"study": STUDY, "paper": PAPER, "variant": variant}
+    for names, group in probed.groupby(["table", "task", "probe", "source"]):
+        table, task, probe, source = map(str, names)
+        for part, right in PARTS[table].items():
+            condition = {"table": table, "system": f"{probe}{READS[source]}"}
+            condition["condition"] = ";".join(filter(None, (task, part)))
+            chosen = group if right is None else group[group["right"].isin(right)]
+            for run, own in all_and_each(chosen):
                 row = share_row(
                     "accuracy",
                     own["hit"].to_numpy(),
@@ -67,12 +73,15 @@ def list_probe_claims(
     """
     why = why or (None if probed is not None else "no state was probed")
     frame = pd.DataFrame() if probed is None or why else probed
-    tasks = [] if why else sorted(set(frame["task"]) - {ALL_VERBS})
+    tasks = [] if why else list(dict.fromkeys(frame["task"]))
+    forms = [task for task in tasks if task.startswith("verb=") and task != ALL_VERBS]
+    wrong = [task for task in tasks if task.endswith("BiLSTM wrong")]
+    others = [task for task in tasks if not task.startswith("verb=") and task not in wrong]
     says = "Probes tell the word's own verb better where the BiLSTM predicts its suffix (§7.1)"
     yield Claim(
         says,
         "accuracy where the suffix is right minus where it is wrong, for each form and probe",
-        Untestable(why) if why else _by_outcome(frame, tasks),
+        Untestable(why) if why else _by_outcome(frame, forms),
         variant,
     )
     yield Claim(
@@ -91,7 +100,19 @@ def list_probe_claims(
         "The state at a word encodes whether the closest verb is its own (§7.1)",
         "accuracy on trained states minus the majority, an untrained encoder and the word alone, "
         "in all sentences of two verbs",
-        Untestable(why) if why else _beyond_nulls(frame),
+        Untestable(why) if why else _beyond_nulls(frame, [ALL_VERBS], (MAJORITY, *NULLS)),
+        variant,
+    )
+    yield Claim(
+        "Suffix recovery teaches number, case, POS and the edge to the head (§7.1)",
+        "accuracy on trained states minus an untrained encoder and the word alone, for each task",
+        Untestable(why) if why else _beyond_nulls(frame, others, NULLS),
+        variant,
+    )
+    yield Claim(
+        "Number and case can be read off the state even where the suffix is wrong (§7.1)",
+        "accuracy on trained states minus the majority",
+        Untestable(why) if why else _beyond_nulls(frame, wrong, (MAJORITY,)),
         variant,
     )
 
@@ -122,19 +143,27 @@ def _by_outcome(
     return found or Untestable("too few linked words, or all suffixes right or wrong")
 
 
-def _beyond_nulls(probed: pd.DataFrame) -> list[Difference] | Untestable:
-    """How much better probes of trained states are than nulls, on the same words."""
+def _beyond_nulls(
+    probed: pd.DataFrame, tasks: Sequence[str], nulls: Sequence[str]
+) -> list[Difference] | Untestable:
+    """How much better probes of trained states are than nulls, on the same words.
+
+    Args:
+        nulls: MAJORITY, or what else the same probe reads.
+    """
     found = []
-    for probe in _probes(probed, ALL_VERBS):
-        cell = _cell(probed, ALL_VERBS, probe, "trained")
-        nulls = [(MAJORITY, "trained"), *((probe, source) for source in NULLS)]
-        for null, source in nulls:
-            other = _cell(probed, ALL_VERBS, null, source)
-            named = null + READS[source]
-            says = f"{probe} {cell['hit'].mean():.4f}, {named} {other['hit'].mean():.4f}, "
+    for task in tasks:
+        for probe, null in product(_probes(probed, task), nulls):
+            cell = _cell(probed, task, probe, "trained")
+            named, source = (MAJORITY, "trained") if null == MAJORITY else (probe, null)
+            other = _cell(probed, task, named, source)
+            says = (
+                f"{task}, {probe} {cell['hit'].mean():.4f}, "
+                f"{named}{READS[source]} {other['hit'].mean():.4f}, "
+            )
             samples = (Sample(each["hit"], each["cluster"]) for each in (cell, other))
             found.append(Difference.of(*samples, says=says))
-    return found or Untestable("too few linked words")
+    return found or Untestable("no word was asked about")
 
 
 def _probes(probed: pd.DataFrame, task: str) -> list[str]:

@@ -1,4 +1,8 @@
-"""Probes that tell whether the closest verb is the word's own (§7.1: Table 3; BASQUE-21)."""
+"""What probes are asked of the states of suffix models (Ravfogel et al. 2018 §7.1).
+
+Of words linked to a verb, whether the closest verb is their own (Table 3; BASQUE-21); of the words
+of a treebank, their annotation (BASQUE-22).
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,8 +13,10 @@ import pyarrow.compute as pc
 import torch
 from safetensors.torch import load_file
 
+from kasu.agreement.data.annotations import LABELS as ANNOTATION
+from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.models.predictions import PROBED
-from kasu.agreement.models.probes import Kind, Probed, Task, cross_splits, probe_task
+from kasu.agreement.models.probes import Probed, Split, Task, cross_splits, probe_task
 from kasu.agreement.models.states import SOURCES
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import ParquetWriter, file_hash, landing, read_parquet
@@ -20,6 +26,9 @@ from kasu.neural.resume import Work
 ANY = "any"  # words of all sentences with two verbs, whatever their forms
 LABELS = {True: "closest", False: "other"}
 LINEAR, MLP = "linear", "1-layer MLP"
+TABLE_3, TREEBANK = "Table 3", "section 7.1 UD probes"
+RIGHT, WRONG = "BiLSTM correct", "BiLSTM wrong"
+NUCLEAR = {"case": ("Abs", "Erg", "Dat"), "number": ("Sing", "Plur")}
 
 
 def diagnose(
@@ -40,21 +49,18 @@ def diagnose(
         code: hash of the code; a state is resumed only if code, config and states are the same.
     """
     make_deterministic(1)
-    trained = {**settings, "initialisations": 1}
-    facts = {"settings": trained, "code": code, "states": file_hash(states)}
+    facts = {"settings": dict(settings), "code": code, "states": file_hash(states)}
     state = Work(work, facts | {"torch": torch.__version__}, every=600)
     found, tensors = read_parquet(words), load_file(states)
     networks = found.select(["variant", "seed"]).group_by(["variant", "seed"]).aggregate([])
-    progress = Progress("probes", len(networks) * len(settings["verbs"]), "tasks")
+    progress = Progress("probes", unit="tasks")
     with landing(predictions) as part, ParquetWriter(part, PROBED) as writer:
         for variant, seed in sorted(zip(*networks.to_pydict().values(), strict=True)):
             own = found.filter((pc.field("variant") == variant) & (pc.field("seed") == seed))
             read = {source: tensors[f"{variant}/{seed}/{source}"] for source in SOURCES}
-            kinds = [Kind(LINEAR, []), Kind(MLP, [settings["hidden"]])]
-            for task in closest_tasks(own, settings):
-                name = f"{variant}-{seed}"
-                for each in probe_task(task, read, kinds, trained, name, state):
-                    writer.write(_table(own, task.name, each))
+            for task in (*closest_tasks(own, settings), *treebank_tasks(own, settings)):
+                for each in probe_task(task, read, settings, f"{variant}-{seed}", state):
+                    writer.write(_table(own, task, each))
                 progress.add()
     state.remove()
 
@@ -69,23 +75,69 @@ def closest_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
         settings: `verbs` and `folds`.
     """
     forms = words["forms"].to_pylist()
-    closest = np.array([LABELS[each] for each in words["closest"].to_pylist()])
+    closest = np.array([LABELS.get(each, "") for each in words["closest"].to_pylist()])
     clusters = np.array(words["cluster"].to_pylist())
     for verb in settings["verbs"]:
-        rows = np.array([at for at, each in enumerate(forms) if verb in (ANY, *each)], np.int64)
+        found = [at for at, each in enumerate(forms) if each and verb in (ANY, *each)]
+        rows = np.array(found, np.int64)
         splits = cross_splits(clusters[rows], settings["folds"], seed_of("folds", verb))
         if not splits:
             log.warning("%s: too few words (%d), left out", verb, len(rows))
             continue
-        yield Task(f"verb={verb}", rows, closest[rows], splits)
+        kinds = {LINEAR: [], MLP: [settings["hidden"]]}
+        yield Task(TABLE_3, f"verb={verb}", rows, closest[rows], splits, kinds)
 
 
-def _table(words: pa.Table, task: str, probed: Probed) -> pa.Table:
+def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
+    """Yield the tasks on the annotation of words; one that lacks words of a split is left out.
+
+    Number and case are asked of words with a nuclear suffix, those that the network predicts right
+    apart from the others, and whether *-ak* is ergative or absolutive; the rest of all words.
+
+    Args:
+        words: WORDS of one network.
+        settings: `treebank_hidden` and `initialisations`.
+    """
+    columns = ["split", *ANNOTATION, "suffix", "prediction"]
+    split, upos, case, number, deprel, suffix, predicted = (
+        np.array(words[name].to_pylist(), object) for name in columns
+    )
+    every, right = split != None, suffix == predicted  # noqa: E711
+    nuclear = every & np.isin(suffix.astype(str), SUFFIXES[1:])
+    by_case, by_number = (
+        nuclear & np.isin(each.astype(str), NUCLEAR[name])
+        for name, each in (("case", case), ("number", number))
+    )
+    asked = {
+        f"number|{RIGHT}": (number, by_number & right),
+        f"nuclear case|{RIGHT}": (case, by_case & right),
+        "erg vs abs on -ak": (case, by_case & (suffix == "-ak") & (case != "Dat")),
+        f"number|{WRONG}": (number, by_number & ~right),
+        f"nuclear case|{WRONG}": (case, by_case & ~right),
+        "POS|all words": (upos, every),
+        "any case (16 values incl. none)|all words": (case, every),
+        "dependency edge to head|all words": (deprel, every),
+    }
+    hidden = [*settings["treebank_hidden"]]
+    kinds = {f"MLP {'-'.join(map(str, hidden))}": hidden}
+    for name, (label, chosen) in asked.items():
+        rows = np.flatnonzero(chosen)
+        parts = Split(*(np.flatnonzero(split[rows] == part) for part in Split._fields))
+        if all(map(len, parts)):
+            labels = label[rows].astype(str)
+            tries = settings["initialisations"]
+            yield Task(TREEBANK, name, rows, labels, [parts], kinds, tries)
+        elif every.any():
+            log.warning("%s: no word in a split, left out", name)
+
+
+def _table(words: pa.Table, task: Task, probed: Probed) -> pa.Table:
     """Build rows of PROBED."""
     own, count = words.take(probed.rows), len(probed.rows)
     columns = {
         **{name: own[name] for name in ("item_id", "cluster", "position", "variant", "seed")},
-        "task": [task] * count,
+        "table": [task.table] * count,
+        "task": [task.name] * count,
         "probe": [probed.probe] * count,
         "source": [probed.source] * count,
         "gold": probed.gold,

@@ -35,13 +35,15 @@ SUFFIX_PREDICTIONS = pa.schema(
     ]
 )
 
-# Diagnostic classifiers: one row per variant, seed, task, probe, source and word. `source` is what
-# the probe reads, `right` whether the network predicts the suffix of the word
+# Diagnostic classifiers: one row per variant, seed, task, probe, source and word. `table` is the
+# paper's, `source` what the probe reads; `right` is whether the network predicts the suffix of the
+# word, null if it has none to predict
 PROBED = pa.schema(
     [
         ("item_id", pa.string()),
         ("cluster", pa.string()),
         ("position", pa.int32()),
+        ("table", pa.string()),
         ("task", pa.string()),
         ("probe", pa.string()),
         ("source", pa.string()),

@@ -8,7 +8,7 @@ states with shuffled labels.
 
 import itertools
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -43,23 +43,22 @@ class Task:
     """What a probe is to tell of some words.
 
     Attributes:
+        table: of the paper.
         name: of the task.
         rows: (examples,) the words, as rows of the states.
         labels: (examples,) text.
         splits: positions among the examples; test examples of different splits differ.
+        kinds: of probes, each with the widths of its hidden layers.
+        initialisations: of each probe, of which the best on dev is taken.
     """
 
+    table: str
     name: str
     rows: np.ndarray
     labels: np.ndarray
     splits: Sequence[Split]
-
-
-class Kind(NamedTuple):
-    """A kind of probe: its name, and the widths of its hidden layers."""
-
-    name: str
-    hidden: Sequence[int]
+    kinds: Mapping[str, Sequence[int]]
+    initialisations: int = 1
 
 
 class Probed(NamedTuple):
@@ -110,7 +109,6 @@ def build_probe(inputs: int, hidden: Sequence[int], outputs: int) -> nn.Sequenti
 def probe_task(
     task: Task,
     states: Mapping[str, Tensor],
-    kinds: Iterable[Kind],
     settings: Mapping,
     name: str,
     work: Work,
@@ -119,7 +117,7 @@ def probe_task(
 
     Args:
         states: (words, width) by source.
-        settings: `epochs`, `patience`, `batch_size`, `learning_rate`, `initialisations`.
+        settings: `epochs`, `patience`, `batch_size`, `learning_rate`.
         name: of the network; with that of the task, it seeds whatever is drawn.
     """
     tested = np.concatenate([split.test for split in task.splits])
@@ -127,20 +125,28 @@ def probe_task(
     majority = [np.repeat(_majority(task.labels[s.train]), len(s.test)) for s in task.splits]
     yield Probed(MAJORITY, TRAINED, rows, gold, np.concatenate(majority))
     name = f"{name}-{task.name}"
-    shuffle = np.random.default_rng(seed_of(name, SHUFFLED))
-    shuffled = shuffle.permutation(task.labels)
-    for kind in kinds:
+    shuffled = np.random.default_rng(seed_of(name, SHUFFLED)).permutation(task.labels)
+    for kind, hidden in task.kinds.items():
         for source in READ:
             control = source == SHUFFLED
             inputs = states[TRAINED if control else source][task.rows].float()
             labels = shuffled if control else task.labels
-            said = [
-                _best(
-                    inputs, labels, split, kind, settings, f"{name}-{kind.name}-{source}-{at}", work
-                )
-                for at, split in enumerate(task.splits)
-            ]
-            yield Probed(kind.name, source, rows, labels[tested], np.concatenate(said))
+            said = []
+            for at, split in enumerate(task.splits):
+                drawn = [
+                    f"{name}-{kind}-{source}-{at}-{initialisation}"
+                    for initialisation in range(task.initialisations)
+                ]
+                said.append(_best(_Examples(inputs, labels, split), hidden, settings, drawn, work))
+            yield Probed(kind, source, rows, labels[tested], np.concatenate(said))
+
+
+class _Examples(NamedTuple):
+    """What a probe reads, (examples, width), and what it is to say of it."""
+
+    inputs: Tensor
+    labels: np.ndarray
+    split: Split
 
 
 def _majority(labels: np.ndarray) -> str:
@@ -150,26 +156,28 @@ def _majority(labels: np.ndarray) -> str:
 
 
 def _best(
-    inputs: Tensor,
-    labels: np.ndarray,
-    split: Split,
-    kind: Kind,
+    examples: _Examples,
+    hidden: Sequence[int],
     settings: Mapping,
-    name: str,
+    names: Sequence[str],
     work: Work,
 ) -> np.ndarray:
-    """What a probe says of the test examples: of several initialisations, the best on dev."""
-    names, numbers = np.unique(labels, return_inverse=True)
+    """What a probe says of the test examples: of those that are trained, the best on dev.
+
+    Args:
+        names: of each that is trained; its seed.
+    """
+    inputs, labels, split = examples
+    known, numbers = np.unique(labels, return_inverse=True)
     gold = torch.from_numpy(numbers)
     probes = []
-    for initialisation in range(settings["initialisations"]):
-        seeded = f"{name}-{initialisation}"
-        torch.manual_seed(seed_of(seeded))
-        probe = build_probe(inputs.shape[1], kind.hidden, len(names))
-        probes.append((_train(probe, inputs, gold, split, settings, seeded, work), probe))
+    for name in names:
+        torch.manual_seed(seed_of(name))
+        probe = build_probe(inputs.shape[1], hidden, len(known))
+        probes.append((_train(probe, inputs, gold, split, settings, name, work), probe))
     _, probe = max(probes, key=lambda pair: pair[0])
     with torch.inference_mode():
-        return names[probe(inputs[split.test]).argmax(dim=1).numpy()]
+        return known[probe(inputs[split.test]).argmax(dim=1).numpy()]
 
 
 def _train(

@@ -1,18 +1,22 @@
 """States of trained networks at chosen words, and what a fair comparison needs beside them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import torch
 from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
+from kasu.agreement.data.annotations import LABELS, labelled_words
 from kasu.agreement.data.labels import SUFFIXES
-from kasu.agreement.data.links import Link, read_links
-from kasu.agreement.models.encoding import EncodedWhole, Sentences, TaggerBatch
+from kasu.agreement.data.links import linked_words
+from kasu.agreement.data.suffixes import UNSCORED
+from kasu.agreement.models.encoding import EncodedWhole, TaggerBatch
 from kasu.agreement.models.inference import Models
 from kasu.agreement.models.networks import SuffixModel
 from kasu.base.tables import ParquetWriter, landing
@@ -24,8 +28,10 @@ UNTRAINED = "untrained"  # states of the encoder with the weights that training 
 WORD = "word"  # the trained embedding of a word, which knows nothing of the sentence
 SOURCES = (TRAINED, UNTRAINED, WORD)
 
-# One row per variant, seed and word, in the order of the states. `suffix` and `prediction` are its
-# nuclear suffix and what the network predicts
+# One row per variant, seed and word, in the order of the states: the words of the test set that are
+# linked to a verb, with `forms` and `closest` (LINKS), and those of a treebank, with what follows.
+# `suffix` is the nuclear suffix, null where suffix prediction does not score the word; `prediction`
+# is what the network predicts
 WORDS = pa.schema(
     [
         ("item_id", pa.string()),
@@ -33,6 +39,8 @@ WORDS = pa.schema(
         ("position", pa.int32()),
         ("forms", pa.list_(pa.string())),
         ("closest", pa.bool_()),
+        ("split", pa.string()),
+        *((name, pa.string()) for name in LABELS),
         ("suffix", pa.string()),
         ("prediction", pa.string()),
         ("variant", pa.string()),
@@ -42,7 +50,7 @@ WORDS = pa.schema(
 
 
 def save_states(
-    test: str | Path,
+    texts: Mapping[str, str | Path],
     model: str | Path,
     vocabulary: str | Path,
     words: str | Path,
@@ -50,9 +58,10 @@ def save_states(
     *,
     device: str,
 ) -> None:
-    """Save the states of every network in a file of suffix models, at the words linked to a verb.
+    """Save the states of every network in a file of suffix models at the words of WORDS.
 
     Args:
+        texts: `test`, the test set; and `treebank`, if there is one.
         words: receives WORDS.
         states: receives safetensors in half precision, `<variant>/<seed>/<source>`: (words of the
             variant and seed, width) for each of SOURCES.
@@ -63,24 +72,65 @@ def save_states(
     """
     where = pick_device(device)
     models = Models(model, vocabulary)
-    size = models.settings["batch_size"]
     make_deterministic(models.settings["threads"])
     tensors: dict[str, Tensor] = {}
     with landing(words) as part, ParquetWriter(part, WORDS) as writer:
         for variant, seeds in models.seeds:
-            data, links = models.read(test, variant), [*read_links(test, variant)]
-            at = _places(links, data.sentences)
+            read = {"test": linked_words, "treebank": labelled_words}
+            asked = [
+                _Asked(cast(EncodedWhole, models.read(path, variant)), read[text](path, variant))
+                for text, path in texts.items()
+            ]
             for seed in seeds:
+                found: dict[str, list[Tensor]] = {source: [] for source in SOURCES}
                 network = models.draw(variant, seed).to(where).eval()
-                found = {UNTRAINED: read_states(network.states, data, at, size, where)}
+                for each in asked:
+                    found[UNTRAINED].append(each.read(network.states, models, where))
                 models.load(network, variant, seed)
-                found[TRAINED] = read_states(network.states, data, at, size, where)
-                found[WORD] = read_states(network.vectors, data, at, size, where)
-                predicted = _predict(network, found[TRAINED].to(where))
-                writer.write(_rows(links, data.sentences, at, predicted, variant, seed))
-                tensors |= {f"{variant}/{seed}/{name}": found[name].half() for name in SOURCES}
+                for each in asked:
+                    found[TRAINED].append(each.read(network.states, models, where))
+                    found[WORD].append(each.read(network.vectors, models, where))
+                    predicted = _predict(network, found[TRAINED][-1].to(where))
+                    writer.write(each.rows(predicted, variant, seed))
+                tensors |= {
+                    f"{variant}/{seed}/{source}": torch.cat(found[source]).half()
+                    for source in SOURCES
+                }
     with landing(states) as part:
         save_file(tensors, part)
+
+
+class _Asked:
+    """The words of a text whose states are asked for.
+
+    Args:
+        words: columns of WORDS.
+    """
+
+    def __init__(self, data: EncodedWhole, words: pa.Table) -> None:
+        self.data, self.words = data, words
+        items, starts = data.sentences.items, data.sentences.starts
+        self.item = pc.index_in(words["item_id"], items["item_id"].combine_chunks()).to_numpy()
+        # Positions among the words of all sentences
+        self.at = starts[self.item] + words["position"].to_numpy()
+
+    def read(
+        self, compute: Callable[[TaggerBatch], PackedSequence], models: Models, device: torch.device
+    ) -> Tensor:
+        return read_states(compute, self.data, self.at, models.settings["batch_size"], device)
+
+    def rows(self, predicted: np.ndarray, variant: str, seed: int) -> pa.Table:
+        """Build rows of WORDS."""
+        count, gold = len(self.at), self.data.sentences.gold[self.at]
+        columns = {name: self.words[name] for name in self.words.column_names} | {
+            "cluster": self.data.sentences.items["cluster"].take(self.item),
+            "suffix": pa.array(np.array(SUFFIXES)[gold], mask=gold == UNSCORED),
+            "prediction": predicted,
+            "variant": [variant] * count,
+            "seed": [seed] * count,
+        }
+        nothing = [None] * count
+        return pa.table([columns.get(name, nothing) for name in WORDS.names], schema=WORDS)
 
 
 @torch.inference_mode()
@@ -119,34 +169,3 @@ def read_states(
 def _predict(network: SuffixModel, states: Tensor) -> np.ndarray:
     """The suffixes that a network predicts from its states: (words,) of SUFFIXES."""
     return np.array(SUFFIXES)[network.head(states).argmax(dim=1).cpu().numpy()]
-
-
-def _places(links: Sequence[Link], sentences: Sentences) -> np.ndarray:
-    """The positions of linked words among the words of all sentences."""
-    ids = sentences.items["item_id"].to_pylist()
-    begins = dict(zip(ids, sentences.starts[:-1].tolist(), strict=True))
-    return np.array([begins[each.item_id] + each.position for each in links], np.int64)
-
-
-def _rows(
-    links: Sequence[Link],
-    sentences: Sentences,
-    at: np.ndarray,
-    predicted: np.ndarray,
-    variant: str,
-    seed: int,
-) -> pa.Table:
-    """Build rows of WORDS."""
-    item = np.searchsorted(sentences.starts, at, side="right") - 1
-    columns = {
-        "item_id": [each.item_id for each in links],
-        "cluster": sentences.items["cluster"].take(item),
-        "position": [each.position for each in links],
-        "forms": [[*each.forms] for each in links],
-        "closest": [each.closest for each in links],
-        "suffix": np.array(SUFFIXES)[sentences.gold[at]],
-        "prediction": predicted,
-        "variant": [variant] * len(links),
-        "seed": [seed] * len(links),
-    }
-    return pa.table(columns, WORDS)

@@ -1,0 +1,105 @@
+"""A treebank's words found among the units of the analyser, and what networks read of them."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kasu.agreement.data.annotations import labelled_words
+from kasu.agreement.data.treebank import TREEBANK, align, analyse_treebank
+from kasu.agreement.models.encoding import read_sentences
+from kasu.base.tables import read_tsv
+
+TAGSET = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
+SETTINGS = {
+    "variant": ["paper", "released"], "suffix_reading": "any", "suffix_source": "analysis",
+    "no_article": "strip",
+}  # fmt: skip
+# 'The sellers gave the books to the customer'
+CONLLU = """\
+1	Saltzaileek	_	NOUN	_	Case=Erg|Number=Plur	4	nsubj	_	_
+2	bezeroari	_	NOUN	_	Case=Dat|Number=Sing	4	iobj	_	_
+3	liburuak	_	NOUN	_	Case=Abs|Number=Plur	4	obj	_	_
+4	eman	_	VERB	_	VerbForm=Part	0	root	_	_
+5	dizkiote	_	AUX	_	VerbForm=Fin	4	aux	_	SpaceAfter=No
+6	.	_	PUNCT	_	_	4	punct	_	_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "units", "expected"),
+    [
+        (["etxea", "da", "."], ["etxea", "da", "."], [0, 1, 2]),
+        (["ez", "ezik", "da"], ["ez ezik", "da"], [None, 2]),  # a unit of two words
+        (["etxea-ren", "da"], ["etxea", "ren", "da"], [None, None, 1]),  # a word of two units
+        (["—", "da"], ["da"], [1]),  # a word that is no unit
+        (["da", "da"], ["da", "da"], [0, 1]),
+        (["da"], ["zen", "da"], [None, 0]),  # a unit that is not in the text
+    ],
+)
+def test_a_unit_is_one_word_or_none(words, units, expected):
+    assert align(words, units) == expected
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=3), max_size=8), st.data())
+def test_all_words_are_found_but_those_that_units_join(words, data):
+    joined = [data.draw(st.booleans()) for _ in words[1:]]
+    units, single = words[:1], [True] * len(words)
+    for at, (word, joins) in enumerate(zip(words[1:], joined, strict=True), start=1):
+        if joins:
+            units[-1] += f" {word}"
+            single[at - 1] = single[at] = False
+        else:
+            units.append(word)
+    found = [at for at in align(words, units) if at is not None]
+    assert found == [at for at, alone in enumerate(single) if alone]
+
+
+@pytest.fixture
+def analysed(tmp_path, dictionary):
+    files = {}
+    for split in ("train", "test"):
+        files[split] = tmp_path / f"{split}.conllu"
+        files[split].write_text(CONLLU, encoding="utf-8")
+    paths = [tmp_path / name for name in ("treebank", "counts", "drops")]
+    options = {"dictionary": dictionary, "tagset": TAGSET, "settings": SETTINGS}
+    analyse_treebank(files, *paths, **options)
+    return tmp_path
+
+
+def test_a_treebank_is_read_as_the_corpus_is_with_its_annotation(analysed):
+    table = pq.read_table(analysed / "treebank")
+    assert table.schema.equals(TREEBANK)
+    rows = table.to_pylist()
+    assert [(row["item_id"], row["split"]) for row in rows] == [
+        ("train:1|paper", "train"), ("train:1|released", "train"),
+        ("test:1|paper", "test"), ("test:1|released", "test"),
+    ]  # fmt: skip
+    row = rows[0]
+    assert row["stems"] == ["Saltzaile", "bezero", "liburu", "eman", "dizkiote", "."]
+    assert row["suffixes"] == ["-ek", "-ari", "-ak", "none", "none", "none"]
+    assert row["case"] == ["Erg", "Dat", "Abs", "none", "none", "none"]
+    assert row["number"] == ["Plur", "Sing", "Plur", "none", "none", "none"]
+    assert row["deprel"] == ["nsubj", "iobj", "obj", "root", "aux", "punct"]
+
+
+def test_networks_read_what_is_left_without_suffixes(analysed):
+    sentences = read_sentences(analysed / "treebank", "paper", "base", "suffix")
+    shown = [word.token for word in sentences.types]
+    assert shown == ["Saltzaile", "bezero", "liburu", "eman", "dizkiote", "."]
+
+
+def test_words_and_losses_are_counted(analysed):
+    counts = {row["step"]: row["count"] for row in read_tsv(analysed / "counts")}
+    assert counts == {
+        "train: sentences": "1", "train: words": "6", "test: sentences": "1", "test: words": "6",
+    }  # fmt: skip
+    words = labelled_words(analysed / "treebank", "paper").to_pylist()
+    assert [row["position"] for row in words] == 2 * [*range(6)]
+    assert words[6] == {
+        "item_id": "test:1|paper", "position": 0, "split": "test", "upos": "NOUN", "case": "Erg",
+        "number": "Plur", "deprel": "nsubj",
+    }  # fmt: skip
