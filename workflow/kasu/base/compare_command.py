@@ -4,6 +4,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from kasu.base.arguments import not_negative
 from kasu.base.compare import Options, compare_folders
 
 HELP = "compare two result folders by value"
@@ -56,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tolerance",
         metavar="T",
-        type=float,
+        type=not_negative,
         default=0.0,
         help="numbers count as equal up to this absolute difference (default 0)",
     )

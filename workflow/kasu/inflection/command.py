@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 import yaml
 
+from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
@@ -69,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     predict = commands.add_parser("predict", help="predict", epilog=PREDICT, formatter_class=form)
     predict.add_argument("folder", metavar="FOLDER", type=Path, help="folder of a trained model")
     predict.add_argument("items", metavar="ITEMS", nargs="?", help="standard input by default")
-    predict.add_argument("--best", type=int, default=1, help="print the N best forms", metavar="N")
+    predict.add_argument("--best", type=size, default=1, help="print the N best forms", metavar="N")
     predict.add_argument("--json", action="store_true", help="print one JSON object per line")
     predict.set_defaults(inflect=_predict)
 

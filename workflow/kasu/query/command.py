@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.corpora.treebank import format_sentence, read_treebank
@@ -73,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--conllu", action="store_true", help="print the matched sentences, each once"
     )
-    parser.add_argument("--sample", metavar="N", type=int, help="draw N of the matches")
+    parser.add_argument("--sample", metavar="N", type=size, help="draw N of the matches")
     parser.add_argument(
         "--seed", metavar="S", type=int, default=1, help="of --sample; by default 1"
     )

@@ -178,7 +178,7 @@ def _describe(folder: Path) -> Description:
         return Description(**json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError as error:
         raise KasuError(folder, f"no {DESCRIPTION}", "a folder of `kasu inflect train`") from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise KasuError(path, "damaged", "as `kasu inflect train` wrote it") from error
 
 

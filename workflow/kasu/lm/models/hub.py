@@ -187,7 +187,7 @@ def _list(model: str, revision: str, part: Path, hub: str, wait: float) -> _List
         if said["sha"] != commit or not COMMIT.fullmatch(commit) or not files:
             raise ValueError(f"commit {said['sha']}, {len(files)} files")
         return _Listing(said["sha"], files)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise KasuError(url, f"not a list of files ({error})", "the hub's") from error
 
 

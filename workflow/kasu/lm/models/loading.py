@@ -65,7 +65,7 @@ def kind_of(folder: str | Path) -> str:
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
         names = [str(name) for name in config.get("architectures") or ()]
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise KasuError(path, f"not a model's configuration ({error})") from error
     for kind, endings in _ARCHITECTURES.items():
         if any(name.endswith(endings) for name in names):
@@ -166,7 +166,7 @@ def _read_config(folder: Path) -> dict:
         raise KasuError(folder, "no config.json", "the folder of a model")
     try:
         config = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise KasuError(path, f"not JSON ({error})") from error
     if not isinstance(config, dict):
         raise KasuError(path, type(config).__name__, "an object")

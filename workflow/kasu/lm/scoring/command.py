@@ -10,6 +10,7 @@ continues where it stopped. The items left out are counted in a file next to the
 import argparse
 from pathlib import Path
 
+from kasu.base.arguments import size
 from kasu.base.code import code_hash
 from kasu.base.run import cpu_count
 from kasu.lm import CAUSAL, MASKED, PRECISIONS
@@ -49,9 +50,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--dtype", default="float32", choices=PRECISIONS)
-    parser.add_argument("--threads", type=int, default=cpu_count(), help="threads of the processor")
     parser.add_argument(
-        "--tokens-per-batch", type=int, default=TOKENS_PER_BATCH, metavar="TOKENS",
+        "--threads", type=size, default=cpu_count(), help="threads of the processor"
+    )
+    parser.add_argument(
+        "--tokens-per-batch", type=size, default=TOKENS_PER_BATCH, metavar="TOKENS",
         help=f"{TOKENS_PER_BATCH} by default, for a processor; thirty times that for a GPU",
     )  # fmt: skip
     parser.add_argument(

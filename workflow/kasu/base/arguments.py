@@ -1,0 +1,26 @@
+"""Types of numbers on the command line, for argparse."""
+
+import argparse
+import math
+
+
+def size(text: str) -> int:
+    """A whole number of 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of 1 or more")
+    return number
+
+
+def not_negative(text: str) -> float:
+    """A finite number of 0 or more."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of 0 or more")
+    return number
