@@ -4,6 +4,7 @@ import gzip
 import json
 import time
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
@@ -40,6 +41,14 @@ def drip(handler):
     while True:
         handler.wfile.write(b"a")
         time.sleep(0.01)
+
+
+def drip_header(handler):
+    """A header that comes a byte at a time, for two seconds."""
+    handler.wfile.write(b"HTTP/1.0 200 OK\r\nX: ")
+    for _ in range(200):
+        handler.wfile.write(b"a")
+        Event().wait(0.01)  # it outlives its test: later ones may replace `time.sleep`
 
 
 @pytest.fixture
@@ -115,6 +124,12 @@ def test_a_server_of_a_few_bytes_a_second_is_given_up(line, monkeypatch):
     found = line(drip)
     assert found.startswith("HOST/file: sent ")
     assert found.endswith("(6 tries); expected the file; a new run resumes here")
+
+
+def test_a_header_of_a_few_bytes_a_second_is_given_up(line, monkeypatch):
+    monkeypatch.setattr(web, "DEADLINE", 0.1)
+    found = line(drip_header)
+    assert found.startswith("HOST/file: no whole header in 0.1 s (6 tries); expected the file")
 
 
 def test_an_answer_without_length_leaves_room_on_the_disk(line, monkeypatch):

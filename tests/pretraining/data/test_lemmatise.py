@@ -148,6 +148,23 @@ def test_pairs_that_become_equal_are_counted(tmp_path, dictionary):
     assert drops == [{"reason": "equal when segmented", "count": "1"}]
 
 
+def test_a_row_with_a_word_of_a_megabyte_is_counted(tmp_path, dictionary):
+    write_tsv(tmp_path / "suffixes.tsv", [], SUFFIXES)
+    texts = ["Gizona da.", "a" * 1_000_000, "Etxea da."]
+    rows = [{"sentence_id": str(n), "text": text} for n, text in enumerate(texts)]
+    write_parquet(tmp_path / "a.parquet", rows, ANALYSED)
+    out = [tmp_path / name for name in ("twin.parquet", "counts.tsv", "drops.tsv")]
+    lemmatise(
+        tmp_path / "a.parquet",
+        tmp_path / "suffixes.tsv",
+        *out,
+        dictionary=dictionary,
+        split="paper",
+    )
+    assert read_parquet(out[0])["sentence_id"].to_pylist() == ["0", "2"]
+    assert read_tsv(out[2]) == [{"reason": "a word of 10,000 characters", "count": "1"}]
+
+
 def test_bad_settings_and_tables(tmp_path, dictionary):
     write_tsv(tmp_path / "s.tsv", [], SUFFIXES)
     with pytest.raises(KasuError, match="split: 'all'; expected paper or released"):

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from threading import Thread
 from typing import TypeVar
 
 import requests
@@ -15,6 +17,7 @@ from kasu.base.run import log
 TRIES = 6
 LONGEST_WAIT = 120.0  # seconds
 TIMEOUT = (20, 60)  # seconds, to connect and between two pieces
+DEADLINE = 180.0  # seconds until the header has come, redirects included
 LONGEST_PAGE = 16_000_000  # bytes
 PATIENCE = 60.0  # seconds in which an answer must bring LEAST bytes
 LEAST = 60_000
@@ -63,10 +66,23 @@ def get(
 
     Raises:
         KasuError: it leads to a malformed address.
+        TryAgainError: the header has not come by DEADLINE.
         requests.RequestException: as in requests.
     """
+    answer: Future[requests.Response] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(session.get(url, headers=headers, stream=True, timeout=TIMEOUT))
+        except Exception as error:
+            answer.set_exception(error)
+
+    # In a thread, which may be left behind: TIMEOUT begins again with every byte of the header
+    Thread(target=ask, daemon=True).start()
     try:
-        return session.get(url, headers=headers, stream=True, timeout=TIMEOUT)
+        return answer.result(DEADLINE)
+    except TimeoutError as error:
+        raise TryAgainError(f"no whole header in {DEADLINE:g} s") from error
     except requests.exceptions.InvalidSchema:
         raise
     except (ValueError, urllib3.exceptions.LocationValueError) as error:

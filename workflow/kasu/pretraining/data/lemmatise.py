@@ -24,7 +24,7 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.apertium import SLASH, UNIT, Analyser
+from kasu.corpora.apertium import LONG_WORD, SLASH, UNIT, Analyser
 from kasu.pretraining.data.tokens import tokenise
 
 SPLITS = {
@@ -203,7 +203,8 @@ def lemmatise(
 ) -> None:
     """Segment a corpus (column `text`) or pairs (columns `sentence_...`); keep all other columns.
 
-    Pairs whose halves become equal are dropped (BL2MP-1: 17 of the released 1,800).
+    Dropped are pairs whose halves become equal (BL2MP-1: 17 of the released 1,800), and rows with a
+    word of 10,000 characters.
 
     Args:
         suffixes: SUFFIXES of the corpus, also for the pairs that its models are tested on.
@@ -221,7 +222,7 @@ def lemmatise(
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     pa.array([""])  # pyarrow imports pandas with its first array: once here, not in every worker
-    batches = ((batch.to_pydict(), columns) for batch in file.batches(_BATCH))
+    batches = ((_analysable(batch, columns, dropped), columns) for batch in file.batches(_BATCH))
     with landing(twin) as temporary, ParquetWriter(temporary, file.schema) as writer:
         for rows, steps in ordered_map(
             _segment_batch, batches, workers, _start_worker, (dictionary, forms, split)
@@ -241,6 +242,17 @@ def _text_columns(table: str | Path, names: Sequence[str]) -> list[str]:
     if not columns:
         raise KasuError(table, f"columns {', '.join(names)}", "text, or sentence_...")
     return columns
+
+
+def _analysable(
+    batch: pa.RecordBatch, columns: Sequence[str], dropped: Counter[str]
+) -> dict[str, list]:
+    """The rows that lt-proc can take, by column; the others are counted."""
+    rows = batch.to_pylist()
+    kept = [row for row in rows if not any(LONG_WORD.search(row[name]) for name in columns)]
+    if len(kept) < len(rows):
+        dropped["a word of 10,000 characters"] += len(rows) - len(kept)
+    return {name: [row[name] for row in kept] for name in batch.schema.names}
 
 
 class _Worker(NamedTuple):
