@@ -56,7 +56,7 @@ def test_the_scales_name_word_counts_of_the_same_languages():
         ({"systems": ["baselin"]},
          r"config grid\[0\].systems\[0\]: found 'baselin'; expected one of .*baseline"),
         ({"systems": ["baseline"], "members": 2},
-         r"config grid\[0\].members: found 2; expected one of 1, 3, 5, 10, 12, 15"),
+         r"config grid\[0\].members: found 2; expected one of 1, 3, 5, 10, 12, 15, 20, 30, 40, 50"),
         ({"systems": ["baseline"], "settings": ["lo"]},
          r"config grid\[0\].settings\[0\]: found 'lo'; expected one of low, medium, high"),
     ],

@@ -74,3 +74,11 @@ def test_lazy_adam_takes_dense_gradients_for_sparse_ones():
             optimizer.step()
         weights.append(table.weight)
     assert torch.equal(*weights)
+
+
+def test_a_table_that_no_batch_has_read_stays_as_it_is():
+    table = nn.Embedding(3, 2, sparse=True)
+    before = table.weight.detach().clone()
+    *_, sparse = adam(0.5)(nn.Sequential(table, nn.Linear(2, 1)))
+    sparse.step()
+    assert torch.equal(table.weight, before)

@@ -17,7 +17,7 @@ INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 167
+JOBS = 169
 # Those that score a study, tabulate and draw
 SCORED = {
     "agreement": {
@@ -171,7 +171,10 @@ CHANGES = (
     ),
     Change(
         "the training file of a language",
-        {"read_sentences": 1, "inflect_in_context, pack 0": 6, "submit_cloze": 6},
+        {
+            **{"read_sentences": 1, "inflect_in_context, pack 0": 6},
+            **{"inflect_in_context_pooled, pack 0": 1, "submit_cloze": 7},
+        },
         ["cloze"],
         "resources/demo/cloze/low.tsv",
         lambda text: text + "\n" + text.split("\n\n")[0] + "\n",

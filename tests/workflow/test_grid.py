@@ -51,7 +51,11 @@ def train(data, members, options, session):
 
     return {run: Answers(answers(run, data.dev), answers(run, data.test)) for run in members}
 '''
-POOLED = TOY.replace('FILES = ("table",)', "POOLED = True").replace("toy-", "pooled-")
+POOLED = (
+    TOY.replace('FILES = ("table",)', 'POOLS = {"low": together}')
+    .replace("toy-", "pooled-")
+    .replace("import Answers, alone", "import Answers, alone, together")
+)
 OWN = [
     {"name": name, "paradigms": f"resources/demo/inflection/{file}.paradigms.tsv"}
     for name, file in (("harmonic", "harmonic"), ("prefixal", "prefixal"), ("own", "harmonic"))

@@ -5,6 +5,7 @@ In: the released files, sentences of one's own, or treebanks with paradigms. Out
 members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<setting>.parquet,
 failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
 A family trains its members over packs of languages, one job per setting, pack and block of members.
+Where members learn from several languages at once, these are a pack.
 Time: 40 s of CPU for the demo; for the seven languages 2 minutes of CPU without a network, and with
 one minutes a language at low, up to an hour at medium.
 """
@@ -20,7 +21,7 @@ if workflow.is_main_process:
 
 
 def cloze_job(wildcards):
-    """The family, setting, pack and block of a job of `inflect_in_context`."""
+    """The family, setting, pack and block of a job that trains members."""
     return (
         wildcards.family,
         wildcards.setting,
@@ -105,7 +106,7 @@ rule inflect_in_context:
     benchmark:
         f"{RESULTS}/benchmarks/inflect_in_context/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
     wildcard_constraints:
-        family=one_of(CLOZE.grid.families),
+        family=one_of(CLOZE.grid.families_of(pooled=False)),
         setting=one_of(CLOZE.grid.settings),
         pack=r"\d+",
         block=r"\d+",
@@ -122,6 +123,19 @@ rule inflect_in_context:
         ),
     script:
         "../scripts/inflect_in_context.py"
+
+
+# A job of its own name, since it takes more time than a pack
+use rule inflect_in_context as inflect_in_context_pooled with:
+    log:
+        f"{RESULTS}/logs/inflect_in_context_pooled/{{family}}-{{setting}}-{{pack}}-{{block}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/inflect_in_context_pooled/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
+    wildcard_constraints:
+        family=one_of(CLOZE.grid.families_of(pooled=True)),
+        setting=one_of(CLOZE.grid.settings),
+        pack=r"\d+",
+        block=r"\d+",
 
 
 use rule submit as submit_cloze with:

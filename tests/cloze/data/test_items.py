@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.cloze.data.datasets import write_dataset
-from kasu.cloze.data.items import read_items, read_split
+from kasu.cloze.data.items import hold_out, read_items, read_split, sentences_of
 from kasu.cloze.data.sentences import Word
 from kasu.transduction.items import Context, Item, Token
 
@@ -63,3 +63,27 @@ def test_training_sets_are_whole_and_other_splits_covered(path):
         for track in ("track1", "track2"):
             items = read_split(path, f"{track}-low", split)
             assert items == read_items(path, track, covered=covered)
+
+
+def among(*places: int) -> list[Item]:
+    """The targets of a sentence."""
+    tokens = [Token(str(place), None, ()) for place in range(9)]
+    return [Item(str(place), (), str(place), Context(tokens, place)) for place in places]
+
+
+def test_items_of_a_sentence_share_its_tokens():
+    one, other = among(1, 4), among(1)
+    assert sentences_of([*one, *other]) == [one, other]
+    assert sentences_of([]) == []
+
+
+def test_a_tenth_of_the_sentences_is_held_out():
+    sentences = [among(1, 4) for _ in range(20)]
+    kept, held = hold_out([item for each in sentences for item in each], 7)
+    assert held == sentences[14] + sentences[15]
+    assert len(kept) == 36
+
+
+def test_of_few_sentences_none_is_held_out():
+    items = [item for _ in range(3) for item in among(1, 2)]
+    assert hold_out(items, 7) == (items, [])

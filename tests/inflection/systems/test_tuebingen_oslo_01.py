@@ -19,7 +19,8 @@ def test_sizes_are_those_of_the_paper():
 
 def test_it_is_trained_as_the_system_of_one_language():
     assert tuebingen_oslo_01.recipe is tuebingen_oslo_03.recipe
-    assert tuebingen_oslo_01.POOLED
+    pool = tuebingen_oslo_01.POOLS["low"]
+    assert pool(["basque", "telugu"], "low", 1) == [["basque", "telugu"]]
 
 
 def test_a_member_learns_the_suffixes_of_two_languages(tmp_path):

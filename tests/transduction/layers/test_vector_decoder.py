@@ -62,3 +62,10 @@ def test_the_vector_is_read_at_every_step():
     made.cell.constant.data.zero_()
     first, second = (made.teacher(made.start(CONSTANT[[row]]), target) for row in (0, 1))
     torch.testing.assert_close(first, second)
+
+
+def test_symbols_may_be_embedded():
+    made = VectorDecoder(Alphabet("ab"), 5, 2, embedding=3)
+    assert made.table.weight.shape == (6, 3)
+    assert made.table.weight.requires_grad
+    assert made.cell.layers[0].kernel.input_size == 3

@@ -8,7 +8,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section
-from kasu.transduction.members.families import Families, Run, alone
+from kasu.transduction.members.families import Families, Run, alone, together
 from kasu.transduction.members.grid import Grid, share_out
 from kasu.transduction.members.settings import LineSettings
 
@@ -139,7 +139,7 @@ def test_further_members_are_further_jobs(grid):
 
 
 def test_a_pooled_family_has_all_languages_in_a_job(grid):
-    sys.modules["systems.toy"].POOLED = True
+    sys.modules["systems.toy"].POOLS = {"low": together}
     planned = grid({"systems": ["toy", "still"], "settings": ["low"], "members": 3}, packs=4)
     assert planned.jobs("toy", "low") == {
         (0, 0): dict.fromkeys(LANGUAGES, seeds(1)),
@@ -252,3 +252,31 @@ def test_a_line_states_options_of_its_own(grid):
 def test_options_that_cannot_be(grid, lines, message):
     with pytest.raises(KasuError, match="^" + re.escape(message) + "$"):
         _ = grid(*lines).submitted
+
+
+def test_of_several_pools_each_seed_is_a_job(grid):
+    def by_seed(languages, setting, seed):
+        assert (languages, setting) == (sorted(LANGUAGES), "low")
+        apart = languages[seed - 1]
+        return [[apart], [name for name in languages if name != apart]]
+
+    sys.modules["systems.toy"].POOLS = {"low": by_seed}
+    planned = grid({"systems": ["toy"], "settings": ["low", "medium"], "members": 3}, packs=1)
+    one, two, three = (seeds(number) for number in (1, 2, 3))
+    assert planned.jobs("toy", "low") == {
+        (0, 0): {"basque": one}, (1, 0): {"georgian": one, "telugu": one},
+        (0, 1): {"georgian": two}, (1, 1): {"basque": two, "telugu": two},
+        (0, 2): {"telugu": three}, (1, 2): {"basque": three, "georgian": three},
+    }  # fmt: skip
+    # In another setting members learn from one language at a time
+    assert set(planned.jobs("toy", "medium")) == {(0, 0), (0, 1)}
+    assert planned.families_of(pooled=True) == ["toy"]
+
+
+def test_variants_of_a_seed_share_their_pools(grid):
+    pools = {"low": lambda languages, setting, seed: [[name] for name in languages]}
+    sys.modules["systems.toy"].POOLS = pools
+    line = {"systems": ["toy"], "settings": ["low"], "members": 1}
+    planned = grid(line | {"variants": ["released", "paper"]})
+    assert planned.jobs("toy", "low")[0, 0] == {"basque": seeds(1) + seeds(1, variant="paper")}
+    assert set(planned.jobs("toy", "low")) == {(0, 0), (1, 0), (2, 0)}

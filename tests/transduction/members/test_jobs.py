@@ -8,7 +8,7 @@ import pytest
 from kasu.base.tables import read_parquet
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
-from kasu.transduction.members.families import Answers, Families
+from kasu.transduction.members.families import Answers, Families, together
 from kasu.transduction.members.jobs import train_members
 from kasu.transduction.members.packs import Job, Study
 
@@ -31,7 +31,7 @@ def family(monkeypatch):
 
 @pytest.mark.parametrize(("pooled", "answers"), [(False, {"2"}), (True, {"4"})])
 def test_members_learn_from_each_language_or_from_all(tmp_path, family, pooled, answers):
-    family.POOLED = pooled
+    family.POOLS = {"low": together} if pooled else {"high": together}
     splits = {}
     for language in ("a", "b"):
         triples = [Triple(f"{language}{n}", f"{language}{n}k", "N") for n in range(2)]

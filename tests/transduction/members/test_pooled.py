@@ -1,6 +1,7 @@
 """Members that learn from all languages at once: answers by language, and what stands is kept."""
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -8,10 +9,10 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
-from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, Families, Run
+from kasu.transduction.items import Answer, Item, named, unnamed
+from kasu.transduction.members.families import Answers, Data, Families, Run
 from kasu.transduction.members.packs import Job, Outputs, Study, Task
-from kasu.transduction.members.pooled import train_pooled
+from kasu.transduction.members.pooled import POOL, by_language, joined, train_pooled
 
 ONE, TWO = Run(None, 1), Run(None, 2)
 
@@ -179,3 +180,39 @@ def test_a_resumed_training_finds_its_states_and_has_no_cost(pool, family):
     assert seen == [state.parent]
     costs = {(row["language"], row["cpu_seconds"] == "") for row in read_tsv(pool.out.seconds)}
     assert costs == {("a", True), ("b", False)}
+
+
+def test_members_of_one_job_may_learn_from_different_languages(pool, family):
+    pool.add("c", members=[ONE])
+    pool.run()
+    given = [
+        (members, {unnamed(item)[0] for item in data.train}) for data, members, _ in family.calls
+    ]
+    assert given == [([ONE], {"a", "b", "c"}), ([TWO], {"a", "b"})]
+    assert set(pool.answered()) == {("a", 1), ("a", 2), ("b", 1), ("b", 2), ("c", 1)}
+
+
+def test_other_pools_of_the_same_languages_train_again(pool, family):
+    pool.run()
+    by_name = {task.language: task for task in pool.tasks}
+    pool.tasks = [replace(by_name["a"], members=(ONE,)), replace(by_name["b"], members=(TWO,))]
+    pool.run()
+    given = [
+        (members, {unnamed(item)[0] for item in data.train}) for data, members, _ in family.calls
+    ]
+    assert given == [([ONE, TWO], {"a", "b"}), ([ONE], {"a"}), ([TWO], {"b"})]
+
+
+def test_a_family_takes_a_pool_apart_and_joins_its_answers():
+    one, other = Item("kale", ("N",), "kaleak"), Item("ur", ("N",), "urak")
+    train, dev = [named(one, "b"), named(other, "a")], [named(other, "a")]
+    parts = by_language(Data(POOL, "low", train, dev, []))
+    assert parts == {
+        "b": Data("b", "low", [one], [], []),
+        "a": Data("a", "low", [other], [other], []),
+    }
+    alone = Data("b", "low", [one], [], [])
+    assert by_language(alone) == {"b": alone}
+    first, second, third = (Answer([form]) for form in "xyz")
+    both = joined([Answers([first], [second]), Answers([], [third])])
+    assert both == Answers([first], [second, third])

@@ -86,9 +86,9 @@ def test_what_the_encoder_drops_of_the_context_is_not_read():
     made = network()
     source, _, context, *masks = made.inputs(made.batch(ITEMS, 1))
     masks[2] = torch.zeros_like(masks[2])
-    expected = made._encode(source, context, *masks[:3]).outputs
+    expected = made._encode(source, made.context(context), *masks[:3]).outputs
     made.context.table.weight.data += 1
-    assert torch.equal(made._encode(source, context, *masks[:3]).outputs, expected)
+    assert torch.equal(made._encode(source, made.context(context), *masks[:3]).outputs, expected)
 
 
 def test_answers_have_twice_the_length_of_the_lemma_at_most():

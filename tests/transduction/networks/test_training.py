@@ -182,3 +182,15 @@ def test_an_epoch_may_draw_a_share_of_the_items(tmp_path, monkeypatch):
 def test_an_epoch_draws_one_item_at_least(tmp_path):
     (network,) = train(make, ITEMS, recipe(share=0.0), [("toy", 1)], Work(tmp_path, {}, 60))
     assert not isinstance(network, Exception)
+
+
+def test_an_epoch_may_have_an_order_of_its_own(tmp_path, monkeypatch):
+    seen = []
+    batch = TwoEncoders.batch
+    monkeypatch.setattr(
+        TwoEncoders, "batch", lambda self, items, *rest: seen.append(items) or batch(self, items)
+    )
+    orders = iter([[3, 1], [0, 1, 2]])
+    trained(tmp_path, recipe(2, batch_size=2, order=lambda draw: next(orders)))
+    places = [[ITEMS.index(item) for item in items] for items in seen]
+    assert places == [[3, 1], [0, 1], [2]]

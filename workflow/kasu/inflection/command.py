@@ -81,7 +81,7 @@ def networks() -> list[str]:
     return [
         name
         for name, family in families.items()
-        if hasattr(family, "network") and not getattr(family, "POOLED", False)
+        if hasattr(family, "network") and not FAMILIES.is_pooled(name)
     ]
 
 

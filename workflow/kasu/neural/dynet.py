@@ -2,6 +2,26 @@
 
 from torch import Tensor, nn
 
+from kasu.neural.recurrent import Cell
+
+
+def draw_network(network: nn.Module) -> None:
+    """Draw embeddings, LSTMs and linear layers; cells are LSTMs."""
+    for module in network.modules():
+        if isinstance(module, nn.Embedding):
+            draw_table(module)
+        elif isinstance(module, nn.LSTM):
+            draw_lstm(module)
+        elif isinstance(module, nn.Linear):
+            draw_matrix(module.weight, rows=module.out_features)
+            if module.bias is not None:
+                draw_vector(module.bias)
+    for module in network.modules():
+        if isinstance(module, Cell):
+            # What a cell reads is one vector to DyNet
+            symbols = module.layers[0].reading().weight.squeeze(0)
+            draw_matrix(symbols, module.constant, rows=len(symbols))
+
 
 def draw_matrix(*parts: Tensor, rows: int) -> None:
     """Draw a matrix by Glorot & Bengio (2010).

@@ -43,7 +43,7 @@ class _RowAdam(torch.optim.SparseAdam):
     def step(self, closure: None = None) -> None:
         for group in self.param_groups:
             for table in group["params"]:
-                if not table.grad.is_sparse:
+                if table.grad is not None and not table.grad.is_sparse:
                     table.grad = table.grad.to_sparse(1)
         super().step(closure)
 

@@ -42,6 +42,20 @@ class Answer(NamedTuple):
     scores: Sequence[float] = ()
 
 
+LANGUAGE = "language:"
+"""What the tag of an item's language begins with, where items of several languages are one set."""
+
+
+def named(item: Item, language: str) -> Item:
+    """An item whose last tag says which language it is from."""
+    return item._replace(tags=(*item.tags, LANGUAGE + language))
+
+
+def unnamed(item: Item) -> tuple[str, Item]:
+    """The language that `named` gave an item, and the item without it."""
+    return item.tags[-1].removeprefix(LANGUAGE), item._replace(tags=item.tags[:-1])
+
+
 def read_item(lemma: str, features: str, form: str | None = None) -> Item:
     """The item of a triple of lemma, features and form."""
     return Item(lemma, read_tags(features), form)

@@ -1,6 +1,7 @@
 """The targets of a split as items: what a system may learn from, and what it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
 from pathlib import Path
 
 from kasu.cloze.data.datasets import read_dataset
@@ -29,6 +30,20 @@ def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
         KasuError: as `read_dataset`.
     """
     return [item for words in read_dataset(path) for item in _items(words, track, covered=covered)]
+
+
+def sentences_of(items: Iterable[Item]) -> list[list[Item]]:
+    """Items by sentence; those of one sentence follow each other and share its tokens."""
+    groups = groupby(items, key=lambda item: item.context and id(item.context.tokens))
+    return [[*group] for _, group in groups]
+
+
+def hold_out(items: Iterable[Item], tenth: int) -> tuple[list[Item], list[Item]]:
+    """Items to learn, and those of one tenth of the sentences, the first if `tenth` is 0."""
+    sentences = sentences_of(items)
+    first, last = (number * len(sentences) // 10 for number in (tenth, tenth + 1))
+    kept = sentences[:first] + sentences[last:]
+    return [*chain.from_iterable(kept)], [*chain.from_iterable(sentences[first:last])]
 
 
 def _items(words: Sentence, track: str, *, covered: bool) -> Iterator[Item]:

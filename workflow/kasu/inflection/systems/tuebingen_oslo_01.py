@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.members.families import alone
+from kasu.transduction.items import LANGUAGE
+from kasu.transduction.members.families import alone, together
 from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 
-POOLED = True
 VARIANTS = tuebingen_oslo_03.VARIANTS
 WIDTH = tuebingen_oslo_03.WIDTH
 MEMBERS = tuebingen_oslo_03.MEMBERS
+POOLS = dict.fromkeys(MEMBERS, together)
 SUBMISSIONS = {"tuebingen-oslo-01": alone}
 
 Settings = tuebingen_oslo_03.Settings
@@ -37,7 +38,6 @@ def network(
 ) -> "MultitaskSeq2Seq":
     """The network, whose alphabets are those of all languages."""
     from kasu.neural.initial import draw_as_keras
-    from kasu.transduction.members.pooled import LANGUAGE  # slow to import, and plans import this
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 
     features, languages = (

@@ -27,20 +27,31 @@ class Known(NamedTuple):
 
 
 class VectorDecoder(nn.Module):
-    """An LSTM that reads at every step the previous symbol, as a unit vector, and one same vector.
+    """An LSTM that reads at every step the previous symbol and one same vector.
 
     It may also read the symbol of the source that stands where it writes (see `start`).
 
     Args:
         size: width of its output.
         constant: width of the vector.
+        embedding: width of embedded symbols; None: they are unit vectors.
     """
 
-    def __init__(self, characters: Alphabet, size: int, constant: int, *, beside: bool) -> None:
+    def __init__(
+        self,
+        characters: Alphabet,
+        size: int,
+        constant: int,
+        *,
+        beside: bool = False,
+        embedding: int | None = None,
+    ) -> None:
         super().__init__()
         symbols = len(characters)
-        self.table = one_hot(symbols, 1)
-        self.cell = Cell("lstm", symbols, size, constant=constant)
+        self.table = (
+            nn.Embedding(symbols, embedding, sparse=True) if embedding else one_hot(symbols, 1)
+        )
+        self.cell = Cell("lstm", self.table.embedding_dim, size, constant=constant)
         self.vocabulary = nn.Linear(size, symbols)
         if beside:
             # The products of unit vectors with a weight are its columns

@@ -18,7 +18,7 @@ from kasu.base.errors import KasuError
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.voting import majority
 
-MemberCount = Literal[1, 3, 5, 10, 12, 15]
+MemberCount = Literal[1, 3, 5, 10, 12, 15, 20, 30, 40, 50]
 """How many members a family may have in a language. Those from one of these numbers to the next are
 a block, which one job trains, so that further members are further jobs."""
 
@@ -79,6 +79,16 @@ class Member(NamedTuple):
     dev_accuracy: float | None
 
 
+Pooling = Callable[[Sequence[str], str, int | None], Sequence[Sequence[str]]]
+"""From the languages of a setting, the setting and a member's seed to the pools that divide them.
+A member has a model for each pool."""
+
+
+def together(languages: Sequence[str], setting: str, seed: int | None) -> list[Sequence[str]]:
+    """The pooling in which a member learns from all languages at once."""
+    return [languages]
+
+
 PublishedMembers = Mapping[str, Mapping[str, int]]
 """How many members a published submission was made from, by system and setting, if several."""
 
@@ -105,8 +115,9 @@ class Family(Protocol):
 
     If it has sizes or rates of its own, `Settings`, a `Section` with the paper's values as its
     defaults, becomes a section of the study's, under the family's name. `FILES` may name the
-    settings that are paths of files which training reads. With `POOLED = True`, members learn from
-    all languages of a setting at once (see kasu.transduction.members.pooled).
+    settings that are paths of files which training reads. `POOLS` may say in which settings members
+    learn from several languages at once, and from which: a Pooling by setting (see
+    kasu.transduction.members.pooled).
     """
 
     VARIANTS: Mapping[str, object]
@@ -156,8 +167,15 @@ class Families:
         return cast(Family, importlib.import_module(f"{self.package}.{name}"))
 
     def is_pooled(self, name: str) -> bool:
-        """Whether members of a family learn from all languages of a setting at once."""
-        return getattr(self.load(name), "POOLED", False)
+        """Whether members of a family learn from several languages at once in any setting."""
+        return bool(self._pools(name))
+
+    def pooling(self, name: str, setting: str) -> Pooling | None:
+        """How the languages of a setting are pooled; None if members learn from one at a time."""
+        return self._pools(name).get(setting)
+
+    def _pools(self, name: str) -> Mapping[str, Pooling]:
+        return getattr(self.load(name), "POOLS", {})
 
     def has_networks(self, name: str) -> bool:
         """Whether members of a family are networks."""

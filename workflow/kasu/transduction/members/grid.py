@@ -3,7 +3,7 @@
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, Protocol
 
 from kasu.base.errors import KasuError
@@ -79,7 +79,7 @@ class Grid:
         return list(dict.fromkeys(name for line in self.lines for name in line.systems))
 
     def families_of(self, *, pooled: bool) -> list[str]:
-        """The families that learn from all languages at once, or the others."""
+        """The families that learn from several languages at once in any setting, or the others."""
         return [name for name in self.families if self.systems.is_pooled(name) == pooled]
 
     # Members
@@ -165,7 +165,8 @@ class Grid:
                 found[language] = None
         return [name for name in found if name in ours]
 
-    # Jobs: a pack of languages and a block of members each; of a pooled family, all languages
+    # Jobs: a pack of languages and a block of members each. Where languages are pooled, a pool is a
+    # pack; where there are several pools, which differ by seed, each seed is a block
 
     def jobs(self, family: str, setting: str) -> dict[tuple[int, int], Planned]:
         """The members that each job of a family trains, by (pack, block)."""
@@ -174,18 +175,27 @@ class Grid:
     @cached_property
     def _jobs(self) -> dict[tuple[str, str], dict[tuple[int, int], Planned]]:
         return {
-            (family, setting): dict(sorted(self._divide(family, cell.members).items()))
+            (family, setting): dict(sorted(self._divide(family, setting, cell.members).items()))
             for (family, setting), cell in self._cells.items()
         }
 
-    def _divide(self, family: str, cells: Planned) -> dict[tuple[int, int], Planned]:
+    def _divide(self, family: str, setting: str, cells: Planned) -> dict[tuple[int, int], Planned]:
         jobs: dict[tuple[int, int], Planned] = {}
-        packs = 1 if self.systems.is_pooled(family) else self.packs
-        for pack, names in share_out(cells, packs).items():
-            for name in names:
-                for run in cells[name]:
-                    job = jobs.setdefault((pack, block_of(run)), {})
-                    job.setdefault(name, []).append(run)
+        pooling = self.systems.pooling(family, setting)
+        packs = share_out(cells, self.packs)
+
+        @cache
+        def packs_of(run: Run) -> dict[int, Sequence[str]]:
+            assert pooling
+            names = sorted(name for name, runs in cells.items() if run in runs)
+            return dict(enumerate(pooling(names, setting, run.seed)))
+
+        for name, runs in cells.items():
+            for run in runs:
+                pools = packs_of(run) if pooling else packs
+                (pack,) = (number for number, names in pools.items() if name in names)
+                block = (run.seed or 1) - 1 if pooling and len(pools) > 1 else block_of(run)
+                jobs.setdefault((pack, block), {}).setdefault(name, []).append(run)
         return jobs
 
     # Submissions

@@ -16,7 +16,7 @@ def train_members(
     out: Sequence[str],
     work: str,
 ) -> None:
-    """Train members on each language, or on all at once if their family is `POOLED`.
+    """Train members on each language, or on pools of them if their family has any in the setting.
 
     Args:
         members: variant and seed of each, by language.
@@ -28,5 +28,6 @@ def train_members(
         Task(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
         for language, runs in members.items()
     ]
-    train = train_pooled if study.families.is_pooled(job.family) else train_pack
+    pooled = study.families.pooling(job.family, job.setting)
+    train = train_pooled if pooled else train_pack
     train(study, job, tasks, Outputs(*map(Path, out)), work)

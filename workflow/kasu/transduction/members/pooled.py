@@ -1,27 +1,25 @@
-"""Train a block of members of a family on all languages of a setting at once.
+"""Train a block of members of a family on several languages at once.
 
-Such a family has `POOLED = True`. To it, all languages are one, POOL, and the last tag of each item
-says which one it is from. Its answers are kept language by language, as those of any other family.
+Such a family has `POOLS`. To it, the languages that a member learns from are one, POOL, and the
+last tag of each item says which one it is from. Its answers are kept language by language, as those
+of any other family.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import cast
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import file_hash
-from kasu.transduction.items import Item
+from kasu.transduction.items import Item, named, unnamed
 from kasu.transduction.members.families import Answers, Data, Families, Family, Run, Session
 from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
 
 POOL = "pool"
-LANGUAGE = "language:"
-"""What the tag of an item's language begins with."""
-
 Parts = dict[str, list[Item]]
 """Items by split."""
 
@@ -29,7 +27,7 @@ Parts = dict[str, list[Item]]
 def train_pooled(
     study: Study, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
 ) -> None:
-    """Train members on the training sets of all languages; write what `train_pack` writes.
+    """Train members on the training sets of their languages; write what `train_pack` writes.
 
     A language whose data are at fault, or without a training set, is left out. A further language
     trains all of them again. The cost of a member stands with the first language.
@@ -37,17 +35,42 @@ def train_pooled(
     Args:
         work: as for `train_pack`, with states of the pool's training too.
     """
-    # The answers in each language depend on the data of all
+    # The answers in each language depend on the data of all, and on which ones are pooled
     data = sorted((t.language, *map(file_hash, (t.train, t.dev, t.test))) for t in tasks)
-    facts = json.dumps([asdict(job), data], sort_keys=True)
+    pools = sorted({pool_of(run, tasks) for task in tasks for run in task.members})
+    facts = json.dumps([asdict(job), data, pools], sort_keys=True)
     digest = hashlib.sha256(facts.encode()).hexdigest()[:16]
     pool = _Pool(study.families.package, study, job, tasks, Path(work) / f"{POOL}-{digest}")
     train_pack(replace(study, families=pool), replace(job, code=digest), tasks, out, work)
 
 
+def pool_of(run: Run, tasks: Sequence[Task]) -> tuple[str, ...]:
+    """The languages that a member learns from."""
+    return tuple(sorted(task.language for task in tasks if run in task.members))
+
+
+def by_language(data: Data) -> dict[str, Data]:
+    """A pool by language, as if each had been given alone; data of one language as they are."""
+    if data.language != POOL:
+        return {data.language: data}
+    parts: dict[str, dict[str, list[Item]]] = {}
+    for split in ("train", "dev", "test"):
+        for each in getattr(data, split):
+            language, item = unnamed(each)
+            lists = parts.setdefault(language, {"train": [], "dev": [], "test": []})
+            lists[split].append(item)
+    return {name: Data(name, data.setting, **lists) for name, lists in parts.items()}
+
+
+def joined(answers: Iterable[Answers]) -> Answers:
+    """The answers to a pool, from those to each language in the order of `by_language`."""
+    dev, test = zip(*answers, strict=True)
+    return Answers([*chain.from_iterable(dev)], [*chain.from_iterable(test)])
+
+
 @dataclass(frozen=True)
 class _Pool(Families):
-    """A family whose members, trained on all languages once, answer each of them."""
+    """A family whose members, trained on all their languages once, answer each of them."""
 
     study: Study
     job: Job
@@ -72,7 +95,18 @@ class _Pool(Families):
         self, members: Sequence[Run], options: Mapping[str, object], session: Session
     ) -> None:
         self.states.mkdir(parents=True, exist_ok=True)
-        languages = self._read()
+        readable = self._read()
+        for names, group in groupby(members, key=lambda run: pool_of(run, self.tasks)):
+            languages = {name: readable[name] for name in names if name in readable}
+            self._train_on(languages, [*group], options, session)
+
+    def _train_on(
+        self,
+        languages: Mapping[str, Parts],
+        members: Sequence[Run],
+        options: Mapping[str, object],
+        session: Session,
+    ) -> None:
         train, dev, test = (
             [item for parts in languages.values() for item in parts[split]]
             for split in ("train", "dev", "test")
@@ -93,11 +127,10 @@ class _Pool(Families):
         """The items of each language, with the language as a tag."""
         languages: dict[str, Parts] = {}
         for task in sorted(self.tasks, key=lambda task: task.language):
-            tag = LANGUAGE + task.language
             try:
                 parts = {
                     split: [
-                        item._replace(tags=(*item.tags, tag))
+                        named(item, task.language)
                         for item in self.study.read(getattr(task, split), self.job.setting, split)
                     ]
                     for split in ("train", "dev", "test")

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dropout import keep
-from kasu.neural.dynet import draw_lstm, draw_matrix, draw_table, draw_vector
+from kasu.neural.dynet import draw_matrix, draw_network
 from kasu.neural.layers import Kept as LayerKept
 from kasu.neural.recurrent import Recurrent
 from kasu.transduction.alphabet import PAD, START, Alphabet
@@ -21,6 +21,24 @@ from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
 from kasu.transduction.layers.state_decoder import Attending, Kept, StateDecoder
 from kasu.transduction.networks.seq2seq import Seq2Seq
+
+
+def read_before(target: Tensor) -> Tensor:
+    """What is read before each symbol of targets (B, M), START before the first.
+
+    Targets begin with START themselves: it is to be learned as well.
+    """
+    return torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], 1)
+
+
+def summed_loss(log_probs: Tensor, target: Tensor) -> Tensor:
+    """The loss of targets (B, M) in nats, summed over symbols, mean over items.
+
+    Args:
+        log_probs: (B, M, V).
+    """
+    right = log_probs.gather(2, target.unsqueeze(2)).squeeze(2)
+    return -(right * (target != PAD)).sum() / len(target)
 
 
 class ContextVector(Protocol):
@@ -117,22 +135,23 @@ class ContextualSeq2Seq(Seq2Seq):
 
     def forward(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
         """The loss from what `inputs` returns: in nats, summed over symbols, mean over items."""
+        return self._loss(source, target, self.context(context), *masks)
+
+    def _loss(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
+        """As `forward`, from the vectors of contexts."""
         encoded = self._encode(source, context, *masks[:3])
         kept = Kept(*masks[3:])
-        # START, which targets begin with, is to be learned as well
-        read = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], 1)
-        log_probs = self.decoder.teacher(self.decoder.start(encoded, kept), read, kept)
-        right = log_probs.gather(2, target.unsqueeze(2)).squeeze(2)
-        return -(right * (target != PAD)).sum() / len(target)
+        state = self.decoder.start(encoded, kept)
+        return summed_loss(self.decoder.teacher(state, read_before(target), kept), target)
 
     def start(self, batch: Batch) -> Attending:
         """The state of the decoder before the first symbol of an answer."""
         assert isinstance(batch, ContextBatch)
-        return self.decoder.start(self._encode(batch.source, batch.context))
+        return self.decoder.start(self._encode(batch.source, self.context(batch.context)))
 
     def _encode(self, source: Tensor, context: Tensor, *masks: Tensor) -> Encoded:
         mask = source != PAD
-        around = self.context(context).expand(2, -1, -1)
+        around = context.expand(2, -1, -1)
         kept: list[LayerKept] = []
         if masks:
             kept, around = [LayerKept(*masks[:2])], around * masks[2].unsqueeze(1)
@@ -143,19 +162,9 @@ class ContextualSeq2Seq(Seq2Seq):
 
 
 def _draw_as_dynet(network: ContextualSeq2Seq) -> None:
-    for module in network.modules():
-        if isinstance(module, nn.Embedding):
-            draw_table(module)
-        elif isinstance(module, nn.LSTM):
-            draw_lstm(module)
-        elif isinstance(module, nn.Linear):
-            draw_matrix(module.weight, rows=module.out_features)
-            if module.bias is not None:
-                draw_vector(module.bias)
-    # What a cell reads is one vector to DyNet
-    cell, kernel = network.decoder.cell, network.encoder.layers[0].kernel
-    symbols = cell.layers[0].reading().weight.squeeze(0)
-    draw_matrix(symbols, cell.constant, rows=len(symbols))
+    draw_network(network)
+    # What the encoder reads is one vector to DyNet, too
+    kernel = network.encoder.layers[0].kernel
     directions = (kernel.weight_ih_l0, kernel.weight_ih_l0_reverse)
     for symbols, around in zip(directions, network.around, strict=True):
         draw_matrix(symbols, around, rows=len(symbols))

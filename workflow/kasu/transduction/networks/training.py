@@ -58,6 +58,7 @@ class Recipe:
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
             lowest `loss` by item.
         shuffled: each epoch draws another order of items; else they keep theirs.
+        order: draws what an epoch learns, places of items in their order; None: all of them.
         share: of the items, which each epoch draws anew, one by one.
         made: further items to learn, which are not from the data.
         teacher: becomes the network's, if it is trained by one (kasu.transduction.edits.imitation).
@@ -73,6 +74,7 @@ class Recipe:
     validated: Sequence[Item] = ()
     measure: Literal["accuracy", "loss"] = "accuracy"
     shuffled: bool = True
+    order: Callable[[np.random.Generator], Sequence[int]] | None = None
     share: float = 1.0
     made: Sequence[Item] = ()
     teacher: object = None
@@ -203,7 +205,10 @@ def _training(
 
     def batches(epoch: int) -> list[Batch]:
         draw = np.random.default_rng(seed_of(*key, "order", epoch))
-        order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
+        if recipe.order:
+            order = np.array(recipe.order(draw))
+        else:
+            order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
         if recipe.share < 1:
             drawn = order[draw.random(len(order)) < recipe.share]
             order = drawn if len(drawn) else order[:1]

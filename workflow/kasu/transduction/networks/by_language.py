@@ -1,0 +1,74 @@
+"""Networks of several languages, trained as one: each on items of its own language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, cast
+
+import numpy as np
+from torch import Tensor, nn
+
+from kasu.transduction.items import Item, unnamed
+from kasu.transduction.networks.training import Network
+
+
+def take_turns(
+    languages: Sequence[Sequence[Sequence[Item]]], draw: np.random.Generator
+) -> list[int]:
+    """An epoch in turns of one sentence of each language, as many as the shortest language has.
+
+    Sentences are shuffled, and so are the languages of each turn.
+
+    Args:
+        languages: the sentences of each, with their items.
+
+    Returns:
+        Places among the items of all languages.
+    """
+    places = count()
+    shuffled = []
+    for sentences in languages:
+        numbered = [[next(places) for _ in sentence] for sentence in sentences]
+        shuffled.append([numbered[number] for number in draw.permutation(len(numbered))])
+    turns = zip(*shuffled, strict=False)
+    return [at for turn in turns for number in draw.permutation(len(turn)) for at in turn[number]]
+
+
+@dataclass(frozen=True)
+class LanguageBatch:
+    """A batch of one language."""
+
+    language: str
+    batch: Any
+
+    def __len__(self) -> int:
+        """The number of items."""
+        return len(self.batch)
+
+
+class ByLanguage(nn.Module):
+    """A network for each language; what these share is trained by the items of all.
+
+    The last tag of an item is its language (see kasu.transduction.items). A batch is of one
+    language.
+    """
+
+    def __init__(self, networks: Mapping[str, nn.Module]) -> None:
+        super().__init__()
+        # A name may have a dot, that of a module not
+        self.languages = list(networks)
+        self.networks = nn.ModuleList(networks.values())
+
+    def __getitem__(self, language: str) -> Network:
+        """The network of a language."""
+        return cast(Network, self.networks[self.languages.index(language)])
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> LanguageBatch:
+        """Prepare items of one language."""
+        languages, plain = zip(*map(unnamed, items), strict=True)
+        (language,) = set(languages)
+        return LanguageBatch(language, self[language].batch(plain, seed, epoch))
+
+    def loss(self, batch: LanguageBatch) -> Tensor:
+        """The loss of the language's network."""
+        return self[batch.language].loss(batch.batch)
