@@ -78,7 +78,7 @@ def test_items_of_a_sentence_share_its_tokens():
 
 
 def test_a_tenth_of_the_sentences_is_held_out():
-    sentences = [among(1, 4) for _ in range(20)]
+    sentences = [[item._replace(target=f"{n}") for item in among(1, 4)] for n in range(20)]
     kept, held = hold_out([item for each in sentences for item in each], 7)
     assert held == sentences[14] + sentences[15]
     assert len(kept) == 36

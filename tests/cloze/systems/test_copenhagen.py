@@ -268,8 +268,8 @@ def member(form: str, accuracy: float) -> Member:
 
 def test_five_best_vote_and_the_best_decides_a_tie():
     members = [
-        member("a", 0.1), member("a", 0.2), member("b", 0.9), member("c", 0.8),
-        member("b", 0.5), member("c", 0.6), member("d", 0.4),
+        member("c", 0.1), member("c", 0.6), member("b", 0.9),
+        member("c", 0.8), member("b", 0.5), member("d", 0.4),
     ]  # fmt: skip
     assert vote_of_five(members) == ["b"]
     assert vote_of_five([member("a", 0.3), member("b", 0.5)]) == ["b"]
