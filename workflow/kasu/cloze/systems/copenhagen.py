@@ -6,9 +6,10 @@ three languages that a member draws; each language is then trained further on it
 submission is a vote of the five members that are best on dev.
 
 Source: Kementchedjhieva, Bjerva & Augenstein (2018). `released` differs as their program does: it
-weights the losses, reads the words after forward, and takes sentences of the languages in turn
-until the shortest training set ends. Both keep the weights of the lowest loss of held-out forms,
-here without dropout and per word, in the program with dropout and per sentence.
+weights the losses, reads the words after forward, does not read the lemma of the first word of a
+sentence, and takes sentences of the languages in turn until the shortest training set ends. Both
+keep the weights of the lowest loss of held-out forms. Here it is taken per word and without
+dropout, in their program per sentence and with dropout.
 """
 
 import copy
