@@ -1,23 +1,36 @@
 """Table 3 and its claims, by hand."""
 
+import math
+
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
-from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, score_probes
+from kasu.agreement.evaluation.probes import (
+    list_probe_claims,
+    ranks,
+    read_probed,
+    score_probes,
+)
 from kasu.agreement.models.predictions import PROBED
 from kasu.base.tables import write_parquet
-from kasu.base.verdicts import judge_claims
+from kasu.base.verdicts import Difference, judge_claims
 
 
-def rows(hits, *, task="verb=da", probe="linear", source="trained", labels=("closest",)):
-    """Words as (whether the network is right, whether the probe is), each in its own cluster."""
+def rows(hits, *, task="verb=da", probe="linear", source="trained", scores=None):
+    """Words as (whether the network is right, whether the probe is), each in its own cluster.
+
+    With `scores`, every other word has the first label; else all have.
+    """
     for number, (right, hit) in enumerate(hits):
-        gold = labels[number % len(labels)]
+        gold = "other" if scores and number % 2 else "closest"
         yield {
             "item_id": f"s{number}", "cluster": f"c{number}", "position": 0, "task": task,
             "table": "Table 3" if task.startswith("verb=") else "section 7.1 UD probes",
             "probe": probe, "source": source, "gold": gold,
             "prediction": gold if hit else "another", "right": right, "variant": "paper", "seed": 1,
+            "score": scores[number] if scores else None,
         }  # fmt: skip
 
 
@@ -48,44 +61,71 @@ def verdicts(probed, why=None):
 
 MANY = [(True, True)] * 80 + [(False, True)] * 20 + [(False, False)] * 60
 NULL = [(True, True)] * 40 + [(True, False)] * 40 + [(False, True)] * 40 + [(False, False)] * 40
+# Closest and other words in turn: told apart where the network is right, ranked at random elsewhere
+RANKED = [0.9, 0.1] * 40 + [0.9, 0.1, 0.1, 0.9] * 20
+RANDOM = [0.9, 0.1, 0.1, 0.9] * 40
+
+
+def both(scores, null_scores):
+    """The words of *da* and of all verbs, as a probe, its nulls and the majority label them."""
+    for task in ("verb=da", "verb=any"):
+        yield from rows(MANY, task=task, scores=scores)
+        yield from rows(NULL, task=task, probe="majority")
+        for source in ("untrained", "word"):
+            yield from rows(NULL, task=task, source=source, scores=null_scores)
 
 
 def test_probes_are_better_where_the_network_is_right(tmp_path):
-    majority = {"probe": "majority"}
-    groups = [
-        part
-        for task in ("verb=da", "verb=any")
-        for part in (
-            rows(MANY, task=task),
-            rows(NULL, task=task, **majority),
-            rows(NULL, task=task, source="untrained"),
-            rows(NULL, task=task, source="word"),
-        )
-    ]
-    found = verdicts(read(tmp_path, *groups))
+    found = verdicts(read(tmp_path, both(RANKED, RANDOM)))
     assert [result for result, _ in found] == ["holds"] * 4 + ["untestable here"] * 2
     assert found[0][1].startswith(
         "verb=da, linear 1.0000 and 0.2500 (majority 0.5000 and 0.5000), difference +0.7500"
     )
-    # 100 of 160 are right, and 80 of the nulls
-    for null in ("majority", "linear, untrained encoder", "linear, word without sentence"):
-        assert f"linear 0.6250, {null} 0.5000, difference +0.1250" in found[3][1]
+    assert found[2][1].startswith("verb=any, linear 1.0000 and 0.5000, difference +0.5000")
+    # Half of the pairs are ranked wherever the network is, and half of the rest by chance
+    for null in ("untrained encoder", "word without sentence"):
+        assert f"linear 0.7500, linear, {null} 0.5000, difference +0.2500" in found[3][1]
 
 
-def test_a_probe_that_follows_the_majority_shows_the_mix_of_labels_alone(tmp_path):
-    groups = [
-        part
-        for source in ("trained", "untrained", "word")
-        for part in (rows(MANY, task="verb=any", source=source),)
-    ]
-    majority = rows(MANY, task="verb=any", probe="majority")
-    found = verdicts(read(tmp_path, *groups, majority))
-    # Better where the network is right, and so is the majority
-    assert [result for result, _ in found[1:]] == [
-        "holds",
-        *["undecided"] * 2,
-        *["untestable here"] * 2,
-    ]
+def test_a_probe_that_ranks_at_random_is_better_by_the_mix_of_labels_alone(tmp_path):
+    found = verdicts(read(tmp_path, both(RANDOM, RANDOM)))
+    assert [result for result, _ in found[1:4]] == ["holds", "undecided", "undecided"]
+
+
+def words_ranked(scores, first, clusters=None):
+    gold = ["closest" if each else "other" for each in first]
+    clusters = clusters or [f"c{number}" for number in range(len(scores))]
+    return pd.DataFrame({"score": scores, "gold": gold, "cluster": clusters})
+
+
+@pytest.mark.parametrize(
+    ("scores", "first", "area"),
+    [
+        ([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0], 1.0),
+        ([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1], 0.0),
+        ([0.9, 0.8, 0.2, 0.1], [1, 0, 1, 0], 0.75),  # three of four pairs
+        ([0.5, 0.5, 0.5, 0.5], [1, 0, 1, 0], 0.5),  # ties
+        ([0.9, 0.8, 0.2], [1, 0, 0], 1.0),  # labels of different frequency
+    ],
+)
+def test_the_area_is_the_share_of_pairs_ranked_rightly(scores, first, area):
+    sample = ranks(words_ranked(scores, first))
+    assert np.average(sample.values, weights=sample.weights) == pytest.approx(area)
+
+
+def test_the_error_of_the_area_is_that_of_delong():
+    scores, first = [0.9, 0.3, 0.6, 0.5, 0.4, 0.1], [1, 1, 1, 0, 0, 0]
+    # Shares of pairs won: 1, 1/3, 1 by the first label (variance 4/27); 2/3, 2/3, 1 (1/27)
+    expected = math.sqrt((4 / 27 + 1 / 27) / 3)
+    found = Difference.of(ranks(words_ranked(scores, first)))
+    # The test has six clusters where DeLong has three and three
+    margin = t.isf(0.025, 5) * expected * math.sqrt(6 / 5 * 2 / 3)
+    assert (found.value, found.high - found.value) == (pytest.approx(7 / 9), pytest.approx(margin))
+
+
+def test_without_scores_or_with_one_label_there_is_no_area():
+    assert ranks(words_ranked([0.9, 0.1], [1, 1])) is None
+    assert ranks(words_ranked([0.9, None], [1, 0])) is None
 
 
 def test_a_treebank_is_scored_in_total_and_judged_by_its_nulls(tmp_path):

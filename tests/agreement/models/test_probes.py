@@ -61,6 +61,14 @@ def test_the_majority_is_the_share_of_the_more_frequent_label(outcome):
     assert accuracy(outcome, MAJORITY, TRAINED) == pytest.approx(2 / 3)
 
 
+def test_the_score_is_the_probability_of_the_first_label(outcome):
+    for found in outcome:
+        if found.probe == MAJORITY:
+            assert found.scores is None
+        else:
+            assert np.array_equal(found.scores > 0.5, found.predicted == "closest")
+
+
 def test_every_word_is_tested_once_and_shuffling_moves_labels_only(outcome):
     by_source = {each.source: each for each in outcome if each.probe == "linear"}
     assert list(by_source) == [TRAINED, UNTRAINED, WORD, SHUFFLED]

@@ -155,8 +155,8 @@ class ProbeSettings(Section):
         default=5,
         description="Probes of the treebank per task; the one that is best on dev is tested.",
     )
-    batch_size: Size = Field(default=32, description="Words per batch.")
-    epochs: Size = Field(default=50, description="The most passes over the words.")
+    batch_size: Size = Field(default=64, description="Words per batch.")
+    epochs: Size = Field(default=100, description="The most passes over the words.")
     patience: Size = Field(
         default=5,
         description="Training ends after this many epochs without a lower loss on the dev words.",

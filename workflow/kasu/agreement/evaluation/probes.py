@@ -60,6 +60,33 @@ def score_probes(probed: pd.DataFrame, variant: str, seed: int) -> Iterator[dict
                     seed=seed,
                 )
                 yield {**key, **condition, "seed": run, **row}
+                if (sample := ranks(own)) is not None:
+                    auc = Difference.of(sample)
+                    area = {"value": auc.value, "low": auc.low, "high": auc.high, "note": None}
+                    yield {**key, **condition, "seed": run, **row, "metric": "auc", **area}
+
+
+def ranks(words: pd.DataFrame) -> Sample | None:
+    """A sample whose mean is the area under the ROC curve (AUC), None if it is not defined.
+
+    The AUC is the probability that a probe ranks a word with the first label above one with the
+    other; 0.5 is chance, however frequent either label is. It is the mean of what share of the
+    other words each word is ranked rightly against. The values spread as DeLong et al. (1988) have
+    it: both kinds of words add to the error.
+    """
+    score, first = words["score"].to_numpy(float), words["gold"] == words["gold"].min()
+    first = first.to_numpy()
+    if np.isnan(score).any() or first.all() or not first.any():
+        return None
+    share = np.empty(len(score))
+    for kind, sign in ((first, 1), (~first, -1)):
+        own, other = sign * score[kind], np.sort(sign * score[~kind])
+        below, upto = (np.searchsorted(other, own, side) for side in ("left", "right"))
+        share[kind] = (below + upto) / 2 / len(other)
+    weights = np.where(first, 1 / first.sum(), 1 / (~first).sum()) / 2
+    area = (weights * share).sum()
+    # Either kind has half of the weight, and the whole of its error
+    return Sample(2 * share - area, words["cluster"].to_numpy(), weights)
 
 
 def list_probe_claims(
@@ -92,15 +119,15 @@ def list_probe_claims(
     )
     yield Claim(
         f"{says}, and not for the mix of labels there",
-        "the same, of what a probe is better than the majority on the same words",
-        Untestable(why) if why else _by_outcome(frame, [ALL_VERBS], beyond_majority=True),
+        "the same, by the area under the ROC curve, which a majority does not raise",
+        Untestable(why) if why else _by_outcome(frame, [ALL_VERBS], ranked=True),
         variant,
     )
     yield Claim(
         "The state at a word encodes whether the closest verb is its own (§7.1)",
-        "accuracy on trained states minus the majority, an untrained encoder and the word alone, "
+        "area under the ROC curve on trained states minus an untrained encoder and the word alone, "
         "in all sentences of two verbs",
-        Untestable(why) if why else _beyond_nulls(frame, [ALL_VERBS], (MAJORITY, *NULLS)),
+        Untestable(why) if why else _beyond_nulls(frame, [ALL_VERBS], NULLS, ranked=True),
         variant,
     )
     yield Claim(
@@ -118,52 +145,61 @@ def list_probe_claims(
 
 
 def _by_outcome(
-    probed: pd.DataFrame, tasks: list[str], *, beyond_majority: bool = False
+    probed: pd.DataFrame, tasks: Sequence[str], *, ranked: bool = False
 ) -> list[Difference] | Untestable:
-    """How much better probes are where the network is right than where it is wrong."""
+    """How much better probes are where the network is right than where it is wrong.
+
+    Args:
+        ranked: by the AUC, not by accuracy.
+    """
     found = []
     for task in tasks:
         majority = _cell(probed, task, MAJORITY, "trained")
         for probe in _probes(probed, task):
             cell = _cell(probed, task, probe, "trained")
-            value = cell["hit"].astype(float)
-            if beyond_majority:
-                value = value - majority["hit"].to_numpy(float)
-            right, wrong = (cell["right"] == each for each in (True, False))
-            if not (right.any() and wrong.any()):
+            read = ranks if ranked else hits
+            one, other = (read(cell[cell["right"] == each]) for each in (True, False))
+            if one is None or other is None:
                 continue
-            null = majority["hit"].to_numpy(float)
-            says = (
-                f"{task}, {probe} {value[right].mean():.4f} and {value[wrong].mean():.4f} "
-                f"(majority {null[right].mean():.4f} and {null[wrong].mean():.4f}), "
-            )
-            clusters = cell["cluster"]
-            one, other = (Sample(value[each], clusters[each]) for each in (right, wrong))
-            found.append(Difference.of(one, other, says=says))
+            says = f"{task}, {probe} {_mean(one)} and {_mean(other)}"
+            if not ranked:
+                parts = (hits(majority[majority["right"] == each]) for each in (True, False))
+                says += f" (majority {' and '.join(_mean(each) for each in parts if each)})"
+            found.append(Difference.of(one, other, says=f"{says}, "))
     return found or Untestable("too few linked words, or all suffixes right or wrong")
 
 
 def _beyond_nulls(
-    probed: pd.DataFrame, tasks: Sequence[str], nulls: Sequence[str]
+    probed: pd.DataFrame, tasks: Sequence[str], nulls: Sequence[str], *, ranked: bool = False
 ) -> list[Difference] | Untestable:
     """How much better probes of trained states are than nulls, on the same words.
 
     Args:
         nulls: MAJORITY, or what else the same probe reads.
+        ranked: by the AUC, not by accuracy.
     """
+    read = ranks if ranked else hits
     found = []
     for task in tasks:
         for probe, null in product(_probes(probed, task), nulls):
             cell = _cell(probed, task, probe, "trained")
             named, source = (MAJORITY, "trained") if null == MAJORITY else (probe, null)
-            other = _cell(probed, task, named, source)
-            says = (
-                f"{task}, {probe} {cell['hit'].mean():.4f}, "
-                f"{named}{READS[source]} {other['hit'].mean():.4f}, "
-            )
-            samples = (Sample(each["hit"], each["cluster"]) for each in (cell, other))
-            found.append(Difference.of(*samples, says=says))
+            one, other = read(cell), read(_cell(probed, task, named, source))
+            if one is None or other is None:
+                continue
+            says = f"{task}, {probe} {_mean(one)}, {named}{READS[source]} {_mean(other)}, "
+            found.append(Difference.of(one, other, says=says))
     return found or Untestable("no word was asked about")
+
+
+def hits(words: pd.DataFrame) -> Sample | None:
+    """A sample whose mean is the accuracy, None without a word."""
+    return Sample(words["hit"].to_numpy(float), words["cluster"].to_numpy()) if len(words) else None
+
+
+def _mean(sample: Sample) -> str:
+    weights = None if sample.weights is None else np.asarray(sample.weights)
+    return f"{np.average(np.asarray(sample.values), weights=weights):.4f}"
 
 
 def _probes(probed: pd.DataFrame, task: str) -> list[str]:

@@ -142,6 +142,7 @@ def _table(words: pa.Table, task: Task, probed: Probed) -> pa.Table:
         "source": [probed.source] * count,
         "gold": probed.gold,
         "prediction": probed.predicted,
+        "score": [None] * count if probed.scores is None else probed.scores,
         "right": pc.equal(own["suffix"], own["prediction"]),
     }
     return pa.table([columns[name] for name in PROBED.names], schema=PROBED)

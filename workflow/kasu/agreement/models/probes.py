@@ -67,6 +67,7 @@ class Probed(NamedTuple):
     Attributes:
         rows: (examples,) the words, as rows of the states.
         gold, predicted: (examples,) labels. Where labels are shuffled, gold is.
+        scores: (examples,) the probability of the first of two labels by name; else None.
     """
 
     probe: str
@@ -74,6 +75,7 @@ class Probed(NamedTuple):
     rows: np.ndarray
     gold: np.ndarray
     predicted: np.ndarray
+    scores: np.ndarray | None = None
 
 
 def cross_splits(clusters: np.ndarray, folds: int, seed: int) -> list[Split]:
@@ -138,7 +140,9 @@ def probe_task(
                     for initialisation in range(task.initialisations)
                 ]
                 said.append(_best(_Examples(inputs, labels, split), hidden, settings, drawn, work))
-            yield Probed(kind, source, rows, labels[tested], np.concatenate(said))
+            predicted, scores = map(np.concatenate, zip(*said, strict=True))
+            two = scores if len(set(task.labels)) == 2 else None
+            yield Probed(kind, source, rows, labels[tested], predicted, two)
 
 
 class _Examples(NamedTuple):
@@ -161,8 +165,11 @@ def _best(
     settings: Mapping,
     names: Sequence[str],
     work: Work,
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """What a probe says of the test examples: of those that are trained, the best on dev.
+
+    Returns:
+        The labels, and the probability of the first label.
 
     Args:
         names: of each that is trained; its seed.
@@ -177,7 +184,8 @@ def _best(
         probes.append((_train(probe, inputs, gold, split, settings, name, work), probe))
     _, probe = max(probes, key=lambda pair: pair[0])
     with torch.inference_mode():
-        return known[probe(inputs[split.test]).argmax(dim=1).numpy()]
+        chances = probe(inputs[split.test]).softmax(dim=1).numpy()
+    return known[chances.argmax(axis=1)], chances[:, 0]
 
 
 def _train(
