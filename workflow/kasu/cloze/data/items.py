@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
-from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import Seen, Sentence, see
 from kasu.cloze.names import split_setting
 from kasu.transduction.items import Context, Item, Token, read_tags
@@ -29,6 +28,9 @@ def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
     Raises:
         KasuError: as `read_dataset`.
     """
+    # Imported here, since reading the config must not cost pyarrow, and families import this module
+    from kasu.cloze.data.datasets import read_dataset
+
     return [item for words in read_dataset(path) for item in _items(words, track, covered=covered)]
 
 
