@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 from torch import nn
+from transformers.activations import GELUActivation
+from transformers.models.bert.modeling_bert import BertIntermediate
 
 from kasu.base.errors import KasuError
 from kasu.lm.models.language_model import load_model
@@ -101,6 +103,30 @@ def test_packed_layers_compute_the_same_and_can_be_put_back():
         torch.testing.assert_close(network(inputs), expected)
     restore(replaced)
     assert [network[0], network[2][0]] == layers
+
+
+def test_gelu_is_computed_by_the_layer_before_it_to_the_last_bit(bert, monkeypatch):
+    asked = torch.arange(40).reshape(4, 10), [0, 3], [2, 5], [7, 8]
+    fused = load_model(bert, "masked", device=CPU)
+    monkeypatch.setattr(
+        "kasu.lm.models.language_model.pack_linears",
+        lambda network, _: pack_linears(network, False),
+    )
+    apart = load_model(bert, "masked", device=CPU)
+    kinds = [[type(each) for each in model.network.modules()] for model in (fused, apart)]
+    assert [each.count(GELUActivation) for each in kinds] == [0, 3]  # two layers and the head
+    assert PackedLinear in kinds[0]
+    assert fused.log_probabilities(*asked).tolist() == apart.log_probabilities(*asked).tolist()
+
+
+def test_a_gelu_that_comes_first_is_left_where_it_is(bert, monkeypatch):
+    monkeypatch.setattr(
+        BertIntermediate, "forward", lambda self, x: self.dense(self.intermediate_act_fn(x))
+    )
+    model = load_model(bert, "masked", device=CPU)
+    layers = [layer for layer in model.network.modules() if isinstance(layer, PackedLinear)]
+    assert layers
+    assert {layer.after for layer in layers} == {"none"}
 
 
 def test_a_model_is_packed_and_cut_where_that_changes_nothing(masked, bigram):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from transformers.activations import GELUActivation
 
 
 class Cut(NamedTuple):
@@ -81,33 +82,54 @@ class PackedLinear(nn.Module):
     """A linear layer computed by oneDNN, with its weights in oneDNN's memory layout.
 
     Torch multiplies with MKL, which uses half the vector width of AMD processors; on Intel's both
-    are equally fast.
+    are equally fast. A GELU after it is computed while its input is still in the cache; torch
+    computes it by oneDNN too, so that the numbers are the same.
+
+    Args:
+        after: the activation, `none` or `gelu`.
     """
 
-    def __init__(self, linear: nn.Linear) -> None:
+    def __init__(self, linear: nn.Linear, after: str = "none") -> None:
         super().__init__()
+        self.after = after
         self.weight = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), None)
         self.bias = None if linear.bias is None else linear.bias.detach()
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Map (..., in) to (..., out)."""
-        return torch.ops.mkldnn._linear_pointwise(inputs, self.weight, self.bias, "none", [], "")
+        return torch.ops.mkldnn._linear_pointwise(
+            inputs, self.weight, self.bias, self.after, [], "none"
+        )
 
 
 Replaced = list[tuple[nn.Module, str, nn.Module]]
 
 
-def pack_linears(network: nn.Module) -> Replaced:
-    """Replace every linear layer by a PackedLinear; return what `restore` needs to undo it."""
-    replaced = [
-        (module, name, child)
-        for module in network.modules()
-        for name, child in module.named_children()
-        if type(child) is nn.Linear
-    ]
-    packed = [(module, name, PackedLinear(child)) for module, name, child in replaced]
+def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
+    """Replace every linear layer by a PackedLinear; return what `restore` needs to undo it.
+
+    Args:
+        fuse: whether it also computes the GELU that is alone with it in a module, as in the
+            feed-forward layers of BERT and its relatives.
+    """
+    packed: Replaced = []
+    for module in network.modules():
+        children = dict(module.named_children())
+        linears = [name for name, child in children.items() if type(child) is nn.Linear]
+        gelus = [name for name, child in children.items() if _is_gelu(child)]
+        fused = fuse and len(linears) == len(gelus) == 1
+        for name in linears:
+            packed.append((module, name, PackedLinear(children[name], "gelu" if fused else "none")))
+        if fused:
+            packed.append((module, gelus[0], nn.Identity()))
+    replaced = [(module, name, getattr(module, name)) for module, name, _ in packed]
     restore(packed)
     return replaced
+
+
+def _is_gelu(module: nn.Module) -> bool:
+    """Whether it is GELU itself, not an approximation."""
+    return isinstance(module, GELUActivation) and module.act is nn.functional.gelu
 
 
 def restore(layers: Replaced) -> None:
