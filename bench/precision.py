@@ -1,0 +1,112 @@
+"""What scoring in bfloat16 changes: scores, and which verdicts.
+
+    python bench/precision.py FOLDER MODEL ITEMS...
+
+Pairs are scored by both pseudo-log-likelihoods, sets by three definitions. A verdict is whether the
+right sentence or form has the highest score. FOLDER gets precision.tsv, a row per file and
+definition, and precision_changed.tsv, a row per verdict that is another one in bfloat16. Margins
+are what the right one's score has more than the best of the others, in nats.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from measuring import commit
+
+from kasu.base.tables import read_parquet, write_tsv
+from kasu.lm import PRECISIONS
+from kasu.lm.scoring.items import PAIRS, item_name, read_rows
+from kasu.lm.scoring.score import Scoring, score_file
+
+DEFINITIONS = {
+    True: ("pll_original", "pll_within_word_l2r"),
+    False: ("pll_original", "word_paper_ideal", "word_released"),
+}
+SUMMARY = (
+    "commit", "model", "items", "definition", "verdicts", "right_float32", "right_bfloat16",
+    "changed", "texts", "mean_nat", "furthest_nat",
+)  # fmt: skip
+CHANGED = ("commit", "model", "items", "definition", "item_id", "float32", "bfloat16")
+
+Scores = dict[tuple[str, str], dict[str, float]]
+
+
+def score(model: Path, items: Path, definitions: tuple[str, ...], dtype: str) -> Scores:
+    """The scores of the columns of each definition and item."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        scoring = Scoring(definitions, dtype=dtype, device="cpu", too_long="drop")
+        scores = folder / "scores.parquet"
+        score_file(model, items, scores, folder / "drops.tsv", folder / "work", scoring)
+        found: Scores = {}
+        for row in read_parquet(scores).to_pylist():
+            texts = found.setdefault((row["definition"], row["item_id"]), {})
+            texts[row["column"]] = row["log_probability"]
+        return found
+
+
+def right_columns(rows: list[dict]) -> dict[str, str]:
+    """The column of the right sentence or form of each item."""
+    first = next((name for name in PAIRS if name in rows[0]), None)
+    return {
+        item_name(row, number): first or f"form_{row['grammatical']}"
+        for number, row in enumerate(rows, 1)
+    }
+
+
+def margin(texts: Mapping[str, float], right: str) -> float:
+    """By how much the right text is ahead of the best of the others."""
+    return texts[right] - max(value for name, value in texts.items() if name != right)
+
+
+def compare(model: Path, items: Path) -> Iterator[tuple[dict, list[dict]]]:
+    """Yield, for each definition, its row of SUMMARY and its rows of CHANGED."""
+    rows = read_rows(items)
+    right = right_columns(rows)
+    definitions = DEFINITIONS["grammatical" not in rows[0]]
+    both = [score(model, items, definitions, dtype) for dtype in PRECISIONS]
+    for definition in definitions:
+        where = {
+            "commit": commit(), "model": "/".join(model.parts[-4:]),
+            "items": "/".join(items.parts[-2:]), "definition": definition,
+        }  # fmt: skip
+        asked = [key for key in both[0] if key[0] == definition]
+        margins = [[margin(scores[key], right[key[1]]) for key in asked] for scores in both]
+        apart = [
+            abs(both[0][key][column] - both[1][key][column])
+            for key in asked
+            for column in both[0][key]
+        ]
+        changed = [
+            where | {"item_id": item, "float32": round(one, 4), "bfloat16": round(other, 4)}
+            for (_, item), one, other in zip(asked, *margins, strict=True)
+            if (one > 0) != (other > 0)
+        ]
+        summary = where | {
+            "verdicts": len(asked),
+            "right_float32": sum(each > 0 for each in margins[0]),
+            "right_bfloat16": sum(each > 0 for each in margins[1]),
+            "changed": len(changed), "texts": len(apart),
+            "mean_nat": round(sum(apart) / len(apart), 4), "furthest_nat": round(max(apart), 4),
+        }  # fmt: skip
+        yield summary, changed
+
+
+def main(folder: str, model: str, *items: str) -> None:
+    """Write both tables."""
+    summaries, listed = [], []
+    for file in items:
+        for summary, changed in compare(Path(model), Path(file)):
+            print("\t".join(str(summary[name]) for name in SUMMARY), flush=True)
+            summaries.append(summary)
+            listed += changed
+    write_tsv(Path(folder) / "precision.tsv", summaries, SUMMARY)
+    write_tsv(Path(folder) / "precision_changed.tsv", listed, CHANGED)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit("usage: python bench/precision.py FOLDER MODEL ITEMS...")
+    main(*sys.argv[1:])
