@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import torch
 from measuring import row
+from products import product_rate
 
 from kasu.base.run import seed_of
 from kasu.base.tables import write_parquet
@@ -26,7 +27,6 @@ SENTENCES, WIDTH = 30_000, 768
 TRAIN, VALIDATION, TEST = 27_648, 6_912, 3_840
 THREADS = 1  # CPU time means little if threads wait for one another
 EPOCHS = 1  # of the paper's 50, which all take the same time
-SIDE = 2048  # of the square matrices whose product gives the rate
 SETTINGS = {
     "batch_size": 100,
     "patience": EPOCHS,
@@ -91,16 +91,6 @@ def work(layer: torch.nn.Module) -> int:
         shrunk = 2 * (1, 4, 8).index(layer.in_channels) + 2
         outputs = (CONTEXT - shrunk) * (WIDTH - shrunk)
     return 2 * outputs * layer.weight.numel()
-
-
-def product_rate() -> float:
-    """Operations per CPU second of a product of two square matrices."""
-    a, b = torch.ones(SIDE, SIDE), torch.ones(SIDE, SIDE)
-    a @ b
-    began = time.process_time()
-    for _ in range(20):
-        a @ b
-    return 20 * 2 * SIDE**3 / (time.process_time() - began)
 
 
 def run(folder: Path, model: str, sizes: str) -> tuple[float, float]:

@@ -1,11 +1,11 @@
 """What scoring in bfloat16 changes: scores, and which verdicts.
 
-    python bench/precision.py FOLDER MODEL ITEMS...
+    python bench/precision.py FOLDER MODEL DEFINITION,... ITEMS...
 
-Pairs are scored by both pseudo-log-likelihoods, sets by three definitions. A verdict is whether the
-right sentence or form has the highest score. FOLDER gets precision.tsv, a row per file and
-definition, and precision_changed.tsv, a row per verdict that is another one in bfloat16. Margins
-are what the right one's score has more than the best of the others, in nats.
+Items are pairs or sets. A verdict is whether the right sentence or form has the highest score.
+FOLDER gets precision.tsv, a row per file and definition, and precision_changed.tsv, a row per
+verdict that changes, with its margins: by how many nats the right one is ahead of the best of the
+others.
 """
 
 import sys
@@ -20,10 +20,6 @@ from kasu.lm import PRECISIONS
 from kasu.lm.scoring.items import PAIRS, item_name, read_rows
 from kasu.lm.scoring.score import Scoring, score_file
 
-DEFINITIONS = {
-    True: ("pll_original", "pll_within_word_l2r"),
-    False: ("pll_original", "word_paper_ideal", "word_released"),
-}
 SUMMARY = (
     "commit", "model", "items", "definition", "verdicts", "right_float32", "right_bfloat16",
     "changed", "texts", "mean_nat", "furthest_nat",
@@ -61,11 +57,12 @@ def margin(texts: Mapping[str, float], right: str) -> float:
     return texts[right] - max(value for name, value in texts.items() if name != right)
 
 
-def compare(model: Path, items: Path) -> Iterator[tuple[dict, list[dict]]]:
+def compare(
+    model: Path, items: Path, definitions: tuple[str, ...]
+) -> Iterator[tuple[dict, list[dict]]]:
     """Yield, for each definition, its row of SUMMARY and its rows of CHANGED."""
     rows = read_rows(items)
     right = right_columns(rows)
-    definitions = DEFINITIONS["grammatical" not in rows[0]]
     both = [score(model, items, definitions, dtype) for dtype in PRECISIONS]
     for definition in definitions:
         where = {
@@ -94,11 +91,11 @@ def compare(model: Path, items: Path) -> Iterator[tuple[dict, list[dict]]]:
         yield summary, changed
 
 
-def main(folder: str, model: str, *items: str) -> None:
+def main(folder: str, model: str, definitions: str, *items: str) -> None:
     """Write both tables."""
     summaries, listed = [], []
     for file in items:
-        for summary, changed in compare(Path(model), Path(file)):
+        for summary, changed in compare(Path(model), Path(file), tuple(definitions.split(","))):
             print("\t".join(str(summary[name]) for name in SUMMARY), flush=True)
             summaries.append(summary)
             listed += changed
@@ -107,6 +104,6 @@ def main(folder: str, model: str, *items: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
-        sys.exit("usage: python bench/precision.py FOLDER MODEL ITEMS...")
+    if len(sys.argv) < 5:
+        sys.exit("usage: python bench/precision.py FOLDER MODEL DEFINITION,... ITEMS...")
     main(*sys.argv[1:])

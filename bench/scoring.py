@@ -16,9 +16,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import torch
 from analysis import read_texts
 from measuring import row
+from products import count_operations, product_rate, share_row
 from transformers import BertConfig, BertForMaskedLM
 
 from kasu.lm import MASKED
@@ -38,6 +40,7 @@ METRICS = {"pll_original": "original", "pll_within_word_l2r": "within_word_l2r"}
 SIZES = {4: (256, 4, 1024, 300), 12: (768, 12, 3072, 20)}  # width, heads, inner; sentences
 BATCHES = (1, 4, 10, 64)
 SHARE = 3  # one in three sentences serves to find the peer's best batch size
+TURNS = 2
 TOKENS_PER_BATCH = 2048
 VOCABULARY = 5_000
 EQUAL = 1e-4
@@ -133,17 +136,20 @@ def peer(
 def compare(
     python: str | None, model: LanguageModel, sentences: list[str], definition: str, what: str
 ) -> list[dict[str, object]]:
-    """Sentences per CPU second of both, and the largest difference between their scores.
+    """Sentences per CPU second of both, the largest difference between their scores, our share.
 
     Raises:
         AssertionError: their scores differ.
     """
     item, unit = f"{definition}, {what}", "sentences/CPU-s"
     ours(model, sentences[:4], definition)
+    operations = count_operations(lambda: ours(model, sentences, definition))
+    rate = product_rate()
     seconds, scores = ours(model, sentences, definition)
-    speed = len(sentences) / seconds
+    share = share_row(item, operations, seconds, (rate + product_rate()) / 2)
     if python is None:
-        return [row(item, speed, unit, f"minicons: not measured, {PYTHON} names no Python")]
+        unmeasured = f"minicons: not measured, {PYTHON} names no Python"
+        return [row(item, len(sentences) / seconds, unit, unmeasured), share]
     part = sentences[: len(sentences) // SHARE]
     best = min(BATCHES, key=lambda size: peer(python, model, part, definition, size)[0])
     theirs, expected = peer(python, model, sentences, definition, best)
@@ -154,11 +160,31 @@ def compare(
     return [
         row(item, len(sentences) / seconds, unit, against, theirs / seconds),
         row(f"{item}: furthest apart", apart * 1e6, "1e-6 nat", f"minicons, {len(sentences)}"),
+        share,
     ]
 
 
+def narrow(folder: Path, model: LanguageModel, sentences: list[str], what: str) -> dict:
+    """Sentences per CPU second in bfloat16, against float32, in turns."""
+    definition = next(iter(METRICS))
+    models = [load_model(folder, MASKED, device=model.device, dtype="bfloat16"), model]
+    for each in models:
+        ours(each, sentences[:4], definition)
+    seconds = np.array(
+        [[ours(each, sentences, definition)[0] for each in models] for _ in range(TURNS)]
+    ).sum(0)
+    mine, peers = TURNS * len(sentences) / seconds
+    return row(
+        f"{definition}, {what}, bfloat16", mine, "sentences/CPU-s", f"float32, {peers:.1f}",
+        mine / peers,
+    )  # fmt: skip
+
+
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Figures for both pseudo-log-likelihoods, for the larger model only for the original one."""
+    """Figures for both pseudo-log-likelihoods, for the larger model only for the original one.
+
+    bfloat16 is faster where the processor multiplies it in tiles (AMX).
+    """
     make_deterministic(threads=1)
     python = os.environ.get(PYTHON)
     found = []
@@ -171,6 +197,7 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
             for definition in METRICS if layers == min(SIZES) else list(METRICS)[:1]:
                 what = f"BERT of {layers} layers"
                 found += compare(python, model, some[:sentences], definition, what)
+            found.append(narrow(Path(model.name), model, some[:sentences], what))
         if folder := os.environ.get(TRAINED):
             model = load_model(Path(folder), MASKED, device=torch.device("cpu"))
             for definition in METRICS:

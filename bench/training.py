@@ -11,13 +11,14 @@ import numpy as np
 import pyarrow as pa
 import torch
 from measuring import row
+from products import count_operations, product_rate, share_row
 from torch import Tensor
 from torch.nn import functional
 
 from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.agreement.data.transforms import Word
 from kasu.agreement.models.encoding import (
-    Encoded,
+    EncodedSides,
     Sentences,
     Vocabularies,
     count_vocabularies,
@@ -62,6 +63,9 @@ def make_sentences() -> Sentences:
             "variant": ["paper"] * SENTENCES,
             "tokens": tokens,
             "lemmas": [[word[:4] for word in sentence] for sentence in tokens],
+            # Only conditions read these
+            **dict.fromkeys(("stems", "suffixes", "licensed"), tokens),
+            "finite": [[False] * len(sentence) for sentence in tokens],
             "target": random.integers(0, lengths).astype(np.int32),
             **{slot: random.choice(LABELS, SENTENCES) for slot in SLOTS},
         }
@@ -75,7 +79,7 @@ def make_sentences() -> Sentences:
 class Ours:
     """Batches of similar length; each distinct word once; each direction reads only its part."""
 
-    def __init__(self, data: Encoded, model: VerbNumberModel) -> None:
+    def __init__(self, data: EncodedSides, model: VerbNumberModel) -> None:
         self.data, self.model = data, model
         self.plan = iter(length_batches(data.lengths, BATCH, 0))
         self.steps_a_slice = 12
@@ -87,7 +91,7 @@ class Ours:
 class Plain:
     """One sentence per step, read whole in both directions; the state at the target counts."""
 
-    def __init__(self, data: Encoded, model: VerbNumberModel, known: Vocabularies) -> None:
+    def __init__(self, data: EncodedSides, model: VerbNumberModel, known: Vocabularies) -> None:
         self.data, self.model, self.known = data.sentences, model, known
         self.plan = (rows[:1] for rows in length_batches(data.lengths, BATCH, 0))
         self.steps_a_slice = 50
@@ -128,7 +132,7 @@ class Trainer:
         self.optimizers = adam(0.001)(way.model)
         self.words, self.seconds = 0, 0.0
 
-    def train(self, data: Encoded) -> None:
+    def train(self, data: EncodedSides) -> None:
         began = time.process_time()
         for rows in itertools.islice(self.way.plan, self.way.steps_a_slice):
             loss = self.way.loss(rows)
@@ -152,16 +156,29 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     make_deterministic(threads=1)
     sentences = make_sentences()
     known = count_vocabularies(sentences, SETTINGS)
-    data = Encoded(sentences, known, SETTINGS, bidirectional=True)
+    data = EncodedSides(sentences, known, SETTINGS, bidirectional=True)
     torch.manual_seed(1)
     model = VerbNumberModel(known.sizes(), SETTINGS, bidirectional=True)
     ways = Ours(data, model), Plain(data, copy.deepcopy(model), known)
     first = np.array([0])
     torch.testing.assert_close(*(way.loss(first) for way in ways))
     trainers = [Trainer(way) for way in ways]
+    rate = product_rate()
     for trainer in trainers * SLICES:
         trainer.train(data)
+    rate = (rate + product_rate()) / 2
     ours, plain = (trainer.words / trainer.seconds for trainer in trainers)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     peer = f"plain per-sentence loop, {plain:.0f}"
-    return [row("BiLSTM training", ours, "words/CPU-s", peer, ours / plain, peak)]
+    item = "BiLSTM training"
+    return [
+        row(item, ours, "words/CPU-s", peer, ours / plain, peak),
+        share_row(item, operations_per_word(Ours(data, model), data), 1 / ours, rate),
+    ]
+
+
+def operations_per_word(way: Ours, data: EncodedSides) -> float:
+    """Operations of a word in matrix products, forward and backward, over some batches."""
+    chosen = list(itertools.islice(way.plan, way.steps_a_slice))
+    counted = count_operations(lambda: [way.loss(rows).backward() for rows in chosen])
+    return counted / sum(data.count_words(rows) for rows in chosen)

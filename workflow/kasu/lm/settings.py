@@ -197,7 +197,8 @@ class ScoringSettings(Section):
     model_config = ConfigDict(title="dtype, tokens_per_batch and threads")
 
     dtype: Precision = Field(
-        default="float32", description="Precision of products: bfloat16 only on a GPU."
+        default="float32",
+        description="Precision of products; bfloat16 pays on GPUs and on processors with AMX.",
     )
     tokens_per_batch: Size = Field(
         default=2048,

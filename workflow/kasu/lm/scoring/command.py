@@ -49,7 +49,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--columns", nargs="+", default=[], metavar="COLUMN", help="only these sentences or forms"
     )
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
-    parser.add_argument("--dtype", default="float32", choices=PRECISIONS)
+    parser.add_argument(
+        "--dtype", default="float32", choices=PRECISIONS,
+        help="of products; bfloat16 pays on GPUs and on processors with AMX",
+    )  # fmt: skip
     parser.add_argument(
         "--threads", type=size, default=cpu_count(), help="threads of the processor"
     )
