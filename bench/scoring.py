@@ -173,7 +173,7 @@ def narrow(folder: Path, model: LanguageModel, sentences: list[str], what: str) 
     seconds = np.array(
         [[ours(each, sentences, definition)[0] for each in models] for _ in range(TURNS)]
     ).sum(0)
-    mine, peers = TURNS * len(sentences) / seconds
+    mine, peers = (TURNS * len(sentences) / seconds).tolist()
     return row(
         f"{definition}, {what}, bfloat16", mine, "sentences/CPU-s", f"float32, {peers:.1f}",
         mine / peers,
