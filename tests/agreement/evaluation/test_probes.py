@@ -54,6 +54,12 @@ def test_accuracy_in_total_and_by_whether_the_network_is_right(tmp_path):
     assert found["1-layer MLP, untrained encoder", "verb=da;total"][1] == 12
 
 
+def test_the_area_has_an_interval_within_0_and_1(tmp_path):
+    probed = read(tmp_path, rows(HITS[:4], scores=[0.9, 0.5, 0.4, 0.1]))
+    found = [row for row in score_probes(probed, "paper", 1) if row["metric"] == "auc"]
+    assert [(row["value"], row["low"], row["high"]) for row in found] == [(0.75, 0.0, 1.0)] * 2
+
+
 def verdicts(probed, why=None):
     judged = judge_claims("basque2018", list_probe_claims(probed, "paper", why))
     return [(row["result"], row["evidence"]) for row in judged]

@@ -62,7 +62,8 @@ def score_probes(probed: pd.DataFrame, variant: str, seed: int) -> Iterator[dict
                 yield {**key, **condition, "seed": run, **row}
                 if (sample := ranks(own)) is not None:
                     auc = Difference.of(sample)
-                    area = {"value": auc.value, "low": auc.low, "high": auc.high, "note": None}
+                    ends = {"low": max(auc.low, 0.0), "high": min(auc.high, 1.0)}
+                    area = {"value": auc.value, **ends, "note": None}
                     yield {**key, **condition, "seed": run, **row, "metric": "auc", **area}
 
 
