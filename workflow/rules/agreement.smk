@@ -9,7 +9,7 @@ ablations, and 6 for the probes of a network.
 """
 
 from kasu.agreement.data.transforms import BASE
-from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.plan import AgreementPlan, Cell
 from kasu.agreement.tasks import PROBES, SUFFIX, TASKS
 
 AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
@@ -21,7 +21,7 @@ rule build_verb_number:
     input:
         sentences=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "sentences"),
         analyses=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "analyses"),
-        tagset=lambda wildcards: CORPORA.analyser(wildcards.corpus).tagset,
+        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
     output:
         splits=expand(
             f"{AGREEMENT.folder}/datasets/{{{{corpus}}}}/{{split}}.parquet",
@@ -38,6 +38,7 @@ rule build_verb_number:
         corpus=lambda wildcards: {
             "name": wildcards.corpus,
             "language": CORPORA.get(wildcards.corpus, "config agreement").language,
+            "splits": CORPORA.own_splits(wildcards.corpus),
         },
         sources=lambda wildcards: CORPORA.described(wildcards.corpus),
         code=code("build_verb_number"),
@@ -67,9 +68,7 @@ rule train_agreement:
         gpu=GPU,
     params:
         settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
-        models=lambda wildcards: AGREEMENT.cells[
-            wildcards.task, wildcards.system, wildcards.condition
-        ],
+        models=lambda wildcards: AGREEMENT.cells[Cell(**wildcards)],
         device=SETTINGS.device,
         work=f"{AGREEMENT.folder}/work/{{task}}-{{system}}-{{corpus}}-{{condition}}",
         code=code("train_agreement"),
@@ -180,9 +179,7 @@ rule predict_baseline:
         system=one_of(AGREEMENT.baselines),
         condition="[^-/]+",
     params:
-        variants=lambda wildcards: AGREEMENT.variants(
-            wildcards.task, wildcards.system, wildcards.condition
-        ),
+        variants=lambda wildcards: AGREEMENT.variants(Cell(**wildcards)),
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"

@@ -121,8 +121,8 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
-    CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE)
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
+    CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
     raise WorkflowError(str(error))
 

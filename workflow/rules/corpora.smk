@@ -1,8 +1,8 @@
-"""Corpora: from Wikipedia dumps and line texts to sentences and their morphological analyses.
+"""Corpora: from Wikipedia dumps, line texts and treebanks to sentences and their morphology.
 
-In: dumps and texts of `corpora` in the config. Out, under <results>/corpora/: wikis/<wiki>/ or
-texts/<text>/ for every source, and <corpus>/ for every corpus, each with sentences.parquet,
-counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with an analyser.
+In: dumps, texts and treebanks of `corpora` in the config. Out, under <results>/corpora/:
+wikis/<wiki>/, texts/<text>/ or treebanks/<file>/ for every source, and <corpus>/ for every corpus, each with sentences.parquet,
+counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with an analyser or a tagset.
 Time on two cores: a minute to extract 5 MB of bz2; two minutes to analyse a million words.
 """
 
@@ -52,6 +52,22 @@ rule read_lines:
         "../scripts/read_lines.py"
 
 
+rule extract_treebank:
+    """Extract the sentences of a treebank's file, as a source of a corpus."""
+    input:
+        treebank=f"{RESULTS}/treebanks/{{treebank_file}}.parquet",
+    output:
+        sentences=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/sentences.parquet",
+        counts=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/counts.tsv",
+        drops=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/drops.tsv",
+    log:
+        f"{RESULTS}/logs/extract_treebank/{{treebank_file}}.log",
+    params:
+        code=code("extract_treebank"),
+    script:
+        "../scripts/extract_treebank.py"
+
+
 rule build_corpus:
     """Merge the sources of a corpus without duplicates, and add split keys."""
     input:
@@ -78,7 +94,7 @@ rule analyse_corpus:
     """Analyse the morphology of a corpus with Apertium, keeping all readings."""
     input:
         sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
-        tagset=lambda wildcards: CORPORA.analyser(wildcards.corpus).tagset,
+        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
     output:
         analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
         counts=f"{RESULTS}/corpora/{{corpus}}/analyses_counts.tsv",
@@ -86,12 +102,33 @@ rule analyse_corpus:
         f"{RESULTS}/logs/analyse_corpus/{{corpus}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/analyse_corpus/{{corpus}}.tsv"
+    wildcard_constraints:
+        corpus=one_of(CORPORA.of_text),
     threads: 8
     params:
         analyser=lambda wildcards: CORPORA.analyser_facts(wildcards.corpus),
         code=code("analyse_corpus"),
     script:
         "../scripts/analyse_corpus.py"
+
+
+rule read_annotation:
+    """Take the morphology of a corpus from the annotation of its treebank."""
+    input:
+        sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
+        treebanks=lambda wildcards: CORPORA.treebank_files(wildcards.corpus),
+        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
+    output:
+        analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
+        counts=f"{RESULTS}/corpora/{{corpus}}/analyses_counts.tsv",
+    log:
+        f"{RESULTS}/logs/read_annotation/{{corpus}}.log",
+    wildcard_constraints:
+        corpus=one_of(CORPORA.of_treebanks),
+    params:
+        code=code("read_annotation"),
+    script:
+        "../scripts/read_annotation.py"
 
 
 localrules:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import PAPER, STUDY, Run
@@ -35,6 +36,15 @@ LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
 
 
+class Cell(NamedTuple):
+    """What one job trains: the networks of a system for a task, on a corpus under a condition."""
+
+    task: str
+    system: str
+    condition: str
+    corpus: str
+
+
 class AgreementPlan:
     """The agreement study under a config's section `agreement`."""
 
@@ -43,25 +53,27 @@ class AgreementPlan:
         self.folder = f"{corpora.workspace.results}/agreement"
 
     @cached_property
-    def cells(self) -> dict[tuple[str, str, str], list[tuple[str, int]]]:
-        """The variants and seeds of each task, system and condition: all lines of the grid."""
-        cells: dict[tuple[str, str, str], list[tuple[str, int]]] = {}
+    def cells(self) -> dict[Cell, list[tuple[str, int]]]:
+        """The variants and seeds of each cell: all lines of the grid."""
+        cells: dict[Cell, list[tuple[str, int]]] = {}
         for line in self.settings.grid:
             models = product(line.variants or self.settings.variant, line.seeds or self.seeds)
-            for each, cell in product(models, product([line.task], line.runs, line.conditions)):
-                found = cells.setdefault(cell, [])
+            corpora = line.corpora or self.settings.corpora
+            places = product([line.task], line.runs, line.conditions, corpora)
+            for each, place in product(models, places):
+                found = cells.setdefault(Cell(*place), [])
                 if each not in found:
                     found.append(each)
         return cells
 
-    def variants(self, task: str, system: str, condition: str) -> list[str]:
-        """The variants that a system runs on for a task under a condition."""
-        return list(dict.fromkeys(variant for variant, _ in self.cells[task, system, condition]))
+    def variants(self, cell: Cell) -> list[str]:
+        """The variants that a system runs on."""
+        return list(dict.fromkeys(variant for variant, _ in self.cells[cell]))
 
     @property
     def systems(self) -> list[tuple[str, str]]:
         """The systems that run, each with its task."""
-        return list(dict.fromkeys((task, system) for task, system, _ in self.cells))
+        return list(dict.fromkeys((cell.task, cell.system) for cell in self.cells))
 
     @property
     def networks(self) -> list[str]:
@@ -86,7 +98,8 @@ class AgreementPlan:
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
         """The tables of the systems that run."""
-        found = [tables for cell, tables in by_system.items() if cell in self.systems]
+        ran = {(cell.task, cell.system) for cell in self.cells if cell.corpus == self.main_corpus}
+        found = [tables for system, tables in by_system.items() if system in ran]
         return {slug: title for tables in found for slug, title in tables.items()}
 
     @property
@@ -144,8 +157,7 @@ class AgreementPlan:
         Raises:
             KasuError: the config has no such corpus.
         """
-        settings = self.settings
-        for name in settings.corpora:
+        for name in self.settings.corpora:
             self.corpora.get(name, SECTION)
         return [
             Run(
@@ -155,13 +167,13 @@ class AgreementPlan:
                 condition,
                 f"{self.folder}/predictions/{task}/{system}/{corpus}-{condition}.parquet",
             )
-            for (task, system, condition), corpus in product(self.cells, settings.corpora)
+            for task, system, condition, corpus in self.cells
         ] + self.probes
 
     @property
     def _probed_tables(self) -> dict[str, str]:
         """The tables of probes by slug, if their network runs."""
-        if (SUFFIX, PROBED_SYSTEM, BASE) not in self.cells:
+        if Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus) not in self.cells:
             return {}
         tables = {"table_3": "Table 3"} if self.settings.probes.verbs else {}
         return tables | ({"section_7.1_ud_probes": UD_PROBES} if self.treebank else {})

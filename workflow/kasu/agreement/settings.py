@@ -223,6 +223,13 @@ class GridLineSettings(Section):
         examples=[[1, 2, 3]],
     )
 
+    corpora: SomeDistinct[Slug] | None = Field(
+        default=None,
+        title="a list of corpora, each once",
+        description="Corpora of the study; by default all of them.",
+        examples=[["basque"]],
+    )
+
     @property
     def runs(self) -> Sequence[str]:
         """The systems of the line."""
@@ -235,7 +242,7 @@ class AgreementSettings(Section):
     corpora: SomeDistinct[Slug] = Field(
         title="a list of corpora, each once",
         description=(
-            "Which of `corpora` to study; each needs an analyser. The first is compared with the "
+            "Which of `corpora` to study; each needs an analyser or a tagset. The first is compared with the "
             "published figures."
         ),
         examples=[["basque"]],
@@ -318,6 +325,11 @@ class AgreementSettings(Section):
                 if variant not in self.variant:
                     raise KasuError(
                         f"{where}.variants", f"found {variant}", "one of agreement.variant"
+                    )
+            for corpus in line.corpora or ():
+                if corpus not in self.corpora:
+                    raise KasuError(
+                        f"{where}.corpora", f"found {corpus}", "one of agreement.corpora"
                     )
             for system in line.runs:
                 if system not in SYSTEMS[line.task]:

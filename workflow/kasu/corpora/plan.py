@@ -12,13 +12,21 @@ from kasu.base.tables import file_hash
 from kasu.base.workspace import Described, Workspace, describe
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
 
+SPLITS = ("train", "validation", "test")
+OWN = dict(zip(("train", "dev", "test"), SPLITS, strict=True))
+"""How the name of a treebank's file ends, and its split."""
+
+
+def _analysed(corpus: CorpusSettings) -> bool:
+    return bool(corpus.analyser or corpus.tagset)
+
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A dump or a line text of a corpus.
+    """A dump, a line text, or a file of the treebank of a corpus.
 
     Attributes:
-        kind: `wikis` or `texts`, also the folder of its output.
+        kind: `wikis`, `texts` or `treebanks`, also the folder of its output.
         entry: the source itself.
         language: the language of its corpus.
         reading: how to read a line text: fields, split, tokenised. Empty for a dump.
@@ -38,8 +46,10 @@ class Corpora:
         corpora: Sequence[CorpusSettings],
         analysers: Sequence[AnalyserSettings],
         workspace: Workspace,
+        treebanks: "Treebanks | None" = None,
     ) -> None:
         self.workspace = workspace
+        self._treebanks = treebanks or Treebanks([], workspace)
         self._corpora = each_once(
             (f"config corpora, entry {number}", corpus.name, corpus)
             for number, corpus in enumerate(corpora, start=1)
@@ -61,9 +71,19 @@ class Corpora:
             self._resolve(name)
         self._index_sources()
         return [
-            self.file(name, "analyses" if corpus.analyser else "sentences", "config corpora")
+            self.file(name, "analyses" if _analysed(corpus) else "sentences", "config corpora")
             for name, corpus in self._corpora.items()
         ]
+
+    @property
+    def of_treebanks(self) -> list[str]:
+        """The corpora that are treebanks."""
+        return [name for name, corpus in self._corpora.items() if corpus.treebank]
+
+    @property
+    def of_text(self) -> list[str]:
+        """The corpora that are not."""
+        return [name for name, corpus in self._corpora.items() if not corpus.treebank]
 
     def get(self, name: str, section: str) -> CorpusSettings:
         """The corpus with a name.
@@ -126,6 +146,31 @@ class Corpora:
             )
         return self._analysers[analyser]
 
+    def tagset(self, name: str) -> str:
+        """The tagset file of a corpus: its own, or its analyser's.
+
+        Raises:
+            KasuError: the corpus is a treebank without a tagset, or as `analyser`.
+        """
+        corpus = self.get(name, "config corpora")
+        if corpus.treebank and not corpus.tagset:
+            raise KasuError(f"config corpora {name}", "a treebank without a tagset", "a tagset")
+        return corpus.tagset or self.analyser(name).tagset
+
+    def treebank_files(self, name: str) -> list[str]:
+        """The parquet files of the treebank that a corpus is made of."""
+        section = f"config corpora {name}"
+        treebank = self.get(name, section).treebank
+        return self._treebanks.files(treebank, section) if treebank else []
+
+    def own_splits(self, name: str) -> dict[str, str]:
+        """The split of each file of a treebank by slug, if it has all three; else nothing."""
+        if not self.get(name, "config corpora").treebank:
+            return {}
+        slugs = [source.entry.slug for source in self.sources(name)]
+        splits = {slug: part for slug in slugs for end, part in OWN.items() if slug.endswith(end)}
+        return splits if {*splits} == {*slugs} and {*splits.values()} == {*SPLITS} else {}
+
     def analyser_facts(self, name: str) -> dict[str, str]:
         """The analyser of a corpus and the hash of its dictionary, which packages may update."""
         analyser = self.analyser(name)
@@ -139,7 +184,7 @@ class Corpora:
             f"source {Path(folder).name}": f"{folder}/{kind}.tsv" for folder in self.folders(name)
         }
         files[f"corpus {name}"] = f"{self._folder(name)}/{kind}.tsv"
-        if kind == "counts" and self._corpora[name].analyser:
+        if kind == "counts" and _analysed(self._corpora[name]):
             files[f"analysis of {name}"] = f"{self._folder(name)}/analyses_counts.tsv"
         return files
 
@@ -163,7 +208,13 @@ class Corpora:
                 )
                 for text in corpus.texts
             ]
-            self._sources[name] = wikis + texts
+            trees = [
+                CorpusSource("treebanks", entry, corpus.language)
+                for entry in (
+                    self._treebanks.resolve(corpus.treebank, section) if corpus.treebank else ()
+                )
+            ]
+            self._sources[name] = wikis + texts + trees
         return self._sources[name]
 
     @cached_property
@@ -213,14 +264,17 @@ class Treebanks:
             raise KasuError(section, f"treebank {name!r}: no such treebank", f"one of {known}")
         return self._treebanks[name]
 
-    def entries(self, name: str, section: str) -> list[Entry]:
-        """The CoNLL-U files of a treebank that `licences` admit, in the config's order."""
+    def resolve(self, name: str, section: str) -> list[Entry]:
+        """The CoNLL-U files of a treebank in the config's order, allowed or not."""
         treebank = self.get(name, section)
-        entries = [
+        return [
             self.workspace.resolve(file, f"config treebanks {name}", treebank.licence)
             for file in treebank.files
         ]
-        return list(filter(self.workspace.allows, entries))
+
+    def entries(self, name: str, section: str) -> list[Entry]:
+        """The CoNLL-U files of a treebank that `licences` admit, in the config's order."""
+        return list(filter(self.workspace.allows, self.resolve(name, section)))
 
     def files(self, name: str, section: str) -> list[str]:
         """The parquet files of a treebank, in the same order."""

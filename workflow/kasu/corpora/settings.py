@@ -1,9 +1,10 @@
 """The config's sections on raw material: `analysers`, `corpora`, `wikipedia`, `treebanks`."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from kasu.base.errors import KasuError
 from kasu.base.settings import (
     LanguageCode,
     Many,
@@ -63,7 +64,7 @@ class TextSettings(Section):
 
 
 class CorpusSettings(Section):
-    """A corpus: dumps of Wikipedia and texts of one language, read as one."""
+    """A corpus: dumps of Wikipedia and texts of one language, read as one; or a treebank."""
 
     model_config = ConfigDict(title="name and language")
 
@@ -75,7 +76,10 @@ class CorpusSettings(Section):
     )
     analyser: Slug | None = Field(
         default=None,
-        description="One of `analysers`. Agreement needs it, and so do lemmatised twins.",
+        description=(
+            "One of `analysers`. Agreement needs it, unless the corpus is a treebank; lemmatised "
+            "twins need it."
+        ),
         examples=["eus"],
     )
     wikis: Many[str] = Field(
@@ -94,6 +98,33 @@ class CorpusSettings(Section):
         description="Other texts, each with a `source`.",
         examples=[[{"source": "my/sentences.txt", "split": True}]],
     )
+    treebank: Slug | None = Field(
+        default=None,
+        description=(
+            "One of `treebanks` in place of dumps and texts. Files named `…train`, `…dev` and "
+            "`…test`, if there are all three, are the splits of `agreement`."
+        ),
+        examples=["basque-bdt"],
+    )
+    tagset: str | None = Field(
+        default=None,
+        title="the path of a tagset file",
+        description=(
+            "With `treebank`, in place of an analyser: a YAML file that says which features of UD "
+            "show the number of an argument."
+        ),
+        examples=["resources/tagsets/ud-basque.yaml"],
+    )
+
+    @model_validator(mode="after")
+    def _text_or_treebank(self) -> Self:
+        where = f"config corpora {self.name}"
+        if self.treebank and (self.wikis or self.texts or self.analyser):
+            found = "treebank beside wikis, texts or analyser"
+            raise KasuError(where, found, "a treebank alone, with a tagset")
+        if self.tagset and not self.treebank:
+            raise KasuError(where, "tagset without treebank", "both, or an analyser")
+        return self
 
 
 class WikipediaSettings(Section):

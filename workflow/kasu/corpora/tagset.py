@@ -32,6 +32,9 @@ class Tagset:
         nominal: parts of speech that can carry a nuclear suffix (BASQUE-2).
         article: lemma and tag of the article.
         suffixes: for each nuclear suffix, its pairs of article number and case postposition.
+
+    For a treebank the tags are UD features (`Number[erg]=Sing`) and parts of speech, and `finite`
+    is the name for a word that fills a slot.
     """
 
     finite: str
@@ -64,6 +67,35 @@ class Tagset:
             if any(number in reading[at].tags and case == post for number, post in marks):
                 return suffix
         return None
+
+    def marked_slots(self, tags: list[str]) -> dict[str, str | None]:
+        """The mark that fills each agreement slot of a word of a treebank; None if none does.
+
+        A mark is a tag, or several joined by `|` that the word must all have; the first counts.
+        """
+        return {
+            slot: next((mark for mark in marks if set(mark.split("|")) <= set(tags)), None)
+            for slot, marks in self.slots.items()
+        }
+
+    def marked_suffix(self, surface: str, tags: list[str]) -> tuple[str | None, str]:
+        """The nuclear suffix of a word of a treebank, and its parts as an analyser writes them.
+
+        Its features name the article, the number and the case. Pronouns and names may have the
+        same features and another ending (*hark*, *Mikelek*): they have a case and no article.
+        """
+        if not set(self.nominal) & set(tags):
+            return None, ""
+        cases = dict.fromkeys(case for marks in self.suffixes.values() for _, case in marks)
+        case = next((each for each in cases if each in tags), None)
+        if case is None:
+            return None, ""
+        if self.article["tag"] in tags:
+            for suffix, marks in self.suffixes.items():
+                ends = surface.casefold().endswith(suffix.strip("-"))
+                if ends and any(number in tags and case == each for number, each in marks):
+                    return suffix, f"+{self.article['lemma']}<{self.article['tag']}>+{case}<case>"
+        return None, f"+{case}<case>"
 
     def _is_article(self, part: SReading) -> bool:
         return part.baseform == self.article["lemma"] and self.article["tag"] in part.tags

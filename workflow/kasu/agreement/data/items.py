@@ -7,11 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.labels import ALL_SLOTS, LABELS
 from kasu.agreement.data.transforms import Condition, Sentence
 from kasu.base.errors import KasuError
 from kasu.base.run import log
-from kasu.base.tables import read_parquet
+from kasu.base.tables import ParquetReader, read_parquet
 
 ROWS_AT_ONCE = 8_192  # items converted to Python objects at a time
 
@@ -25,7 +25,7 @@ def read_items(path: str | Path, variant: str, condition: Condition) -> pa.Table
     Raises:
         KasuError: there are no such rows, or a target lies outside its sentence.
     """
-    columns = ["item_id", "cluster", *Sentence._fields, *SLOTS]
+    columns = ["item_id", "cluster", *Sentence._fields, *slots_of(ParquetReader(path).schema)]
     items = read_parquet(path, columns, filters=pc.field("variant") == variant)
     if not items.num_rows:
         raise KasuError(path, f"no sentence of variant {variant!r}", "one or more")
@@ -57,6 +57,11 @@ def sentences_of(items: pa.Table) -> Iterator[Sentence]:
         yield from map(Sentence._make, zip(*columns, strict=True))
 
 
+def slots_of(items: pa.Table | pa.Schema) -> list[str]:
+    """The slots of a dataset, in the order of ALL_SLOTS."""
+    return [slot for slot in ALL_SLOTS if slot in (items.schema if isinstance(items, pa.Table) else items).names]
+
+
 def gold_numbers(items: pa.Table, path: str | Path) -> np.ndarray:
     """Return the labels of the items as positions in LABELS: (items, slots).
 
@@ -64,7 +69,7 @@ def gold_numbers(items: pa.Table, path: str | Path) -> np.ndarray:
         KasuError: a label is unknown; the error names `path`.
     """
     columns = []
-    for slot in SLOTS:
+    for slot in slots_of(items):
         numbers = pc.index_in(items[slot], pa.array(LABELS))
         if numbers.null_count:
             unknown = pc.filter(items[slot], pc.is_null(numbers))[0]

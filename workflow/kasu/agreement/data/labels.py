@@ -1,6 +1,9 @@
 """The labels of both tasks, and the splits (Ravfogel et al. 2018 §6, §7; BASQUE-7, BASQUE-8)."""
 
 SLOTS = ("ergative", "absolutive", "dative")
+"""The arguments that a Basque verb agrees with: those of the paper."""
+ALL_SLOTS = (*SLOTS, "subject")
+"""Those of any language; a dataset has the columns of its own."""
 LABELS = ("none", "singular", "plural")
 LICENSED = {
     "ergative": {"-ak": "singular", "-ek": "plural"},

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kasu.agreement.data.labels import LICENSED, MASKED, NO_SUFFIX, SLOTS, SUFFIXES
+from kasu.agreement.data.labels import ALL_SLOTS, LICENSED, MASKED, NO_SUFFIX, SUFFIXES
 from kasu.corpora.tagset import Tagset
 
 
@@ -13,7 +13,7 @@ class Reading(NamedTuple):
     Attributes:
         text: the whole reading; None if the analyser does not know the word.
         suffix: nuclear suffix, None without an article.
-        slots: the tag of each of SLOTS, None where the verb does not mark it.
+        slots: the tag of each of ALL_SLOTS, None where the verb does not mark it.
     """
 
     lemma: str
@@ -70,9 +70,14 @@ def _mentions_auxiliary(text: str, tagset: Tagset) -> bool:
     return any(lemma in text for lemma in tagset.auxiliaries)
 
 
+def slots_of(tagset: Tagset) -> list[str]:
+    """The slots of a tagset that are labelled, in the order of ALL_SLOTS."""
+    return [slot for slot in ALL_SLOTS if slot in tagset.slots]
+
+
 def slot_tag(reading: Reading, slot: str) -> str | None:
     """Return the tag of a slot, None where the reading does not mark it."""
-    return reading.slots[SLOTS.index(slot)]
+    return reading.slots[ALL_SLOTS.index(slot)]
 
 
 def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]:
@@ -84,9 +89,9 @@ def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]
         polite: the number that the polite second person counts as, singular or plural.
     """
     labels = {}
-    for slot in SLOTS:
+    for slot in slots_of(tagset):
         tag = slot_tag(reading, slot)
-        number = tagset.slots.get(slot, {}).get(tag, "none") if tag else "none"
+        number = tagset.slots[slot].get(tag, "none") if tag else "none"
         labels[slot] = polite if tag in tagset.polite else number
     return labels
 
@@ -101,7 +106,7 @@ def licensed_suffixes(labels: Mapping[str, str]) -> list[str]:
         suffix
         for slot, numbers in LICENSED.items()
         for suffix, number in numbers.items()
-        if labels[slot] == number
+        if labels.get(slot) == number
     }
     return [suffix for suffix in SUFFIXES if suffix in found]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.agreement.data.labels import NO_SUFFIX, SLOTS, SPLITS
+from kasu.agreement.data.labels import ALL_SLOTS, NO_SUFFIX, SLOTS, SPLITS
 from kasu.agreement.data.morphology import (
     Reading,
     Unit,
@@ -20,6 +20,7 @@ from kasu.agreement.data.morphology import (
     licensed_suffixes,
     nuclear_suffix,
     slot_tag,
+    slots_of,
     strip_suffix,
 )
 from kasu.agreement.data.sizes import keep_at_most, limit_of
@@ -50,21 +51,29 @@ COLUMNS = {
     "finite": "for each unit, whether some reading is a finite verb",
     "licensed": "for each unit, the suffixes that its arguments can have if it is a verb",
     "target": "position of the verb to hide",
-    **{slot: f"number of the {slot} argument that the target marks" for slot in SLOTS},
+    **{slot: f"number of the {slot} argument that the target marks" for slot in ALL_SLOTS},
     "third_plural_ergative": "whether the target marks a third person plural ergative",
 }
 _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
-SCHEMA = pa.schema(
-    [
-        *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
-        *((name, _TEXTS) for name in ("tokens", "lemmas", "stems", "suffixes")),
-        ("finite", pa.list_(pa.bool_())),
-        ("licensed", _TEXTS),
-        ("target", pa.int32()),
-        *((slot, _TEXT) for slot in SLOTS),
-        ("third_plural_ergative", pa.bool_()),
-    ]
-)
+
+
+
+def schema_of(slots: Sequence[str]) -> pa.Schema:
+    """The columns of a dataset: all of COLUMNS, but of ALL_SLOTS only these."""
+    return pa.schema(
+        [
+            *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
+            *((name, _TEXTS) for name in ("tokens", "lemmas", "stems", "suffixes")),
+            ("finite", pa.list_(pa.bool_())),
+            ("licensed", _TEXTS),
+            ("target", pa.int32()),
+            *((slot, _TEXT) for slot in slots),
+            *([("third_plural_ergative", pa.bool_())] if "ergative" in slots else []),
+        ]
+    )
+
+
+SCHEMA = schema_of(SLOTS)
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
 WRITE_EVERY = 4_096  # rows held as Python objects at a time
 CITATION = (
@@ -92,16 +101,15 @@ def build_verb_number(
         settings: `variant` (list), `length` (fewest and most units), `polite`, `suffix_reading`,
             `suffix_source`, `no_article`, `split` (ratios), `max_sentences` (of a split, if
             limited) and `seed`.
-        corpus: `name` and `language`.
+        corpus: `name` and `language`; `splits`, the split of each source, if they have their own.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
         KasuError: the ratios are impossible, or a split has no sentences.
     """
     folder = Path(folder)
-    counts, drops, differ = _write_splits(
-        sentences, analyses, folder, read_tagset(tagset), settings
-    )
+    tags, own = read_tagset(tagset), corpus.get("splits") or {}
+    counts, drops, differ = _write_splits(sentences, analyses, folder, tags, settings, own)
     steps = [f"{variant}: {split}" for variant in settings["variant"] for split in SPLITS]
     write_counts(
         folder / "counts.tsv",
@@ -125,23 +133,29 @@ def build_verb_number(
         header={"language": [corpus["language"]], "task_categories": ["text-classification"]},
         sources=sources,
         counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
-        columns=COLUMNS,
+        columns={name: COLUMNS[name] for name in schema_of(slots_of(tags)).names},
         citation=CITATION,
     )
 
 
 def _write_splits(
-    sentences: str | Path, analyses: str | Path, folder: Path, tagset: Tagset, settings: Mapping
+    sentences: str | Path,
+    analyses: str | Path,
+    folder: Path,
+    tagset: Tagset,
+    settings: Mapping,
+    own: Mapping[str, str],
 ) -> tuple[Counter[str], Counter[str], Counter[tuple[str, ...]]]:
     """Write the splits; return the counts, the drops and the labels that differ (DIFFERENCES)."""
     counts: Counter[str] = Counter()
     drops: Counter[str] = Counter()
     differ: Counter[tuple[str, ...]] = Counter()
+    taken: dict[str, str] = {}  # by split key, the split of the first sentence that has it
     progress = Progress("dataset", ParquetReader(sentences).rows, "sentences")
     with ExitStack() as landed:
         files = {s: landed.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
         with ExitStack() as stack:
-            writers = {s: stack.enter_context(ParquetWriter(files[s], SCHEMA)) for s in SPLITS}
+            writers = {s: stack.enter_context(ParquetWriter(files[s], schema_of(slots_of(tagset)))) for s in SPLITS}
             rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
             for sentence_id, cluster, units in read_units(sentences, analyses):
                 progress.add()
@@ -149,7 +163,13 @@ def _write_splits(
                 if reason := reason_to_drop(units, tagset, settings["length"]):
                     drops[reason] += 1
                     continue
-                split = split_of(cluster, settings["split"], settings["seed"])
+                # An id begins with the source
+                split = own.get(sentence_id.partition(":")[0]) or split_of(
+                    cluster, settings["split"], settings["seed"]
+                )
+                if own and taken.setdefault(cluster, split) != split:
+                    drops["near copy of a sentence in another split"] += 1
+                    continue
                 items = make_items(sentence_id, cluster, units, tagset, settings)
                 _compare_variants(items, differ)
                 for variant in settings["variant"]:
@@ -180,7 +200,7 @@ def read_units(
     Raises:
         KasuError: the analysis has a sentence that the corpus lacks, or another order.
     """
-    columns = ["sentence_id", "unit", "surface", "lemma", "pos", "reading", "suffix", *SLOTS]
+    columns = ["sentence_id", "unit", "surface", "lemma", "pos", "reading", "suffix", *ALL_SLOTS]
     # Both files have the order of the corpus, so each analysis is either that of the current
     # sentence or of a later one: a sentence without analysed units has no rows
     analysed = groupby(_rows(analyses, columns), key=itemgetter(0))
@@ -312,8 +332,8 @@ def _compare_variants(items: Mapping[str, dict], differ: Counter[tuple[str, ...]
     paper, released = items.get("paper"), items.get("released")
     if not paper or not released or paper["target"] != released["target"]:
         return
-    for slot in SLOTS:
-        if paper[slot] != released[slot]:
+    for slot in ALL_SLOTS:
+        if slot in paper and paper[slot] != released[slot]:
             form = paper["tokens"][paper["target"]].casefold()
             differ[form, slot, paper[slot], released[slot]] += 1
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from kasu.agreement.data.items import gold_numbers, read_items, sentences_of
-from kasu.agreement.data.labels import LABELS, LICENSED, SLOTS
+from kasu.agreement.data.items import gold_numbers, read_items, sentences_of, slots_of
+from kasu.agreement.data.labels import LABELS, LICENSED
 from kasu.agreement.data.transforms import BASE, Condition, Sentence
 from kasu.base.errors import KasuError
 from kasu.base.scores import share_interval
@@ -95,12 +95,13 @@ def measure_attractors(
     for variant in sorted(set(read_parquet(test, ["variant"])["variant"].to_pylist())):
         items = read_items(test, variant, Condition(BASE))
         gold, clusters = gold_numbers(items, test), items["cluster"].to_numpy()
-        groups = _group(list(sentences_of(items)), gold)
+        slots = slots_of(items)
+        groups = _group(list(sentences_of(items)), gold, slots)
         for system, path in predictions.items():
             names = items["item_id"].to_pylist()
-            right = _read_right(path, variant, names)
+            right = _read_right(path, variant, names, len(slots))
             for (slot, by, group), chosen in groups.items():
-                hits = right[:, chosen, SLOTS.index(slot)]
+                hits = right[:, chosen, slots.index(slot)]
                 runs, n = hits.shape
                 if not runs:
                     continue
@@ -113,29 +114,33 @@ def measure_attractors(
 
 
 def _group(
-    sentences: Sequence[Sentence], gold: np.ndarray
+    sentences: Sequence[Sentence], gold: np.ndarray, slots: Sequence[str]
 ) -> dict[tuple[str, str, str], np.ndarray]:
     """The items of each slot, grouping and group, as positions in the test set."""
     found: dict[tuple[str, str, str], list[int]] = {}
     for at, sentence in enumerate(sentences):
-        for slot, number in zip(SLOTS, gold[at], strict=True):
+        for slot, number in zip(slots, gold[at], strict=True):
+            if slot not in LICENSED:  # no suffix tells a candidate
+                continue
             place = find_argument(sentence, slot, LABELS[number])
             for by, name in GROUPINGS.items():
                 if (group := name(place)) is not None:
                     found.setdefault((slot, by, group), []).append(at)
     order = sorted(
-        found, key=lambda key: (SLOTS.index(key[0]), list(GROUPINGS).index(key[1]), key[2])
+        found, key=lambda key: (slots.index(key[0]), list(GROUPINGS).index(key[1]), key[2])
     )
     return {key: np.array(found[key]) for key in order}
 
 
-def _read_right(path: str | Path, variant: str, names: Sequence[str]) -> np.ndarray:
+def _read_right(
+    path: str | Path, variant: str, names: Sequence[str], slots: int
+) -> np.ndarray:
     """Whether each label is right: (seeds, items, slots). No seed if the variant did not run."""
     columns = ["item_id", "gold", "prediction", "slot"]
     table = read_parquet(path, columns, [("variant", "==", variant)])
-    runs, rest = divmod(len(table), len(names) * len(SLOTS))
-    expected = np.tile(np.repeat(np.array(names, object), len(SLOTS)), runs)
+    runs, rest = divmod(len(table), len(names) * slots)
+    expected = np.tile(np.repeat(np.array(names, object), slots), runs)
     if rest or (table["item_id"].to_numpy() != expected).any():
         raise KasuError(path, "other items than the test set", "its items in their order")
     right = pc.equal(table["gold"], table["prediction"]).to_numpy()
-    return right.reshape(runs, len(names), len(SLOTS))
+    return right.reshape(runs, len(names), slots)

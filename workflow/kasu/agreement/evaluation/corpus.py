@@ -11,7 +11,7 @@ from kasu.agreement.data.labels import SPLITS
 from kasu.agreement.data.sizes import limit_of
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.base.scores import share_interval
-from kasu.base.tables import COUNTS, read_parquet, read_tsv
+from kasu.base.tables import COUNTS, ParquetReader, read_parquet, read_tsv
 
 ERGATIVE = "sentences whose verb marks ERG.PL3"  # as the published figures name this condition
 COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_ergative"]
@@ -29,12 +29,16 @@ def corpus_facts(dataset: str | Path, seed: int) -> list[dict]:
     counts = {
         row["step"]: int(row["count"]) for row in read_tsv(Path(dataset, "counts.tsv"), COUNTS)
     }
-    test = read_parquet(Path(dataset, "test.parquet"), COLUMNS)
+    path = Path(dataset, "test.parquet")
+    present = ParquetReader(path).schema.names
+    test = read_parquet(path, [name for name in COLUMNS if name in present])
     rows = []
     for variant in sorted(test["variant"].unique().to_pylist()):
         items = test.filter(pc.field("variant") == variant)
         key = {"study": STUDY, "paper": PAPER, "system": "corpus", "variant": variant, "seed": None}
-        for facts in (*_sizes(counts, variant), *_shares(items, seed)):
+        # The shares are of arguments that only a language like Basque has
+        shares = _shares(items, seed) if set(COLUMNS) <= {*present} else ()
+        for facts in (*_sizes(counts, variant), *shares):
             rows.append({**key, **facts})
     return rows
 

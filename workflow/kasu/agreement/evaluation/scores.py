@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.labels import ALL_SLOTS, LABELS
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
@@ -66,7 +66,7 @@ def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFr
         KasuError: the systems were not tested on the same items.
     """
     columns = ["item_id", "cluster", "slot", "gold", "prediction", "variant", "seed"]
-    categories = {"slot": SLOTS, "gold": LABELS, "prediction": LABELS, "variant": [variant]}
+    categories = {"slot": ALL_SLOTS, "gold": LABELS, "prediction": LABELS, "variant": [variant]}
     numbered: dict[str, pd.Index] = {}  # by column, the names that are numbered
     frames = []
     for system, path in paths.items():
@@ -221,7 +221,7 @@ def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -
     """
     rows: list[dict] = []
     for variant, group in predictions.groupby("variant", observed=True):
-        for slot in SLOTS:
+        for slot in group["slot"].cat.remove_unused_categories().cat.categories:
             chosen = group[group["slot"] == slot]
             right = chosen.assign(right=chosen["gold"] == chosen["prediction"]).pivot_table(
                 index=["item_id", "cluster"], columns="system", values="right", aggfunc="mean",

@@ -22,6 +22,7 @@ from kasu.agreement.data.items import (
     gold_numbers,
     read_items,
     sentences_of,
+    slots_of,
 )
 from kasu.agreement.data.suffixes import UNSCORED, gold_suffixes
 from kasu.agreement.data.transforms import Condition, Word
@@ -35,7 +36,7 @@ class Sentences:
     """The sentences of one variant, as a task and a condition show them.
 
     Attributes:
-        items: item_id and cluster of each sentence.
+        items: item_id, cluster and the slots of each sentence.
         types: the distinct words, in order of first occurrence.
         words: (words of all sentences,) positions in `types`.
         starts: (sentences + 1,) where each sentence begins in `words`.
@@ -78,7 +79,7 @@ def read_sentences(
         lengths.sum(),
     )
     return Sentences(
-        items=items.select(["item_id", "cluster"]),
+        items=items.select(["item_id", "cluster", *slots_of(items)]),
         types=list(types),
         words=words,
         starts=np.concatenate([[0], np.cumsum(lengths)]),

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import torch
 
-from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
+from kasu.agreement.data.items import slots_of
+from kasu.agreement.data.labels import ALL_SLOTS, LABELS, SLOTS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
 from kasu.agreement.events import ANY, f1, suffix_events
 from kasu.agreement.models.encoding import (
@@ -40,7 +41,7 @@ class Learner:
         network: sizes of the vocabularies, settings and system -> random weights.
         log_probabilities: network, data, batch size and device -> natural logarithms, (sentences,
             slots, labels) or (words of all sentences, suffixes), in order of the sentences.
-        measure: log probabilities and gold labels -> `measures`.
+        measure: log probabilities and sentences -> `measures`.
         measures: names of what is measured after an epoch; `score` chooses the best.
         table: sentences, log probabilities, variant and seed -> rows of `schema`.
     """
@@ -48,7 +49,7 @@ class Learner:
     encode: Callable[[Sentences, Vocabularies, Mapping, str], Data]
     network: Callable[[Sequence[int], Mapping, str], Network]
     log_probabilities: Callable[..., np.ndarray]
-    measure: Callable[[np.ndarray, np.ndarray], dict[str, float]]
+    measure: Callable[[np.ndarray, Sentences], dict[str, float]]
     measures: Sequence[str]
     table: Callable[[Sentences, np.ndarray, str, int], pa.Table]
     schema: pa.Schema
@@ -63,24 +64,27 @@ def slot_log_probabilities(
 ) -> np.ndarray:
     """Compute the log probabilities of the labels: (sentences, slots, labels)."""
     network.eval()
-    logp = np.empty((len(data), len(SLOTS), len(LABELS)), np.float32)
+    logp = np.empty((*data.sentences.gold.shape, len(LABELS)), np.float32)
     for rows in length_batches(data.lengths, batch_size, None):
         logp[rows] = network(data.batch(rows, device)).log_softmax(dim=2).cpu().numpy()
     return logp
 
 
-def measure_slots(logp: np.ndarray, gold: np.ndarray) -> dict[str, float]:
+def measure_slots(
+    logp: np.ndarray, gold: np.ndarray, slots: Sequence[str] = SLOTS
+) -> dict[str, float]:
     """Compute loss (nats per sentence), accuracy of each slot, and their mean as score (BASQUE-10).
 
     Args:
         logp: (sentences, slots, labels) natural logarithms.
         gold: (sentences, slots) positions in LABELS.
+        slots: their names.
     """
     right = np.take_along_axis(logp, gold[:, :, None], axis=2).astype(np.float64)
     accuracy = (logp.argmax(axis=2) == gold).mean(axis=0)
     return {
         "validation_loss": float(-right.sum(axis=(1, 2)).mean()),
-        **{f"accuracy_{slot}": float(share) for slot, share in zip(SLOTS, accuracy, strict=True)},
+        **{f"accuracy_{slot}": float(share) for slot, share in zip(slots, accuracy, strict=True)},
         "score": float(accuracy.mean()),
     }
 
@@ -135,8 +139,10 @@ LEARNERS = {
             sizes, settings, BIDIRECTIONAL[system]
         ),
         log_probabilities=slot_log_probabilities,
-        measure=measure_slots,
-        measures=("validation_loss", *(f"accuracy_{slot}" for slot in SLOTS), "score"),
+        measure=lambda logp, sentences: measure_slots(
+            logp, sentences.gold, slots_of(sentences.items)
+        ),
+        measures=("validation_loss", *(f"accuracy_{slot}" for slot in ALL_SLOTS), "score"),
         table=lambda sentences, logp, variant, seed: prediction_table(
             sentences.items, sentences.gold, logp.argmax(axis=2), variant, seed, logp
         ),
@@ -148,7 +154,7 @@ LEARNERS = {
         ),
         network=lambda sizes, settings, system: SuffixModel(sizes, settings, RECURRENT[system]),
         log_probabilities=suffix_log_probabilities,
-        measure=measure_suffixes,
+        measure=lambda logp, sentences: measure_suffixes(logp, sentences.gold),
         measures=(
             "validation_loss",
             *(f"f1_{suffix.strip('-')}" for suffix in (*SUFFIXES[1:], ANY.lower())),

@@ -42,7 +42,7 @@ class WordVectors(nn.Module):
 
 
 class VerbNumberModel(nn.Module):
-    """Three MLPs on the state of a recurrent network at ⟨verb⟩ (BASQUE-10).
+    """An MLP for each slot on the state of a recurrent network at ⟨verb⟩ (BASQUE-10).
 
     The network has one layer, so its state at ⟨verb⟩ depends on the words up to it (left to right)
     and on the words after it (right to left): each direction reads only its side of the sentence.
@@ -53,7 +53,8 @@ class VerbNumberModel(nn.Module):
 
         Args:
             sizes: rows of the token, lemma and n-gram tables.
-            settings: `embedding`, `hidden` (of each direction), `mlp`, `activation`, `dropout`.
+            settings: `embedding`, `hidden` (of each direction), `mlp`, `activation`, `dropout`;
+                `slots`, those of the paper unless stated.
         """
         super().__init__()
         embedding, hidden = settings["embedding"], settings["hidden"]
@@ -62,7 +63,10 @@ class VerbNumberModel(nn.Module):
         self.right = nn.LSTM(embedding, hidden) if bidirectional else None
         self.dropout = nn.Dropout(settings["dropout"])
         self.heads = nn.ModuleDict(
-            {slot: _mlp(hidden * (1 + bidirectional), len(LABELS), settings) for slot in SLOTS}
+            {
+                slot: _mlp(hidden * (1 + bidirectional), len(LABELS), settings)
+                for slot in settings.get("slots", SLOTS)
+            }
         )
 
     def forward(self, batch: Batch) -> Tensor:
@@ -72,7 +76,7 @@ class VerbNumberModel(nn.Module):
         if self.right is not None:
             state = torch.cat([state, self._read(self.right, batch.right, vectors)], dim=1)
         state = self.dropout(state)
-        return torch.stack([self.heads[slot](state) for slot in SLOTS], dim=1)
+        return torch.stack([head(state) for head in self.heads.values()], dim=1)
 
     def _read(self, lstm: nn.LSTM, words: PackedSequence, vectors: Tensor) -> Tensor:
         inputs = self.dropout(functional.embedding(words.data, vectors))
@@ -80,9 +84,9 @@ class VerbNumberModel(nn.Module):
         return state[0]
 
     def loss(self, batch: Batch) -> Tensor:
-        """Compute the sum of the three cross-entropies in nats, averaged over sentences."""
+        """Compute the sum of the cross-entropies of the slots in nats, averaged over sentences."""
         logits = self(batch)
-        return len(SLOTS) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())
+        return len(self.heads) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())
 
 
 class SuffixModel(nn.Module):

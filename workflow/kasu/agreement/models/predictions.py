@@ -3,11 +3,12 @@
 import numpy as np
 import pyarrow as pa
 
-from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
+from kasu.agreement.data.items import slots_of
+from kasu.agreement.data.labels import LABELS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
 
 # One row per variant, seed, item and slot, in this order; items as in the test set, slots as in
-# SLOTS. Seed and log probabilities (natural logarithm) are null for systems without them
+# ALL_SLOTS. Seed and log probabilities (natural logarithm) are null for systems without them
 PREDICTIONS = pa.schema(
     [
         ("item_id", pa.string()),
@@ -69,16 +70,16 @@ def prediction_table(
     """Build rows of PREDICTIONS, one per item and slot.
 
     Args:
-        items: the columns item_id and cluster.
+        items: the columns item_id, cluster and the slots.
         gold, predicted: (items, slots) positions in LABELS.
         logp: (items, slots, labels).
     """
-    labels, rows = np.array(LABELS), gold.size
-    item = np.repeat(np.arange(len(gold)), len(SLOTS))
+    labels, slots, rows = np.array(LABELS), slots_of(items), gold.size
+    item = np.repeat(np.arange(len(gold)), len(slots))
     columns = {
         "item_id": items["item_id"].take(item),
         "cluster": items["cluster"].take(item),
-        "slot": np.tile(SLOTS, len(gold)),
+        "slot": np.tile(slots, len(gold)),
         "gold": labels[gold.ravel()],
         "prediction": labels[predicted.ravel()],
         "variant": [variant] * rows,

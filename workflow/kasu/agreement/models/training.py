@@ -9,12 +9,13 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
+from kasu.agreement.data.items import slots_of
 from kasu.agreement.models.encoding import count_vocabularies, read_sentences
 from kasu.agreement.models.inference import by_variant
 from kasu.agreement.models.learners import LEARNERS, Network, draw_network
 from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import file_hash, landing, write_text, write_tsv
+from kasu.base.tables import ParquetReader, file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.optimizers import adam
@@ -82,6 +83,7 @@ def train_models(
             infinity.
     """
     where = pick_device(device)
+    settings = {**settings, "slots": slots_of(ParquetReader(data.train).schema)}
     make_deterministic(settings["threads"])
     facts = {
         "task": task,
@@ -104,7 +106,9 @@ def train_models(
             rows += _history_rows(variant, seed, epochs)
     _write_model(outputs.model, tensors, facts | {"models": sorted(map(list, models))})
     write_text(outputs.vocabulary, json.dumps(symbols, ensure_ascii=False))
-    write_tsv(outputs.history, rows, _HISTORY[task])
+    # A slot that the language lacks was not measured
+    columns = [column for column in _HISTORY[task] if column in rows[0]]
+    write_tsv(outputs.history, rows, columns)
     state.remove()
 
 
@@ -157,7 +161,7 @@ class _Variant:
     def _measure(self, network: Network) -> dict[str, float]:
         size = self.settings["batch_size"]
         logp = self.learner.log_probabilities(network, self.held_out, size, self.device)
-        return self.learner.measure(logp, self.held_out.sentences.gold)
+        return self.learner.measure(logp, self.held_out.sentences)
 
 
 def _history_rows(variant: str, seed: int, epochs: History) -> list[dict[str, object]]:
