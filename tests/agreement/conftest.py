@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import write_parquet
+from kasu.base.tables import read_parquet, write_parquet
 
 NOUNS = ["gizon", "liburu", "etxe", "mutil", "neska", "zaldi", "mendi", "ibai", "lagun", "otso"]
 ADVERBS = ["gaur", "atzo", "beti", "hemen"]
@@ -60,6 +60,19 @@ def write_dataset() -> Callable:
             for variant in variants
         ]
         write_parquet(path, rows, schema)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def write_subjects(write_dataset) -> Callable:
+    """Write sentences as a dataset of one argument, the subject: the absolutive of `sentence`."""
+
+    def write(path: Path, sentences: list[dict]) -> Path:
+        table = read_parquet(write_dataset(path, sentences, ["paper"]))
+        table = table.append_column("subject", table["absolutive"]).drop_columns([*SUFFIXES])
+        write_parquet(path, table, table.schema)
         return path
 
     return write

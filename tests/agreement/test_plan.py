@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.plan import AgreementPlan, Cell
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
@@ -79,19 +79,35 @@ def test_lines_of_the_grid_add_up(corpora):
         grid=[{"systems": ["majority", "bilstm"]}, more | {"variants": ["paper"], "seeds": [2, 1]}],
     )
     assert planned.cells == {
-        ("verb_number", "majority", "base"): [("paper", 1), ("released", 1)],
-        ("verb_number", "bilstm", "base"): [("paper", 1), ("released", 1), ("paper", 2)],
-        ("verb_number", "bilstm", "no_ak"): [("paper", 2), ("paper", 1)],
+        ("verb_number", "majority", "base", "own"): [("paper", 1), ("released", 1)],
+        ("verb_number", "bilstm", "base", "own"): [("paper", 1), ("released", 1), ("paper", 2)],
+        ("verb_number", "bilstm", "no_ak", "own"): [("paper", 2), ("paper", 1)],
     }
     assert planned.systems == [("verb_number", "majority"), ("verb_number", "bilstm")]
-    assert planned.variants("verb_number", "bilstm", "no_ak") == ["paper"]
+    assert planned.variants(Cell("verb_number", "bilstm", "no_ak", "own")) == ["paper"]
+
+
+def test_a_line_of_the_grid_may_be_for_some_corpora(corpora):
+    only_fi = {"systems": ["bilstm"], "corpora": ["fi"], "variants": ["paper"]}
+    planned = plan(corpora, corpora=["own", "fi"], grid=[{"systems": ["majority"]}, only_fi])
+    assert planned.cells == {
+        ("verb_number", "majority", "base", "own"): [("paper", 1), ("released", 1)],
+        ("verb_number", "majority", "base", "fi"): [("paper", 1), ("released", 1)],
+        ("verb_number", "bilstm", "base", "fi"): [("paper", 1)],
+    }
+    assert [(run.system, run.corpus) for run in planned.runs] == [
+        ("majority", "own"), ("majority", "fi"), ("bilstm", "fi"),
+    ]  # fmt: skip
+    assert planned.networks == ["bilstm"]
+    # The printed figures stand beside those of the first corpus
+    assert planned.compared == {}
 
 
 def test_suffix_prediction_is_another_task_of_the_grid(corpora):
     planned = plan(corpora, grid=[{"systems": ["bilstm"]}, {"task": "suffix"}])
     assert list(planned.cells) == [
-        ("verb_number", "bilstm", "base"),
-        *(("suffix", system, "base") for system in ("prior", "lexicon", "mlp", "bilstm")),
+        ("verb_number", "bilstm", "base", "own"),
+        *(("suffix", system, "base", "own") for system in ("prior", "lexicon", "mlp", "bilstm")),
     ]
     assert (planned.networks, planned.baselines) == (["bilstm", "mlp"], ["prior", "lexicon"])
     assert planned.compared == {"table_4": "Table 4", "table_5": "Table 5", "table_6": "Table 6"}

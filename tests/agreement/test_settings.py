@@ -95,3 +95,9 @@ def test_a_line_fits_its_task(line, message):
     given = {"corpora": ["basque"], "grid": [{"task": "suffix"}, line]}
     with pytest.raises(KasuError, match=rf"config agreement.grid\[1\].{message}"):
         AgreementSettings.model_validate(given)
+
+
+def test_a_line_of_the_grid_names_corpora_of_the_study():
+    grid = [{"corpora": ["french"]}]
+    with pytest.raises((KasuError, ValidationError), match="found french; expected one of agree"):
+        AgreementSettings.model_validate({"corpora": ["basque"], "grid": grid})

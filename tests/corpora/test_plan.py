@@ -117,3 +117,50 @@ def test_the_config_states_the_licence_at_an_address():
     (entry,) = Treebanks([settings], space).entries("own", "config x")
     assert describe(entry)["licence"] == "CC BY 4.0"
     assert space.source_at("url/h.example/a.conllu").licence == "CC BY 4.0"
+
+
+TREES = {"name": "bdt", "treebank": "bdt", "tagset": "ud.yaml"}
+
+
+def of_treebank(*names: str, licences: tuple[str, ...] = ()) -> Corpora:
+    """A corpus made from a treebank of these files, and one of text."""
+    registry = {name: Source(name, name, licence="CC BY-SA 4.0") for name in names}
+    space = Workspace("results/x", REGISTRY | registry, Path("downloads"), (), licences)
+    trees = TreebankSettings.model_validate({"name": "bdt", "language": "eu", "files": names})
+    entries = [CorpusSettings.model_validate({"language": "eu", **each}) for each in (TREES, OWN)]
+    return Corpora(entries, [], space, Treebanks([trees], space))
+
+
+FILES = ("eu-ud-test.conllu", "eu-ud-train.conllu", "eu-ud-dev.conllu")
+
+
+def test_a_corpus_may_be_a_treebank():
+    planned = of_treebank(*FILES)
+    assert (planned.of_treebanks, planned.of_text) == (["bdt"], ["own"])
+    assert planned.folders("bdt")[0] == "results/x/corpora/treebanks/eu-ud-test"
+    assert planned.treebank_files("bdt")[0] == "results/x/treebanks/eu-ud-test.parquet"
+    assert planned.tagset("bdt") == "ud.yaml"
+    assert planned.files[0] == "results/x/corpora/bdt/analyses.parquet"
+    assert "analysis of bdt" in planned.reports("bdt", "counts")
+
+
+def test_files_of_a_treebank_are_splits_if_it_has_all_three():
+    splits = {"eu-ud-test": "test", "eu-ud-train": "train", "eu-ud-dev": "validation"}
+    assert of_treebank(*FILES).own_splits("bdt") == splits
+    assert of_treebank(*FILES[:2]).own_splits("bdt") == {}
+    assert of_treebank(*FILES, "eu-more.conllu").own_splits("bdt") == {}
+    assert of_treebank(*FILES).own_splits("own") == {}
+
+
+def test_files_of_a_treebank_under_a_refused_licence_are_left_out():
+    planned = of_treebank(*FILES, licences=("CC0",))
+    assert (planned.folders("bdt"), planned.refused("bdt")) == ([], list(FILES))
+
+
+def test_a_corpus_of_a_treebank_without_a_tagset_is_one_line():
+    trees = TreebankSettings.model_validate({"name": "bdt", "language": "eu", "files": ["news"]})
+    entry = CorpusSettings.model_validate({"name": "b", "language": "eu", "treebank": "bdt"})
+    planned = Corpora([entry], [], workspace(), Treebanks([trees], workspace()))
+    with pytest.raises(KasuError) as raised:
+        planned.tagset("b")
+    assert str(raised.value) == "config corpora b: a treebank without a tagset; expected a tagset"

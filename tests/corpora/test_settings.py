@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, read_settings
-from kasu.corpora.settings import Treebanks, WikipediaSettings
+from kasu.corpora.settings import CorpusSettings, Treebanks, WikipediaSettings
 
 
 class Config(Section):
@@ -22,3 +22,18 @@ def test_a_treebank_named_twice_is_one_line():
 
 def test_one_article_in_a_hundred_may_be_broken():
     assert WikipediaSettings().broken_share == 0.01
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"treebank": "b", "wikis": ["c"]},
+         "treebank beside wikis, texts or analyser; expected a treebank alone, with a tagset"),
+        ({"tagset": "b.yaml", "texts": [{"source": "t"}]},
+         "tagset without treebank; expected both, or an analyser"),
+    ],
+)  # fmt: skip
+def test_a_corpus_is_of_text_or_a_treebank(given, said):
+    with pytest.raises(KasuError) as raised:
+        read_settings({"name": "a", "language": "eu", **given}, CorpusSettings)
+    assert str(raised.value) == f"config corpora a: {said}"

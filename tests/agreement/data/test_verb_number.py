@@ -404,3 +404,43 @@ def test_slot_that_the_analyser_does_not_mark_is_none(tmp_path):
     write_parquet(analyses, table, table.schema)
     ((_, _, words),) = read_units(sentences, analyses)
     assert make_items("a", "k", words, EUS, SETTINGS)["released"]["dative"] == "none"
+
+
+def test_a_corpus_may_have_its_own_splits(tmp_path, corpus):
+    """Ids begin with the source; a near copy stays in the split of the first."""
+    named = {f"{part}:{name}": text for part in "abc" for name, text in corpus.items()}
+    sentences, analyses = write_corpus(tmp_path, named)
+    keys = {name: "copy" if name.endswith("s00") else name for name in named}
+    rows = [{"sentence_id": name, "split_key": key} for name, key in keys.items()]
+    write_parquet(sentences, rows, SENTENCES)
+    splits = {"a": "train", "b": "validation", "c": "test"}
+    build_verb_number(
+        sentences, analyses, tmp_path / "dataset", tagset=FILE, settings=SETTINGS,
+        corpus={"name": "demo", "language": "eu", "splits": splits}, sources=SOURCES,
+    )  # fmt: skip
+    for source, split in splits.items():
+        found = read_parquet(tmp_path / "dataset" / f"{split}.parquet")["sentence_id"].to_pylist()
+        assert {name.partition(":")[0] for name in found} == {source}
+        assert (f"{source}:s00" in found) == (source == "a")
+    drops = {row["reason"]: row["count"] for row in read_tsv(tmp_path / "dataset" / "drops.tsv")}
+    assert drops["near copy of a sentence in another split"] == "2"
+
+
+def test_a_dataset_has_the_arguments_of_its_tagset_alone(tmp_path, corpus):
+    text = FILE.read_text().replace("  ergative:", "  subject:").splitlines(keepends=True)
+    kept = "".join(line for line in text if not line.startswith(("  absolutive", "  dative")))
+    (tmp_path / "one.yaml").write_text(kept)
+    sentences, analyses = write_corpus(tmp_path, corpus)
+    table = read_parquet(analyses).drop_columns(["absolutive", "dative"])
+    table = table.rename_columns({"ergative": "subject"})
+    write_parquet(analyses, table, table.schema)
+    build_verb_number(
+        sentences, analyses, tmp_path / "dataset", tagset=tmp_path / "one.yaml",
+        settings=SETTINGS, corpus={"name": "demo", "language": "eu"}, sources=SOURCES,
+    )  # fmt: skip
+    (first, *_) = items(tmp_path / "dataset")
+    absent = {*SLOTS, "third_plural_ergative"}
+    assert list(first) == [name for name in COLUMNS if name not in absent]
+    card = (tmp_path / "dataset" / "README.md").read_text()
+    assert "subject" in card
+    assert "dative" not in card

@@ -125,3 +125,20 @@ def test_a_variant_that_a_system_did_not_run_on_has_no_row(tmp_path, dataset):
     path = write_predictions(tmp_path / "b", ["i0"], variant="released")
     measure_attractors(dataset, {"bilstm": path}, tmp_path / "a.tsv", seed=1)
     assert read_tsv(tmp_path / "a.tsv") == []
+
+
+def test_without_suffixes_of_arguments_nothing_is_measured(
+    tmp_path, write_subjects, draw_sentences
+):
+    write_subjects(tmp_path / "test.parquet", draw_sentences(5, 1))
+    rows = [
+        dict.fromkeys(PREDICTIONS.names)
+        | {"item_id": f"s{number}", "slot": "subject", "variant": "paper"}
+        for number in range(5)
+    ]
+    write_parquet(tmp_path / "m", rows, PREDICTIONS)
+    measure_attractors(
+        tmp_path / "test.parquet", {"majority": tmp_path / "m"}, tmp_path / "a.tsv", seed=1
+    )
+    assert read_tsv(tmp_path / "a.tsv") == []
+    draw_attractors(tmp_path / "a.tsv", tmp_path / "a.svg", variant="paper", nulls=["majority"])

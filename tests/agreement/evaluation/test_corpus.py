@@ -108,3 +108,11 @@ def test_variants_have_rows_of_their_own(tmp_path):
     assert found["released", "sentences_train"] == 4
     assert found["paper", "share_sentences_with_dative"] == 0
     assert found["released", "share_sentences_with_dative"] == 1
+
+
+def test_a_language_without_datives_and_ergatives_has_sizes_alone(
+    tmp_path, write_subjects, draw_sentences
+):
+    write_counts(tmp_path / "counts.tsv", SIZES)
+    write_subjects(tmp_path / "test.parquet", draw_sentences(5, 1))
+    assert {row["table"] for row in corpus_facts(tmp_path, 1)} == {"section 5"}

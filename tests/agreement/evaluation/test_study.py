@@ -175,7 +175,7 @@ def test_predictions_are_read_as_numbers_and_categories(tmp_path):
     assert len(data) == 6 * 3 + 6 * 3 * 2
     # all labels, in their order, whichever of them a file has
     assert list(data["prediction"].cat.categories) == ["none", "singular", "plural"]
-    assert list(data["slot"].cat.categories) == ["ergative", "absolutive", "dative"]
+    assert list(data["slot"].cat.categories) == ["ergative", "absolutive", "dative", "subject"]
     # the last item comes first in the file of the second system
     assert data["item_id"].tolist()[:18:6] == [0, 0, 0]
     assert data["item_id"].tolist()[18::6] == [5] * 6

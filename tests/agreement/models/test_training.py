@@ -221,3 +221,18 @@ def test_a_loss_of_nan_names_epoch_and_step(tmp_path, datasets, settings):
     with pytest.raises(KasuError, match=r"bilstm-paper-1: loss nan at epoch 1, step 2; expected"):
         train(datasets, tmp_path, settings)
     assert not (tmp_path / "model").exists()
+
+
+def test_a_language_with_one_agreement_has_one_label(
+    tmp_path, settings, write_subjects, draw_sentences
+):
+    for seed, (name, count) in enumerate({"train": 60, "validation": 20, "test": 20}.items()):
+        write_subjects(tmp_path / f"{name}.parquet", draw_sentences(count, seed))
+    settings["epochs"] = 1
+    rows = predicted(tmp_path, train(tmp_path, tmp_path, settings))
+    assert {row["slot"] for row in rows} == {"subject"}
+    assert len({row["item_id"] for row in rows}) == len(rows) == 20
+    assert list(history(tmp_path)[0]) == [
+        "variant", "seed", "epoch", "train_loss", "validation_loss", "accuracy_subject", "score",
+        "best",
+    ]  # fmt: skip

@@ -242,8 +242,8 @@ class AgreementSettings(Section):
     corpora: SomeDistinct[Slug] = Field(
         title="a list of corpora, each once",
         description=(
-            "Which of `corpora` to study; each needs an analyser or a tagset. The first is compared with the "
-            "published figures."
+            "Which of `corpora` to study; each needs an analyser, or a treebank and a tagset. The "
+            "first is compared with the published figures."
         ),
         examples=[["basque"]],
     )

@@ -59,7 +59,11 @@ def sentences_of(items: pa.Table) -> Iterator[Sentence]:
 
 def slots_of(items: pa.Table | pa.Schema) -> list[str]:
     """The slots of a dataset, in the order of ALL_SLOTS."""
-    return [slot for slot in ALL_SLOTS if slot in (items.schema if isinstance(items, pa.Table) else items).names]
+    return [
+        slot
+        for slot in ALL_SLOTS
+        if slot in (items.schema if isinstance(items, pa.Table) else items).names
+    ]
 
 
 def gold_numbers(items: pa.Table, path: str | Path) -> np.ndarray:

@@ -57,7 +57,6 @@ COLUMNS = {
 _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
 
 
-
 def schema_of(slots: Sequence[str]) -> pa.Schema:
     """The columns of a dataset: all of COLUMNS, but of ALL_SLOTS only these."""
     return pa.schema(
@@ -155,7 +154,10 @@ def _write_splits(
     with ExitStack() as landed:
         files = {s: landed.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
         with ExitStack() as stack:
-            writers = {s: stack.enter_context(ParquetWriter(files[s], schema_of(slots_of(tagset)))) for s in SPLITS}
+            writers = {
+                s: stack.enter_context(ParquetWriter(files[s], schema_of(slots_of(tagset))))
+                for s in SPLITS
+            }
             rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
             for sentence_id, cluster, units in read_units(sentences, analyses):
                 progress.add()

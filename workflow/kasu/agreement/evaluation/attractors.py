@@ -132,9 +132,7 @@ def _group(
     return {key: np.array(found[key]) for key in order}
 
 
-def _read_right(
-    path: str | Path, variant: str, names: Sequence[str], slots: int
-) -> np.ndarray:
+def _read_right(path: str | Path, variant: str, names: Sequence[str], slots: int) -> np.ndarray:
     """Whether each label is right: (seeds, items, slots). No seed if the variant did not run."""
     columns = ["item_id", "gold", "prediction", "slot"]
     table = read_parquet(path, columns, [("variant", "==", variant)])

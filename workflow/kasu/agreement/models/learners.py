@@ -8,7 +8,7 @@ import pyarrow as pa
 import torch
 
 from kasu.agreement.data.items import slots_of
-from kasu.agreement.data.labels import ALL_SLOTS, LABELS, SLOTS, SUFFIXES
+from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
 from kasu.agreement.events import ANY, f1, suffix_events
 from kasu.agreement.models.encoding import (
@@ -42,7 +42,8 @@ class Learner:
         log_probabilities: network, data, batch size and device -> natural logarithms, (sentences,
             slots, labels) or (words of all sentences, suffixes), in order of the sentences.
         measure: log probabilities and sentences -> `measures`.
-        measures: names of what is measured after an epoch; `score` chooses the best.
+        measures: names of what is measured after an epoch, of slots those of the paper; `score`
+            chooses the best.
         table: sentences, log probabilities, variant and seed -> rows of `schema`.
     """
 
@@ -142,7 +143,7 @@ LEARNERS = {
         measure=lambda logp, sentences: measure_slots(
             logp, sentences.gold, slots_of(sentences.items)
         ),
-        measures=("validation_loss", *(f"accuracy_{slot}" for slot in ALL_SLOTS), "score"),
+        measures=("validation_loss", *(f"accuracy_{slot}" for slot in SLOTS), "score"),
         table=lambda sentences, logp, variant, seed: prediction_table(
             sentences.items, sentences.gold, logp.argmax(axis=2), variant, seed, logp
         ),

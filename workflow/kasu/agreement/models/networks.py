@@ -86,7 +86,9 @@ class VerbNumberModel(nn.Module):
     def loss(self, batch: Batch) -> Tensor:
         """Compute the sum of the cross-entropies of the slots in nats, averaged over sentences."""
         logits = self(batch)
-        return len(self.heads) * functional.cross_entropy(logits.flatten(0, 1), batch.gold.flatten())
+        return len(self.heads) * functional.cross_entropy(
+            logits.flatten(0, 1), batch.gold.flatten()
+        )
 
 
 class SuffixModel(nn.Module):

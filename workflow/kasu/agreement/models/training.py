@@ -48,8 +48,8 @@ class Outputs:
             `kasu` (task, system, settings, models, sha256 of the data).
         vocabulary: JSON: for each variant the symbols of `token`, `lemma` and `ngram`, from number
             1.
-        history: TSV of HISTORY, or SUFFIX_HISTORY if that is the task: one row per epoch; `best` is
-            1 for the epoch whose weights are kept.
+        history: TSV of HISTORY with the slots of the dataset, or SUFFIX_HISTORY if that is the
+            task: one row per epoch; `best` is 1 for the epoch whose weights are kept.
     """
 
     model: str | Path
@@ -106,9 +106,7 @@ def train_models(
             rows += _history_rows(variant, seed, epochs)
     _write_model(outputs.model, tensors, facts | {"models": sorted(map(list, models))})
     write_text(outputs.vocabulary, json.dumps(symbols, ensure_ascii=False))
-    # A slot that the language lacks was not measured
-    columns = [column for column in _HISTORY[task] if column in rows[0]]
-    write_tsv(outputs.history, rows, columns)
+    write_tsv(outputs.history, rows, tuple(rows[0]))
     state.remove()
 
 
