@@ -102,7 +102,7 @@ class CorpusSettings(Section):
         default=None,
         description=(
             "One of `treebanks` in place of dumps and texts. Files named `…train`, `…dev` and "
-            "`…test`, if there are all three, are the splits of `agreement`."
+            "`…test`, if there are all three, are its splits."
         ),
         examples=["basque-bdt"],
     )
