@@ -15,9 +15,11 @@ from pathlib import Path
 
 from measuring import commit
 
+from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_tsv
 from kasu.lm import PRECISIONS
-from kasu.lm.scoring.items import PAIRS, item_name, read_rows
+from kasu.lm.scoring.accuracy import right_and_wrong
+from kasu.lm.scoring.items import item_name, read_rows
 from kasu.lm.scoring.score import Scoring, score_file
 
 SUMMARY = (
@@ -43,26 +45,19 @@ def score(model: Path, items: Path, definitions: tuple[str, ...], dtype: str) ->
         return found
 
 
-def right_columns(rows: list[dict]) -> dict[str, str]:
-    """The column of the right sentence or form of each item."""
-    first = next((name for name in PAIRS if name in rows[0]), None)
-    return {
-        item_name(row, number): first or f"form_{row['grammatical']}"
-        for number, row in enumerate(rows, 1)
-    }
-
-
-def margin(texts: Mapping[str, float], right: str) -> float:
-    """By how much the right text is ahead of the best of the others."""
-    return texts[right] - max(value for name, value in texts.items() if name != right)
+def margin(row: Mapping[str, object], texts: Mapping[str, float]) -> float:
+    """By how much the right text of an item is ahead of the best of the wrong ones."""
+    right, wrong = right_and_wrong(row, texts)
+    if right is None:
+        raise KasuError("items", "none that says what is right", "pairs or sets")
+    return texts[right] - max(texts[column] for column in wrong)
 
 
 def compare(
     model: Path, items: Path, definitions: tuple[str, ...]
 ) -> Iterator[tuple[dict, list[dict]]]:
     """Yield, for each definition, its row of SUMMARY and its rows of CHANGED."""
-    rows = read_rows(items)
-    right = right_columns(rows)
+    rows = {item_name(row, number): row for number, row in enumerate(read_rows(items), 1)}
     both = [score(model, items, definitions, dtype) for dtype in PRECISIONS]
     for definition in definitions:
         where = {
@@ -70,7 +65,7 @@ def compare(
             "items": "/".join(items.parts[-2:]), "definition": definition,
         }  # fmt: skip
         asked = [key for key in both[0] if key[0] == definition]
-        margins = [[margin(scores[key], right[key[1]]) for key in asked] for scores in both]
+        margins = [[margin(rows[key[1]], scores[key]) for key in asked] for scores in both]
         apart = [
             abs(both[0][key][column] - both[1][key][column])
             for key in asked

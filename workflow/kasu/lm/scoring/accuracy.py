@@ -40,7 +40,7 @@ def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> 
     groups = {name: str(row.get(by or PHENOMENON, "")) for name, row in rows.items()}
     outcomes: dict[str, dict[str, list[bool]]] = {}
     for definition, item, values in _scored(scores):
-        right, wrong = _right_and_wrong(rows[item], values)
+        right, wrong = right_and_wrong(rows[item], values)
         if right is None or not wrong:
             continue
         wins = values[right] > max(values[column] for column in wrong)
@@ -54,7 +54,7 @@ def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> 
             yield Accuracy(definition, name, n, won / n, *wilson(won, n))
 
 
-def _right_and_wrong(
+def right_and_wrong(
     row: Mapping[str, object], scored: Iterable[str]
 ) -> tuple[str | None, list[str]]:
     """The scored columns of an item: the right sentence or form, None without, and the wrong."""
