@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.seals import expect_fetched, expect_sealed, folder_hash, seal, unseal
+from kasu.base.seals import expect_fetched, expect_sealed, folder_hash, seal, unseal, unseal_absent
 
 
 def write(folder, **files):
@@ -86,6 +86,19 @@ def test_a_seal_without_its_file_says_nothing(tmp_path):
     seal(tmp_path / "a.tsv")
     (tmp_path / "a.tsv").unlink()
     expect_sealed(tmp_path / "a.tsv")
+
+
+def test_seals_go_with_their_files(tmp_path):
+    kept, gone, folder = (tmp_path / name for name in ("a.tsv", "b/state.safetensors", "model"))
+    for path in (kept, gone, folder / "config.json"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x")
+    for path in (kept, gone, folder):
+        seal(path)
+    gone.unlink()
+    unseal_absent(tmp_path)
+    marks = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.sha256")}
+    assert marks == {".a.tsv.sha256", "model/.sha256"}
 
 
 def test_sha256sum_reads_the_seal_of_a_file(tmp_path):

@@ -62,7 +62,8 @@ def make(tmp_path) -> Callable[..., MinimalSetsPlan]:
 
 
 def collection(*names: str, treebank: str = "glc", **changes: object) -> dict:
-    sets = [{"name": name, "request": f"{name}.req", "target": "S", "verb": "V"} for name in names]
+    request = "resources/queries/kat/nom_dat.req"
+    sets = [{"name": name, "request": request, "target": "S", "verb": "V"} for name in names]
     facts = {"treebank": treebank, "feature": "Case", "values": ["Nom", "Erg"], "sets": sets}
     return facts | changes
 
@@ -216,6 +217,12 @@ def test_a_built_set_is_compared_with_its_released_counterpart(make):
             "expected one of glc, bdt, registered",
         ),
         (
+            {"sets": [{"name": "a", "request": "gone.req", "target": "S"}]},
+            lambda plan: plan.report,
+            "config minimal_sets.collections, set a: gone.req: no such source; expected a name "
+            "of the registry (), an existing file or an http(s) address",
+        ),
+        (
             {"lexicon": ["none"]},
             lambda plan: plan.sets.built["a"].lexicon,
             "config minimal_sets.collections: treebank 'none': no such treebank; "
@@ -272,4 +279,5 @@ def test_the_report_shows_sets_models_and_sources(make):
     assert report.nulls == [
         "chance", "shortest form", "always nom", "always erg", "fewest tokens of own",
     ]  # fmt: skip
-    assert [entry.slug for entry in report.sources] == ["glc", "bdt", "kat.kat", "own"]
+    sources = [entry.slug for entry in report.sources]
+    assert sources == ["glc", "bdt", "nom_dat.req", "kat.kat", "own"]

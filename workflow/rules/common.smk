@@ -30,6 +30,7 @@ try:
     from kasu.base.locks import hold_lock
     from kasu.base.maps import read_map
     from kasu.base.secrets import redact_values
+    from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
     from kasu.base.workspace import Workspace, describe

@@ -42,9 +42,9 @@ rule build_minimal_set:
     """Build a minimal set from a treebank and a request."""
     input:
         treebanks=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].treebank,
-        request=lambda wildcards: MINIMAL_SETS.sets.built[
-            wildcards.set
-        ].settings.request,
+        request=lambda wildcards: str(
+            MINIMAL_SETS.sets.built[wildcards.set].request.file
+        ),
         lexicon=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].lexicon,
         paradigms=lambda wildcards: [
             str(entry.file)

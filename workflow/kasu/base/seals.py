@@ -26,6 +26,13 @@ def unseal(path: str | Path) -> None:
     _seal_of(Path(path)).unlink(missing_ok=True)
 
 
+def unseal_absent(folder: str | Path) -> None:
+    """Delete the seals in a folder whose files are gone, as temporary ones are."""
+    for mark in [*Path(folder).rglob(".?*.sha256")]:
+        if not mark.with_name(mark.name[1 : -len(".sha256")]).exists():
+            mark.unlink(missing_ok=True)
+
+
 def expect_sealed(path: str | Path) -> None:
     """Check that a file or folder is what its seal says, if it has one.
 

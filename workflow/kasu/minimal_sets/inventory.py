@@ -50,6 +50,16 @@ class BuiltSet:
         return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
 
     @property
+    def request(self) -> Entry:
+        """The file of the request.
+
+        Raises:
+            KasuError: there is no such file.
+        """
+        where = f"{COLLECTIONS}, set {self.settings.name}"
+        return self.treebanks.workspace.resolve(self.settings.request, where)
+
+    @property
     def treebank(self) -> list[str]:
         """The files of the treebank that items come from."""
         return self.treebanks.files(self.collection.treebank, COLLECTIONS)

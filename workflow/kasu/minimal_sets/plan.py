@@ -227,6 +227,7 @@ class MinimalSetsPlan:
             nulls=self._nulls(),
             sources=[
                 *treebanks,
+                *dict.fromkeys(each.request for each in built),
                 *dict.fromkeys(entry for each in built for entry in each.paradigms),
                 *(entry for item in self.sets.released.values() for entry in item.results),
                 *self.models.sources(self.scorers.values()),

@@ -10,6 +10,7 @@ from kasu.base.settings import (
     Distinct,
     Many,
     NonEmpty,
+    Reference,
     Section,
     SizeOrNull,
     Slug,
@@ -31,8 +32,7 @@ class SetSettings(Section):
     model_config = ConfigDict(title="name, request and target")
 
     name: Slug = Field(description="The name of the set.", examples=["glc-nom-dat-subj"])
-    request: str = Field(
-        title="the path of a request",
+    request: Reference = Field(
         description="A file with a request in the language of Grew.",
         examples=["resources/queries/kat/nom_dat.req"],
     )
