@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kasu.agreement.data.verb_number import read_units
+from kasu.agreement.data.sentences import read_units
 from kasu.base.compare import Options, compare_folders
 from kasu.base.run import job
 from kasu.base.tables import read_parquet, write_parquet, write_tsv

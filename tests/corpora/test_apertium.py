@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kasu.agreement.data.sentences import make_items, read_units
 from kasu.agreement.data.transforms import VERB, Sentence, Word, mask_target
-from kasu.agreement.data.verb_number import make_items, read_units
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.corpora.apertium import (

@@ -5,7 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output):
     from pathlib import Path
 
-    from kasu.agreement.data.verb_number import build_verb_number
+    from kasu.agreement.data.dataset import build_verb_number
 
     build_verb_number(
         snakemake.input.sentences,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.agreement.data.verb_number import SCHEMA
+from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.evaluation.corpus import COLUMNS, corpus_facts
 from kasu.base.tables import ROW_GROUP, write_counts, write_parquet
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.agreement.data.labels import SLOTS, SPLITS
-from kasu.agreement.data.verb_number import SCHEMA
+from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.evaluation.scores import compare, read_predictions, score, score_study
 from kasu.agreement.models.predictions import PREDICTIONS, SUFFIX_PREDICTIONS
 from kasu.agreement.runs import Run

@@ -7,8 +7,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.data.treebank import TREEBANK
-from kasu.agreement.data.verb_number import SCHEMA
 from kasu.agreement.models.inference import Models, predict
 from kasu.agreement.models.states import WORDS, read_states, save_states
 from kasu.agreement.models.training import Outputs, TrainingData, train_models

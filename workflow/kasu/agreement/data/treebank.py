@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 from kasu.agreement.data.annotations import LABELS, NO_VALUE
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Reading, Unit, choose_reading
-from kasu.agreement.data.verb_number import SCHEMA, show_units
+from kasu.agreement.data.sentences import SCHEMA, show_units
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.apertium import UNIT, Analyser, schema, unit_rows
 from kasu.corpora.tagset import Tagset, read_tagset
@@ -46,10 +47,14 @@ def analyse_treebank(
     Raises:
         KasuError: a file, the analyser or the tagset cannot be read.
     """
-    tags, analyser = read_tagset(tagset), Analyser(dictionary)
+    tags = read_tagset(tagset)
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    with landing(treebank) as part, ParquetWriter(part, TREEBANK) as writer:
+    with (
+        closing(Analyser(dictionary)) as analyser,
+        landing(treebank) as part,
+        ParquetWriter(part, TREEBANK) as writer,
+    ):
         for split, path in files.items():
             reader = read_treebank(path)
             while sentences := [*islice(reader, SENTENCES_A_BATCH)]:
@@ -65,7 +70,6 @@ def analyse_treebank(
                     counted[f"{split}: words"] += words
                     dropped[SPLIT_WORDS] += len(sentence.words) - words
                     writer.write(rows)
-    analyser.close()
     steps = [f"{split}: {what}" for split in files for what in ("sentences", "words")]
     write_counts(counts, {step: counted[step] for step in steps})
     write_drops(drops, dropped)
