@@ -41,6 +41,11 @@ def test_every_locked_package_but_torch_has_its_hashes():
     assert set(hashed) - versions == set()
 
 
+def test_the_container_stands_on_an_image_by_digest():
+    (base,) = re.findall(r"(?m)^ARG BASE=(.*)$", (ROOT / "envs/Containerfile").read_text())
+    assert re.fullmatch(r"docker\.io/library/python:3\.11\.\d+-slim-bookworm@sha256:\w{64}", base)
+
+
 def test_the_conda_environment_has_the_locked_versions():
     environment = yaml.safe_load((ROOT / "envs/kasu.yaml").read_text())
     (pip,) = (entry for entry in environment["dependencies"] if isinstance(entry, dict))
