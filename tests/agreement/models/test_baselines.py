@@ -71,6 +71,12 @@ def test_ngram_backs_off(tmp_path, write_dataset, tokens, target, lemma, expecte
     assert ergatives(predictions(tmp_path, write_dataset, test, "ngram")) == [expected]
 
 
+@pytest.mark.parametrize(("lemma", "expected"), [("ukan", "singular"), ("egon", "none")])
+def test_the_lemma_alone_knows_no_other_word(tmp_path, write_dataset, lemma, expected):
+    test = [item(1, ["x", "?"], 1, lemma, "none")]  # an n-gram would say plural after this word
+    assert ergatives(predictions(tmp_path, write_dataset, test, "lemma")) == [expected]
+
+
 def test_nothing_stands_before_the_first_word(tmp_path, write_dataset, monkeypatch):
     """The last word of the sentence is not the one before the first."""
     first = item(7, ["da", "x"], 0, "ukan", "none")

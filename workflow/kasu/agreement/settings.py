@@ -165,7 +165,7 @@ class ProbeSettings(Section):
 
 
 Variant = Literal["paper", "released"]
-SystemName = Literal["majority", "ngram", "lstm", "bilstm", "prior", "lexicon", "mlp"]
+SystemName = Literal["majority", "lemma", "ngram", "lstm", "bilstm", "prior", "lexicon", "mlp"]
 _PART = "|".join((*TRANSFORMS, *FILTERS))
 ConditionName = Annotated[
     str,
@@ -190,9 +190,9 @@ class GridLineSettings(Section):
         default=None,
         title="a list of systems of the task",
         description=(
-            "Two simple baselines, and the networks of the paper; by default all of the task: "
-            "`majority`, `ngram`, `lstm` and `bilstm` for `verb_number`, `prior`, `lexicon`, `mlp` "
-            "(a word without its sentence) and `bilstm` for `suffix`."
+            "Simple baselines, and the networks of the paper; by default all of the task: "
+            "`majority`, `lemma`, `ngram`, `lstm` and `bilstm` for `verb_number`, `prior`, "
+            "`lexicon`, `mlp` (a word without its sentence) and `bilstm` for `suffix`."
         ),
         examples=[["majority", "bilstm"]],
     )

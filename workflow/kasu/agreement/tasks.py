@@ -7,6 +7,6 @@ PROBES = "probes"  # §7.1: classifiers of the states of suffix prediction
 PROBED_SYSTEM = "bilstm"
 
 # The simple nulls come first
-BASELINES = {VERB_NUMBER: ("majority", "ngram"), SUFFIX: ("prior", "lexicon")}
+BASELINES = {VERB_NUMBER: ("majority", "lemma", "ngram"), SUFFIX: ("prior", "lexicon")}
 NETWORKS = {VERB_NUMBER: ("lstm", "bilstm"), SUFFIX: ("mlp", "bilstm")}
 SYSTEMS = {task: (*BASELINES[task], *NETWORKS[task]) for task in TASKS}

@@ -14,7 +14,7 @@ from kasu.base.tables import read_parquet, write_tsv
 
 IMPLIED = (
     "table", "system", "condition", "variant", "accuracy", "recall", "share_at_most", "share",
-    "printed_otherwise", "ours_otherwise", "ours_otherwise_strict",
+    "printed_otherwise", "ours_otherwise", "ours_otherwise_strict", "lemma_accuracy", "lemma_recall",
 )  # fmt: skip
 
 
@@ -27,6 +27,8 @@ def list_implied(
     them as rounded, `share` that of our sentences. `printed_otherwise` is the share of the paper's
     sentences that would be wrong in another way than by a miss if theirs had our share: below 0, it
     cannot be so. `ours_otherwise` is ours; under `ours_otherwise_strict` a wrong number is a miss.
+    `lemma_accuracy` and `lemma_recall` are what the lemma of the verb gives by itself on our
+    sentences, where that null ran.
 
     Args:
         scores: rows of SCORES.
@@ -45,7 +47,9 @@ def list_implied(
         )
         if accuracy and recall and (recall.value or 1) < 1:
             row = dict(zip(IMPLIED[:4], place, strict=True))
-            yield row | _implied(accuracy, recall, own)
+            null = ours.get((place[0], "lemma", *place[2:]), {})
+            alone = {f"lemma_{metric}": null[metric]["value"] for metric in IMPLIED[4:6] if null}
+            yield row | _implied(accuracy, recall, own) | alone
 
 
 def _implied(

@@ -40,6 +40,7 @@ class Verb(NamedTuple):
 # The contexts of each baseline: one that training has not seen backs off to the next
 BASELINES: dict[str, tuple[Callable, ...]] = {
     "majority": (lambda verb: None,),
+    "lemma": (lambda verb: verb.lemma, lambda verb: None),
     "ngram": (lambda verb: verb, lambda verb: verb.lemma, lambda verb: None),
     "lexicon": (lambda word: word.token, lambda word: word.lemma, lambda word: None),
 }
@@ -59,8 +60,8 @@ def predict_baseline(
     """Write the predictions of a null model, which sees no more than a network does.
 
     All but `prior` predict the most frequent training label in the item's context. Of verb number
-    `majority` counts all training items; `ngram` those with the same previous word and lemma of the
-    target, or else the same lemma, or else all. Of suffixes `lexicon` counts the words with the
+    `majority` counts all training items; `lemma` those whose target has the same lemma, or else
+    all; `ngram` those with the same previous word and lemma of the target, or else as `lemma`. Of suffixes `lexicon` counts the words with the
     same stem, or else the same lemma, or else all. Ties are broken by the order of the labels.
     `prior` draws each suffix as often as training has it.
 
