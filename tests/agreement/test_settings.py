@@ -84,7 +84,10 @@ def test_a_line_names_variants_of_the_datasets():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ({"systems": ["mlp"]}, "systems: found mlp; expected majority or lemma or ngram or lstm or bilstm"),
+        (
+            {"systems": ["mlp"]},
+            "systems: found mlp; expected majority or lemma or ngram or lstm or bilstm",
+        ),
         (
             {"task": "suffix", "conditions": ["no_ak+suffixes_only"]},
             "conditions: found suffixes_only; expected for task suffix: base, ",

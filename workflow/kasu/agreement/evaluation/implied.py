@@ -14,7 +14,8 @@ from kasu.base.tables import read_parquet, write_tsv
 
 IMPLIED = (
     "table", "system", "condition", "variant", "accuracy", "recall", "share_at_most", "share",
-    "printed_otherwise", "ours_otherwise", "ours_otherwise_strict", "lemma_accuracy", "lemma_recall",
+    "printed_otherwise", "ours_otherwise", "ours_otherwise_strict",
+    "lemma_accuracy", "lemma_recall",
 )  # fmt: skip
 
 

@@ -61,9 +61,10 @@ def predict_baseline(
 
     All but `prior` predict the most frequent training label in the item's context. Of verb number
     `majority` counts all training items; `lemma` those whose target has the same lemma, or else
-    all; `ngram` those with the same previous word and lemma of the target, or else as `lemma`. Of suffixes `lexicon` counts the words with the
-    same stem, or else the same lemma, or else all. Ties are broken by the order of the labels.
-    `prior` draws each suffix as often as training has it.
+    all; `ngram` those with the same previous word and lemma of the target, or else as `lemma`. Of
+    suffixes `lexicon` counts the words with the same stem, or else the same lemma, or else all.
+    Ties are broken by the order of the labels. `prior` draws each suffix as often as training has
+    it.
 
     Raises:
         KasuError: a dataset lacks a variant or has an unknown label.
