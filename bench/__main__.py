@@ -26,6 +26,7 @@ BENCHMARKS = (
     "analysis",
     "extraction",
     "training",
+    "agreement",
     "recurrent",
     "inflection",
     "transduction",

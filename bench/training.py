@@ -46,33 +46,38 @@ SETTINGS = {  # the paper's sizes
 CPU = torch.device("cpu")
 
 
-def make_sentences() -> Sentences:
-    """Random words by Zipf's law, 13 per sentence on average, with random labels."""
+def write_sentences(path: Path, count: int) -> None:
+    """Write random words by Zipf's law, 13 per sentence on average, with random labels."""
     random = np.random.default_rng(seed_of("bench training"))
     weights = 1 / np.arange(1, TYPES + 1)
     letters = list("aaeeiioubdgptkrlnmzsxth")
     words = ["".join(random.choice(letters, random.integers(2, 12))) for _ in range(TYPES)]
-    lengths = np.clip(random.poisson(13, SENTENCES), 3, 40)
+    lengths = np.clip(random.poisson(13, count), 3, 40)
     drawn = random.choice(words, lengths.sum(), p=weights / weights.sum()).tolist()
     ends = np.cumsum(lengths)
     tokens = [drawn[end - length : end] for end, length in zip(ends, lengths, strict=True)]
     table = pa.table(
         {
-            "item_id": [str(number) for number in range(SENTENCES)],
-            "cluster": [""] * SENTENCES,
-            "variant": ["paper"] * SENTENCES,
+            "item_id": [str(number) for number in range(count)],
+            "cluster": [""] * count,
+            "variant": ["paper"] * count,
             "tokens": tokens,
             "lemmas": [[word[:4] for word in sentence] for sentence in tokens],
             # Only conditions read these
             **dict.fromkeys(("stems", "suffixes", "licensed"), tokens),
             "finite": [[False] * len(sentence) for sentence in tokens],
             "target": random.integers(0, lengths).astype(np.int32),
-            **{slot: random.choice(LABELS, SENTENCES) for slot in SLOTS},
+            **{slot: random.choice(LABELS, count) for slot in SLOTS},
         }
     )
+    write_parquet(path, table, table.schema)
+
+
+def make_sentences() -> Sentences:
+    """The training set, as networks read it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.parquet"
-        write_parquet(path, table, table.schema)
+        write_sentences(path, SENTENCES)
         return read_sentences(path, "paper", "base")
 
 
