@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.comparison import TABLE, beside, headline, read_comparison
+from kasu.base.comparison import SEEDS, TABLE, beside, headline, read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.tables import write_tsv
@@ -91,6 +91,46 @@ def test_a_row_states_the_difference_unrounded(table_4):
     row = table_4[2]
     assert (row["ours"], row["published"], row["printed"]) == (0.81, 0.871, "87.1")
     assert row["difference"] == 0.81 - 0.871
+
+
+def test_a_row_over_seeds_has_their_mean_and_interval(figures):
+    scores = [score("BiLSTM", "Base|ergative", "accuracy", 0.81) | {"runs": 3}]
+    scores += [
+        score("BiLSTM", "Base|ergative", "accuracy", value, seed=seed)
+        for seed, value in enumerate((0.7, 0.8, 0.9))
+    ]
+    first, second, *_ = beside(scores, figures, "basque2018", "Table 4")
+    # 0.8 ± 4.3027 · 0.1 / √3
+    assert [first[column] for column in SEEDS] == pytest.approx([0.8, 0.5516, 1.0484], abs=1e-4)
+    assert (first["ours"], first["low"], second["seeds_mean"]) == (0.81, 0.81 - 0.01, None)
+
+
+def test_the_interval_over_seeds_is_of_one_variant(figures):
+    key = ("BiLSTM", "Base|ergative", "accuracy")
+    scores = [score(*key, 0.8), score(*key, 0.8, seed=1)]
+    scores += [score(*key, 0.6, variant="released") | {"runs": 2}]
+    scores += [score(*key, 0.5, variant="released", seed=1)]
+    scores += [score(*key, 0.7, variant="released", seed=2)]
+    rows = beside(scores, figures, "basque2018", "Table 4")[:5]
+    assert [row["seeds_mean"] for row in rows] == [None, None, pytest.approx(0.6), None, None]
+
+
+@pytest.mark.parametrize(
+    ("values", "runs"),
+    [
+        ((0.8,), 1),
+        ((0.7, 0.9), 1),  # a mean over languages, of which one has a single seed
+        ((0.7, None), 2),
+    ],
+)
+def test_seeds_that_cannot_be_compared_have_no_interval(figures, values, runs):
+    scores = [score("BiLSTM", "Base|ergative", "accuracy", 0.8) | {"runs": runs}]
+    scores += [
+        score("BiLSTM", "Base|ergative", "accuracy", 0.5, seed=seed) | {"value": value}
+        for seed, value in enumerate(values)
+    ]
+    first = beside(scores, figures, "basque2018", "Table 4")[0]
+    assert [first[column] for column in SEEDS] == [None] * 3
 
 
 def test_a_figure_without_ours_has_empty_ours(table_4):

@@ -14,11 +14,11 @@ from kasu.base.scores import (
     compare_paired,
     holm,
     mcnemar,
+    mean_interval,
     mean_over,
     paired_permutation,
     share_interval,
     smallest_effect,
-    spread,
     wilson,
     with_all_seeds,
 )
@@ -230,9 +230,10 @@ def test_a_mean_with_an_unknown_figure_is_unknown():
     assert mean_over(rows) == {"value": None, "note": "lost"}
 
 
-def test_the_spread_over_seeds():
-    assert spread([0.2, 0.4]) == ["standard deviation over seeds 0.1414"]
-    assert spread([0.2]) == []
+def test_the_interval_of_a_mean_is_students():
+    # 0.8 ± 4.3027 · 0.1 / √3
+    assert mean_interval([0.7, 0.8, 0.9]) == pytest.approx((0.5516, 1.0484), abs=1e-4)
+    assert mean_interval([0.5, 0.5]) == (0.5, 0.5)
 
 
 def test_languages_with_a_single_seed_join_those_over_all_seeds():

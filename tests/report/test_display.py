@@ -93,6 +93,13 @@ def test_a_figure_printed_with_more_digits_keeps_them(rows):
     assert [shown.published for shown in cells(rows)[3:]] == ["100", "96.04", "98.6"]
 
 
+def test_a_row_over_seeds_shows_their_mean_and_interval_apart(rows):
+    seeds = {"seeds_mean": 0.8634, "seeds_low": 0.8512, "seeds_high": 0.8756}
+    shown, other = cells([dataclasses.replace(rows[0], **seeds), rows[1]])
+    assert (shown.interval, shown.over_seeds) == ("85.0–88.0", "86.3 (85.1–87.6)")
+    assert other.over_seeds == ""
+
+
 def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
     further = dataclasses.replace(rows[2], metric="strict_recall")
     other = dataclasses.replace(rows[3], system="GRU", condition="Base|dative")

@@ -204,6 +204,17 @@ def test_a_table_that_differs_says_why(inputs, tmp_path):
     assert "Agreement, Footnote 6 differs: 1 of 1 figures" in page
 
 
+def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page):
+    assert "Over seeds</th>" not in page
+    seeds = {"seeds_mean": 0.9786, "seeds_low": 0.9702, "seeds_high": 0.987}
+    write_tsv(tmp_path / TABLE_FILE, [ROW | seeds], TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    cells = '<td class="number">97.0–99.0</td>\n<td class="number">97.9 (97.0–98.7)</td>\n'
+    assert "Over seeds</th>" in page
+    assert cells in page
+
+
 def test_local_data_reproduce_nothing(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs, local=["agreement"])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")

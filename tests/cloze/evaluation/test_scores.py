@@ -90,7 +90,6 @@ def test_seeds_have_a_row_each_and_one_over_all():
     assert told(rows)["track1|original|low|sv", "accuracy", None] == pytest.approx(2 / 3)
     assert told(rows)["track1|original|low|sv", "accuracy", 2] == pytest.approx(1 / 3)
     assert {row["variant"] for row in rows} == {"paper"}
-    assert rows[0]["note"] == "standard deviation over seeds 0.4714"
     assert [row["runs"] for row in rows[:1] + rows[-1:]] == [2, 1]
 
 

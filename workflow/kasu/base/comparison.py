@@ -1,19 +1,24 @@
 """Tables of our figures next to the published ones: how they are made, and how they are read."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.published import FRACTION, NUMBER, PERCENT, Published, decimals, shows
+from kasu.base.scores import mean_interval
 from kasu.base.tables import read_tsv
+
+SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
+"""The mean of the seeds' figures and its interval, in a row over two seeds or more."""
 
 TABLE = (
     "paper", "table", "system", "condition", "metric", "unit", "variant", "seed", "ours", "low",
-    "high", "n", "runs", "published", "printed", "difference", "note",
+    "high", *SEEDS, "n", "runs", "published", "printed", "difference", "note",
 )  # fmt: skip
-"""The columns of `<study>/tables/<table>.tsv`. `difference` is ours minus published."""
+"""The columns of `<study>/tables/<table>.tsv`. `difference` is ours minus published. `low` and
+`high` are the interval over the test items, SEEDS those over training seeds."""
 
 # A metric is a share of items if one of these words is in its name
 _SHARE_WORDS = {"accuracy", "recall", "precision", "f1", "share"}
@@ -48,11 +53,11 @@ def beside(
         raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
     rows: list[dict[str, object]] = []
     for figure in figures:
-        matching = sorted(ours.pop(figure.key[2:], []), key=_by_variant_and_seed)
+        matching = _arrange(ours.pop(figure.key[2:], []))
         rows += [_beside(score, figure) for score in matching] or [_beside({}, figure)]
     units = _Units(theirs)
     for matching in ours.values():
-        extra = [_alone(score, units) for score in sorted(matching, key=_by_variant_and_seed)]
+        extra = [_alone(score, units) for score in _arrange(matching)]
         at = _after(rows, extra[0])
         rows[at:at] = extra
     return rows
@@ -76,9 +81,28 @@ def _is_share(metric: str) -> bool:
     return not _SHARE_WORDS.isdisjoint(metric.split("_"))
 
 
-def _by_variant_and_seed(score: Mapping) -> tuple:
-    seed = score["seed"]
-    return score["variant"] or "", seed is not None, seed or 0
+def _arrange(scores: Sequence[Mapping]) -> list[Mapping]:
+    """Sort the scores of one figure by variant and seed; add SEEDS to those over several seeds."""
+    variants: dict[str, list[Mapping]] = {}
+    for score in sorted(scores, key=lambda score: (score["variant"] or "", score["seed"] or 0)):
+        variants.setdefault(score["variant"] or "", []).append(score)
+    arranged: list[Mapping] = []
+    for of_variant in variants.values():
+        single = [score for score in of_variant if score["seed"] is not None]
+        over_all = [score for score in of_variant if score["seed"] is None]
+        arranged += [{**score, **_over_seeds(score, single)} for score in over_all] + single
+    return arranged
+
+
+def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
+    """The columns SEEDS of a score, from those of its seeds; nothing unless it has them all.
+
+    A mean over languages may have seeds that some of its languages lack: they cannot be compared.
+    """
+    values = [row["value"] for row in single]
+    if len(values) < 2 or len(values) != score["runs"] or None in values:
+        return {}
+    return dict(zip(SEEDS, (sum(values) / len(values), *mean_interval(values)), strict=True))
 
 
 def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:
@@ -113,7 +137,7 @@ def _alone(score: Mapping, units: _Units) -> dict[str, object]:
 
 
 def _ours(score: Mapping) -> dict[str, object]:
-    facts = {key: score.get(key) for key in ("variant", "seed", "low", "high", "n", "runs")}
+    facts = {key: score.get(key) for key in ("variant", "seed", "low", "high", *SEEDS, "n", "runs")}
     return facts | {"ours": score.get("value")}
 
 
@@ -132,6 +156,9 @@ class Row:
     ours: float | None
     low: float | None
     high: float | None
+    seeds_mean: float | None
+    seeds_low: float | None
+    seeds_high: float | None
     n: float | None
     runs: float | None
     published: float | None
@@ -160,6 +187,11 @@ class Row:
     def interval(self) -> tuple[float, float] | None:
         """The interval of our figure, if it has one."""
         return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def over_seeds(self) -> tuple[float | None, ...]:
+        """The mean of the seeds' figures and both ends of its interval; None without seeds."""
+        return self.seeds_mean, self.seeds_low, self.seeds_high
 
     @property
     def within(self) -> bool | None:
@@ -203,6 +235,9 @@ def _parse(cells: Mapping[str, str], where: str) -> Row:
         ours=number("ours"),
         low=number("low"),
         high=number("high"),
+        seeds_mean=number("seeds_mean"),
+        seeds_low=number("seeds_low"),
+        seeds_high=number("seeds_high"),
         n=number("n"),
         runs=number("runs"),
         published=number("published"),

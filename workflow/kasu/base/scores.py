@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, t
 
 LEVEL = 0.95
 
@@ -157,11 +157,11 @@ def span(numbers: Sequence[int]) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def spread(values: Sequence[float]) -> list[str]:
-    """Say how much figures vary from seed to seed, if there are several."""
-    if len(values) < 2:
-        return []
-    return [f"standard deviation over seeds {np.std(values, ddof=1):.4f}"]
+def mean_interval(values: ArrayLike) -> tuple[float, float]:
+    """Student's interval for the mean of two or more independent values."""
+    values = np.asarray(values, float)
+    half = float(t.isf((1 - LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / sqrt(len(values)))
+    return float(values.mean()) - half, float(values.mean()) + half
 
 
 def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:

@@ -46,6 +46,7 @@ class Cells:
     published: str
     ours: str
     interval: str
+    over_seeds: str
     difference: str
     state: State | None
 
@@ -68,6 +69,7 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
     for row in rows:
         digits = max(usual[row.metric], row.decimals)
         ends = [display(end, digits, row.percent) for end in row.interval or ()]
+        mean, *seeds = (display(figure, digits, row.percent) for figure in row.over_seeds)
         judged = row.difference is not None and not local
         shown.append(
             Cells(
@@ -75,6 +77,7 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
                 published=row.printed or "",
                 ours=display(row.ours, digits, row.percent, near=row.published),
                 interval="–".join(ends),
+                over_seeds=f"{mean} ({'–'.join(seeds)})" if mean else "",
                 difference=_difference(row, digits),
                 state=judge_row(row, nulls_of(row, scored)) if judged else None,
             )

@@ -44,7 +44,7 @@ def share_row(
     seed: int,
     notes: Sequence[str] = (),
 ) -> dict:
-    """The columns of SCORES that state a share, its interval over clusters and its seeds.
+    """The columns of SCORES that state a share and its interval over clusters.
 
     Args:
         hits, trials, clusters: as in `share_interval`.
@@ -53,11 +53,6 @@ def share_row(
     """
     n, runs = int(trials.sum()), pd.unique(seeds)
     low, high = share_interval(hits, trials, clusters, seed=seed)
-    notes = [*notes]
-    if len(runs) > 1 and n:
-        of_runs = [seeds == run for run in runs]
-        by_seed = [hits[rows].sum() / max(trials[rows].sum(), 1) for rows in of_runs]
-        notes.append(f"standard deviation over seeds {np.std(by_seed, ddof=1):.4f}")
     return {
         "metric": metric,
         "value": hits.sum() / n if n else None,

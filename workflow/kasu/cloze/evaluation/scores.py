@@ -12,7 +12,6 @@ from kasu.base.scores import (
     cluster_bootstrap,
     mean_over,
     share_interval,
-    spread,
     with_all_seeds,
 )
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
@@ -186,7 +185,6 @@ def _score(cell: Cell, runs: Sequence[Predicted], seed: int) -> Iterator[dict]:
             "condition": condition(cell.setting, forms, cell.language), "metric": metric,
             "value": float(values.mean()), "low": low, "high": high, "n": len(cell.items),
             "runs": sum(run.members for run in runs),
-            "note": "; ".join(spread([each.mean() for each in outcomes])) or None,
         }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kasu.base.published import rounded
-from kasu.base.scores import mean_over, span, spread, with_all_seeds
+from kasu.base.scores import mean_over, span, with_all_seeds
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
 from kasu.transduction.members.families import PublishedMembers
@@ -55,8 +55,6 @@ def mean_rows(
                     notes = [_compared(names, system, setting, metric, printed)]
                     where = "" if _is_most(names, system, setting, printed) else PART
                 notes += _notes(means, system, published)
-                if seed is None:
-                    notes += _spread_of_means(seeds, names)
                 if part in lost_of:
                     notes.append(f"{len(lost_of[part])} failed")
                 place = {"seed": seed, "condition": f"{setting}|{where}".rstrip("|")}
@@ -119,11 +117,3 @@ def _notes(rows: Sequence[Mapping], system: str, published: int) -> list[str]:
 def fewer_members(members: Sequence[int], published: int) -> list[str]:
     """Say how many members a vote has if the published one has more."""
     return [f"members {span(members)} of {published}"] if min(members) < published else []
-
-
-def _spread_of_means(seeds: Seeds, languages: Sequence[str]) -> list[str]:
-    """The spread of the mean over seeds, if all languages have the same ones."""
-    drawn = [rows for seed, rows in seeds.items() if seed is not None]
-    if any(name not in rows for rows in drawn for name in languages):
-        return []
-    return spread([mean_over([rows[name] for name in languages])["value"] for rows in drawn])

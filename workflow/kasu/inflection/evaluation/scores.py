@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval, spread
+from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
@@ -155,7 +155,7 @@ def _accuracy(cell: Cell, runs: Sequence[np.ndarray], seed: int, note: str = "")
     return {
         "metric": "accuracy", "value": float(right.mean()), "low": low, "high": high,
         "n": len(cell.lemma), "runs": len(runs),
-        "note": note or "; ".join(spread([run.mean() for run in runs])) or None,
+        "note": note or None,
     }  # fmt: skip
 
 
@@ -168,7 +168,7 @@ def _levenshtein(cell: Cell, runs: Sequence[Guesses], seed: int, note: str = "")
     return {
         "metric": "levenshtein", "value": float(distance.mean()), "low": low, "high": high,
         "n": len(cell.lemma), "runs": len(runs),
-        "note": note or "; ".join(spread([run.distance.mean() for run in runs])) or None,
+        "note": note or None,
     }  # fmt: skip
 
 

@@ -27,10 +27,9 @@ from math import sqrt
 from typing import Self
 
 import numpy as np
-from scipy.stats import t
 
 from kasu.base.reproduction import FLOOR, State, judge
-from kasu.base.scores import LEVEL
+from kasu.base.scores import mean_interval
 
 MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}
@@ -132,11 +131,9 @@ class Fingerprint:
     @property
     def interval(self) -> tuple[float, float]:
         """Its interval, by Student's t over languages."""
-        count = len(self.differences)
-        if count < 2:
+        if len(self.differences) < 2:
             return -np.inf, np.inf
-        half = float(t.isf((1 - LEVEL) / 2, count - 1)) * self.sd / sqrt(count)
-        return self.mean - half, self.mean + half
+        return mean_interval(self.differences)
 
     @property
     def sd(self) -> float:
