@@ -31,6 +31,7 @@ BENCHMARKS = (
     "inflection",
     "transduction",
     "transducer",
+    "cloze",
     "members",
     "planning",
     "demo",

@@ -2,9 +2,9 @@
 
     python dynet_transducer.py < items.json
 
-It runs in an environment of its own (`pip install dyNET38`), so it imports nothing but pure Python
-modules of Kasu. Items have source, target, numbers of features, and actions of an alignment. It
-prints the least CPU seconds per update of some epochs for each way to train.
+It runs in an environment of its own, so it imports only modules of Kasu that need no torch. Items
+have source, target, numbers of features, and actions of an alignment. It prints the least CPU
+seconds per update of some epochs for each way to train.
 """
 
 import json

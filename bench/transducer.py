@@ -1,18 +1,16 @@
 """The edit transducer: updates at batch 1 against the same network in DyNet, and batched decoding.
 
-KASU_PEERS names a virtual environment with DyNet (`pip install dyNET38`), in which the original was
-written; without it, updates have no peer. Networks have the paper's sizes (Makarov & Clematide
-2018), and each side its library's Adadelta, ours torch's. Ratios are of CPU time.
+DyNet, in which the original was written, has an environment of its own. Networks have the paper's
+sizes (Makarov & Clematide 2018), and each side its library's Adadelta, ours torch's. Ratios are of
+CPU time.
 """
 
-import json
-import os
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
+from environments import DYNET, ask
 from measuring import row
 
 from kasu.inflection.data.triples import read_triples
@@ -76,9 +74,7 @@ def per_update(items: Sequence[Item], teacher: Teacher) -> float:
 
 
 def dynet(items: Sequence[Item]) -> dict[str, float]:
-    """CPU seconds per update in DyNet, the least of TURNS; nothing without KASU_PEERS."""
-    if "KASU_PEERS" not in os.environ:
-        return {}
+    """CPU seconds per update in DyNet, the least of TURNS; nothing where it cannot be installed."""
     network = make(items)
     tags = network.constant.tags
     given = {
@@ -97,15 +93,7 @@ def dynet(items: Sequence[Item]) -> dict[str, float]:
             for item in items
         ],
     }
-    run = subprocess.run(
-        [Path(os.environ["KASU_PEERS"]) / "bin/python", HERE / "dynet_transducer.py"],
-        input=json.dumps(given),
-        env={**os.environ, "PYTHONPATH": str(HERE.parent / "workflow")},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    return json.loads(run.stdout)
+    return ask("dynet_transducer.py", given, *DYNET) or {}
 
 
 def update_rows(items: Sequence[Item]) -> list[dict[str, object]]:
