@@ -32,6 +32,7 @@ BENCHMARKS = (
     "transduction",
     "transducer",
     "cloze",
+    "sequences",
     "members",
     "planning",
     "demo",
