@@ -16,7 +16,7 @@ def test_words_stand_above_an_anchor(sentence):
     assert graph.heads == [-1, 2, 3, 0, 5, 3, 5, 8, 6, 3]
     assert graph.labels[:4] == ["", "det", "nsubj", "root"]
     assert graph.children[3] == [2, 5, 9]
-    assert graph.by_label["root"] == [3]
+    assert graph.index(None)["root"] == {3}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_an_underscore_is_no_lemma_of_a_letter(form):
 
 
 def test_nodes_by_value(sentence):
-    assert Graph(sentence).index("upos")["NOUN"] == [2, 5, 8]
+    assert Graph(sentence).index("upos")["NOUN"] == {2, 5, 8}
 
 
 def test_metadata_are_comments_with_a_value(sentence):

@@ -151,6 +151,8 @@ def test_a_match_has_its_named_edges(sentence):
         ("without { N -[obj]-> M; N -[1=obl]-> K }", [3, 6]),  # both together
         ("with { N -[obj]-> M } with { N -[nsubj]-> M }", [3]),  # each block has its own M
         ("without { N [Mood] }", [6]),
+        ("without { N [VerbForm=Part] }", [3]),
+        ("with { M -[nsubj|acl]-> N }", [6]),
         ("with { N.Tense = Past }", [3, 6]),
         ("without { M [lemma=see] }", []),  # M is another word than N
         ("without { M$ [Mood] }", []),

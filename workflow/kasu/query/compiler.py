@@ -1,6 +1,6 @@
 """Clauses of a request compiled to checks, links between nodes and lookups in indexes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from kasu.query.checks import (
@@ -35,7 +35,7 @@ from kasu.query.request import (
     label_part,
 )
 
-Candidates = Callable[[Graph, Binding], Sequence[int]]
+Candidates = Callable[[Graph, Binding], Collection[int]]
 
 
 class CompiledClause(NamedTuple):
@@ -46,7 +46,10 @@ class CompiledClause(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A way from a bound node to the candidates of another; a lower rank promises fewer."""
+    """A way from a bound node to the words of another that fulfil a clause of both.
+
+    A lower rank promises fewer. Positions outside the sentence do not count.
+    """
 
     source: int
     target: int
@@ -55,7 +58,7 @@ class Link(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Candidates of a node by an index: of a feature, or of labels if `feature` is None."""
+    """What a word must have: one of the values of a feature, or of labels if `feature` is None."""
 
     node: int
     feature: str | None
@@ -73,15 +76,24 @@ class Compiler:
     def __init__(self, number: Mapping[str, int], edges: Mapping[str, Edge]) -> None:
         self.number, self.edges = number, edges
 
-    def compile(self, clause: Clause) -> CompiledClause:
-        """The check of a clause."""
+    def compile(self, clause: Clause) -> Iterator[CompiledClause]:
+        """The checks of what keys do not say; that of an edge, order or comparison comes first."""
         match clause:
             case Node(name, alternatives):
                 node = self.number[name]
-                return CompiledClause(frozenset((node,)), node_check(node, alternatives))
+                if len(alternatives) > 1 or any(c.kind != "in" for c in alternatives[0]):
+                    yield CompiledClause(frozenset((node,)), node_check(node, alternatives))
             case Edge(source, label, target):
                 ends = self.number[source], self.number[target]
-                return CompiledClause(frozenset(ends), edge_check(*ends, label_check(label)))
+                yield CompiledClause(frozenset(ends), edge_check(*ends))
+                if label.conditions and label.values() is None:
+                    check = in_check(ends[1], label_check(label))
+                    yield CompiledClause(frozenset((ends[1],)), check)
+            case _:
+                yield self._compile(clause)
+
+    def _compile(self, clause: Clause) -> CompiledClause:
+        match clause:
             case HasEdge(name, label, out):
                 node = self.number[name]
                 check = (out_check if out else in_check)(node, label_check(label))
@@ -137,23 +149,14 @@ class Compiler:
     def links(self, clause: Clause) -> Iterator[Link]:
         """The ways between nodes that a clause offers, in both directions."""
         match clause:
-            case Edge(source, label, target):
+            case Edge(source, _, target):
                 above, below = self.number[source], self.number[target]
-                fits = label_check(label)
-                yield Link(below, above, 0, lambda graph, at: _positive(graph.heads[at[below]]))
-                yield Link(
-                    above, below, 1,
-                    lambda graph, at: [
-                        c for c in graph.children[at[above]] if fits(graph.labels[c])
-                    ],
-                )  # fmt: skip
+                yield Link(below, above, 0, lambda graph, at: (graph.heads[at[below]],))
+                yield Link(above, below, 1, lambda graph, at: graph.children[at[above]])
             case Order("<", left, right):
                 first, second = self.number[left], self.number[right]
-                yield Link(
-                    first, second, 0,
-                    lambda graph, at: (at[first] + 1,) if at[first] + 1 < len(graph) else (),
-                )  # fmt: skip
-                yield Link(second, first, 0, lambda graph, at: _positive(at[second] - 1))
+                yield Link(first, second, 0, lambda graph, at: (at[first] + 1,))
+                yield Link(second, first, 0, lambda graph, at: (at[second] - 1,))
             case Comparison(Value(left, a), "=", Value(right, b)) if not (
                 {left, right} & set(self.edges) or "__id__" in (a, b)
             ):
@@ -161,7 +164,7 @@ class Compiler:
                 yield _equal_link(self.number[right], b, self.number[left], a)
 
     def keys(self, clause: Clause) -> Iterator[Key]:
-        """The lookups in indexes that a clause allows."""
+        """The lookups in indexes that a clause demands."""
         match clause:
             case Node(name, (conditions,)):
                 for condition in conditions:
@@ -172,14 +175,10 @@ class Compiler:
                 yield Key(self.number[target], None, tuple(sorted(labels)))
 
 
-def _positive(position: int) -> tuple[int, ...]:
-    return (position,) if position >= 0 else ()
-
-
 def _equal_link(source: int, name: str, target: int, other: str) -> Link:
     """From a node to those whose feature `other` equals its feature `name`."""
 
-    def candidates(graph: Graph, at: Binding) -> Sequence[int]:
+    def candidates(graph: Graph, at: Binding) -> Collection[int]:
         value = graph.column(name)[at[source]]
         return () if value is None else graph.index(other).get(value, ())
 

@@ -4,6 +4,7 @@ The anchor is the source of the `root` relation. Its only feature is the form `_
 other node it matches `N []`. Multiword tokens and empty nodes are not nodes.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from kasu.base.errors import KasuError
@@ -47,7 +48,7 @@ class Graph:
         self.heads = [-1, *(int(word.head) for word in self.words)]
         self.labels = ["", *(word.deprel for word in self.words)]
         self._columns: dict[str, list[str | None]] = {}
-        self._indexes: dict[str, dict[str, list[int]]] = {}
+        self._indexes: dict[str | None, dict[str, set[int]]] = {}
         self._tried = 0
 
     def __len__(self) -> int:
@@ -71,17 +72,18 @@ class Graph:
             column = self._columns[name] = self._read(name)
         return column
 
-    def index(self, name: str) -> dict[str, list[int]]:
-        """The nodes, in order, for each value of a feature."""
+    def index(self, name: str | None) -> dict[str, set[int]]:
+        """The nodes for each value of a feature; if None, for each label from their head."""
         index = self._indexes.get(name)
         if index is None:
-            index = self._indexes[name] = _positions(self.column(name))
+            values = [None, *self.labels[1:]] if name is None else self.column(name)
+            index = self._indexes[name] = _positions(values)
         return index
 
     @cached_property
-    def by_label(self) -> dict[str, list[int]]:
-        """The nodes, in order, for each label of the edge from their head."""
-        return _positions([None, *self.labels[1:]])
+    def positions(self) -> set[int]:
+        """The positions of all nodes."""
+        return set(range(len(self.heads)))
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -137,11 +139,13 @@ class Graph:
         return [None, *((features(w.feats) | features(w.misc)).get(name) for w in words)]
 
 
-def _positions(values: list[str | None]) -> dict[str, list[int]]:
-    positions: dict[str, list[int]] = {}
+def _positions(values: Sequence[str | None]) -> dict[str, set[int]]:
+    positions: dict[str, set[int]] = {}
     for position, value in enumerate(values):
-        if value is not None:
-            positions.setdefault(value, []).append(position)
+        if value in positions:
+            positions[value].add(position)
+        elif value is not None:
+            positions[value] = {position}
     return positions
 
 

@@ -6,13 +6,16 @@ other nodes, and it checks every clause as soon as its nodes are bound.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import NamedTuple
 
 from kasu.corpora.treebank import Sentence
-from kasu.query.checks import Binding, Check, unequal_check
-from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key
-from kasu.query.graph import Graph
+from kasu.query.checks import Binding, Check
+from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key, Link
+from kasu.query.graph import MOST, Graph
 from kasu.query.request import Block, Edge, Request
+
+Listed = dict[int, set[int]]  # candidates by node
 
 
 class Match(NamedTuple):
@@ -40,6 +43,7 @@ class Matcher:
             (block.positive, _Search(block, request.nodes, request.pattern.edges))
             for block in request.filters
         ]
+        self._targets = [(name, edge.target) for name, edge in request.pattern.edges.items()]
 
     def matches(self, sentence: Sentence | Graph) -> list[Match]:
         """All matches in a sentence, sorted.
@@ -49,23 +53,27 @@ class Matcher:
         """
         graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
         # Most sentences stop here: by the indexes some node has no candidate
-        if self._pattern.lacks(graph) or not self._fits(graph):
+        listed = self._pattern.listed(graph)
+        if listed is None or not self._fits(graph):
             return []
-        kept = sorted(
-            binding
-            for binding in self._pattern.bindings(graph, [])
-            if all(search.exists(graph, binding) == positive for positive, search in self._filters)
-        )
-        names, edges = self.request.nodes, self.request.pattern.edges.items()
-        bound = (dict(zip(names, binding, strict=True)) for binding in kept)
-        return [Match(at, {name: at[edge.target] for name, edge in edges}) for at in bound]
+        kept = self._pattern.bindings(graph, [], listed)
+        for positive, search in self._filters:
+            kept = [binding for binding in kept if search.exists(graph, binding) == positive]
+        return [self._match(binding) for binding in sorted(kept)]
+
+    def _match(self, binding: Binding) -> Match:
+        nodes = dict(zip(self.request.nodes, binding, strict=True))
+        return Match(nodes, {name: nodes[target] for name, target in self._targets})
 
     def _fits(self, graph: Graph) -> bool:
         """Whether the conditions on the whole sentence hold."""
-        request = self.request
-        return all(map(graph.is_structure, request.structures)) and all(
-            condition.holds(graph.metadata.get(condition.name)) for condition in request.metadata
-        )
+        for name in self.request.structures:
+            if not graph.is_structure(name):
+                return False
+        for condition in self.request.metadata:
+            if not condition.holds(graph.metadata.get(condition.name)):
+                return False
+        return True
 
 
 def search(request: Request, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Match]]:
@@ -77,11 +85,17 @@ def search(request: Request, sentences: Iterable[Sentence]) -> Iterator[tuple[Se
 
 
 class _Step(NamedTuple):
-    """How to bind a node: the source of its candidates, and the clauses to check after it."""
+    """How to bind a node.
+
+    candidates: from the nodes bound before it; None: by the indexes alone.
+    checks: the clauses to check after it.
+    others: the nodes bound before it whose words it may not have.
+    """
 
     node: int
-    candidates: Candidates
+    candidates: Candidates | None
     checks: tuple[Check, ...]
+    others: tuple[int, ...]
 
 
 class _Search:
@@ -91,112 +105,125 @@ class _Search:
         self.names = (*above, *block.nodes)
         self.above = len(above)
         compiler = Compiler({name: n for n, name in enumerate(self.names)}, edges | block.edges)
-        self.clauses = [compiler.compile(clause) for clause in block.clauses]
-        self.clauses += self._different()
-        self.links = [link for clause in block.clauses for link in compiler.links(clause)]
-        self.linked = any(link.source < self.above for link in self.links)
-        keys = (key for clause in block.clauses for key in compiler.keys(clause))
-        self.keys = [key for key in keys if key.node >= self.above]
+        self.keys: list[Key] = []
+        self.clauses: list[CompiledClause] = []
+        self.links: list[tuple[Link, CompiledClause]] = []
+        for clause in block.clauses:
+            compiled = list(compiler.compile(clause))
+            self.keys += compiler.keys(clause)
+            self.clauses += compiled
+            self.links += [(link, compiled[0]) for link in compiler.links(clause)]
+        self.strict = {n for n, name in enumerate(self.names) if not name.endswith("$")}
+        self.linked = any(link.source < self.above for link, _ in self.links)
         bound = frozenset(range(self.above))
         self.first = tuple(c.holds for c in self.clauses if c.nodes <= bound)
-        self._steps: dict[int, tuple[_Step, ...]] = {}
+        self._steps: dict[int | None, tuple[_Step, ...]] = {}
 
-    def lacks(self, graph: Graph) -> bool:
-        """Whether some node has no candidate by an index."""
-        for _, feature, values in self.keys:
-            index = graph.by_label if feature is None else graph.index(feature)
-            if index.keys().isdisjoint(values):
-                return True
-        return False
+    def listed(self, graph: Graph) -> Listed | None:
+        """The candidates of nodes with keys, by the indexes; None if a node has no candidate."""
+        listed: Listed = {}
+        for node, feature, values in self.keys:
+            index = graph.index(feature)
+            if len(values) == 1:
+                found = index.get(values[0])
+            else:
+                found = set().union(*(index.get(value, ()) for value in values))
+            if found and node in listed:
+                found = found & listed[node]
+            if not found:
+                return None
+            listed[node] = found
+        return listed
 
     def exists(self, graph: Graph, above: Binding) -> bool:
         """Whether the binding has an extension."""
-        return next(self.bindings(graph, above), None) is not None
+        for holds in self.first:
+            if not holds(graph, above):
+                return False
+        listed = self.listed(graph)
+        if listed is None:
+            return False
+        for node, position in enumerate(above):
+            if node in listed and position not in listed[node]:
+                return False
+        return bool(self.bindings(graph, above, listed, most=1))
 
-    def bindings(self, graph: Graph, above: Binding) -> Iterator[Binding]:
-        """Yield all extensions of a binding, as new lists."""
-        binding = [*above, *[-1] * (len(self.names) - self.above)]
-        if not all(holds(graph, binding) for holds in self.first):
-            return
-        # With a link from a bound node, or nothing to bind, no start need be chosen
-        if self.linked or len(self.names) == self.above:
-            yield from _extend(graph, binding, self._steps_from(-1), 0)
-            return
-        start, positions = _fewest(graph, self.keys, self.above)
-        if positions:
-            yield from _extend(graph, binding, self._steps_from(start), 0, positions)
-
-    def _steps_from(self, start: int) -> tuple[_Step, ...]:
+    def bindings(
+        self, graph: Graph, above: Binding, listed: Listed, most: int = MOST
+    ) -> list[Binding]:
+        """The extensions of a binding, up to `most`; by default all that a search may try."""
+        if len(self.names) == self.above:
+            return [above]
+        start = self._start(listed)
         if start not in self._steps:
             self._steps[start] = tuple(self._order(start))
-        return self._steps[start]
+        binding = [*above, *[-1] * (len(self.names) - self.above)]
+        found: list[Binding] = []
+        _extend(graph, binding, self._steps[start], listed, found, most)
+        return found
 
-    def _order(self, start: int) -> Iterator[_Step]:
+    def _start(self, listed: Listed) -> int | None:
+        """The new node with the fewest candidates; None: a link leads from a bound node to one."""
+        if self.linked:
+            return None
+        start, fewest = self.above, inf
+        for node, positions in listed.items():
+            if len(positions) < fewest and node >= self.above:
+                start, fewest = node, len(positions)
+        return start
+
+    def _order(self, start: int | None) -> Iterator[_Step]:
         """Plan the steps: at each, bind the node that promises the fewest candidates."""
+        keyed = {key.node for key in self.keys}
         bound = set(range(self.above))
         while len(bound) < len(self.names):
-            links = [k for k in self.links if k.source in bound and k.target not in bound]
-            link = min(links, key=lambda link: link.rank, default=None)
-            if start >= 0 and start not in bound:
-                node, candidates = start, self._candidates(start)
+            ways = [w for w in self.links if w[0].source in bound and w[0].target not in bound]
+            link, implied = min(ways, key=lambda way: way[0].rank, default=(None, None))
+            candidates = None
+            if start is not None and start not in bound:
+                node, implied = start, None
             elif link:
                 node, candidates = link.target, link.candidates
             else:
                 # Nothing leads to the rest: prefer a node that an index finds
                 free = [node for node in range(len(self.names)) if node not in bound]
-                keyed = {key.node for key in self.keys}
                 node = min(free, key=lambda node: node not in keyed)
-                candidates = self._candidates(node)
-            yield _Step(node, candidates, self._checks(bound, node))
+            others = tuple(bound & self.strict) if node in self.strict else ()
+            # What can be checked now and not before, except what the link has made sure
+            checks = tuple(
+                c.holds for c in self.clauses
+                if node in c.nodes and c.nodes <= {*bound, node} and c is not implied
+            )  # fmt: skip
+            yield _Step(node, candidates, checks, others)
             bound.add(node)
-
-    def _candidates(self, node: int) -> Candidates:
-        """Candidates, by the indexes, of a node to which no bound node leads."""
-        keys = [key for key in self.keys if key.node == node]
-        return lambda graph, at: _fewest(graph, keys, node)[1]
-
-    def _checks(self, bound: set[int], node: int) -> tuple[Check, ...]:
-        """The clauses that can be checked once `node` is bound, and not before."""
-        return tuple(c.holds for c in self.clauses if node in c.nodes and c.nodes <= {*bound, node})
-
-    def _different(self) -> Iterator[CompiledClause]:
-        """Demand different words of all pairs of nodes, except pairs bound above and `$` nodes."""
-        strict = [n for n, name in enumerate(self.names) if not name.endswith("$")]
-        for place, left in enumerate(strict):
-            for right in strict[max(place + 1, sum(n < self.above for n in strict)) :]:
-                yield CompiledClause(frozenset((left, right)), unequal_check(left, right))
 
 
 def _extend(
     graph: Graph,
     binding: Binding,
     steps: Sequence[_Step],
-    depth: int,
-    positions: Sequence[int] | None = None,
-) -> Iterator[Binding]:
-    """Complete a binding from step `depth` on; `positions` are its candidates, if known."""
-    if depth == len(steps):
-        yield binding.copy()
-        return
-    node, candidates, checks = steps[depth]
-    if positions is None:
-        positions = candidates(graph, binding)
+    listed: Listed,
+    found: list[Binding],
+    most: int,
+) -> None:
+    """Complete a binding by the steps; add copies to `found` until there are `most`."""
+    (node, candidates, checks, others), further = steps[0], steps[1:]
+    positions = listed.get(node, graph.positions)
+    if candidates:
+        positions = positions.intersection(candidates(graph, binding))
     graph.spend(len(positions))
     for position in positions:
+        # What `binding` has of later nodes is left from an earlier position
+        if position in binding and any(binding[other] == position for other in others):
+            continue
         binding[node] = position
-        if all(holds(graph, binding) for holds in checks):
-            yield from _extend(graph, binding, steps, depth + 1)
-
-
-def _fewest(graph: Graph, keys: Sequence[Key], node: int) -> tuple[int, Sequence[int]]:
-    """The node and candidates of the most selective key; without keys, `node` and all positions."""
-    fewest: Sequence[int] = range(len(graph))
-    for key in keys:
-        index = graph.by_label if key.feature is None else graph.index(key.feature)
-        if len(key.values) == 1:
-            positions = index.get(key.values[0], ())
+        for holds in checks:
+            if not holds(graph, binding):
+                break
         else:
-            positions = [at for value in key.values for at in index.get(value, ())]
-        if len(positions) < len(fewest):
-            node, fewest = key.node, positions
-    return node, fewest
+            if further:
+                _extend(graph, binding, further, listed, found, most)
+            else:
+                found.append(binding.copy())
+            if len(found) >= most:
+                return

@@ -42,5 +42,5 @@ def _demands(request: Request) -> Iterator[tuple[str, str, str]]:
 
 def _occurs(graph: Graph, kind: str, name: str, value: str) -> bool:
     if kind == "label":
-        return name in graph.by_label
+        return name in graph.index(None)
     return value in graph.index(name) if kind == "value" else bool(graph.index(name))
