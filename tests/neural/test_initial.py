@@ -37,6 +37,24 @@ def test_a_constant_input_is_drawn_as_one_with_the_other():
         assert 0.98 * bound < weight.abs().max() <= bound
 
 
+@pytest.mark.parametrize("directions", [1, 2])
+def test_grus_have_no_bias(directions):
+    network = draw_as_keras(Recurrent("gru", 30, 10, directions=directions))
+    for name, weight in network.layers[0].kernel.named_parameters():
+        if "weight_ih" in name:
+            bound = (6 / 60) ** 0.5
+            assert 0.98 * bound < weight.abs().max() <= bound
+        elif "weight_hh" in name:
+            torch.testing.assert_close(weight.mT @ weight, torch.eye(10))
+        else:
+            assert weight.tolist() == [0] * 30
+
+
+def test_embeddings_are_small():
+    table = draw_as_keras(nn.Embedding(100, 20))
+    assert 0.049 < table.weight.abs().max() <= 0.05
+
+
 def test_frozen_tables_stay():
     table = nn.Embedding.from_pretrained(torch.eye(4))
     assert torch.equal(draw_as_keras(nn.ModuleList([table]))[0].weight, torch.eye(4))

@@ -1,4 +1,5 @@
 import pytest
+import torch
 
 from kasu.inflection.systems import axsemantics_02
 from kasu.neural.stopping import Patience
@@ -18,6 +19,17 @@ def test_sizes_are_those_of_the_paper():
     assert made.output.weight.shape == (9, 512)
 
 
+def test_first_weights_are_those_of_keras():
+    made = axsemantics_02.network(Alphabet("abc"), Alphabet(["N", "PL"]), "low", SETTINGS, "")
+    assert 0.049 < made.encoder.table.weight.abs().max() <= 0.05
+    for cell in made.cells:
+        kernel = cell.layers[0].kernel
+        bound = (6 / (512 + 3 * 256)) ** 0.5
+        assert 0.99 * bound < kernel.weight_ih_l0.abs().max() <= bound
+        torch.testing.assert_close(kernel.weight_hh_l0.mT @ kernel.weight_hh_l0, torch.eye(256))
+        assert kernel.bias_ih_l0.count_nonzero() == kernel.bias_hh_l0.count_nonzero() == 0
+
+
 @pytest.mark.parametrize(("setting", "epochs"), [("low", 300), ("medium", 300), ("high", 100)])
 def test_the_best_of_all_epochs_is_kept(setting, epochs):
     given = axsemantics_02.recipe(Data("toy", setting, [], [], []), SETTINGS, "")
@@ -25,5 +37,5 @@ def test_the_best_of_all_epochs_is_kept(setting, epochs):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    options = {"hidden": 48, "embedding": 32, "epochs": 100, "steps": 8}
+    options = {"hidden": 96, "embedding": 32, "epochs": 60, "steps": 8}
     assert share_right("axsemantics_02", options) > 0.9

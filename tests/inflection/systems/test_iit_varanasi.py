@@ -18,6 +18,18 @@ def test_the_width_is_five_times_the_number_of_symbols(features, size):
     assert made.decoder.beside.weight.shape == (7, 4 * size)
 
 
+def test_first_weights_are_those_of_keras():
+    made = iit_varanasi.network(Alphabet("abc"), Alphabet(["N", "PL"]), "low", SETTINGS, "")
+    assert (
+        made.encoder.network.layers[0].kernel.bias_ih_l0.tolist() == [0] * 25 + [1] * 25 + [0] * 50
+    )
+    # Previous symbol 7, vector 50 and features 6, symbol beside 7; four gates of 25
+    bound = (6 / (7 + 56 + 7 + 100)) ** 0.5
+    cell = made.decoder.cell
+    for weight in (cell.layers[0].kernel.weight_ih_l0, cell.constant, made.decoder.beside.weight):
+        assert 0.98 * bound < weight.abs().max() <= bound
+
+
 @pytest.mark.parametrize(("setting", "size"), [("low", 10), ("medium", 100), ("high", 250)])
 def test_a_hundred_epochs_are_trained(setting, size):
     given = iit_varanasi.recipe(Data("toy", setting, [], [], []), SETTINGS, "")

@@ -4,7 +4,8 @@ A GRU makes one vector of lemma and features. A second one reads it at each of a
 steps, and each step gives an action: copy, delete, insert, or stop. Alignments shift the whole
 lemma, as those of the baseline do.
 
-Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches and epochs.
+Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches and epochs. The program
+was written in Keras, whose first weights it has here.
 """
 
 from collections.abc import Mapping
@@ -55,13 +56,15 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "RepeatingTransducer":
     """The network, of the same size in all languages."""
+    from kasu.neural.initial import draw_as_keras
     from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
     from kasu.transduction.networks.repeating import RepeatingTransducer
 
-    return RepeatingTransducer(
+    made = RepeatingTransducer(
         ActionAlphabet(characters.symbols, [COPY, DELETE]), tags, embedding=settings.embedding,
         size=settings.hidden, steps=settings.steps, dropout=DROPOUT,
     )  # fmt: skip
+    return draw_as_keras(made)
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":

@@ -5,7 +5,7 @@ features, the previous character, and the lemma's character at that place. Its w
 alphabets.
 
 Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin and
-what the width is exactly.
+what the width is exactly. The program was written in Keras, whose first weights it has here.
 """
 
 from collections.abc import Mapping
@@ -46,10 +46,18 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
     """A network as wide as the language needs."""
+    from kasu.neural.dynet import draw_matrix
+    from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
     symbols = len(characters.symbols) + len(tags.symbols)
-    return VectorSeq2Seq(characters, tags, min(WIDER * symbols, settings.widest), fed=True)
+    size = min(WIDER * symbols, settings.widest)
+    made = draw_as_keras(VectorSeq2Seq(characters, tags, size, fed=True))
+    # What the decoder reads is one vector to Keras
+    decoder = made.decoder
+    previous = decoder.cell.layers[0].reading().weight.squeeze(0)
+    draw_matrix(previous, decoder.cell.constant, decoder.beside.weight.mT, rows=4 * size)
+    return made
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
