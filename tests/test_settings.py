@@ -128,6 +128,7 @@ def lookup(config: object, path: tuple[str, ...]) -> object:
         ("config.yaml", "real.yaml", "long.yaml"),
         ("config.yaml", "real.yaml", "systems.yaml"),
         ("config.yaml", "real.yaml", "treebanks.yaml"),
+        ("config.yaml", "real.yaml", "curve.yaml"),
     ],
     ids="+".join,
 )

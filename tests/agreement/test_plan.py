@@ -72,6 +72,20 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
 
+def test_training_sets_give_a_curve_on_one_test_set(corpora):
+    sets = [{"name": "2k", "words": 2000}, {"name": "old", "corpus": "mixed"}]
+    line = {"systems": ["bilstm"], "conditions": ["base@2k", "base@old"], "corpora": ["own"]}
+    planned = plan(corpora, corpora=["own", "mixed"], training_sets=sets, grid=[line])
+    folder = "results/x/agreement"
+    assert {f"{folder}/tables/curve.tsv", f"{folder}/figures/curve.svg"} <= {*planned.files}
+    assert planned.report.details["Accuracy by amount of training text"] in planned.files
+    assert "section_5" in planned.report.figures and "section_5" in planned.report.legends
+    assert "training set old of own" in planned.report.counts
+    assert [run.predictions for run in planned.runs] == [
+        f"{folder}/predictions/verb_number/bilstm/own-base@{name}.parquet" for name in ("2k", "old")
+    ]
+
+
 def test_lines_of_the_grid_add_up(corpora):
     more = {"systems": ["bilstm"], "conditions": ["base", "no_ak"]}
     planned = plan(

@@ -11,6 +11,7 @@ def test_defaults_are_those_of_the_paper():
     assert AgreementSettings(corpora=("basque",)).dump() == {
         "corpora": ["basque"],
         "grid": [{"task": "verb_number", "conditions": ["base"]}],
+        "training_sets": [],
         "variant": ["paper", "released"],
         "split": {"train": 0.7066, "validation": 0.0977, "test": 0.1957},
         "max_sentences": {},
@@ -98,6 +99,41 @@ def test_a_line_fits_its_task(line, message):
     given = {"corpora": ["basque"], "grid": [{"task": "suffix"}, line]}
     with pytest.raises(KasuError, match=rf"config agreement.grid\[1\].{message}"):
         AgreementSettings.model_validate(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"grid": [{"conditions": ["base@900k"]}]},
+            r"grid\[0\].conditions: found base@900k; expected a training set after @: 300k",
+        ),
+        (
+            {"training_sets": [{"name": "old", "corpus": "classics"}]},
+            "training_sets old: found corpus classics; expected one of agreement.corpora",
+        ),
+        (
+            {"training_sets": [{"name": "a"}, {"name": "a"}]},
+            "training_sets: 'a' 2 times; expected each name once",
+        ),
+        (
+            {"grid": [{"task": "suffix", "conditions": ["suffixes_only@300k"]}]},
+            r"grid\[0\].conditions: found suffixes_only; expected for task suffix",
+        ),
+    ],
+)
+def test_training_sets_and_conditions_fit_each_other(given, message):
+    defined = {"corpora": ["basque"], "training_sets": [{"name": "300k"}]}
+    with pytest.raises(KasuError, match=f"config agreement.{message}"):
+        AgreementSettings.model_validate(defined | given)
+
+
+def test_a_condition_may_name_a_training_set():
+    given = {"corpora": ["basque"], "training_sets": [{"name": "300k"}]}
+    grid = [{"task": "suffix", "conditions": ["no_verb+no_ak@300k"]}]
+    assert AgreementSettings.model_validate(given | {"grid": grid}).grid[0].conditions == (
+        "no_verb+no_ak@300k",
+    )
 
 
 def test_a_line_of_the_grid_names_corpora_of_the_study():

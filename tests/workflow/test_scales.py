@@ -41,6 +41,15 @@ def test_shipped_scale_plans_every_study(copy_workflow, scale):
         assert f"{planned.total():,} jobs" in (ROOT / "docs/paper-scale.md").read_text()
 
 
+def test_the_curve_trains_on_six_sets_and_tests_on_one(copy_workflow):
+    stack = ("--configfile", "config/real.yaml", "config/curve.yaml")
+    planned = copy_workflow().planned_jobs("agreement", config=stack)
+    assert {rule: planned[rule] for rule in ("draw_training_set", "train_agreement")} == {
+        "draw_training_set": 6, "train_agreement": 12
+    }  # fmt: skip
+    assert planned["draw_curve"] == 1
+
+
 @pytest.fixture(scope="module")
 def plan(copy_workflow) -> Callable[..., subprocess.CompletedProcess]:
     """A dry run with a config of its own over the small one, where nothing has run."""

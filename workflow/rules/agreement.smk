@@ -46,10 +46,36 @@ rule build_verb_number:
         "../scripts/build_verb_number.py"
 
 
+rule draw_training_set:
+    """Draw a part of a training split that shares no near copy with validation and test."""
+    input:
+        train=lambda wildcards: (
+            f"{AGREEMENT.folder}/datasets/{AGREEMENT.training_sets.source(**wildcards)}/train.parquet"
+        ),
+        held_out=expand(
+            f"{AGREEMENT.folder}/datasets/{{{{corpus}}}}/{{split}}.parquet",
+            split=["validation", "test"],
+        ),
+    output:
+        training_set=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.parquet",
+        counts=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.counts.tsv",
+        drops=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.drops.tsv",
+    log:
+        f"{RESULTS}/logs/draw_training_set/{{corpus}}-{{name}}.log",
+    params:
+        words=lambda wildcards: AGREEMENT.training_sets.words(wildcards.name),
+        seed=SETTINGS.seeds[0],
+        code=code("draw_training_set"),
+    script:
+        "../scripts/draw_training_set.py"
+
+
 rule train_agreement:
     """Train one network for a task, all variants and seeds in one job."""
     input:
-        train=f"{AGREEMENT.folder}/datasets/{{corpus}}/train.parquet",
+        train=lambda wildcards: AGREEMENT.training_sets.file(
+            wildcards.corpus, wildcards.condition
+        ),
         validation=f"{AGREEMENT.folder}/datasets/{{corpus}}/validation.parquet",
     output:
         model=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.safetensors",
@@ -168,7 +194,9 @@ rule train_probes:
 rule predict_baseline:
     """Label the test set with a simple null."""
     input:
-        train=f"{AGREEMENT.folder}/datasets/{{corpus}}/train.parquet",
+        train=lambda wildcards: AGREEMENT.training_sets.file(
+            wildcards.corpus, wildcards.condition
+        ),
         test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
     output:
         f"{AGREEMENT.folder}/predictions/{{task}}/{{system}}/{{corpus}}-{{condition}}.parquet",
@@ -273,6 +301,54 @@ rule draw_attractors:
         code=code("draw_attractors"),
     script:
         "../scripts/draw_attractors.py"
+
+
+rule tabulate_curve:
+    """Set accuracy and F1 beside the amount of text that networks were trained on."""
+    input:
+        tables=lambda wildcards: [
+            f"{AGREEMENT.folder}/tables/{table}.tsv"
+            for table in ("table_4", "table_6")
+            if table in AGREEMENT.printed
+        ],
+        counts=lambda wildcards: list(AGREEMENT.training_sets.curve.values()),
+    output:
+        report(
+            f"{AGREEMENT.folder}/tables/curve.tsv",
+            caption="../report/agreement_curve.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/tabulate_curve.log",
+    params:
+        sources=lambda wildcards: {
+            name: AGREEMENT.training_sets.source(AGREEMENT.main_corpus, name)
+            for name in AGREEMENT.training_sets.curve
+        },
+        code=code("tabulate_curve"),
+    script:
+        "../scripts/tabulate_curve.py"
+
+
+rule draw_curve:
+    """Draw accuracy and F1 over the amount of training text."""
+    input:
+        f"{AGREEMENT.folder}/tables/curve.tsv",
+    output:
+        report(
+            f"{AGREEMENT.folder}/figures/curve.svg",
+            caption="../report/agreement_curve.rst",
+            category="agreement",
+        ),
+    log:
+        f"{RESULTS}/logs/draw_curve.log",
+    params:
+        variant=AGREEMENT.settings.variant[0],
+        main_corpus=AGREEMENT.main_corpus,
+        nulls=AGREEMENT.baselines,
+        code=code("draw_curve"),
+    script:
+        "../scripts/draw_curve.py"
 
 
 localrules:

@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output):
-    from kasu.agreement.figures import draw_attractors
+    from kasu.agreement.figures.attractors import draw_attractors
 
     params = snakemake.params
     draw_attractors(

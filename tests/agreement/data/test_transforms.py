@@ -16,6 +16,7 @@ from kasu.agreement.data.transforms import (
     Sentence,
     Word,
     mask_target,
+    split_condition,
 )
 from kasu.agreement.tasks import SUFFIX
 
@@ -32,6 +33,14 @@ SENTENCE = Sentence(
 
 def tokens(condition: str, sentence: Sentence = SENTENCE) -> str:
     return " ".join(word.token for word in Condition(condition).words(sentence))
+
+
+def test_a_training_set_does_not_change_what_is_shown():
+    assert tokens("base@300k") == tokens("base")
+    assert tokens("no_suffixes+no_verb_lemma@300k") == tokens("no_suffixes+no_verb_lemma")
+    assert len(Condition("single_verb@300k").filters) == 1
+    assert split_condition("single_verb+no_ak@300k") == ("single_verb+no_ak", "300k")
+    assert split_condition("base") == ("base", "")
 
 
 def test_target_becomes_the_symbol_and_keeps_its_lemma():

@@ -10,7 +10,7 @@ from kasu.agreement.evaluation.attractors import (
     find_argument,
     measure_attractors,
 )
-from kasu.agreement.figures import draw_attractors
+from kasu.agreement.figures.attractors import draw_attractors
 from kasu.agreement.models.predictions import PREDICTIONS
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv, write_parquet

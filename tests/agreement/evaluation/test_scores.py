@@ -139,6 +139,12 @@ def test_the_condition_names_all_corpora_but_the_first():
     assert {row["condition"] for row in rows} == {"Base|dative|news"}
 
 
+def test_a_training_set_is_named_in_the_condition():
+    rows = score(frame("bilstm", GOLD, GOLD), "no_verb_lemma@300k", "", 1)
+    named = "Base, verb lemma hidden, trained on 300k|dative"
+    assert {row["condition"] for row in rows} == {named}
+
+
 def test_several_seeds_have_one_row_each_and_one_over_all():
     half = ["singular", "plural", "plural", "none", "none", "singular"]
     both = pd.concat([frame("bilstm", GOLD, GOLD, seed=1), frame("bilstm", GOLD, half, seed=2)])

@@ -17,6 +17,7 @@ from kasu.agreement.tasks import (
     SUFFIX,
     VERB_NUMBER,
 )
+from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.study import StudyReport
@@ -66,6 +67,16 @@ class AgreementPlan:
                     found.append(each)
         return cells
 
+    @cached_property
+    def training_sets(self) -> TrainingSets:
+        """The training sets that the grid uses."""
+        return TrainingSets(
+            self.folder,
+            self.settings.training_sets,
+            self.main_corpus,
+            ((cell.corpus, cell.condition) for cell in self.cells),
+        )
+
     def variants(self, cell: Cell) -> list[str]:
         """The variants that a system runs on."""
         return list(dict.fromkeys(variant for variant, _ in self.cells[cell]))
@@ -108,6 +119,7 @@ class AgreementPlan:
         return [
             f"{self.folder}/scores.parquet",
             *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
+            *self._curve.values(),
             *self.figures.values(),
         ]
 
@@ -116,9 +128,15 @@ class AgreementPlan:
         """Figures by slug of the table that they stand under."""
         compared = {table: f"{self.folder}/figures/{table}.svg" for table in self.compared}
         drawn = self.base_predictions
-        return compared | (
-            {"section_6.1": f"{self.folder}/figures/attractors.svg"} if drawn else {}
-        )
+        attractors = {"section_6.1": f"{self.folder}/figures/attractors.svg"} if drawn else {}
+        curve = {"section_5": f"{self.folder}/figures/curve.svg"} if self._curve else {}
+        return compared | attractors | curve
+
+    @property
+    def _curve(self) -> dict[str, str]:
+        """The table of accuracy over the amount of text, by heading."""
+        file = f"{self.folder}/tables/curve.tsv"
+        return {"Accuracy by amount of training text": file} if self.training_sets.curve else {}
 
     @property
     def base_predictions(self) -> dict[str, str | Path]:
@@ -254,6 +272,7 @@ class AgreementPlan:
             printed=self.printed,
             captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
             figures=self.figures,
+            legends={"section_5": "accuracy and F1 over the amount of training text"},
             counts=self._counted("counts"),
             drops=self._counted("drops"),
             details={
@@ -261,6 +280,7 @@ class AgreementPlan:
                 "What printed accuracy and recall imply": f"{self.folder}/tables/implied.tsv",
                 "Systems compared in pairs": f"{self.folder}/tables/comparisons.tsv",
                 **attractors,
+                **self._curve,
                 **variants,
             },
             nulls=self.baselines,
@@ -278,7 +298,7 @@ class AgreementPlan:
             files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
         if self._probed_tables and self.treebank:
             files["words of the probed treebank"] = f"{self.folder}/datasets/treebank_{kind}.tsv"
-        return files
+        return files | self.training_sets.counted(kind)
 
 
 def _of(kind: Mapping[str, Sequence[str]], systems: Sequence[tuple[str, str]]) -> list[str]:

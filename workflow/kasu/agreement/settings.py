@@ -5,12 +5,19 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.agreement.data.transforms import BASE, FILTERS, TRANSFORMS, WITHOUT_SUFFIXES
+from kasu.agreement.data.transforms import (
+    BASE,
+    FILTERS,
+    TRANSFORMS,
+    WITHOUT_SUFFIXES,
+    split_condition,
+)
 from kasu.agreement.tasks import SUFFIX, SYSTEMS
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
     Distinct,
+    Many,
     Positive,
     Reference,
     Section,
@@ -21,6 +28,7 @@ from kasu.base.settings import (
     Some,
     SomeDistinct,
     Threads,
+    check_once,
 )
 
 
@@ -167,13 +175,43 @@ class ProbeSettings(Section):
 Variant = Literal["paper", "released"]
 SystemName = Literal["majority", "lemma", "ngram", "lstm", "bilstm", "prior", "lexicon", "mlp"]
 _PART = "|".join((*TRANSFORMS, *FILTERS))
+_SET = "[a-z0-9_]+"
 ConditionName = Annotated[
     str,
     Field(
-        pattern=rf"^({BASE}|({_PART})(\+({_PART}))*)$",
-        title=f"{BASE}, or names joined by +: {', '.join((*TRANSFORMS, *FILTERS))}",
+        pattern=rf"^({BASE}|({_PART})(\+({_PART}))*)(@{_SET})?$",
+        title=(
+            f"{BASE}, or names joined by +: {', '.join((*TRANSFORMS, *FILTERS))}; perhaps with @ "
+            "and a training set"
+        ),
     ),
 ]
+
+
+class TrainingSetSettings(Section):
+    """A part of the text that networks are trained on."""
+
+    model_config = ConfigDict(title="name, words and corpus")
+
+    name: Annotated[str, Field(pattern=f"^{_SET}$", title="small letters, digits and _")] = Field(
+        description="The name by which conditions refer to the training set.", examples=["300k"]
+    )
+    words: Size | None = Field(
+        default=None,
+        description=(
+            "The most words: units with a letter or a digit. A smaller set is a part of a larger "
+            "one. By default the whole training split."
+        ),
+        examples=[300_000],
+    )
+    corpus: Slug | None = Field(
+        default=None,
+        description=(
+            "The corpus of the study whose training split it is drawn from; by default that of the "
+            "validation and test sets."
+        ),
+        examples=["classics"],
+    )
 
 
 class GridLineSettings(Section):
@@ -206,7 +244,8 @@ class GridLineSettings(Section):
             "`no_verb` (hides all finite verbs), `no_verb_lemma` (hides the lemmas of hidden verbs "
             "too). For `suffix` `base` is without suffixes already, and of the transforms it has "
             "`residual_a`, `no_verb` and, after it, `no_verb_lemma`. Filters: `single_verb`, "
-            "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so)."
+            "`no_ak` (no word with the suffix), `no_ak_string` (no unit that ends so). `@` and the "
+            "name of one of `training_sets` may follow: `base@300k`."
         ),
         examples=[["base", "no_suffixes", "single_verb+no_ak"]],
     )
@@ -252,6 +291,15 @@ class AgreementSettings(Section):
         title="a list of lines",
         description="What runs: the lines add up.",
         examples=[[{"systems": ["majority", "bilstm"], "conditions": ["base", "no_suffixes"]}]],
+    )
+    training_sets: Many[TrainingSetSettings] = Field(
+        default=(),
+        title="a list of training sets",
+        description=(
+            "Parts of the training split, for a curve over the amount of text. They share no near "
+            "copy with the validation and test sets, which are the same for all of them."
+        ),
+        examples=[[{"name": "300k", "words": 300_000}, {"name": "all"}]],
     )
     variant: SomeDistinct[Variant] = Field(
         default=("paper", "released"),
@@ -319,6 +367,11 @@ class AgreementSettings(Section):
 
     @model_validator(mode="after")
     def _lines_fit(self) -> Self:
+        check_once((each.name for each in self.training_sets), "agreement.training_sets")
+        for each in self.training_sets:
+            if each.corpus and each.corpus not in self.corpora:
+                where = f"config agreement.training_sets {each.name}"
+                raise KasuError(where, f"found corpus {each.corpus}", "one of agreement.corpora")
         for at, line in enumerate(self.grid):
             where = f"config agreement.grid[{at}]"
             for variant in line.variants or ():
@@ -335,16 +388,29 @@ class AgreementSettings(Section):
                 if system not in SYSTEMS[line.task]:
                     fitting = " or ".join(SYSTEMS[line.task])
                     raise KasuError(f"{where}.systems", f"found {system}", fitting)
+            _check_training_sets(line.conditions, self.training_sets, f"{where}.conditions")
             if line.task == SUFFIX:
                 _check_suffix_conditions(line.conditions, f"{where}.conditions")
         return self
+
+
+def _check_training_sets(
+    conditions: Sequence[str], training_sets: Sequence[TrainingSetSettings], where: str
+) -> None:
+    """Refuse a condition whose training set the config lacks."""
+    names = [each.name for each in training_sets]
+    for condition in conditions:
+        _, name = split_condition(condition)
+        if name and name not in names:
+            known = ", ".join(names) or "none"
+            raise KasuError(where, f"found {condition}", f"a training set after @: {known}")
 
 
 def _check_suffix_conditions(conditions: Sequence[str], where: str) -> None:
     """Refuse a condition that shows the suffixes that are to be predicted."""
     fitting = (BASE, *WITHOUT_SUFFIXES, *FILTERS)
     for condition in conditions:
-        for part in condition.split("+"):
+        for part in split_condition(condition)[0].split("+"):
             if part not in fitting:
                 expected = f"for task {SUFFIX}: {', '.join(fitting)}"
                 raise KasuError(where, f"found {part}", expected)

@@ -102,7 +102,10 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
     values = [row["value"] for row in single]
     if len(values) < 2 or len(values) != score["runs"] or None in values:
         return {}
-    return dict(zip(SEEDS, (sum(values) / len(values), *mean_interval(values)), strict=True))
+    low, high = mean_interval(values)
+    if _is_share(score["metric"]):
+        low, high = max(low, 0.0), min(high, 1.0)
+    return dict(zip(SEEDS, (sum(values) / len(values), low, high), strict=True))
 
 
 def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:

@@ -31,11 +31,16 @@ def keep_at_most(path: Path, most: int, seed: int) -> Counter[str]:
         rows = rows[np.argsort(draws[rows])]
         keep[rows[:most]] = True
         dropped[variant] = len(rows[most:])
+    keep_rows(path, path, keep)
+    return dropped
+
+
+def keep_rows(path: str | Path, out: str | Path, keep: np.ndarray) -> None:
+    """Write the rows of a dataset file that `keep` marks, shape (rows,); `out` may be `path`."""
     reader = ParquetReader(path)
-    with landing(path) as part, ParquetWriter(part, reader.schema) as writer:
+    with landing(out) as part, ParquetWriter(part, reader.schema) as writer:
         start = 0
         for batch in reader.batches():
             kept = keep[start : start + batch.num_rows]
             writer.write(pa.Table.from_batches([batch]).filter(pa.array(kept)))
             start += batch.num_rows
-    return dropped

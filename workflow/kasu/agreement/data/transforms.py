@@ -2,8 +2,9 @@
 
 A condition is `base`, or names of transforms and filters joined by `+`: `single_verb+no_ak`. A
 transform changes the words that a network reads; a filter chooses sentences, in training,
-validation and test alike. What `base` shows depends on the task: in verb number prediction one verb
-is hidden, in suffix prediction all nuclear suffixes are.
+validation and test alike. `@` and the name of a training set may follow: the network is trained on
+this part of the text, and tested as any other (`base@300k`). What `base` shows depends on the task:
+in verb number prediction one verb is hidden, in suffix prediction all nuclear suffixes are.
 """
 
 from collections.abc import Callable, Sequence
@@ -100,17 +101,24 @@ def shows_no_suffix(function: Transform) -> Transform:
     return function
 
 
+def split_condition(name: str) -> tuple[str, str]:
+    """Return what a condition shows and the name of its training set, empty if it has none."""
+    shown, _, training_set = name.partition("@")
+    return shown, training_set
+
+
 class Condition:
     """Transforms and filters, applied in the order of their names.
 
     Args:
-        name: `base`, or names of transforms and filters joined by `+`.
+        name: `base`, or names of transforms and filters joined by `+`; a training set may follow.
         task: one of TASKS; it decides what `base` is.
     """
 
     def __init__(self, name: str, task: str = VERB_NUMBER) -> None:
         self._hide = {VERB_NUMBER: mask_target, SUFFIX: strip_suffixes}[task]
-        parts = [] if name == BASE else name.split("+")
+        shown, _ = split_condition(name)
+        parts = [] if shown == BASE else shown.split("+")
         self.transforms = [TRANSFORMS[part] for part in parts if part not in FILTERS]
         self.filters = [FILTERS[part] for part in parts if part in FILTERS]
 

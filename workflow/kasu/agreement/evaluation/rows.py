@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from kasu.agreement.data.transforms import split_condition
 from kasu.base.scores import share_interval
 
 # Conditions as the paper names them; others keep their names
@@ -20,6 +21,13 @@ TITLES = {
     "no_verb": "No verb",
     "no_verb+no_verb_lemma": "No verb, verb lemma hidden",
 }
+TRAINED_ON = ", trained on "
+
+
+def title_of(condition: str) -> str:
+    """A condition of the config as tables name it."""
+    shown, training_set = split_condition(condition)
+    return TITLES.get(shown, shown) + (f"{TRAINED_ON}{training_set}" if training_set else "")
 
 
 def all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame]]:

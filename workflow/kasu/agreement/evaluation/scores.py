@@ -14,7 +14,7 @@ from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
 from kasu.agreement.evaluation.corpus import corpus_facts
 from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, score_probes
-from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
+from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.tasks import PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
@@ -193,7 +193,7 @@ def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> 
 
 
 def _condition(transform: str, slot: str, corpus: str) -> str:
-    return "|".join(filter(None, (TITLES.get(transform, transform), slot, corpus)))
+    return "|".join(filter(None, (title_of(transform), slot, corpus)))
 
 
 def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:

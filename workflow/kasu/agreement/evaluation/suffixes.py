@@ -9,7 +9,7 @@ import pandas as pd
 
 from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.data.transforms import BASE
-from kasu.agreement.evaluation.rows import TITLES, all_and_each, share_row
+from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
 from kasu.agreement.events import ANY, shares, suffix_events
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.base.tables import read_parquet
@@ -51,7 +51,7 @@ def read_suffixes(path: str | Path, variant: str) -> pd.DataFrame:
 
 def _places(system: str, condition: str) -> list[tuple[str, str, Sequence[str]]]:
     """The tables that list a system under a condition: table, condition and metrics there."""
-    title = TITLES.get(condition, condition)
+    title = title_of(condition)
     if system == "mlp":
         named = WORD_ONLY if condition == BASE else f"{WORD_ONLY}, {title}"
         return [("Table 6", named, ("f1",))]

@@ -1,0 +1,57 @@
+"""The figure of the curve over the amount of text."""
+
+import pytest
+
+from kasu.agreement.evaluation.curve import CURVE
+from kasu.agreement.figures.curve import draw_curve
+from kasu.base.tables import write_tsv
+
+
+def row(words, **values):
+    return {
+        "system": "BiLSTM", "condition": "Base", "of": "ergative", "metric": "accuracy",
+        "variant": "paper", "corpus": "new", "words": words, "ours": 0.6, "low": 0.5, "high": 0.7,
+        **values,
+    }  # fmt: skip
+
+
+def drawing(tmp_path, *rows):
+    write_tsv(tmp_path / "curve.tsv", rows, CURVE)
+    draw_curve(
+        tmp_path / "curve.tsv", tmp_path / "curve.svg", variant="paper", main_corpus="new",
+        nulls=["majority"],
+    )  # fmt: skip
+    return (tmp_path / "curve.svg").read_text()
+
+
+SEEDS = {"seeds_mean": 0.6, "seeds_low": 0.55, "seeds_high": 0.65}
+ROWS = [
+    row(2000, published=0.871, **SEEDS),
+    row(4000, published=0.871),
+    row(3000, corpus="old", ours=0.4),
+    row(2000, system="majority"),
+    row(2000, of="suffix=-ek", metric="f1", system="BiLSTM suffix"),
+]
+
+
+def test_two_runs_draw_the_same_bytes(tmp_path):
+    assert drawing(tmp_path, *ROWS) == drawing(tmp_path, *ROWS)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"low": 0.1}, {"seeds_low": 0.1}, {"published": 0.9}, {"corpus": "old"}, {"words": 1000}],
+    ids=lambda change: next(iter(change)),
+)
+def test_intervals_and_published_figures_and_corpora_are_drawn(tmp_path, change):
+    assert drawing(tmp_path, ROWS[0] | change, *ROWS[1:]) != drawing(tmp_path, *ROWS)
+
+
+@pytest.mark.parametrize("change", [{"variant": "released"}, {"condition": "No verb"},
+                                    {"metric": "recall"}])  # fmt: skip
+def test_other_variants_conditions_and_metrics_are_left_out(tmp_path, change):
+    assert drawing(tmp_path, *ROWS, ROWS[1] | change) == drawing(tmp_path, *ROWS)
+
+
+def test_a_table_without_rows_is_drawn_empty(tmp_path):
+    assert drawing(tmp_path).startswith("<?xml")

@@ -1,0 +1,63 @@
+"""Where the networks of each condition find their training text, and the curve over its size."""
+
+from collections.abc import Iterable, Sequence
+
+from kasu.agreement.data.transforms import split_condition
+from kasu.agreement.settings import TrainingSetSettings
+
+
+class TrainingSets:
+    """The training sets that the grid uses.
+
+    Args:
+        folder: of the study.
+        settings: those that the config defines.
+        main_corpus: the corpus whose curve is drawn.
+        used: corpus and condition of each cell of the grid.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        settings: Sequence[TrainingSetSettings],
+        main_corpus: str,
+        used: Iterable[tuple[str, str]],
+    ) -> None:
+        self.folder, self.main_corpus = folder, main_corpus
+        self._settings = {each.name: each for each in settings}
+        names = {(corpus, split_condition(condition)[1]) for corpus, condition in used}
+        self.used = sorted((corpus, name) for corpus, name in names if name)
+
+    def file(self, corpus: str, condition: str) -> str:
+        """What networks of a condition are trained on: a training set, or the whole split."""
+        _, name = split_condition(condition)
+        if not name:
+            return f"{self.folder}/datasets/{corpus}/train.parquet"
+        return f"{self.folder}/datasets/{corpus}/training/{name}.parquet"
+
+    def source(self, corpus: str, name: str) -> str:
+        """The corpus that a training set is drawn from."""
+        return self._settings[name].corpus or corpus
+
+    def words(self, name: str) -> int | None:
+        """The most words of a training set."""
+        return self._settings[name].words
+
+    def counted(self, kind: str) -> dict[str, str]:
+        """The counts or drops of each training set, by what was counted."""
+        return {
+            f"training set {name} of {corpus}": self._report(corpus, name, kind)
+            for corpus, name in self.used
+        }
+
+    def _report(self, corpus: str, name: str, kind: str) -> str:
+        return f"{self.folder}/datasets/{corpus}/training/{name}.{kind}.tsv"
+
+    @property
+    def curve(self) -> dict[str, str]:
+        """The training sets of the curve by name, with the counts of each."""
+        return {
+            name: self._report(corpus, name, "counts")
+            for corpus, name in self.used
+            if corpus == self.main_corpus
+        }
