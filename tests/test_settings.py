@@ -222,7 +222,7 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
             ["agreement", "grid", 1, "systems", 0],
             "transformer",
             "config agreement.grid[1].systems[0]: found 'transformer'; "
-            "expected one of majority, ngram, lstm, bilstm, prior, lexicon, mlp",
+            "expected one of majority, lemma, ngram, lstm, bilstm, prior, lexicon, mlp",
         ),
         (
             ["corpora", 0, "name"],
