@@ -13,13 +13,15 @@ from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
 
+TAGSETS = Path(__file__).resolve().parents[2] / "resources" / "tagsets"
+
 
 @pytest.fixture
 def corpora(tmp_path) -> Corpora:
     """A corpus of the user's own, one that is registered too in part, and a Finnish one."""
     text = tmp_path / "own.txt"
     text.write_text("Gizona da.\n")
-    analyser = {"name": "eus", "dictionary": "none.bin", "tagset": "eus.yaml"}
+    analyser = {"name": "eus", "dictionary": "none.bin", "tagset": str(TAGSETS / "eus.yaml")}
     own, registered = {"source": str(text)}, {"source": "eu/news.txt"}
     texts = {"own": ("eu", [own]), "mixed": ("eu", [own, registered]), "fi": ("fi", [registered])}
     return Corpora(
@@ -84,6 +86,19 @@ def test_training_sets_give_a_curve_on_one_test_set(corpora):
     assert [run.predictions for run in planned.runs] == [
         f"{folder}/predictions/verb_number/bilstm/own-base@{name}.parquet" for name in ("2k", "old")
     ]
+
+
+def test_suffixes_of_a_tagset_without_any_cannot_be_predicted(corpora):
+    tagset = str(TAGSETS / "ud-subject.yaml")
+    treebank = CorpusSettings(name="fr", language="fr", treebank="sequoia", tagset=tagset)
+    existing = Corpora([treebank], [], corpora.workspace)
+    line = (
+        "config agreement.grid: task suffix for corpus 'fr', whose tagset .*ud-subject.yaml has no "
+        "suffixes; expected other `corpora` in its line"
+    )
+    with pytest.raises(KasuError, match=line):
+        _ = plan(existing, corpora=["fr"], grid=[{"task": "suffix"}]).runs
+    assert len(plan(existing, corpora=["fr"], grid=[{"systems": ["bilstm"]}]).runs) == 1
 
 
 def test_lines_of_the_grid_add_up(corpora):

@@ -22,6 +22,7 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
+from kasu.corpora.tagset import read_tagset
 
 # The printed tables of each network; a table without its network is not built
 FIGURES = {
@@ -173,10 +174,16 @@ class AgreementPlan:
         """The predictions of each task, system, corpus and condition.
 
         Raises:
-            KasuError: the config has no such corpus.
+            KasuError: the config has no such corpus, or suffixes of one are to be predicted whose
+                tagset has none.
         """
         for name in self.settings.corpora:
             self.corpora.get(name, SECTION)
+        for name in sorted({cell.corpus for cell in self.cells if cell.task == SUFFIX}):
+            tagset = self.corpora.tagset(name)
+            if not read_tagset(tagset).suffixes:
+                found = f"task suffix for corpus {name!r}, whose tagset {tagset} has no suffixes"
+                raise KasuError(f"{SECTION}.grid", found, "other `corpora` in its line")
         return [
             Run(
                 task,
