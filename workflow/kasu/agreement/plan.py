@@ -169,7 +169,7 @@ class AgreementPlan:
         """The settings of a training, and what its condition is about."""
         return {**self.settings.training.dump(), "condition": condition}
 
-    @property
+    @cached_property
     def runs(self) -> list[Run]:
         """The predictions of each task, system, corpus and condition.
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.published import FRACTION, NUMBER, PERCENT, Published, decimals, shows
-from kasu.base.scores import mean_interval
 from kasu.base.tables import read_tsv
 
 SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
@@ -102,6 +101,9 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
     values = [row["value"] for row in single]
     if len(values) < 2 or len(values) != score["runs"] or None in values:
         return {}
+    # SciPy takes half a second to import, which every table without seeds would pay
+    from kasu.base.scores import mean_interval
+
     low, high = mean_interval(values)
     if _is_share(score["metric"]):
         low, high = max(low, 0.0), min(high, 1.0)
