@@ -233,6 +233,7 @@ def test_a_mean_with_an_unknown_figure_is_unknown():
 def test_the_interval_of_a_mean_is_students():
     # 0.8 ± 4.3027 · 0.1 / √3
     assert mean_interval([0.7, 0.8, 0.9]) == pytest.approx((0.5516, 1.0484), abs=1e-4)
+    assert mean_interval([0.7, 0.8, 0.9], share=True) == pytest.approx((0.5516, 1), abs=1e-4)
     assert mean_interval([0.5, 0.5]) == (0.5, 0.5)
 
 

@@ -1,5 +1,6 @@
 """Where the argument of a verb stands, on example (1) of the paper, and accuracy by it."""
 
+import pyarrow as pa
 import pytest
 
 from kasu.agreement.data.labels import SLOTS
@@ -13,7 +14,7 @@ from kasu.agreement.evaluation.attractors import (
 from kasu.agreement.figures.attractors import draw_attractors
 from kasu.agreement.models.predictions import PREDICTIONS
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
 
 TOKENS = ["Kutxazainek", "bezeroari", "liburuak", "eman", "dizkiote"]
 SUFFIXES = ["-ek", "-ari", "-ak", "none", "none"]
@@ -111,6 +112,29 @@ def test_accuracy_by_group_and_its_figure(tmp_path, dataset):
     assert absolutives == {"not overt": "5", "overt": "5"}
     draw_attractors(tmp_path / "a.tsv", tmp_path / "a.svg", variant="paper", nulls=["majority"])
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_groups_have_an_interval_over_seeds(tmp_path, dataset):
+    items = [f"i{number}" for number in range(10)]
+    paths = [
+        write_predictions(tmp_path / f"b{seed}", items, wrong=wrong, seeds=(seed,))
+        for seed, wrong in ((1, ["i0"]), (2, ["i0", "i2"]), (3, ["i0", "i2", "i4"]))
+    ]
+    write_parquet(
+        tmp_path / "b", pa.concat_tables([read_parquet(path) for path in paths]), PREDICTIONS
+    )
+    one = write_predictions(tmp_path / "m", items, seeds=(None,))
+    measure_attractors(
+        dataset, {"bilstm": tmp_path / "b", "majority": one}, tmp_path / "a.tsv", seed=1
+    )
+    found = {
+        row["system"]: (row["accuracy"], row["seeds_low"], row["seeds_high"])
+        for row in read_tsv(tmp_path / "a.tsv")
+        if (row["slot"], row["by"], row["group"]) == ("ergative", "attractors", "1")
+    }
+    # 0.8, 0.6 and 0.4: 0.6 ± 4.3027 · 0.2 / √3
+    assert [float(each) for each in found["bilstm"]] == pytest.approx([0.6, 0.1032, 1], abs=1e-4)
+    assert found["majority"] == ("1.0", "", "")
 
 
 @pytest.mark.parametrize("items", [["i1", "i0"], ["i0"]])

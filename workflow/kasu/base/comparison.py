@@ -104,10 +104,8 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
     # SciPy takes half a second to import, which every table without seeds would pay
     from kasu.base.scores import mean_interval
 
-    low, high = mean_interval(values)
-    if _is_share(score["metric"]):
-        low, high = max(low, 0.0), min(high, 1.0)
-    return dict(zip(SEEDS, (sum(values) / len(values), low, high), strict=True))
+    ends = mean_interval(values, share=_is_share(score["metric"]))
+    return dict(zip(SEEDS, (sum(values) / len(values), *ends), strict=True))
 
 
 def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:

@@ -157,11 +157,12 @@ def span(numbers: Sequence[int]) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def mean_interval(values: ArrayLike) -> tuple[float, float]:
-    """Student's interval for the mean of two or more independent values."""
+def mean_interval(values: ArrayLike, *, share: bool = False) -> tuple[float, float]:
+    """Student's interval for the mean of two or more independent values; of a share, in 0 to 1."""
     values = np.asarray(values, float)
     half = float(t.isf((1 - LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / sqrt(len(values)))
-    return float(values.mean()) - half, float(values.mean()) + half
+    low, high = float(values.mean()) - half, float(values.mean()) + half
+    return (max(low, 0.0), min(high, 1.0)) if share else (low, high)
 
 
 def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:

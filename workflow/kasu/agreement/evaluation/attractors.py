@@ -17,12 +17,15 @@ from kasu.agreement.data.items import gold_numbers, read_items, sentences_of, sl
 from kasu.agreement.data.labels import LABELS, LICENSED
 from kasu.agreement.data.transforms import BASE, Condition, Sentence
 from kasu.base.errors import KasuError
-from kasu.base.scores import share_interval
+from kasu.base.scores import mean_interval, share_interval
 from kasu.base.tables import read_parquet, write_tsv
 
 ATTRACTORS = (
-    "system", "variant", "slot", "by", "group", "accuracy", "low", "high", "n", "runs",
+    "system", "variant", "slot", "by", "group", "accuracy", "low", "high", "seeds_low",
+    "seeds_high", "n", "runs",
 )  # fmt: skip
+"""Accuracy is the mean over seeds. `low` and `high` are its interval over the test items,
+`seeds_low` and `seeds_high` that over training seeds, if there are several."""
 
 
 class Place(NamedTuple):
@@ -109,6 +112,9 @@ def measure_attractors(
                 low, high = share_interval(hits.ravel(), np.ones(hits.size), tiled, seed=seed)
                 key = {"system": system, "variant": variant, "slot": slot, "by": by, "group": group}
                 figures = {"accuracy": hits.mean(), "low": low, "high": high, "n": n, "runs": runs}
+                if runs > 1:
+                    ends = mean_interval(hits.mean(axis=1), share=True)
+                    figures |= dict(zip(("seeds_low", "seeds_high"), ends, strict=True))
                 rows.append(key | figures)
     write_tsv(out, rows, ATTRACTORS)
 
