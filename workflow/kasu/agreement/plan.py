@@ -279,7 +279,10 @@ class AgreementPlan:
             printed=self.printed,
             captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
             figures=self.figures,
-            legends={"section_5": "accuracy and F1 over the amount of training text"},
+            legends={
+                "section_5": "accuracy and F1 over the amount of training text",
+                "section_6.1": "accuracy by what stands between a verb and its argument",
+            },
             counts=self._counted("counts"),
             drops=self._counted("drops"),
             details={
