@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.agreement.settings import TrainingSetSettings
+from kasu.agreement.grid import TrainingSetSettings
 from kasu.agreement.training_sets import TrainingSets
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from kasu.agreement.data.transforms import split_condition
-from kasu.agreement.settings import TrainingSetSettings
+from kasu.agreement.grid import TrainingSetSettings
 
 
 class TrainingSets:
