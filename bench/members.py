@@ -2,6 +2,8 @@
 
 Jobs train with one thread, so two of them share two cores. Both ways train the same two members of
 a family at the paper's sizes, for fewer epochs. Ratios are of elapsed time: nothing else may run.
+The share of the rate of matrix products is not shown: what is compared is how the same work is
+divided.
 """
 
 import multiprocessing

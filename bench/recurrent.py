@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 from measuring import row
+from products import count_operations, product_rate, share_row
 from torch import Tensor, nn
 
 from kasu.neural.device import make_deterministic
@@ -42,7 +43,8 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     """Figures on random numbers, with or without a mirror.
 
     The coupled LSTM has two peers: itself in plain operations, and torch's LSTM, which is another
-    network, of fewer weights.
+    network, of fewer weights. At batch 1 its products are of a vector and a matrix, bound by the
+    reading of the weights: no network comes near the rate of products of two matrices.
     """
     make_deterministic(threads=1)
     torch.manual_seed(1)
@@ -59,4 +61,6 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         for name, peer in zip(("plain operations", "nn.LSTM"), others, strict=True):
             shown = f"{name}, {1 / peer:.0f}"
             found.append(row(item, 1 / mine, "sequences/CPU-s", shown, peer / mine))
+        operations = count_operations(update(ours, x))
+        found.append(share_row(item, operations, mine, product_rate()))
     return found

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 from environments import DYNET, ask
 from measuring import row
+from products import count_operations, product_rate, share_row
 
 from kasu.inflection.data.triples import read_triples
 from kasu.neural.device import make_deterministic
@@ -54,8 +55,8 @@ def make(items: Sequence[Item]) -> EditTransducer:
     return EditTransducer(alphabet, slots, **sizes, kind="coupled", limit=LIMIT)
 
 
-def per_update(items: Sequence[Item], teacher: Teacher) -> float:
-    """CPU seconds per update in a second epoch, the least of TURNS."""
+def per_update(items: Sequence[Item], teacher: Teacher) -> tuple[float, float]:
+    """CPU seconds per update in a second epoch, the least of TURNS, and operations in products."""
     network, clip = make(items), clip_norm(5.0)
     network.teacher = teacher
     (optimizer,) = adadelta()(network)
@@ -70,7 +71,13 @@ def per_update(items: Sequence[Item], teacher: Teacher) -> float:
             clip(network.parameters())
             optimizer.step()
         spent.append((time.process_time() - began) / len(items))
-    return min(spent[1:])
+    operations = count_operations(
+        lambda: [
+            network.loss(network.batch([item], seed, TURNS + 1)).backward()
+            for seed, item in enumerate(items)
+        ]
+    )
+    return min(spent[1:]), operations / len(items)
 
 
 def dynet(items: Sequence[Item]) -> dict[str, float]:
@@ -106,10 +113,11 @@ def update_rows(items: Sequence[Item]) -> list[dict[str, object]]:
     peers = dynet(items)
     found = []
     for name, teacher in teachers.items():
-        mine, peer = per_update(items, teacher), peers.get(name)
+        (mine, operations), peer = per_update(items, teacher), peers.get(name)
         shown = f"DyNet, {1 / peer:.1f}" if peer else ""
         item = f"edit transducer, batch 1, {name}"
         found.append(row(item, 1 / mine, "updates/CPU-s", shown, peer and peer / mine))
+        found.append(share_row(item, operations, mine, product_rate()))
     return found
 
 
@@ -131,7 +139,11 @@ def decoding_rows(items: Sequence[Item]) -> list[dict[str, object]]:
         raise AssertionError("answers depend on other items")
     item = f"edit transducer, greedy, {len(items)} items"
     shown = f"one by one, {len(items) / peer:.0f}"
-    return [row(item, len(items) / mine, "items/CPU-s", shown, peer / mine)]
+    operations = count_operations(lambda: network.answer(items))
+    return [
+        row(item, len(items) / mine, "items/CPU-s", shown, peer / mine),
+        share_row(item, operations, mine, product_rate()),
+    ]
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:

@@ -2,7 +2,8 @@
 
 Executors run on what their oracles say, on each pair of each language's largest training file, and
 must write its form. The aligner's peer fills its trellis cell by cell; both draw the same numbers
-and must agree on every alignment. Ratios are of CPU time.
+and must agree on every alignment. Ratios are of CPU time. Nothing here multiplies matrices, so
+there is no share of their rate.
 """
 
 import math
