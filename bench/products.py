@@ -12,7 +12,7 @@ import torch
 from measuring import row
 from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
 
-SIDE, TIMES = 2048, 20  # of the square matrices, and of their product
+SIDE, TIMES = 2048, 10  # of the square matrices, and of their product
 # Operations that torch does not count by itself
 UNCOUNTED = {
     torch.ops.mkldnn._linear_pointwise: lambda x, *_, out_shape, **__: 2 * prod(x) * out_shape[-1],

@@ -43,8 +43,8 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     """Figures on random numbers, with or without a mirror.
 
     The coupled LSTM has two peers: itself in plain operations, and torch's LSTM, which is another
-    network, of fewer weights. At batch 1 its products are of a vector and a matrix, bound by the
-    reading of the weights: no network comes near the rate of products of two matrices.
+    network, of fewer weights. At batch 1 most products are of a matrix and a vector, which the
+    reading of the matrix bounds, so their share of the rate is small.
     """
     make_deterministic(threads=1)
     torch.manual_seed(1)

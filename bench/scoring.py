@@ -1,24 +1,24 @@
 """Pseudo-log-likelihoods, against minicons on the same models and sentences, in turns.
 
-minicons does not run with current versions of transformers, so it has its own environment:
-`python bench/scoring.py FOLDER` makes it, and KASU_MINICONS_PYTHON names its Python. Both use one
-thread; the peer uses the best of several batch sizes. The models are small random BERTs, and a
-trained one if KASU_SCORING_MODEL names its folder. The sentences are those of UD Basque (dev, 5 to
-25 words), or the demo's without a mirror.
+minicons needs an older transformers, so it has an environment of its own, made on the first run
+with the torch of this one. Both use one thread; the peer uses the best of several batch sizes. The
+models are small random BERTs, and a trained one if KASU_SCORING_MODEL names its folder. The
+sentences are those of UD Basque (dev, 5 to 25 words), or the demo's without a mirror.
+
+Two minutes on a quiet core, after the environment is made.
 """
 
-import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from analysis import read_texts
+from environments import ask
 from measuring import row
 from products import count_operations, product_rate, share_row
 from transformers import BertConfig, BertForMaskedLM
@@ -31,57 +31,18 @@ from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import score_rows
 from kasu.neural.device import make_deterministic
 
-PYTHON = "KASU_MINICONS_PYTHON"
 TRAINED = "KASU_SCORING_MODEL"
-PINS = ("minicons==0.3.39", "transformers==4.57.6", f"torch=={torch.__version__.split('+')[0]}")
+MINICONS = ("minicons==0.3.39", "transformers==4.57.6", f"torch=={torch.__version__.split('+')[0]}")
 TREEBANK = ("ud/UD_Basque-BDT/eu_bdt-ud-dev.conllu", "ud/UD_Basque-BDT/eu_bdt-ud-test.conllu")
 TEXT_LINE = "# text = "
 METRICS = {"pll_original": "original", "pll_within_word_l2r": "within_word_l2r"}
-SIZES = {4: (256, 4, 1024, 300), 12: (768, 12, 3072, 20)}  # width, heads, inner; sentences
+SIZES = {4: (256, 4, 1024, 100), 12: (768, 12, 3072, 10)}  # width, heads, inner; sentences
 BATCHES = (1, 4, 10, 64)
 SHARE = 3  # one in three sentences serves to find the peer's best batch size
 TURNS = 2
 TOKENS_PER_BATCH = 2048
 VOCABULARY = 5_000
 EQUAL = 1e-4
-
-PEER = """
-import json, sys, time
-import torch
-from minicons.scorer import MaskedLMScorer
-from transformers import BertForMaskedLM, PreTrainedTokenizerFast
-
-torch.set_num_threads(1)
-given = json.load(sys.stdin)
-tokenizer = PreTrainedTokenizerFast(
-    tokenizer_file=given["folder"] + "/tokenizer.json", pad_token="[PAD]", unk_token="[UNK]",
-    cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]",
-)
-model = BertForMaskedLM.from_pretrained(given["folder"])
-scorer = MaskedLMScorer(model, "cpu", tokenizer=tokenizer)
-
-def score(sentences, size):
-    found = []
-    for start in range(0, len(sentences), size):
-        found += scorer.sequence_score(
-            sentences[start : start + size], reduction=lambda x: x.sum(0).item(),
-            PLL_metric=given["metric"],
-        )
-    return found
-
-score(given["sentences"][:4], 4)
-began = time.process_time()
-scores = score(given["sentences"], given["batch"])
-print(json.dumps({"seconds": time.process_time() - began, "scores": scores}))
-"""
-
-
-def make_environment(folder: Path) -> Path:
-    """Make a virtual environment with minicons; return its Python."""
-    python = folder / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
-    return python
 
 
 def read_sentences(mirror: Path | None, folder: Path) -> list[str]:
@@ -118,23 +79,17 @@ def ours(model: LanguageModel, sentences: list[str], definition: str) -> tuple[f
     return time.process_time() - began, [each["log_probability"] for each in found]
 
 
-def peer(
-    python: str, model: LanguageModel, sentences: list[str], definition: str, batch: int
-) -> tuple[float, list[float]]:
-    """CPU seconds and scores of minicons."""
+def minicons(model: LanguageModel, sentences: list[str], definition: str) -> dict[str, Any] | None:
+    """CPU seconds and scores of minicons at its best batch; None where it cannot be installed."""
     given = {
-        "folder": model.name, "sentences": sentences, "batch": batch,
-        "metric": METRICS[definition],
+        "folder": model.name, "sentences": sentences, "metric": METRICS[definition],
+        "batches": BATCHES, "part": len(sentences) // SHARE,
     }  # fmt: skip
-    run = subprocess.run(
-        [python, "-c", PEER], input=json.dumps(given), capture_output=True, text=True, check=True
-    )
-    answer = json.loads(run.stdout.splitlines()[-1])
-    return answer["seconds"], answer["scores"]
+    return ask("minicons_scores.py", given, *MINICONS)
 
 
 def compare(
-    python: str | None, model: LanguageModel, sentences: list[str], definition: str, what: str
+    model: LanguageModel, sentences: list[str], definition: str, what: str
 ) -> list[dict[str, object]]:
     """Sentences per CPU second of both, the largest difference between their scores, our share.
 
@@ -142,21 +97,18 @@ def compare(
         AssertionError: their scores differ.
     """
     item, unit = f"{definition}, {what}", "sentences/CPU-s"
-    ours(model, sentences[:4], definition)
+    # The count is also the warm-up
     operations = count_operations(lambda: ours(model, sentences, definition))
     rate = product_rate()
     seconds, scores = ours(model, sentences, definition)
     share = share_row(item, operations, seconds, (rate + product_rate()) / 2)
-    if python is None:
-        unmeasured = f"minicons: not measured, {PYTHON} names no Python"
-        return [row(item, len(sentences) / seconds, unit, unmeasured), share]
-    part = sentences[: len(sentences) // SHARE]
-    best = min(BATCHES, key=lambda size: peer(python, model, part, definition, size)[0])
-    theirs, expected = peer(python, model, sentences, definition, best)
+    if (answer := minicons(model, sentences, definition)) is None:
+        return [row(item, len(sentences) / seconds, unit, "minicons: not installed"), share]
+    theirs, expected = answer["seconds"], answer["scores"]
     seconds = (seconds + ours(model, sentences, definition)[0]) / 2  # before and after the peer
     apart = max(abs(one - other) for one, other in zip(scores, expected, strict=True))
     assert apart < EQUAL, f"{item}: {apart} apart"
-    against = f"minicons, batch {best}, {len(sentences) / theirs:.1f}"
+    against = f"minicons, batch {answer['batch']}, {len(sentences) / theirs:.1f}"
     return [
         row(item, len(sentences) / seconds, unit, against, theirs / seconds),
         row(f"{item}: furthest apart", apart * 1e6, "1e-6 nat", f"minicons, {len(sentences)}"),
@@ -186,7 +138,6 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     bfloat16 is faster where the processor multiplies it in tiles (AMX).
     """
     make_deterministic(threads=1)
-    python = os.environ.get(PYTHON)
     found = []
     with tempfile.TemporaryDirectory() as name:
         texts = read_sentences(mirror, Path(name))
@@ -196,17 +147,11 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
             model = make_model(Path(name) / f"{layers}", tokenizer, layers)
             for definition in METRICS if layers == min(SIZES) else list(METRICS)[:1]:
                 what = f"BERT of {layers} layers"
-                found += compare(python, model, some[:sentences], definition, what)
+                found += compare(model, some[:sentences], definition, what)
             found.append(narrow(Path(model.name), model, some[:sentences], what))
         if folder := os.environ.get(TRAINED):
             model = load_model(Path(folder), MASKED, device=torch.device("cpu"))
             for definition in METRICS:
                 sentences = some[: SIZES[min(SIZES)][-1]]
-                found += compare(python, model, sentences, definition, "trained BERT")
+                found += compare(model, sentences, definition, "trained BERT")
     return found
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python bench/scoring.py FOLDER")
-    print(f"{PYTHON}={make_environment(Path(sys.argv[1]).resolve())}")
