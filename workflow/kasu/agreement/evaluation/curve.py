@@ -67,5 +67,6 @@ def _rows(
                 "training_set": name,
                 "corpus": sources[name],
                 **sizes[name],
+                **{count: int(getattr(row, count) or 0) for count in ("n", "runs")},
                 "published": published.get((row.system, f"{shown}|{of}", row.metric)),
             }
