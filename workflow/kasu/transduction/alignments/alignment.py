@@ -113,12 +113,9 @@ def _costs(lemma: str, form: str, entries: list[list[float]]) -> list[list[float
         ):
             # The totals of the three steps, each added up in the order of the original
             best = (entry if other == letter else entry + SUBSTITUTION) + diagonal
-            step = entry + 1.0
-            if (insertion := step + right) < best:
-                best = insertion
-            if (deletion := step + down) < best:
-                best = deletion
-            right = best - entry
+            # Insertion and deletion cost the same: the one with less after it
+            step = entry + 1.0 + (right if right < down else down)
+            right = (step if step < best else best) - entry
             append(right)
             diagonal = down
         row.reverse()
