@@ -37,7 +37,8 @@ def draw_curve(
     """Draw a panel per argument and suffix under `base`: a line per system, nulls in grey.
 
     Bands are intervals over the test text, bars those over training seeds. Sets drawn from another
-    corpus than `main_corpus` are hollow marks of their own. A dashed line is the published figure.
+    corpus than `main_corpus` are hollow marks of their own. Nulls are dashed, and the published
+    figure is a dotted line.
 
     Args:
         table: CURVE.
