@@ -13,12 +13,22 @@ from measuring import row
 from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
 
 SIDE, TIMES = 2048, 10  # of the square matrices, and of their product
+
+
+def _count_recurrent(x: list[int], inputs: list[int], states: list[int], *_: object) -> int:
+    """A forward pass over (steps, rows, width) with the weights of inputs and of states."""
+    return 2 * x[0] * x[1] * (prod(inputs) + prod(states))
+
+
 # Operations that torch does not count by itself
 UNCOUNTED = {
     torch.ops.mkldnn._linear_pointwise: lambda x, *_, out_shape, **__: 2 * prod(x) * out_shape[-1],
     torch.ops.aten._scaled_dot_product_flash_attention_for_cpu: (
         lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v)
     ),
+    torch.ops.aten.mkldnn_rnn_layer: lambda *sizes, **_: _count_recurrent(*sizes),
+    # The gradients of what is multiplied: of the inputs and states, and of the weights
+    torch.ops.aten.mkldnn_rnn_layer_backward: lambda *sizes, **_: 2 * _count_recurrent(*sizes),
 }
 
 

@@ -122,9 +122,12 @@ class Plain:
         return (
             tables.token(torch.tensor([known.token.number(word.token) for word in words]))
             + tables.lemma(torch.tensor([known.lemma.number(word.lemma) for word in words]))
-            + tables.ngram(
+            + functional.embedding_bag(
                 torch.tensor([known.ngram.number(ngram) for word in ngrams for ngram in word]),
+                tables.ngram.weight,
                 torch.from_numpy(begins),
+                mode="sum",
+                sparse=True,
             )
         )
 

@@ -76,6 +76,21 @@ def test_lazy_adam_takes_dense_gradients_for_sparse_ones():
     assert torch.equal(*weights)
 
 
+def test_lazy_adam_is_that_of_torch():
+    torch.manual_seed(1)
+    tables = [nn.Embedding.from_pretrained(torch.ones(9, 2), False, sparse=True) for _ in range(2)]
+    ours = adam(0.1)(nn.Sequential(tables[0], nn.Linear(2, 1)))[1:]
+    optimizers = [*ours, torch.optim.SparseAdam(tables[1].parameters(), 0.1)]
+    for rows in ([1, 3, 3], [8], [3, 1, 8, 0], [2, 5]):  # in and out of order, twice and once
+        slopes = torch.randn(len(rows), 2)
+        for table, optimizer in zip(tables, optimizers, strict=True):
+            table.zero_grad()
+            (table(torch.tensor(rows)) * slopes).sum().backward()
+            optimizer.step()
+    torch.testing.assert_close(tables[0].weight, tables[1].weight)
+    assert not torch.equal(tables[0].weight[3], torch.ones(2))
+
+
 def test_a_table_that_no_batch_has_read_stays_as_it_is():
     table = nn.Embedding(3, 2, sparse=True)
     before = table.weight.detach().clone()

@@ -1,11 +1,11 @@
 import numpy as np
 import torch
-from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
 from kasu.agreement.data.transforms import VERB
 from kasu.agreement.models.encoding import (
     EncodedSides,
     EncodedWhole,
+    Read,
     Words,
     count_vocabularies,
     read_sentences,
@@ -25,11 +25,9 @@ SENTENCE = {
 
 
 def tensors(batch) -> list[torch.Tensor]:
-    """The contents of a batch, with its packed sequences unpacked."""
+    """The contents of a batch."""
     return [
-        tensor
-        for part in batch
-        for tensor in (part if isinstance(part, PackedSequence | Words) else [part])
+        tensor for part in batch for tensor in (part if isinstance(part, Read | Words) else [part])
     ]
 
 
@@ -115,8 +113,8 @@ def test_a_batch_holds_each_word_once_and_reads_towards_the_verb(tmp_path, write
         "etxea",
         VERB,
     ]
-    assert batch.left.data.tolist() == [0, 1, 2]
-    assert batch.right.data.tolist() == [1, 2]
+    assert batch.left.words.tolist() == [[0], [1], [2]]
+    assert batch.right.words.tolist() == [[1], [2]]
     assert batch.words.ngram_begins.tolist() == [0, 25, 39]  # 25 and 14 distinct n-grams, then none
     assert len(batch.words.ngram) == 39
 
@@ -150,10 +148,10 @@ def test_a_batch_of_suffix_prediction_holds_whole_sentences(tmp_path, write_data
     known = count_vocabularies(sentences, settings)
     batch = EncodedWhole(sentences, known, settings).batch(np.array([0, 1]), torch.device("cpu"))
     tokens = [known.token.symbols[number - 1] for number in batch.words.token]
-    words, lengths = pad_packed_sequence(batch.whole, batch_first=True)
-    assert [[tokens[word] for word in row[:n]] for row, n in zip(words, lengths, strict=True)] == [
-        ["gizon"],
+    assert [[tokens[word] for word in sentence] for sentence in batch.whole.words.T] == [
+        ["gizon", "gizon", "gizon", "gizon"],
         ["gizon", "etxe", "du", "etxe"],
     ]
+    assert batch.whole.lengths.tolist() == [1, 4]
     assert batch.scored.tolist() == [[True, False, False, False], [True, True, False, False]]
     assert batch.gold.tolist() == [3, 3, 2]

@@ -167,7 +167,7 @@ def test_only_the_recurrent_network_sees_the_sentence(tagger, tagged):
     sentences.starts[1] = sentences.starts[2]  # the first sentence goes on with the second
     tagged.lengths[0] += tagged.lengths[1]
     joined = tagger(tagged.batch(np.array([0]), CPU))[: len(one)]
-    assert torch.allclose(one, joined, atol=1e-6) == (tagger.lstm is None)
+    assert torch.allclose(one, joined, atol=1e-6) == (tagger.left is None)
 
 
 def test_the_loss_of_suffixes_is_a_mean_over_words_to_label(tagger, tagged):

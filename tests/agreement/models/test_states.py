@@ -92,10 +92,10 @@ def test_the_states_are_those_before_and_after_training(saved, trained):
     batch = data.batch(np.array([row]), CPU)
     network = models.draw("paper", 1).eval()
     with torch.inference_mode():
-        before = network.states(batch).data[first["position"]]
+        before = network.states(batch)[first["position"], 0]
         models.load(network, "paper", 1)
-        after = network.states(batch).data[first["position"]]
-        vector = network.vectors(batch).data[first["position"]]
+        after = network.states(batch)[first["position"], 0]
+        vector = network.vectors(batch)[first["position"], 0]
     for name, expected in {"untrained": before, "trained": after, "word": vector}.items():
         torch.testing.assert_close(states[f"paper/1/{name}"][0], expected.half())
     assert not torch.allclose(before, after)

@@ -1,9 +1,11 @@
 """Batches of sequences of similar length, and rows of ragged arrays."""
 
+import itertools
+
 import numpy as np
 
 # Batches whose rows are sorted together: enough for similar lengths, few enough to stay shuffled
-POOL = 100
+POOL = 300
 
 
 def length_batches(lengths: np.ndarray, batch_size: int, seed: int | None) -> list[np.ndarray]:
@@ -25,7 +27,11 @@ def length_batches(lengths: np.ndarray, batch_size: int, seed: int | None) -> li
 
 
 def _cut(rows: np.ndarray, lengths: np.ndarray, batch_size: int) -> list[np.ndarray]:
-    rows = rows[np.lexsort(lengths[rows].T[::-1])]
+    keys = lengths[rows].T.copy()
+    # Each part to and fro with the one before it: no batch has the longest beside the shortest
+    for before, part in itertools.pairwise(keys):
+        part[before % 2 == 1] *= -1
+    rows = rows[np.lexsort(keys[::-1])]
     return [rows[start : start + batch_size] for start in range(0, len(rows), batch_size)]
 
 

@@ -121,7 +121,7 @@ class Layer(nn.Module):
         """
         reading = self.reading()
         two = len(reading.bias) == 2
-        x = torch.stack([x, _reversed(x, lengths)], 1) if two else x.unsqueeze(1)
+        x = torch.stack([x, reverse(x, lengths)], 1) if two else x.unsqueeze(1)
         if kept:
             x = x * kept.inputs.unsqueeze(1)
         inputs = reading(x)
@@ -132,7 +132,7 @@ class Layer(nn.Module):
         outputs = states[0].transpose(1, 2)
         if two:
             left, right = states[0].unbind(1)
-            outputs = torch.stack([left, _reversed(right, lengths)], 2)
+            outputs = torch.stack([left, reverse(right, lengths)], 2)
         if lengths is None:
             return outputs, tuple(part[-1] for part in states)
         real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
@@ -282,8 +282,8 @@ def _stacked(weights: list[Tensor]) -> Tensor:
     return torch.stack(weights) if len(weights) > 1 else weights[0].unsqueeze(0)
 
 
-def _reversed(x: Tensor, lengths: Tensor | None) -> Tensor:
-    """The rows of (L, B, …) from right to left, each up to its length."""
+def reverse(x: Tensor, lengths: Tensor | None) -> Tensor:
+    """Sequences (L, B, …) from right to left, each up to its length; None if that is L."""
     if lengths is None:
         return x.flip(0)
     positions = torch.arange(len(x), device=x.device).unsqueeze(1)

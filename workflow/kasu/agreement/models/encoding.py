@@ -15,7 +15,6 @@ import numpy as np
 import pyarrow as pa
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
 
 from kasu.agreement.data.items import (
     count_tokens,
@@ -147,19 +146,32 @@ class Words(NamedTuple):
     ngram_begins: Tensor
 
 
+class Read(NamedTuple):
+    """The words of B sentences, at most L each, in the order in which they are read, as tensors.
+
+    Attributes:
+        words: (L, B) numbers of the distinct words of the batch; after the end of a sequence its
+            last word is repeated.
+        lengths: (B,).
+    """
+
+    words: Tensor
+    lengths: Tensor
+
+
 class Batch(NamedTuple):
     """B sentences with a hidden verb, as tensors; S slots.
 
     Attributes:
         words: the distinct words.
-        left: the words (numbers below U) from the first to ⟨verb⟩, packed.
-        right: the words from the last back to ⟨verb⟩, packed; None for a unidirectional model.
+        left: the words from the first to ⟨verb⟩.
+        right: the words from the last back to ⟨verb⟩; None for a unidirectional model.
         gold: (B, S) positions in LABELS.
     """
 
     words: Words
-    left: PackedSequence
-    right: PackedSequence | None
+    left: Read
+    right: Read | None
     gold: Tensor
 
 
@@ -168,13 +180,13 @@ class TaggerBatch(NamedTuple):
 
     Attributes:
         words: the distinct words.
-        whole: the words (numbers below U) of each sentence, packed.
+        whole: the words of each sentence.
         scored: (B, L) true for a word to label.
         gold: (N,) positions in SUFFIXES, sentence after sentence.
     """
 
     words: Words
-    whole: PackedSequence
+    whole: Read
     scored: Tensor
     gold: Tensor
 
@@ -242,14 +254,14 @@ class EncodedSides(Encoded):
         sides = self._sides(rows)
         # Embed each distinct word once; sentences refer to it by its position among them
         types = np.unique(np.concatenate([side.ravel() for side in sides]))
-        packed = [
-            _pack(np.searchsorted(types, side), self.lengths[rows, part], device)
+        read = [
+            _read(np.searchsorted(types, side), self.lengths[rows, part], device)
             for part, side in enumerate(sides)
         ]
         return Batch(
             words=self._words(types, device),
-            left=packed[0],
-            right=packed[1] if len(packed) == 2 else None,
+            left=read[0],
+            right=read[1] if len(read) == 2 else None,
             gold=_tensor(self.sentences.gold[rows], device),
         )
 
@@ -281,7 +293,7 @@ class EncodedWhole(Encoded):
         scored = gold != UNSCORED
         return TaggerBatch(
             words=self._words(types, device),
-            whole=_pack(np.searchsorted(types, self.sentences.words[at]), lengths, device),
+            whole=_read(np.searchsorted(types, self.sentences.words[at]), lengths, device),
             scored=_tensor(scored, device),
             gold=_tensor(gold[scored].astype(np.int64), device),
         )
@@ -291,7 +303,5 @@ def _tensor(values: np.ndarray, device: torch.device) -> Tensor:
     return torch.from_numpy(values).to(device)
 
 
-def _pack(words: np.ndarray, lengths: np.ndarray, device: torch.device) -> PackedSequence:
-    return pack_padded_sequence(
-        torch.from_numpy(words), torch.from_numpy(lengths), batch_first=True, enforce_sorted=False
-    ).to(device)
+def _read(words: np.ndarray, lengths: np.ndarray, device: torch.device) -> Read:
+    return Read(_tensor(np.ascontiguousarray(words.T), device), _tensor(lengths, device))

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
 from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
-from kasu.agreement.models.encoding import Batch, TaggerBatch, Words
+from kasu.agreement.models.encoding import Batch, Read, TaggerBatch, Words
+from kasu.neural.bags import SummedRows
+from kasu.neural.layers import reverse
 
 BIDIRECTIONAL = {"bilstm": True, "lstm": False}
 """Verb number prediction: the paper's system, and the left-to-right one of its footnote 6."""
@@ -27,7 +28,7 @@ class WordVectors(nn.Module):
         tokens, lemmas, ngrams = sizes
         self.token = nn.Embedding(tokens, dimensions, sparse=True)
         self.lemma = nn.Embedding(lemmas, dimensions, sparse=True)
-        self.ngram = nn.EmbeddingBag(ngrams, dimensions, mode="sum", sparse=True)
+        self.ngram = nn.Embedding(ngrams, dimensions, sparse=True)
         for table in (self.token, self.lemma, self.ngram):
             # A word is the sum of about 25 rows: unit variance would saturate the gates
             nn.init.normal_(table.weight, std=dimensions**-0.5)
@@ -37,7 +38,7 @@ class WordVectors(nn.Module):
 
     def forward(self, words: Words) -> Tensor:
         """Embed the distinct words of a batch: (U, dimensions)."""
-        ngrams = self.ngram(words.ngram, words.ngram_begins)
+        ngrams = SummedRows.apply(self.ngram.weight, words.ngram, words.ngram_begins)
         return self.token(words.token) + self.lemma(words.lemma) + ngrams
 
 
@@ -73,15 +74,15 @@ class VerbNumberModel(nn.Module):
         """Compute the logits: (B, slots, labels)."""
         vectors = self.words(batch.words)
         state = self._read(self.left, batch.left, vectors)
-        if self.right is not None:
+        if self.right is not None and batch.right is not None:
             state = torch.cat([state, self._read(self.right, batch.right, vectors)], dim=1)
         state = self.dropout(state)
         return torch.stack([head(state) for head in self.heads.values()], dim=1)
 
-    def _read(self, lstm: nn.LSTM, words: PackedSequence, vectors: Tensor) -> Tensor:
-        inputs = self.dropout(functional.embedding(words.data, vectors))
-        _, (state, _) = lstm(words._replace(data=inputs))
-        return state[0]
+    def _read(self, lstm: nn.LSTM, read: Read, vectors: Tensor) -> Tensor:
+        states, _ = lstm(self.dropout(functional.embedding(read.words, vectors)))
+        # What follows ⟨verb⟩ is padding. Sequences of similar length cost less so than packed ones
+        return states[read.lengths - 1, torch.arange(len(read.lengths), device=states.device)]
 
     def loss(self, batch: Batch) -> Tensor:
         """Compute the sum of the cross-entropies of the slots in nats, averaged over sentences."""
@@ -105,28 +106,30 @@ class SuffixModel(nn.Module):
         super().__init__()
         embedding, hidden = settings["embedding"], settings["hidden"]
         self.words = WordVectors(sizes, embedding)
-        self.lstm = nn.LSTM(embedding, hidden, bidirectional=True) if recurrent else None
+        self.left = nn.LSTM(embedding, hidden) if recurrent else None
+        self.right = nn.LSTM(embedding, hidden) if recurrent else None
         self.dropout = nn.Dropout(settings["dropout"])
         self.head = _mlp(2 * hidden if recurrent else embedding, len(SUFFIXES), settings)
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Compute the logits of the words to label: (N, suffixes)."""
-        padded, _ = pad_packed_sequence(self.states(batch), batch_first=True)
-        return self.head(padded[batch.scored])
+        return self.head(self.states(batch).transpose(0, 1)[batch.scored])
 
-    def states(self, batch: TaggerBatch) -> PackedSequence:
-        """Compute what the MLP reads of each word: its state, or without the LSTM its embedding."""
+    def states(self, batch: TaggerBatch) -> Tensor:
+        """Compute what the MLP reads of each word, (L, B, width).
+
+        That is its state, or without the LSTM its embedding; past the end of a sentence anything.
+        """
         vectors = self.vectors(batch)
-        if self.lstm is None:
+        if self.left is None or self.right is None:
             return vectors
-        states, _ = self.lstm(vectors)
-        return states._replace(data=self.dropout(states.data))
+        left, _ = self.left(vectors)
+        right, _ = self.right(reverse(vectors, batch.whole.lengths))
+        return self.dropout(torch.cat([left, reverse(right, batch.whole.lengths)], dim=2))
 
-    def vectors(self, batch: TaggerBatch) -> PackedSequence:
-        """Embed each word of the sentences."""
-        words = batch.whole
-        inputs = self.dropout(functional.embedding(words.data, self.words(batch.words)))
-        return words._replace(data=inputs)
+    def vectors(self, batch: TaggerBatch) -> Tensor:
+        """Embed each word of the sentences: (L, B, dimensions)."""
+        return self.dropout(functional.embedding(batch.whole.words, self.words(batch.words)))
 
     def loss(self, batch: TaggerBatch) -> Tensor:
         """Compute the cross-entropy in nats, averaged over the words to label."""

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 import torch
 from safetensors.torch import save_file
 from torch import Tensor
-from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
 from kasu.agreement.data.annotations import LABELS, labelled_words
 from kasu.agreement.data.labels import SUFFIXES
@@ -115,7 +114,7 @@ class _Asked:
         self.at = starts[self.item] + words["position"].to_numpy()
 
     def read(
-        self, compute: Callable[[TaggerBatch], PackedSequence], models: Models, device: torch.device
+        self, compute: Callable[[TaggerBatch], Tensor], models: Models, device: torch.device
     ) -> Tensor:
         return read_states(compute, self.data, self.at, models.settings["batch_size"], device)
 
@@ -135,7 +134,7 @@ class _Asked:
 
 @torch.inference_mode()
 def read_states(
-    read: Callable[[TaggerBatch], PackedSequence],
+    read: Callable[[TaggerBatch], Tensor],
     data: EncodedWhole,
     at: np.ndarray,
     batch_size: int,
@@ -155,8 +154,9 @@ def read_states(
     found: Tensor | None = None
     for batch in length_batches(data.lengths[needed], batch_size, None):
         rows = needed[batch]
-        padded, lengths = pad_packed_sequence(read(data.batch(rows, device)), batch_first=True)
-        values = padded.cpu()[torch.arange(padded.shape[1]) < lengths[:, None]]
+        inputs = data.batch(rows, device)
+        padded = read(inputs).transpose(0, 1).cpu()
+        values = padded[torch.arange(padded.shape[1]) < inputs.whole.lengths.cpu()[:, None]]
         if found is None:
             found = values.new_empty(len(at), values.shape[1])
         to = torch.from_numpy(place[ragged_rows(starts, rows)[0]])
