@@ -166,7 +166,7 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
             assert not isinstance(own, Section) or own == type(own)()
         assert not any(line.options for line in section.grid)
     probes = settings.agreement.probes
-    assert probes == ProbeSettings(treebank=probes.treebank)
+    assert probes == ProbeSettings(treebank=probes.treebank, seeds=probes.seeds)
 
 
 @pytest.mark.parametrize(

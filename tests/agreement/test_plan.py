@@ -164,8 +164,20 @@ def test_the_states_of_suffix_prediction_are_probed(corpora):
         {"grid": [grid[0] | {"conditions": ["no_verb"]}]},
         {"grid": [{"task": "suffix", "systems": ["mlp"]}]},
     ):
-        assert plan(corpora, **without).probes == []
+        assert plan(corpora, **without).probing.runs == []
         assert "table_3" not in plan(corpora, **without).printed
+
+
+def test_networks_are_probed_by_seed(corpora):
+    grid = [{"task": "suffix", "systems": ["bilstm"], "seeds": [4, 2, 9]}]
+    assert plan(corpora, grid=grid).probing.seeds == [4, 2, 9]
+    assert plan(corpora, grid=grid, probes={"seeds": [2]}).probing.seeds == (2,)
+    with pytest.raises(KasuError) as raised:
+        _ = plan(corpora, grid=grid, probes={"seeds": [2, 3]}).probing.seeds
+    assert str(raised.value) == (
+        "config agreement.probes.seeds: 3, of which no network of suffix prediction is trained; "
+        "expected some of 2, 4, 9"
+    )
 
 
 def test_a_treebank_is_probed_if_the_config_names_its_files(corpora, tmp_path):
@@ -176,10 +188,10 @@ def test_a_treebank_is_probed_if_the_config_names_its_files(corpora, tmp_path):
         files[split] = str(path)
     grid = [{"task": "suffix", "systems": ["bilstm"]}]
     planned = plan(corpora, grid=grid, probes={"verbs": [], "treebank": files})
-    assert {split: str(entry.file) for split, entry in planned.treebank.items()} == files
+    assert {split: str(entry.file) for split, entry in planned.probing.treebank.items()} == files
     assert planned.printed["section_7.1_ud_probes"] == "section 7.1 UD probes"
     assert "table_3" not in planned.printed
-    assert planned.probed_texts == {
+    assert planned.probing.texts == {
         "test": "results/x/agreement/datasets/own/test.parquet",
         "treebank": "results/x/agreement/datasets/treebank.parquet",
     }
@@ -198,7 +210,7 @@ def test_a_treebank_needs_an_allowed_licence(corpora):
         "expected one of `licences` in the config, or no treebank"
     )
     with pytest.raises(KasuError) as raised:
-        _ = planned.treebank
+        _ = planned.probing.treebank
     assert str(raised.value) == line
 
 

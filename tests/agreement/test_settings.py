@@ -42,10 +42,10 @@ def test_defaults_are_those_of_the_paper():
             "hidden": 128,
             "treebank_hidden": [100, 50],
             "initialisations": 5,
-            "batch_size": 64,
+            "batch_size": 256,
             "epochs": 100,
             "patience": 5,
-            "learning_rate": 0.001,
+            "learning_rate": 0.003,
         },
     }
 

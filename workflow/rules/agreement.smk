@@ -131,19 +131,19 @@ rule analyse_treebank:
     input:
         unpack(
             lambda wildcards: {
-                split: str(entry.file) for split, entry in AGREEMENT.treebank.items()
+                split: str(entry.file) for split, entry in AGREEMENT.probing.treebank.items()
             }
         ),
         tagset=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).tagset,
     output:
-        treebank=AGREEMENT.treebank_file,
+        treebank=AGREEMENT.probing.treebank_file,
         counts=f"{AGREEMENT.folder}/datasets/treebank_counts.tsv",
         drops=f"{AGREEMENT.folder}/datasets/treebank_drops.tsv",
     log:
         f"{RESULTS}/logs/analyse_treebank.log",
     params:
         analyser=lambda wildcards: CORPORA.analyser_facts(AGREEMENT.main_corpus),
-        splits=lambda wildcards: list(AGREEMENT.treebank),
+        splits=lambda wildcards: list(AGREEMENT.probing.treebank),
         settings=AGREEMENT.shown_settings,
         code=code("analyse_treebank"),
     script:
@@ -153,7 +153,7 @@ rule analyse_treebank:
 rule save_states:
     """Save the states of the networks of suffix prediction at the words that are probed."""
     input:
-        unpack(lambda wildcards: AGREEMENT.probed_texts),
+        unpack(lambda wildcards: AGREEMENT.probing.texts),
         model=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.safetensors",
         vocabulary=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.vocabulary.json",
     output:
@@ -165,7 +165,8 @@ rule save_states:
     resources:
         gpu=GPU,
     params:
-        texts=lambda wildcards: list(AGREEMENT.probed_texts),
+        texts=lambda wildcards: list(AGREEMENT.probing.texts),
+        seeds=lambda wildcards: AGREEMENT.probing.seeds,
         device=SETTINGS.device,
         code=code("save_states"),
     script:

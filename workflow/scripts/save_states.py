@@ -12,5 +12,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         given.vocabulary,
         made.words,
         made.states,
+        seeds=snakemake.params.seeds,
         device=snakemake.params.device,
     )

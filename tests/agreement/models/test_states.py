@@ -54,7 +54,7 @@ def trained(tmp_path, second_verb, settings):
 def saved(trained):
     paths = [trained / name for name in ("test.parquet", "model", "vocabulary")]
     paths[0] = {"test": paths[0]}
-    save_states(*paths, trained / "words", trained / "states", device="cpu")
+    save_states(*paths, trained / "words", trained / "states", seeds=(1, 2), device="cpu")
     return pq.read_table(trained / "words"), load_file(trained / "states")
 
 
@@ -109,7 +109,7 @@ def test_states_of_a_treebank_follow_those_of_the_test_set(saved, trained):
     write_parquet(trained / "treebank", rows, TREEBANK)
     texts = {"test": trained / "test.parquet", "treebank": trained / "treebank"}
     paths = [trained / name for name in ("model", "vocabulary", "more_words", "more_states")]
-    save_states(texts, *paths, device="cpu")
+    save_states(texts, *paths, seeds=[1], device="cpu")
     words, states = pq.read_table(paths[2]), load_file(paths[3])
     first = words.filter(pc.field("seed") == 1).to_pylist()
     linked = saved[0].filter(pc.field("seed") == 1).to_pylist()
@@ -118,9 +118,11 @@ def test_states_of_a_treebank_follow_those_of_the_test_set(saved, trained):
         (0, "a"), (2, "c"), (3, "d"), (4, "e"),
     ]  # fmt: skip
     assert [row["suffix"] for row in first[len(linked) :]][2:4] == [None, None]
-    for name, values in saved[1].items():
-        torch.testing.assert_close(states[name][: len(linked)], values)
-        assert len(states[name]) == len(first)
+    assert set(words["seed"].to_pylist()) == {1}
+    assert len(states) == 3
+    for name, values in states.items():
+        torch.testing.assert_close(values[: len(linked)], saved[1][name])
+        assert len(values) == len(first)
 
 
 def test_without_a_linked_word_the_states_are_none(trained):

@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.agreement.data.transforms import BASE
+from kasu.agreement.probing import Probing
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.agreement.tasks import (
     BASELINES,
     NETWORKS,
     PROBED_SYSTEM,
-    PROBES,
     SUFFIX,
     VERB_NUMBER,
 )
 from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.corpora.tagset import read_tagset
@@ -32,7 +31,6 @@ FIGURES = {
 }
 # The same, without a figure
 FURTHER = {(SUFFIX, "bilstm"): {"table_2": "Table 2"}}
-UD_PROBES = "section 7.1 UD probes"
 TABLES = {"section_5": "section 5", "section_6.1": "section 6.1", "section_7": "section 7"}
 LANGUAGE = "eu"  # the claims are about Basque
 SECTION = "config agreement"
@@ -78,6 +76,14 @@ class AgreementPlan:
             ((cell.corpus, cell.condition) for cell in self.cells),
         )
 
+    @cached_property
+    def probing(self) -> Probing:
+        """The probes of the networks of suffix prediction."""
+        models = self.cells.get(Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus), [])
+        trained = list(dict.fromkeys(seed for _, seed in models))
+        probes, workspace = self.settings.probes, self.corpora.workspace
+        return Probing(probes, self.folder, self.main_corpus, trained, workspace)
+
     def variants(self, cell: Cell) -> list[str]:
         """The variants that a system runs on."""
         return list(dict.fromkeys(variant for variant, _ in self.cells[cell]))
@@ -105,8 +111,7 @@ class AgreementPlan:
     @property
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
-        probed = self._probed_tables
-        return self.compared | self._tables(FURTHER) | probed | TABLES
+        return self.compared | self._tables(FURTHER) | self.probing.tables | TABLES
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
         """The tables of the systems that run."""
@@ -193,50 +198,7 @@ class AgreementPlan:
                 f"{self.folder}/predictions/{task}/{system}/{corpus}-{condition}.parquet",
             )
             for task, system, condition, corpus in self.cells
-        ] + self.probes
-
-    @property
-    def _probed_tables(self) -> dict[str, str]:
-        """The tables of probes by slug, if their network runs."""
-        if Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus) not in self.cells:
-            return {}
-        tables = {"table_3": "Table 3"} if self.settings.probes.verbs else {}
-        return tables | ({"section_7.1_ud_probes": UD_PROBES} if self.treebank else {})
-
-    @cached_property
-    def treebank(self) -> dict[str, Entry]:
-        """The files of the treebank whose annotation is probed, by split.
-
-        Raises:
-            KasuError: a file is unknown, or its licence is not allowed.
-        """
-        workspace, section = self.corpora.workspace, f"{SECTION}.probes.treebank"
-        found = {}
-        for split, file in self.settings.probes.treebank or ():
-            found[split] = workspace.resolve(file, section)
-            if not workspace.allows(found[split]):
-                licence = f"licence {found[split].licence or 'not stated'!r} of {file}"
-                raise KasuError(section, licence, "one of `licences` in the config, or no treebank")
-        return found
-
-    @property
-    def treebank_file(self) -> str:
-        """The treebank as the networks read it."""
-        return f"{self.folder}/datasets/treebank.parquet"
-
-    @property
-    def probed_texts(self) -> dict[str, str]:
-        """The texts at whose words states are saved."""
-        test = {"test": f"{self.folder}/datasets/{self.main_corpus}/test.parquet"}
-        return test | ({"treebank": self.treebank_file} if self.treebank else {})
-
-    @property
-    def probes(self) -> list[Run]:
-        """The probes of the main corpus, if their network runs."""
-        if not self._probed_tables:
-            return []
-        path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
-        return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
+        ] + self.probing.runs
 
     @property
     def main_corpus(self) -> str:
@@ -296,7 +258,7 @@ class AgreementPlan:
             nulls=self.baselines,
             sources=[
                 *(each.entry for name in names for each in self.corpora.sources(name)),
-                *(self.treebank.values() if self._probed_tables else ()),
+                *self.probing.sources,
             ],
         )
 
@@ -306,9 +268,7 @@ class AgreementPlan:
         for name in self.settings.corpora:
             files |= self.corpora.reports(name, kind)
             files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
-        if self._probed_tables and self.treebank:
-            files["words of the probed treebank"] = f"{self.folder}/datasets/treebank_{kind}.tsv"
-        return files | self.training_sets.counted(kind)
+        return files | self.probing.counted(kind) | self.training_sets.counted(kind)
 
 
 def _of(kind: Mapping[str, Sequence[str]], systems: Sequence[tuple[str, str]]) -> list[str]:

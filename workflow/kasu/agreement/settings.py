@@ -20,6 +20,7 @@ from kasu.base.settings import (
     Positive,
     Reference,
     Section,
+    Seed,
     Share,
     Size,
     Slug,
@@ -114,6 +115,12 @@ class ProbedTreebank(Section):
 class ProbeSettings(Section):
     """Diagnostic classifiers on the states of suffix prediction (§7.1; BASQUE-21, BASQUE-22)."""
 
+    seeds: SomeDistinct[Seed] | None = Field(
+        default=None,
+        title="a list of whole numbers",
+        description="The networks that are probed; by default all that are trained.",
+        examples=[[1, 2, 3]],
+    )
     verbs: Distinct[Annotated[str, Field(pattern="^[^/]+$")]] = Field(
         default=("da", "zen", "ziren", "any"),
         title="a list of forms of verbs, in small letters",
@@ -161,13 +168,13 @@ class ProbeSettings(Section):
         default=5,
         description="Probes of the treebank per task; the one that is best on dev is tested.",
     )
-    batch_size: Size = Field(default=64, description="Words per batch.")
+    batch_size: Size = Field(default=256, description="Words per batch.")
     epochs: Size = Field(default=100, description="The most passes over the words.")
     patience: Size = Field(
         default=5,
         description="Training ends after this many epochs without a lower loss on the dev words.",
     )
-    learning_rate: Positive = Field(default=0.001, description="Learning rate of Adam.")
+    learning_rate: Positive = Field(default=0.003, description="Learning rate of Adam.")
 
 
 class AgreementSettings(Section):

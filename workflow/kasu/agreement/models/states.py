@@ -1,6 +1,6 @@
 """States of trained networks at chosen words, and what a fair comparison needs beside them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -55,15 +55,17 @@ def save_states(
     words: str | Path,
     states: str | Path,
     *,
+    seeds: Collection[int],
     device: str,
 ) -> None:
-    """Save the states of every network in a file of suffix models at the words of WORDS.
+    """Save the states of networks in a file of suffix models at the words of WORDS.
 
     Args:
         texts: `test`, the test set; and `treebank`, if there is one.
         words: receives WORDS.
         states: receives safetensors in half precision, `<variant>/<seed>/<source>`: (words of the
             variant and seed, width) for each of SOURCES.
+        seeds: of the networks whose states are saved.
 
     Raises:
         KasuError: the device is unknown, or model and vocabulary are unreadable or do not belong
@@ -74,13 +76,13 @@ def save_states(
     make_deterministic(models.settings["threads"])
     tensors: dict[str, Tensor] = {}
     with landing(words) as part, ParquetWriter(part, WORDS) as writer:
-        for variant, seeds in models.seeds:
+        for variant, trained in models.seeds:
             read = {"test": linked_words, "treebank": labelled_words}
             asked = [
                 _Asked(cast(EncodedWhole, models.read(path, variant)), read[text](path, variant))
                 for text, path in texts.items()
             ]
-            for seed in seeds:
+            for seed in filter(seeds.__contains__, trained):
                 found: dict[str, list[Tensor]] = {source: [] for source in SOURCES}
                 network = models.draw(variant, seed).to(where).eval()
                 for each in asked:

@@ -1,0 +1,103 @@
+"""Which networks are probed, on which words (Ravfogel et al. 2018 §7.1)."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from kasu.agreement.data.transforms import BASE
+from kasu.agreement.runs import Run
+from kasu.agreement.settings import ProbeSettings
+from kasu.agreement.tasks import PROBED_SYSTEM, PROBES
+from kasu.base.errors import KasuError
+from kasu.base.sources import Entry
+from kasu.base.workspace import Workspace
+
+UD_PROBES = "section 7.1 UD probes"
+SECTION = "config agreement.probes"
+
+
+class Probing:
+    """The probes of the main corpus.
+
+    Args:
+        folder: of the study.
+        trained: the seeds of the networks that can be probed; without any, none is.
+    """
+
+    def __init__(
+        self,
+        settings: ProbeSettings,
+        folder: str,
+        main_corpus: str,
+        trained: Sequence[int],
+        workspace: Workspace,
+    ) -> None:
+        self.settings, self.folder, self.main_corpus = settings, folder, main_corpus
+        self.trained, self.workspace = trained, workspace
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """The printed tables by slug."""
+        if not self.trained:
+            return {}
+        tables = {"table_3": "Table 3"} if self.settings.verbs else {}
+        return tables | ({"section_7.1_ud_probes": UD_PROBES} if self.treebank else {})
+
+    @property
+    def seeds(self) -> Sequence[int]:
+        """The seeds of the networks that are probed.
+
+        Raises:
+            KasuError: one of them is not trained.
+        """
+        for seed in self.settings.seeds or ():
+            if self.tables and seed not in self.trained:
+                found = f"{seed}, of which no network of suffix prediction is trained"
+                expected = ", ".join(map(str, sorted(self.trained)))
+                raise KasuError(f"{SECTION}.seeds", found, f"some of {expected}")
+        return self.settings.seeds or self.trained
+
+    @property
+    def runs(self) -> list[Run]:
+        """What probes say of words."""
+        if not self.tables:
+            return []
+        path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
+        return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
+
+    @cached_property
+    def treebank(self) -> dict[str, Entry]:
+        """The files of the treebank whose annotation is probed, by split.
+
+        Raises:
+            KasuError: a file is unknown, or its licence is not allowed.
+        """
+        section = f"{SECTION}.treebank"
+        found = {}
+        for split, file in self.settings.treebank or ():
+            found[split] = self.workspace.resolve(file, section)
+            if not self.workspace.allows(found[split]):
+                licence = f"licence {found[split].licence or 'not stated'!r} of {file}"
+                raise KasuError(section, licence, "one of `licences` in the config, or no treebank")
+        return found
+
+    @property
+    def treebank_file(self) -> str:
+        """The treebank as the networks read it."""
+        return f"{self.folder}/datasets/treebank.parquet"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts at whose words states are saved."""
+        test = {"test": f"{self.folder}/datasets/{self.main_corpus}/test.parquet"}
+        return test | ({"treebank": self.treebank_file} if self.treebank else {})
+
+    def counted(self, kind: str) -> dict[str, str]:
+        """The counts or drops of the treebank, by what was counted."""
+        if not self.tables or not self.treebank:
+            return {}
+        return {"words of the probed treebank": f"{self.folder}/datasets/treebank_{kind}.tsv"}
+
+    @property
+    def sources(self) -> list[Entry]:
+        """What the treebank comes from."""
+        return [*self.treebank.values()] if self.tables else []
