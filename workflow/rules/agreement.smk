@@ -131,7 +131,8 @@ rule analyse_treebank:
     input:
         unpack(
             lambda wildcards: {
-                split: str(entry.file) for split, entry in AGREEMENT.probing.treebank.items()
+                split: str(entry.file)
+                for split, entry in AGREEMENT.probing.treebank.items()
             }
         ),
         tagset=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).tagset,
