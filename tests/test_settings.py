@@ -129,6 +129,7 @@ def lookup(config: object, path: tuple[str, ...]) -> object:
         ("config.yaml", "real.yaml", "systems.yaml"),
         ("config.yaml", "real.yaml", "treebanks.yaml"),
         ("config.yaml", "real.yaml", "curve.yaml"),
+        ("config.yaml", "real.yaml", "wikipedia.yaml"),
     ],
     ids="+".join,
 )

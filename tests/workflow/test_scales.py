@@ -50,6 +50,14 @@ def test_the_curve_trains_on_six_sets_and_tests_on_one(copy_workflow):
     assert planned["draw_curve"] == 1
 
 
+def test_wikipedia_alone_shows_and_hides_the_lemma(copy_workflow):
+    stack = ("--configfile", "config/real.yaml", "config/wikipedia.yaml")
+    planned = copy_workflow().planned_jobs("agreement", config=stack)
+    assert {rule: planned[rule] for rule in ("build_verb_number", "train_agreement")} == {
+        "build_verb_number": 1, "train_agreement": 4
+    }  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def plan(copy_workflow) -> Callable[..., subprocess.CompletedProcess]:
     """A dry run with a config of its own over the small one, where nothing has run."""

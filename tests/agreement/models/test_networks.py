@@ -132,7 +132,11 @@ def test_the_loss_is_the_sum_of_three_cross_entropies(model, data):
 
 @pytest.fixture
 def tagged(tmp_path, write_dataset, draw_suffixes, settings):
-    path = write_dataset(tmp_path / "d.parquet", draw_suffixes(20, 1))
+    rows = draw_suffixes(20, 1)
+    for row in rows[::3]:  # sentences of two lengths
+        words = {name: value[1:] for name, value in row.items() if isinstance(value, list)}
+        row.update(words, target=row["target"] - 1)
+    path = write_dataset(tmp_path / "d.parquet", rows)
     sentences = read_sentences(path, "paper", "base", "suffix")
     return EncodedWhole(sentences, count_vocabularies(sentences, settings), settings)
 
@@ -158,6 +162,21 @@ def test_suffixes_of_a_sentence_do_not_depend_on_its_batch(tagger, tagged):
     together = tagger(tagged.batch(np.arange(20), CPU))
     alone = torch.cat([tagger(tagged.batch(np.array([row]), CPU)) for row in range(20)])
     torch.testing.assert_close(together, alone)
+
+
+def test_the_states_of_a_sentence_are_those_of_a_bidirectional_lstm(tagged, settings):
+    torch.manual_seed(1)
+    sizes = count_vocabularies(tagged.sentences, settings).sizes()
+    model = SuffixModel(sizes, settings, recurrent=True)
+    both = torch.nn.LSTM(settings["embedding"], settings["hidden"], bidirectional=True)
+    reverse = {f"{name}_reverse": each for name, each in model.right.state_dict().items()}
+    both.load_state_dict(model.left.state_dict() | reverse)
+    batch = tagged.batch(np.arange(20), CPU)
+    vectors, states = model.vectors(batch), model.states(batch)
+    assert len(set(batch.whole.lengths.tolist())) > 1
+    for row, length in enumerate(batch.whole.lengths):
+        expected, _ = both(vectors[:length, row])
+        torch.testing.assert_close(states[:length, row], expected)
 
 
 def test_only_the_recurrent_network_sees_the_sentence(tagger, tagged):
