@@ -130,7 +130,7 @@ def test_json_lines_give_fields(tmp_path, out):
     [
         (b'{"b": "x"}\n', ":1: no text in field 'a'; expected a string or a list of tokens"),
         (b'{"a": ["x", 1]}\n', ":1: no text in field 'a'; expected a string or a list of tokens"),
-        (b'{"a": "x"}\n[]\n', ":2: no text in field 'a'; expected a string or a list of tokens"),
+        (b'{"a": "x"}\n[]\n', ":2: list; expected one object per line"),
         (b"{a\n", ":1: invalid JSON; expected one object per line"),
         (b"[" * 99_999, ":1: invalid JSON; expected one object per line"),
         (b'{"a": "\xff"}\n', ":1: invalid UTF-8 at byte 8 of the line"),

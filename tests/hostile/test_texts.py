@@ -124,6 +124,7 @@ LINES = [
      "expected a string or a list of tokens"),
     (json_lines, "t.jsonl", '{"text":5}\n', ":1: no text in field 'text'; "
      "expected a string or a list of tokens"),
+    (json_lines, "t.jsonl", "[]\n", ":1: list; expected one object per line"),
     (json_lines, "t.jsonl", '{"text":\n', ":1: invalid JSON; expected one object per line"),
     (json_lines, "t.jsonl", "[" * 100_000, ":1: invalid JSON; expected one object per line"),
     (
@@ -131,9 +132,9 @@ LINES = [
         ":1: invalid JSON; expected one object per line",
     ),
     (pairs, "p.jsonl", "", ": no pair in 0 lines; expected at least one"),
-    (pairs, "p.jsonl", "[]\n", ":1: list; expected an object"),
-    (pairs, "p.jsonl", '{"a":' * 100_000, ":1: invalid JSON; expected an object"),
-    (pairs, "p.jsonl", f'{{"n":{NINES}}}\n', ":1: invalid JSON; expected an object"),
+    (pairs, "p.jsonl", "[]\n", ":1: list; expected one object per line"),
+    (pairs, "p.jsonl", '{"a":' * 100_000, ":1: invalid JSON; expected one object per line"),
+    (pairs, "p.jsonl", f'{{"n":{NINES}}}\n', ":1: invalid JSON; expected one object per line"),
     (pairs, "p.jsonl", b'{"sentence_good":"\xff"}\n', ":1: invalid UTF-8 at byte 19 of the line"),
     (pairs, "p.jsonl", pair("a", "b").encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
     (
@@ -186,8 +187,7 @@ LINES = [
     (read_lexicon, "l.tsv", entry(), ": no word; expected one or more rows below the header"),
     (read_lexicon, "l.tsv", entry(["noun", *["a\0"] * (len(LEXICON) - 1)]), ":2, column singular: "
      "a NUL character; expected a form"),
-    (items, "i.jsonl", "[" * 100_000, ":1: not JSON (maximum recursion depth exceeded while "
-     "decoding a JSON array from a unicode string)"),
+    (items, "i.jsonl", "[" * 100_000, ":1: invalid JSON; expected one object per line"),
     (items, "i.jsonl", '{"sentence_a":"\\ud800"}\n', ": item 1, sentence_a: '\\ud800'; "
      "expected a text"),
     (items, "i.tsv", "item_id\tsentence_a\n1\ta\n1\tb\n", ": item 1: another item has this "
@@ -292,7 +292,7 @@ def test_a_file_that_the_system_refuses_is_one_line(tmp_path, capsys):
 
 def test_what_was_found_does_not_break_the_line(tmp_path, line):
     path = write(tmp_path / "i.jsonl", json.dumps({"sentence_a": "x", "item_id": "a\nb"}) * 2)
-    assert line(items, path) == "DIR/i.jsonl:1: not JSON (Extra data: line 1 column 39 (char 38))"
+    assert line(items, path) == "DIR/i.jsonl:1: invalid JSON; expected one object per line"
     row = json.dumps({"sentence_a": "x", "item_id": "a\n"}) + "\n"
     both = write(tmp_path / "i.jsonl", row * 2)
     expected = "DIR/i.jsonl: item a\\n: another item has this item_id; expected one item each"

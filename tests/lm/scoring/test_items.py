@@ -57,7 +57,7 @@ def test_items_without_names_are_numbered_and_columns_can_be_chosen(tmp_path):
         ([SET | {"form_erg": " "}], "item s1, form_erg: ' '; expected a text"),
         ([PAIR | {"sentence_bad": None}], "item p1, sentence_bad: None; expected a text"),
         ([PAIR, {"item_id": "p2", "sentence_good": "a"}], "item p2: no column 'sentence_bad'"),
-        ([[1]], "items.jsonl:1: list; expected an object"),
+        ([[1]], "items.jsonl:1: list; expected one object per line"),
     ],
 )
 def test_a_wrong_item_ends_in_one_line(tmp_path, rows, error):
@@ -68,7 +68,7 @@ def test_a_wrong_item_ends_in_one_line(tmp_path, rows, error):
 def test_a_wrong_file_ends_in_one_line(tmp_path):
     path = write(tmp_path)
     path.write_text("no json\n")
-    with pytest.raises(KasuError, match=r"items.jsonl:1: not JSON"):
+    with pytest.raises(KasuError, match=r"items.jsonl:1: invalid JSON"):
         read_items(path)
     with pytest.raises(KasuError, match=r"ending in '\.txt'"):
         read_items(tmp_path / "items.txt")

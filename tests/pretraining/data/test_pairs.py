@@ -139,7 +139,7 @@ def test_bad_fields_are_reported_with_their_line(tmp_path, change, message):
         (b"", "no pair in 0 lines"),
         (b"\x89PNG\xff", "invalid UTF-8"),
         (b"PK\x03\x04", "p.jsonl:1: invalid JSON"),
-        (b"[1]\n", "p.jsonl:1: list; expected an object"),
+        (b"[1]\n", "p.jsonl:1: list; expected one object per line"),
     ],
 )
 def test_files_without_pairs(tmp_path, content, message):

@@ -2,7 +2,6 @@
 
 import functools
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from kasu.base.parts import reserve, temporary
 from kasu.base.run import Progress, seed_of
 from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.compressed import lines
+from kasu.corpora.json_lines import parse_object
 
 SENTENCES = pa.schema(
     [
@@ -187,13 +187,10 @@ def _batches(rows: Iterable[dict]) -> Iterator[list[dict]]:
 def _fields(where: str, line: str, fields: Sequence[str]) -> list[str]:
     if not line.strip():
         return []
-    try:
-        item = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise KasuError(where, "invalid JSON", "one object per line") from error
+    item = parse_object(line, where)
     values = []
     for field in fields:
-        value = item.get(field) if isinstance(item, dict) else None
+        value = item.get(field)
         if isinstance(value, list) and all(isinstance(token, str) for token in value):
             value = " ".join(value)
         if not isinstance(value, str):

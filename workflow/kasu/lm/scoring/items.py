@@ -1,6 +1,5 @@
 """Read items to score, minimal pairs or sets, from parquet, JSON lines or TSV."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.corpora.compressed import lines
+from kasu.corpora.json_lines import objects
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
@@ -61,8 +60,10 @@ def read_rows(path: str | Path) -> Sequence[Mapping[str, object]]:
     """The rows of a file of items, with all their columns; raises as `read_items`."""
     path = Path(path)
     readers: dict[str, Callable[[Path], Sequence[Mapping[str, object]]]] = {
-        ".parquet": _read_parquet, ".jsonl": _read_jsonl, ".tsv": read_tsv,
-    }  # fmt: skip
+        ".parquet": _read_parquet,
+        ".jsonl": lambda found: [row for _, row in objects(found)],
+        ".tsv": read_tsv,
+    }
     if path.suffix not in readers:
         raise KasuError(path, f"a file of items ending in {path.suffix!r}", ", ".join(readers))
     if not path.is_file():
@@ -125,16 +126,3 @@ def _read_parquet(path: Path) -> list[dict[str, object]]:
         return read_parquet(path).to_pylist()
     except UnicodeDecodeError as error:  # parquet does not check that its text is UTF-8
         raise KasuError(path, f"text that is not UTF-8 ({error.reason})") from error
-
-
-def _read_jsonl(path: Path) -> list[dict[str, object]]:
-    rows = []
-    for number, line in lines(path):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise KasuError(f"{path}:{number}", f"not JSON ({error})") from error
-        if not isinstance(row, dict):
-            raise KasuError(f"{path}:{number}", type(row).__name__, "an object")
-        rows.append(row)
-    return rows

@@ -4,16 +4,15 @@ An item is identified by its line number, so parallel files (a segmented version
 """
 
 import hashlib
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_counts, write_drops, write_parquet
-from kasu.corpora.compressed import lines
+from kasu.corpora.json_lines import objects
 from kasu.corpora.text import mask, normalise
 
 _TEXT = pa.string()
@@ -68,7 +67,7 @@ def make_pairs(
     counted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     rows = []
-    for number, item in _objects(path):
+    for number, item in objects(path):
         counted["lines"] += 1
         row = _row(f"{path}:{number}", item, names, allowed)
         if (reason := _useless(row, names)) is not None:
@@ -100,20 +99,6 @@ def _names(fields: Mapping[str, str]) -> dict[str, str]:
     if bool(names["good_reorder"]) != bool(names["bad_reorder"]):
         raise KasuError("fields", "one half of the other order", " and ".join(_REORDER))
     return names
-
-
-def _objects(path: str | Path) -> Iterator[tuple[int, dict]]:
-    """Each JSON object after the number of its line; blank lines are skipped."""
-    for number, line in lines(path):
-        if not line.strip():
-            continue
-        try:
-            item = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise KasuError(f"{path}:{number}", "invalid JSON", "an object") from error
-        if not isinstance(item, dict):
-            raise KasuError(f"{path}:{number}", type(item).__name__, "an object")
-        yield number, item
 
 
 def _row(
