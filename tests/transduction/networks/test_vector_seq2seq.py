@@ -35,7 +35,9 @@ def test_unknown_symbols_and_features_are_answered(fed):
     made = network(fed)
     assert len(made.answer([Item("", ("X",)), Item("žž", ())])) == 2
     known, unknown = made.answer([Item("ur", ("N",)), Item("ur", ("N", "X"))])
-    assert known == unknown
+    assert known.forms == unknown.forms
+    # Some processors add up the rows of a batch in different orders
+    assert known.scores == pytest.approx(unknown.scores)
 
 
 def test_the_first_symbol_of_the_source_is_beside_the_first_of_the_answer():
