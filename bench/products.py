@@ -16,7 +16,11 @@ SIDE, TIMES = 2048, 10  # of the square matrices, and of their product
 
 
 def _count_recurrent(x: list[int], inputs: list[int], states: list[int], *_: object) -> int:
-    """A forward pass over (steps, rows, width) with the weights of inputs and of states."""
+    """A forward pass over (steps, rows, width), padding included.
+
+    Args:
+        inputs, states: shapes of the weights that multiply them.
+    """
     return 2 * x[0] * x[1] * (prod(inputs) + prod(states))
 
 

@@ -28,7 +28,8 @@ def length_batches(lengths: np.ndarray, batch_size: int, seed: int | None) -> li
 
 def _cut(rows: np.ndarray, lengths: np.ndarray, batch_size: int) -> list[np.ndarray]:
     keys = lengths[rows].T.copy()
-    # Each part to and fro with the one before it: no batch has the longest beside the shortest
+    # A part ascends where the one before it is even, and else descends: at a change of the first
+    # part the second goes on from where it was, and no batch mixes the longest with the shortest
     for before, part in itertools.pairwise(keys):
         part[before % 2 == 1] *= -1
     rows = rows[np.lexsort(keys[::-1])]

@@ -41,7 +41,8 @@ def adam(learning_rate: float) -> Optimizers:
 class _RowAdam(torch.optim.SparseAdam):
     """Lazy Adam in one pass over the rows; it also takes dense gradients, those of stacked models.
 
-    torch's own makes a pass of each operation, which takes longer than the network.
+    torch's own passes over the rows once for each operation: more than a third of a training step
+    of the agreement networks.
     """
 
     @torch.no_grad()

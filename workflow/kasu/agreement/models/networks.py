@@ -81,7 +81,7 @@ class VerbNumberModel(nn.Module):
 
     def _read(self, lstm: nn.LSTM, read: Read, vectors: Tensor) -> Tensor:
         states, _ = lstm(self.dropout(functional.embedding(read.words, vectors)))
-        # What follows ⟨verb⟩ is padding. Sequences of similar length cost less so than packed ones
+        # The LSTM is faster on padded sequences than on packed ones; what follows ⟨verb⟩ is padding
         return states[read.lengths - 1, torch.arange(len(read.lengths), device=states.device)]
 
     def loss(self, batch: Batch) -> Tensor:
@@ -118,7 +118,8 @@ class SuffixModel(nn.Module):
     def states(self, batch: TaggerBatch) -> Tensor:
         """Compute what the MLP reads of each word, (L, B, width).
 
-        That is its state, or without the LSTM its embedding; past the end of a sentence anything.
+        That is its state, or without the LSTM its embedding. Values past the end of a sentence mean
+        nothing.
         """
         vectors = self.vectors(batch)
         if self.left is None or self.right is None:
