@@ -41,21 +41,19 @@ def test_shipped_scale_plans_every_study(copy_workflow, scale):
         assert f"{planned.total():,} jobs" in (ROOT / "docs/paper-scale.md").read_text()
 
 
-def test_the_curve_trains_on_six_sets_and_tests_on_one(copy_workflow):
-    stack = ("--configfile", "config/real.yaml", "config/curve.yaml")
+@pytest.mark.parametrize(
+    ("config", "jobs"),
+    [
+        # Six training sets for two tasks, one test set
+        ("curve.yaml", {"draw_training_set": 6, "train_agreement": 12, "draw_curve": 1}),
+        # With suffixes and without, the lemma of the verb shown and hidden
+        ("wikipedia.yaml", {"build_verb_number": 1, "train_agreement": 4}),
+    ],
+)
+def test_further_scales_of_agreement_plan_their_networks(copy_workflow, config, jobs):
+    stack = ("--configfile", "config/real.yaml", f"config/{config}")
     planned = copy_workflow().planned_jobs("agreement", config=stack)
-    assert {rule: planned[rule] for rule in ("draw_training_set", "train_agreement")} == {
-        "draw_training_set": 6, "train_agreement": 12
-    }  # fmt: skip
-    assert planned["draw_curve"] == 1
-
-
-def test_wikipedia_alone_shows_and_hides_the_lemma(copy_workflow):
-    stack = ("--configfile", "config/real.yaml", "config/wikipedia.yaml")
-    planned = copy_workflow().planned_jobs("agreement", config=stack)
-    assert {rule: planned[rule] for rule in ("build_verb_number", "train_agreement")} == {
-        "build_verb_number": 1, "train_agreement": 4
-    }  # fmt: skip
+    assert {rule: planned[rule] for rule in jobs} == jobs
 
 
 @pytest.fixture(scope="module")
