@@ -10,25 +10,14 @@ from kasu.agreement.models.inference import predict
 from kasu.agreement.models.learners import slot_log_probabilities
 from kasu.agreement.models.networks import VerbNumberModel
 from kasu.agreement.models.predictions import PREDICTIONS
-from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
 
 
 @pytest.fixture
-def trained(tmp_path, datasets, settings):
+def trained(tmp_path, datasets, settings, train):
     settings["epochs"] = 1
-    train_models(
-        TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
-        Outputs(tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history"),
-        tmp_path / "work",
-        task="verb_number",
-        system="lstm",
-        models=[("released", 2), ("paper", 1), ("released", 1), ("paper", 2)],
-        settings=settings,
-        device="cpu",
-        code="",
-    )
-    return tmp_path
+    models = [("released", 2), ("paper", 1), ("released", 1), ("paper", 2)]
+    return train(datasets, tmp_path, settings, system="lstm", models=models)
 
 
 def label(datasets, folder):

@@ -11,7 +11,6 @@ from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.data.treebank import TREEBANK
 from kasu.agreement.models.inference import Models, predict
 from kasu.agreement.models.states import WORDS, read_states, save_states
-from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.tables import write_parquet
 
 CPU = torch.device("cpu")
@@ -33,21 +32,11 @@ def second_verb(draw_suffixes):
 
 
 @pytest.fixture
-def trained(tmp_path, second_verb, settings):
+def trained(tmp_path, second_verb, settings, train):
     for seed, (name, count) in enumerate({"train": 60, "validation": 20, "test": 20}.items()):
         write_parquet(tmp_path / f"{name}.parquet", second_verb(count, seed), SCHEMA)
-    train_models(
-        TrainingData(tmp_path / "train.parquet", tmp_path / "validation.parquet"),
-        Outputs(tmp_path / "model", tmp_path / "vocabulary", tmp_path / "history"),
-        tmp_path / "work",
-        task="suffix",
-        system="bilstm",
-        models=[("paper", 1), ("paper", 2)],
-        settings=settings | {"epochs": 2},
-        device="cpu",
-        code="",
-    )
-    return tmp_path
+    settings["epochs"] = 2
+    return train(tmp_path, tmp_path, settings, seeds=[1, 2], task="suffix")
 
 
 @pytest.fixture

@@ -15,24 +15,10 @@ import safetensors
 
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.models.inference import predict
-from kasu.agreement.models.training import Outputs, TrainingData, train_models
 from kasu.base.errors import KasuError
 from kasu.neural.resume import read_state
 
 OUTPUTS = ("model", "vocabulary", "history")
-
-
-def train(datasets: Path, out: Path, settings, variants=("paper",), seeds=(1,), **changes) -> Path:
-    facts = {"task": "verb_number", "system": "bilstm", "device": "cpu", "code": "1"}
-    facts["models"] = [(variant, seed) for variant in variants for seed in seeds]
-    train_models(
-        TrainingData(datasets / "train.parquet", datasets / "validation.parquet"),
-        Outputs(*(out / name for name in OUTPUTS)),
-        out / "work",
-        settings=settings,
-        **{**facts, **changes},
-    )
-    return out
 
 
 def predicted(datasets: Path, out: Path) -> list[dict]:
@@ -61,14 +47,14 @@ def majority(rows: list[dict], slot: str) -> float:
 
 
 @pytest.mark.parametrize(("system", "margin"), [("bilstm", 0.2), ("lstm", 0.0)])
-def test_models_learn_what_suffixes_show(tmp_path, datasets, settings, system, margin):
+def test_models_learn_what_suffixes_show(tmp_path, datasets, settings, train, system, margin):
     rows = predicted(datasets, train(datasets, tmp_path, settings, system=system))
     for slot in SLOTS:
         assert accuracy(rows, slot) > majority(rows, slot) + margin
 
 
 def test_with_permuted_labels_only_the_majority_rate_is_reached(
-    tmp_path, datasets, settings, write_dataset, draw_sentences
+    tmp_path, datasets, settings, train, write_dataset, draw_sentences
 ):
     """The answer does not leak into the input."""
     shuffle = random.Random(1)
@@ -106,7 +92,7 @@ def suffix_data(tmp_path_factory, write_dataset, draw_suffixes) -> Path:
     ],
 )
 def test_suffixes_are_learnt_from_the_verb(
-    tmp_path, suffix_data, settings, system, condition, least, most
+    tmp_path, suffix_data, settings, train, system, condition, least, most
 ):
     settings |= {"condition": condition, "patience": 8}
     trained = train(suffix_data, tmp_path, settings, task="suffix", system=system)
@@ -116,7 +102,7 @@ def test_suffixes_are_learnt_from_the_verb(
     assert least <= suffix_f1(history(trained)) <= most
 
 
-def test_what_a_job_writes(tmp_path, datasets, settings):
+def test_what_a_job_writes(tmp_path, datasets, settings, train):
     settings["epochs"] = 2
     train(datasets, tmp_path, settings, variants=["paper", "released"], seeds=[1, 2])
     with safetensors.safe_open(tmp_path / "model", "pt") as file:
@@ -138,7 +124,7 @@ def test_what_a_job_writes(tmp_path, datasets, settings):
     assert not (tmp_path / "work").exists()
 
 
-def test_bytes_depend_on_the_seed_alone(tmp_path, datasets, settings):
+def test_bytes_depend_on_the_seed_alone(tmp_path, datasets, settings, train):
     settings |= {"epochs": 2, "dropout": 0.2}
     one, two = (train(datasets, tmp_path / name, settings) for name in "ab")
     assert contents(one) == contents(two)
@@ -150,8 +136,8 @@ def start(datasets: Path, out: Path, settings, **changes) -> subprocess.Popen:
     """Run the same job in its own process."""
     script = (
         "import json, sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path;"
-        "from test_training import train; given = json.loads(sys.argv[2]);"
-        "train(Path(given.pop('datasets')), Path(given.pop('out')), **given)"
+        "from conftest import train_networks; given = json.loads(sys.argv[2]);"
+        "train_networks(Path(given.pop('datasets')), Path(given.pop('out')), **given)"
     )
     given = {"datasets": str(datasets), "out": str(out), "settings": settings, **changes}
     return subprocess.Popen(
@@ -167,7 +153,7 @@ def wait_for_epoch(epoch: int, path: Path, process: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
-def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, caplog):
+def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, train, caplog):
     settings |= {"dropout": 0.2, "epochs": 3, "patience": 3}
     whole = train(datasets, tmp_path / "whole", settings, seeds=[1, 2])
     killed = tmp_path / "killed"
@@ -189,7 +175,7 @@ def test_a_killed_job_resumes_to_the_same_bytes(tmp_path, datasets, settings, ca
 
 @pytest.mark.parametrize("change", ["settings", "code", "data"])
 def test_a_state_of_other_facts_is_discarded(
-    tmp_path, datasets, settings, caplog, write_dataset, draw_sentences, change
+    tmp_path, datasets, settings, train, caplog, write_dataset, draw_sentences, change
 ):
     settings |= {"epochs": 2, "checkpoint_every": 0}
     with pytest.raises(KasuError):  # the second variant is missing: the state of the first remains
@@ -209,13 +195,13 @@ def test_a_state_of_other_facts_is_discarded(
     assert contents(tmp_path) == contents(fresh)
 
 
-def test_how_often_the_state_is_saved_changes_nothing(tmp_path, datasets, settings):
+def test_how_often_the_state_is_saved_changes_nothing(tmp_path, datasets, settings, train):
     settings["epochs"] = 1
     often = train(datasets, tmp_path / "often", {**settings, "checkpoint_every": 0})
     assert contents(often) == contents(train(datasets, tmp_path / "seldom", settings))
 
 
-def test_a_loss_of_nan_names_epoch_and_step(tmp_path, datasets, settings):
+def test_a_loss_of_nan_names_epoch_and_step(tmp_path, datasets, settings, train):
     settings["learning_rate"] = float("inf")
     with pytest.raises(KasuError, match=r"bilstm-paper-1: loss nan at epoch 1, step 2; expected"):
         train(datasets, tmp_path, settings)
@@ -223,7 +209,7 @@ def test_a_loss_of_nan_names_epoch_and_step(tmp_path, datasets, settings):
 
 
 def test_a_language_with_one_agreement_has_one_label(
-    tmp_path, settings, write_subjects, draw_sentences
+    tmp_path, settings, train, write_subjects, draw_sentences
 ):
     for seed, (name, count) in enumerate({"train": 60, "validation": 20, "test": 20}.items()):
         write_subjects(tmp_path / f"{name}.parquet", draw_sentences(count, seed))
