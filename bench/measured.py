@@ -10,6 +10,11 @@ for it. Runs are deterministic: a figure changes because something else did, and
 `stated.tsv` says which figures the documents state. `text` is as in the document, with holes:
 `{value}`, `{low}` and `{high}` are those of one figure; `{cells}` and `{equal}` count the figures
 with a printed one beside them, and those that show its digits. A `*` in a key matches anything.
+
+    python bench/measured.py --restate
+
+writes the newest figures into the documents and prints what they stated before. What the text
+says about a figure, a person has to read again.
 """
 
 import argparse
@@ -24,6 +29,7 @@ from measuring import commit
 
 from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
+from kasu.base.parts import write_text
 from kasu.base.published import COUNT, FRACTION, PERCENT, decimals, parse, shows
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
@@ -161,15 +167,20 @@ def unexplained(store: Path) -> list[str]:
     return lines
 
 
-def misstated(root: Path) -> list[str]:
-    """One line per figure that a document states otherwise than it was last measured."""
+def misstated(root: Path, mend: bool = False) -> list[str]:
+    """One line per figure that a document states otherwise than it was last measured.
+
+    Args:
+        root: the root of the project.
+        mend: write the measured figures into the documents.
+    """
     store = root / "resources" / "measured"
     lines = []
     for number, entry in enumerate(read_tsv(store / "stated.tsv", STATED), start=2):
-        path = store / "figures" / f"{entry['study']}.tsv"
-        last = {key(row): row for row in _read(path, MEASURED)}
-        rows = [row for name, row in last.items() if row["value"] and _matches(name, key(entry))]
-        found = re.search(pattern(entry["text"]), (root / entry["document"]).read_text("utf-8"))
+        rows = _last_measured(store, entry)
+        path = root / entry["document"]
+        text = path.read_text("utf-8")
+        found = re.search(pattern(entry["text"]), text)
         if not found:
             lines.append(f"stated.tsv:{number}: {entry['document']} has no {entry['text']!r}")
             continue
@@ -178,11 +189,24 @@ def misstated(root: Path) -> list[str]:
         if "cells" not in holes and "equal" not in holes and len(rows) != 1:
             lines.append(f"stated.tsv:{number}: {len(rows)} figures are {name}; expected one")
             continue
-        for hole, stated in holes.items():
-            if stated != (measured := _fill(hole, rows, stated)):
-                where = f"{entry['document']}: {name}, {hole}"
-                lines.append(f"{where}: states {stated}, measured {measured}")
+        measured = {hole: _fill(hole, rows, stated) for hole, stated in holes.items()}
+        where = f"{entry['document']}: {name}"
+        lines += [
+            f"{where}, {hole}: states {stated}, measured {measured[hole]}"
+            for hole, stated in holes.items()
+            if stated != measured[hole]
+        ]
+        if mend and measured != holes:
+            mended = entry["text"].format(**measured)
+            write_text(path, text[: found.start()] + mended + text[found.end() :])
     return lines
+
+
+def _last_measured(store: Path, entry: Mapping[str, str]) -> list[Figure]:
+    """The newest rows of the figures that an entry of STATED is about."""
+    rows = _read(store / "figures" / f"{entry['study']}.tsv", MEASURED)
+    last = {key(row): row for row in rows}
+    return [row for name, row in last.items() if row["value"] and _matches(name, key(entry))]
 
 
 def pattern(text: str) -> str:
@@ -218,18 +242,28 @@ def _show(cell: str, like: str, percent: bool) -> str:
 
 
 def main() -> None:
-    """Record a run; print what changed."""
+    """Record a run, or write the figures into the documents; print what changed."""
     parser = argparse.ArgumentParser(description="Record the figures of a run.")
-    parser.add_argument("results", type=Path, help="a folder of results, as results/real")
+    parser.add_argument(
+        "results", type=Path, nargs="?", help="a folder of results, as results/real"
+    )
     parser.add_argument("--why", default="", help="why figures changed")
+    restate = "write the newest figures into the documents"
+    parser.add_argument("--restate", action="store_true", help=restate)
     arguments = parser.parse_args()
-    results, at = arguments.results.resolve(), commit()
+    if not arguments.results and not arguments.restate:
+        parser.error("nothing to do: name a folder of results, or --restate")
     try:
-        lines = record(results, STORE, at, arguments.why)
-        languages = record_languages(results, STORE, at)
+        if arguments.results:
+            results, at = arguments.results.resolve(), commit()
+            lines = record(results, STORE, at, arguments.why)
+            languages = record_languages(results, STORE, at)
+            lines += [f"changed: {len(lines)}", f"inflection by language: {languages}"]
+            print("\n".join(lines))
+        if arguments.restate:
+            print("\n".join(misstated(ROOT, mend=True)))
     except KasuError as error:
         sys.exit(f"error: {error}")
-    print("\n".join([*lines, f"changed: {len(lines)}", f"inflection by language: {languages}"]))
 
 
 if __name__ == "__main__":

@@ -139,3 +139,11 @@ def test_equal_digits_are_counted(tmp_path):
 def test_a_figure_halfway_equals_the_printed_neighbour(tmp_path):
     # Printed 87.1; half up alone would make it 87.2
     assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal", 0.8715) == []
+
+
+def test_documents_are_mended(tmp_path):
+    before = "| ours 91.0 (80.0–95.0) | 91.0"
+    (line,) = state(tmp_path, "ours {value} ({low}–{high})", before)
+    assert misstated(tmp_path, mend=True) == [line]
+    assert (tmp_path / "README.md").read_text() == "| ours 90.3 (80.0–95.0) | 91.0"
+    assert misstated(tmp_path) == []
