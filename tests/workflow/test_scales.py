@@ -56,6 +56,14 @@ def test_further_scales_of_agreement_plan_their_networks(copy_workflow, config, 
     assert {rule: planned[rule] for rule in jobs} == jobs
 
 
+def test_targets_of_the_studies_build_all_that_the_report_shows(copy_workflow):
+    copy = copy_workflow()
+    whole = ("--configfile", "config/real.yaml")
+    studies = ("agreement", "blm", "cloze", "inflection", "minimal_sets", "pretraining")
+    apart = copy.planned(config=whole) - copy.planned(*studies, config=whole)
+    assert apart == {"all", "build_report"}
+
+
 @pytest.fixture(scope="module")
 def plan(copy_workflow) -> Callable[..., subprocess.CompletedProcess]:
     """A dry run with a config of its own over the small one, where nothing has run."""

@@ -4,8 +4,8 @@ Verb number prediction (§6: Table 4, footnote 6; BASQUE-5 to -11, -15, -16) and
 (§7: Tables 2, 3, 5 and 6, probes of a treebank; BASQUE-8, -12, -17, -18, -20 to -22). In: analysed
 corpora, and the treebank. Out, under <results>/agreement/: datasets/<corpus>/, models/ and
 predictions/<task>/<system>/<corpus>-<condition>, states/, scores.parquet, tables/, figures/.
-Time: the demo 2 minutes; config/real.yaml about two hours on two cores, by the sum of its
-parts: a network takes 2 to 7 minutes of CPU, the probes of one 8.
+Time: the demo 2 minutes; config/real.yaml just under two hours on two cores: a network takes 2 to 7
+minutes of CPU, the probes of one 8.
 """
 
 from kasu.agreement.data.transforms import BASE

@@ -86,13 +86,11 @@ def gpus_of(study, family):
 
 
 def files_of(study):
-    """The input of a study's target: the files of its plan."""
+    """The input of a study's target: the files of its plan, and all that its report shows."""
 
     def files(wildcards):
         plan = STUDIES[study]
-        # The report names all that the study needs, so a mistake of the config ends here
-        plan.report
-        return plan.files
+        return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
 
     return one_line(files)
 
