@@ -7,6 +7,7 @@ import pytest
 
 from kasu.agreement.models.training import Outputs, TrainingData, train_models
 
+
 def train_networks(
     datasets: Path, out: Path, settings, variants=("paper",), seeds=(1,), **changes
 ) -> Path:
