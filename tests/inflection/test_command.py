@@ -38,6 +38,10 @@ def predict(folder, text, monkeypatch, capsys, *more):
     return capsys.readouterr().out.splitlines()
 
 
+def misspell(description):
+    description.write_text(description.read_text().replace("iitbhu", "iitbhw"))
+
+
 def test_networks_can_be_trained_here():
     assert "iitbhu" in networks()
     # One network for all languages has nothing to learn from one
@@ -51,6 +55,7 @@ def test_a_tenth_is_held_out_whatever_the_order():
     assert (set(turned[0]), set(turned[1])) == (set(train), set(dev))
     assert [triple for triple in TRIPLES if triple in train] == train
     assert hold_out(TRIPLES[:9]) == (TRIPLES[:9], [])
+    assert hold_out(TRIPLES[:1] * 10) == (TRIPLES[:1] * 10, [])
 
 
 def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys):
@@ -164,8 +169,10 @@ def test_a_model_is_not_written_over(paradigms, tmp_path, capsys):
         (lambda folder: (folder / "model.json").unlink(), "no model.json; expected a folder of"),
         (lambda folder: (folder / "model.json").write_text("{"), "model.json: damaged; expected"),
         (lambda folder: (folder / "model.json").write_text('{"x": 1}'), "model.json: damaged; ex"),
-        (lambda folder: (folder / "1.safetensors").unlink(), "1.safetensors: missing or damaged"),
-        (lambda folder: (folder / "1.safetensors").write_bytes(b"x" * 99), "missing or damaged; "),
+        (lambda folder: (folder / "1.safetensors").unlink(), "model: changed since it was written"),
+        (lambda folder: (folder / "1.safetensors").write_bytes(b"x" * 99), "model: changed since"),
+        # A flipped bit: a family that there is not
+        (lambda folder: misspell(folder / "model.json"), "model: changed since it was written"),
     ],
 )
 def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line):
@@ -173,6 +180,13 @@ def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line):
     damage(tmp_path / "model")
     assert main(["inflect", "predict", str(tmp_path / "model"), str(paradigms)]) == 2
     assert line in capsys.readouterr().err
+
+
+def test_lines_are_read_as_those_to_train_on(paradigms, tmp_path, monkeypatch, capsys):
+    train(paradigms, tmp_path / "model")
+    plain = predict(tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys)
+    odd = "\ufeffbal\tN;PL \r\n \n"
+    assert predict(tmp_path / "model", odd, monkeypatch, capsys) == plain
 
 
 def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys):

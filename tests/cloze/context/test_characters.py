@@ -41,6 +41,13 @@ def test_a_boundary_has_no_character_and_a_hidden_form_an_unknown_one():
     assert found.tolist() == [[boundary, hidden]]
 
 
+def test_a_hidden_form_is_unknown_also_where_texts_have_the_mark_for_it():
+    around = Around(Alphabet("_ab"), Alphabet([]))
+    made = NeighbouringWords("coupled", around, 1, character=3, feature=2)
+    found = made.ids([Item("a", (), None, Context([TOKENS[1], Token(None, "x", ())], 0))])
+    assert found[0, 1].tolist() == [START, UNKNOWN, END]
+
+
 def test_two_words_on_each_side():
     made = network(2)
     spellings = [row[4:] for row in made.ids([ITEM])[0].tolist()]

@@ -53,6 +53,8 @@ def test_a_family_that_draws_nothing_has_no_seeds():
     family = SimpleNamespace(VARIANTS={}, MEMBERS={"low": None})
     assert list_members(family, "low") == [Run(None, None)]
     assert list_members(family, "low", (), 15) == [Run(None, None)]
+    # Nor where it was not published
+    assert list_members(family, "medium", (), 3) == [Run(None, None)]
 
 
 def test_further_members_are_in_further_blocks():

@@ -131,8 +131,9 @@ def _stated(pairs: Iterable[str]) -> dict[str, Any]:
 
 def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"]]:
     """Divide triples into training and dev by their own text, whatever their order."""
-    shuffled = sorted(triples, key=lambda triple: seed_of(*triple))
-    held_out = set(shuffled[: min(len(triples) // 10, HELD_OUT)])
+    # A triple that stands there twice is in one of the two alone
+    shuffled = sorted(dict.fromkeys(triples), key=lambda triple: seed_of(*triple))
+    held_out = set(shuffled[: min(len(shuffled) // 10, HELD_OUT)])
     return [t for t in triples if t not in held_out], [t for t in triples if t in held_out]
 
 
@@ -168,13 +169,13 @@ def _print(lemma: str, features: str, answer: "Answer", as_json: bool) -> None:
 
 
 def _read_asked(path: str | None) -> Iterator[tuple[str, str]]:
-    """Lemma and features of each line.
+    """Lemma and features of each line, which is stripped as one to train on is.
 
     Raises:
         KasuError: a line has neither two nor three columns, or as `lines`.
     """
     for number, line in _lines(path):
-        if not (line := line.rstrip("\r\n")):
+        if not (line := line.strip()):
             continue
         columns = line.split("\t")
         if len(columns) not in (2, 3):
@@ -189,6 +190,7 @@ def _lines(path: str | None) -> Iterator[tuple[int, str]]:
         yield from lines(path)
         return
     try:
-        yield from enumerate(sys.stdin, start=1)
+        for number, line in enumerate(sys.stdin, start=1):
+            yield number, line.removeprefix("\ufeff") if number == 1 else line
     except UnicodeDecodeError as error:
         raise KasuError("standard input", f"invalid {error.encoding.upper()}") from error

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.cloze.context.words import HIDDEN, context_of
+from kasu.cloze.context.words import context_of
 from kasu.neural.recurrent import Kind, Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
@@ -63,15 +63,15 @@ class NeighbouringWords(nn.Module):
     def ids(self, items: Sequence[Item]) -> Tensor:
         """Slots and characters of neighbours, from left to right: (B, W, T + L)."""
         tokens = [token for item in items for token in self._neighbours(item)]
-        rows = [
-            [START, *self.characters.encode(HIDDEN if each.form is None else each.form), END]
-            for each in tokens
-        ]
+        rows = [[START, *self._encode(each.form), END] for each in tokens]
         device = self.table.weight.device
         if not rows:
             return torch.zeros(0, 2 * self.words, 2, dtype=torch.long, device=device)
         both = torch.cat([self.slots.ids(tokens), pad(rows, device)], 1)
         return both.view(len(items), 2 * self.words, -1)
+
+    def _encode(self, form: str | None) -> list[int]:
+        return [UNKNOWN] if form is None else self.characters.encode(form)
 
     def _neighbours(self, item: Item) -> list[Token]:
         tokens, place = context_of(item)

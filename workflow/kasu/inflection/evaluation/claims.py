@@ -57,7 +57,7 @@ def _on_printed_figures(printed: Printed) -> Iterator[Claim]:
     )
     yield Claim(
         "With less data encoder-decoders are worse than the baseline (§5.1)",
-        "Table 8, low: every submission without edits, copying or made-up data is below it",
+        "Table 8, low: every submission of BME and KUCST, which do not copy or edit, is below it",
         _below_baseline(printed, "low"),
     )
     yield Claim(

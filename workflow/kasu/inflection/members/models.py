@@ -133,6 +133,7 @@ class Model:
 
     def __init__(self, folder: Path) -> None:
         self.description = _describe(folder)
+        expect_sealed(folder)
         family, variant = self.description.family, self.description.variant
         self._module = cast(NetworkFamily, FAMILIES.load(family))
         symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
@@ -144,7 +145,6 @@ class Model:
             network = self._module.network(*symbols, setting, settings, variant)
             _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
             self.networks.append(network)
-        expect_sealed(folder)
 
     def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
         """The `best` forms of each item, or fewer if no more were found.

@@ -211,9 +211,10 @@ def list_members(
     Args:
         variants: by default the family's own default.
         count: how many seeds; by default as many as were published, or 1 in a setting without
-            a publication.
+            a publication. A family that draws nothing has one member, without a seed.
     """
-    published = family.MEMBERS.get(setting, 1)
+    draws_nothing = set(family.MEMBERS.values()) == {None}
+    published = family.MEMBERS.get(setting, None if draws_nothing else 1)
     seeds: Sequence[int | None] = (None,)
     if published is not None:
         seeds = range(1, (count or published) + 1)

@@ -63,7 +63,7 @@ class Recipe:
         made: further items to learn, which are not from the data.
         teacher: becomes the network's, if it is trained by one (kasu.transduction.edits.imitation).
         then: a second training, which starts from what the first has kept. Where the second scores
-            no better, that is kept.
+            worse, that of the first is kept.
     """
 
     batch_size: int
