@@ -4,6 +4,7 @@ import io
 import json
 
 import pytest
+import torch
 
 from kasu.cli import main
 from kasu.inflection.command import hold_out, networks
@@ -180,6 +181,16 @@ def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line):
     damage(tmp_path / "model")
     assert main(["inflect", "predict", str(tmp_path / "model"), str(paradigms)]) == 2
     assert line in capsys.readouterr().err
+
+
+def test_the_number_of_cores_does_not_matter(paradigms, tmp_path, monkeypatch, capsys):
+    """It would decide the order of sums."""
+    torch.set_num_threads(2)
+    train(paradigms, tmp_path / "model")
+    assert torch.get_num_threads() == 1
+    torch.set_num_threads(2)
+    predict(tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys)
+    assert torch.get_num_threads() == 1
 
 
 def test_lines_are_read_as_those_to_train_on(paradigms, tmp_path, monkeypatch, capsys):

@@ -24,6 +24,7 @@ from kasu.base.run import log
 from kasu.base.seals import expect_sealed, seal
 from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
+from kasu.neural.device import make_deterministic
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Run, Session
@@ -80,6 +81,7 @@ def train_folder(
     """
     if (folder / DESCRIPTION).exists():
         raise KasuError(folder, "holds a model already", "another folder")
+    make_deterministic(threads=1)
     work = folder / "work" / _digest(family, data, runs[0].variant, options)
     characters, tags = alphabets(data.train)
     trained: list[int] = []
@@ -134,6 +136,7 @@ class Model:
     def __init__(self, folder: Path) -> None:
         self.description = _describe(folder)
         expect_sealed(folder)
+        make_deterministic(threads=1)
         family, variant = self.description.family, self.description.variant
         self._module = cast(NetworkFamily, FAMILIES.load(family))
         symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
