@@ -10,7 +10,8 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
 
     wildcards, params = snakemake.wildcards, snakemake.params
     train_members(
-        Study(FAMILIES, read_split),
+        # As the scorer does, accuracy on dev takes capitals and small letters for the same
+        Study(FAMILIES, read_split, str.lower),
         Job(wildcards.family, wildcards.setting, params.options, params.device, params.code),
         params.members,
         params.splits,

@@ -51,6 +51,15 @@ def test_columns_say_what_a_row_is():
     ]
 
 
+def test_accuracy_on_dev_is_by_what_the_study_takes_for_the_same():
+    gold = {"dev": ["Hund", "Katze"], "test": []}
+    answers = Answers([Answer(["hund"]), Answer(["hase"])], [])
+    for fold, share in ((str, 0.0), (str.lower, 0.5)):
+        rows = member_table("f", "low", "german", FIRST, gold, answers, fold).to_pylist()
+        assert {row["dev_accuracy"] for row in rows} == {share}
+        assert [row["gold"] for row in rows] == ["Hund", "Katze"]
+
+
 def test_a_member_is_named_by_what_it_has():
     assert [name_of(run) for run in (Run("paper", 3), Run(None, 3), Run("paper"), Run())] == [
         "paper-3",

@@ -1,6 +1,6 @@
 """The file of members: their n-best answers for dev and test, and their accuracy on dev."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,11 +57,13 @@ def member_table(
     run: Run,
     gold: Mapping[str, Sequence[str]],
     answers: Answers,
+    fold: Callable[[str], str] = str,
 ) -> pa.Table:
     """The rows of one member in one language.
 
     Args:
         gold: right forms by split, `dev` and `test`.
+        fold: forms are right if this makes the same of them; accuracy on dev is by it.
 
     Raises:
         ValueError: there is not exactly one answer per item, or an empty one.
@@ -75,7 +77,7 @@ def member_table(
             answered = sum(bool(answer.forms) for answer in given)
             raise ValueError(f"{who}: {answered} answers for {len(gold[split])} {split} items")
         if split == "dev":
-            accuracy = _accuracy(gold["dev"], given)
+            accuracy = _accuracy(gold["dev"], given, fold)
         rows = [
             (item, rank, right, form, answer.scores[rank - 1] if answer.scores else None)
             for item, (right, answer) in enumerate(zip(gold[split], given, strict=True))
@@ -93,10 +95,13 @@ def member_table(
     return pa.concat_tables(tables)
 
 
-def _accuracy(gold: Sequence[str], answers: Sequence[Answer]) -> float | None:
+def _accuracy(
+    gold: Sequence[str], answers: Sequence[Answer], fold: Callable[[str], str]
+) -> float | None:
     if not gold:
         return None
-    right = sum(form == answer.forms[0] for form, answer in zip(gold, answers, strict=True))
+    pairs = zip(gold, answers, strict=True)
+    right = sum(fold(form) == fold(answer.forms[0]) for form, answer in pairs)
     return right / len(gold)
 
 

@@ -47,10 +47,12 @@ class Study:
 
     Attributes:
         read: from the file of a split, the setting and the name of the split to items with forms.
+        fold: see `member_table`.
     """
 
     families: Families
     read: Callable[[Path, str, str], list[Item]]
+    fold: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,8 @@ def _train(
         if isinstance(answers, KasuError):
             failed.append(([run], answers))
         else:
-            table = member_table(job.family, job.setting, task.language, run, gold, answers)
+            named = (job.family, job.setting, task.language, run)
+            table = member_table(*named, gold, answers, study.fold)
             _keep(folder, run, table, "" if seconds is None else f"{seconds:.3f}")
     shutil.rmtree(states)
     return failed
