@@ -30,8 +30,8 @@ def test_a_study_through_slurm(started, copy_workflow, demo):
     copy = copy_workflow()
     with started(copy, copy.command("agreement")) as run:
         assert run.wait(600) == 0
-    # Eleven jobs, and the training again with more memory
-    assert submitted(copy) == 12
+    # Twelve jobs, and the training again with more memory
+    assert submitted(copy) == 13
     assert {each.partition(": ")[2] for each in differing(copy.folder, demo.folder)} == {
         "only in NEW"
     }
