@@ -15,13 +15,16 @@ from kasu.corpora.settings import AnalyserSettings, CorpusSettings
 
 TAGSETS = Path(__file__).resolve().parents[2] / "resources" / "tagsets"
 
+ANALYSER = AnalyserSettings.model_validate(
+    {"name": "eus", "dictionary": "none.bin", "tagset": str(TAGSETS / "eus.yaml")}
+)
+
 
 @pytest.fixture
 def corpora(tmp_path) -> Corpora:
     """A corpus of the user's own, one that is registered too in part, and a Finnish one."""
     text = tmp_path / "own.txt"
     text.write_text("Gizona da.\n")
-    analyser = {"name": "eus", "dictionary": "none.bin", "tagset": str(TAGSETS / "eus.yaml")}
     own, registered = {"source": str(text)}, {"source": "eu/news.txt"}
     texts = {"own": ("eu", [own]), "mixed": ("eu", [own, registered]), "fi": ("fi", [registered])}
     return Corpora(
@@ -31,7 +34,7 @@ def corpora(tmp_path) -> Corpora:
             )
             for name, (language, sources) in texts.items()
         ],
-        [AnalyserSettings.model_validate(analyser)],
+        [ANALYSER],
         Workspace(
             "results/x", {"eu/news.txt": Source("eu/news.txt", "eu/news.txt")}, Path("downloads")
         ),
@@ -86,6 +89,20 @@ def test_training_sets_give_a_curve_on_one_test_set(corpora):
     assert [run.predictions for run in planned.runs] == [
         f"{folder}/predictions/verb_number/bilstm/own-base@{name}.parquet" for name in ("2k", "old")
     ]
+
+
+def test_a_training_set_has_the_slots_of_the_corpus_that_is_tested(corpora):
+    tagset = str(TAGSETS / "ud-subject.yaml")
+    treebank = CorpusSettings(name="fr", language="fr", treebank="sequoia", tagset=tagset)
+    mixed = Corpora([corpora.get("own", ""), treebank], [ANALYSER], corpora.workspace)
+    sets = [{"name": "more", "corpus": "fr"}]
+    line = {"systems": ["bilstm"], "conditions": ["base@more"], "corpora": ["own"]}
+    with pytest.raises(KasuError) as raised:
+        _ = plan(mixed, corpora=["own", "fr"], training_sets=sets, grid=[line]).runs
+    assert str(raised.value) == (
+        "config agreement.training_sets more: slots subject in its corpus 'fr'; expected "
+        "ergative, absolutive, dative, as in 'own', which its networks are tested on"
+    )
 
 
 def test_suffixes_of_a_tagset_without_any_cannot_be_predicted(corpora):
@@ -173,11 +190,24 @@ def test_networks_are_probed_by_seed(corpora):
     assert plan(corpora, grid=grid).probing.seeds == [4, 2, 9]
     assert plan(corpora, grid=grid, probes={"seeds": [2]}).probing.seeds == (2,)
     with pytest.raises(KasuError) as raised:
-        _ = plan(corpora, grid=grid, probes={"seeds": [2, 3]}).probing.seeds
+        _ = plan(corpora, grid=grid, probes={"seeds": [2, 3]}).runs
     assert str(raised.value) == (
         "config agreement.probes.seeds: 3, of which no network of suffix prediction is trained; "
         "expected some of 2, 4, 9"
     )
+
+
+def test_a_treebank_is_probed_only_with_an_analyser(corpora, tmp_path):
+    files = {split: str(tmp_path / split) for split in ("train", "dev", "test")}
+    for path in files.values():
+        Path(path).touch()
+    tagset = str(TAGSETS / "eus.yaml")
+    annotated = CorpusSettings(name="bdt", language="eu", treebank="sequoia", tagset=tagset)
+    existing = Corpora([annotated], [], corpora.workspace)
+    grid = [{"task": "suffix", "systems": ["bilstm"]}]
+    line = "config corpora bdt: analyser None; expected one of none"
+    with pytest.raises(KasuError, match=line):
+        _ = plan(existing, corpora=["bdt"], grid=grid, probes={"treebank": files}).runs
 
 
 def test_a_treebank_is_probed_if_the_config_names_its_files(corpora, tmp_path):

@@ -310,7 +310,7 @@ rule tabulate_curve:
     input:
         tables=lambda wildcards: [
             f"{AGREEMENT.folder}/tables/{table}.tsv"
-            for table in ("table_4", "table_6")
+            for table in ("table_4", "footnote_6", "table_6")
             if table in AGREEMENT.printed
         ],
         counts=lambda wildcards: list(AGREEMENT.training_sets.curve.values()),

@@ -114,6 +114,16 @@ def test_the_ending_of_an_unknown_word_is_its_suffix(condition):
     assert tokens(condition, UNKNOWN) == tokens(condition)
 
 
+def test_an_unknown_word_that_is_only_an_ending_has_no_suffix():
+    only = SENTENCE._replace(
+        tokens=["EI", *SENTENCE.tokens[1:]],
+        stems=["EI", *SENTENCE.stems[1:]],
+        suffixes=["masked", *SENTENCE.suffixes[1:]],
+    )
+    none = only._replace(suffixes=["none", *SENTENCE.suffixes[1:]])
+    assert tokens("suffixes_only", only) == tokens("suffixes_only", none)
+
+
 def test_the_lemma_of_an_unknown_word_does_not_show_its_suffix():
     assert Condition("no_suffixes").words(UNKNOWN)[0].lemma == "Kutxazain"
 

@@ -75,8 +75,8 @@ def test_a_treebank_is_read_as_the_corpus_is_with_its_annotation(analysed):
     assert table.schema.equals(TREEBANK)
     rows = table.to_pylist()
     assert [(row["item_id"], row["split"]) for row in rows] == [
-        ("train:1|paper", "train"), ("train:1|released", "train"),
-        ("test:1|paper", "test"), ("test:1|released", "test"),
+        ("train:train:1|paper", "train"), ("train:train:1|released", "train"),
+        ("test:test:1|paper", "test"), ("test:test:1|released", "test"),
     ]  # fmt: skip
     row = rows[0]
     assert row["stems"] == ["Saltzaile", "bezero", "liburu", "eman", "dizkiote", "."]
@@ -84,6 +84,18 @@ def test_a_treebank_is_read_as_the_corpus_is_with_its_annotation(analysed):
     assert row["case"] == ["Erg", "Dat", "Abs", "none", "none", "none"]
     assert row["number"] == ["Plur", "Sing", "Plur", "none", "none", "none"]
     assert row["deprel"] == ["nsubj", "iobj", "obj", "root", "aux", "punct"]
+
+
+def test_sentences_of_two_splits_with_one_name_are_told_apart(tmp_path, dictionary):
+    for split in ("train", "test"):
+        (tmp_path / f"{split}.conllu").write_text("# sent_id = s1\n" + CONLLU, encoding="utf-8")
+    files = {split: tmp_path / f"{split}.conllu" for split in ("train", "test")}
+    paths = [tmp_path / name for name in ("treebank", "counts", "drops")]
+    options = {"dictionary": dictionary, "tagset": TAGSET, "settings": SETTINGS}
+    analyse_treebank(files, *paths, **options)
+    table = pq.read_table(tmp_path / "treebank")
+    assert table["item_id"].to_pylist()[::2] == ["train:s1|paper", "test:s1|paper"]
+    assert table["cluster"].to_pylist()[::2] == ["train:s1", "test:s1"]
 
 
 def test_networks_read_what_is_left_without_suffixes(analysed):
@@ -100,6 +112,6 @@ def test_words_and_losses_are_counted(analysed):
     words = labelled_words(analysed / "treebank", "paper").to_pylist()
     assert [row["position"] for row in words] == 2 * [*range(6)]
     assert words[6] == {
-        "item_id": "test:1|paper", "position": 0, "split": "test", "upos": "NOUN", "case": "Erg",
-        "number": "Plur", "deprel": "nsubj",
+        "item_id": "test:test:1|paper", "position": 0, "split": "test", "upos": "NOUN",
+        "case": "Erg", "number": "Plur", "deprel": "nsubj",
     }  # fmt: skip

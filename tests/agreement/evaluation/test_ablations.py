@@ -3,8 +3,9 @@
 import pytest
 
 from kasu.agreement.data.labels import SLOTS
-from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
+from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.models.predictions import PREDICTIONS
+from kasu.agreement.tasks import MAJORITY
 from kasu.base.tables import write_parquet
 from kasu.base.verdicts import judge_claims
 
@@ -13,7 +14,7 @@ CLOSE = "Little is lost without case (§6.1)"
 SINGLE = "A single verb is easier than several (§6.1)"
 
 
-def write(path, right: int, items: range = range(200)):
+def write(path, right: int, items: range = range(200), slots=SLOTS):
     """Predictions of which the first `right` items are right in each slot."""
     nothing = dict.fromkeys(PREDICTIONS.names)
     rows = [
@@ -21,7 +22,7 @@ def write(path, right: int, items: range = range(200)):
         | {"item_id": f"i{item}", "cluster": f"c{item}", "slot": slot, "variant": "paper"}
         | {"gold": "plural", "prediction": "plural" if at < right else "none", "seed": 1}
         for at, item in enumerate(items)
-        for slot in SLOTS
+        for slot in slots
     ]
     write_parquet(path, rows, PREDICTIONS)
     return path
@@ -53,6 +54,19 @@ def test_fewer_sentences_are_compared_with_the_base_on_the_same_too(tmp_path):
     few = range(0, 200, 2)
     found = verdicts(tmp_path, {"base": 100, "single_verb": 80}, single_verb=few)
     assert "ergative 0.8000 and 0.5000, 0.5000 on the same sentences, " in found[SINGLE][1]
+
+
+@pytest.mark.parametrize(
+    ("slots", "verdict"), [(["ergative"], "holds"), (["subject"], "untestable here")]
+)
+def test_slots_that_the_corpus_lacks_are_not_compared(tmp_path, slots, verdict):
+    files = {
+        name: write(tmp_path / name, right, slots=slots)
+        for name, right in (("base", 180), ("suffixes_only", 100))
+    }
+    rows = judge_claims("basque2018", list_ablation_claims(files, "paper", None))
+    (found,) = (row["result"] for row in rows if row["claim"] == LESS)
+    assert found == verdict
 
 
 def test_what_did_not_run_is_untestable(tmp_path):

@@ -76,3 +76,8 @@ def test_of_several_seeds_the_row_over_all_counts(tmp_path):
     (row,) = read_tsv(tmp_path / "implied.tsv")
     assert (row["accuracy"], row["recall"]) == ("0.871", "0.8")
     assert float(row["ours_otherwise"]) == pytest.approx(0.1)
+
+
+def test_an_argument_that_no_sentence_has_is_left_out():
+    figures = printed("Base|dative", "90.0", "50.0")
+    assert list(list_implied(figures, ours("Base|dative", 0.9, None, None, share=0))) == []

@@ -66,6 +66,7 @@ def test_base_stands_in_table_5_and_its_f1_in_table_6(tmp_path):
         ("mlp", "base", ("MLP on embedding", "Word-only|suffix=-a")),
         ("bilstm", "no_verb", ("BiLSTM suffix", "No verb|suffix=-a")),
         ("mlp", "no_ak", ("MLP on embedding", "Word-only, No -ak|suffix=-a")),
+        ("mlp", "base@2k", ("MLP on embedding", "Word-only, trained on 2k|suffix=-a")),
     ],
 )
 def test_other_cells_of_table_6(tmp_path, system, condition, named):

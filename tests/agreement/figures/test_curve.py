@@ -55,3 +55,11 @@ def test_other_variants_conditions_and_metrics_are_left_out(tmp_path, change):
 
 def test_a_table_without_rows_is_drawn_empty(tmp_path):
     assert drawing(tmp_path).startswith("<?xml")
+
+
+def test_the_base_of_words_without_sentence_is_drawn(tmp_path):
+    words = row(2000, of="suffix=-ek", metric="f1", system="MLP on embedding")
+    drawn = drawing(tmp_path, *ROWS, words | {"condition": "Word-only"})
+    assert "MLP on embedding" in drawn
+    other = words | {"condition": "Word-only, No verb"}
+    assert drawing(tmp_path, *ROWS, other) == drawing(tmp_path, *ROWS)

@@ -13,6 +13,7 @@ from kasu.agreement.models.predictions import PROBED
 from kasu.agreement.models.states import WORDS
 from kasu.base.published import read_published
 from kasu.base.tables import write_parquet
+from kasu.neural.resume import Work
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 
@@ -130,3 +131,22 @@ def test_probes_read_the_states_that_they_are_named_after(probed):
     for source, most in {"trained": 1.0, "untrained": 2 / 3, "word": 2 / 3}.items():
         own = [r for r in rows if (r["probe"], r["source"]) == ("linear", source)]
         assert sum(r["gold"] == r["prediction"] for r in own) / 60 == pytest.approx(most)
+
+
+def test_a_state_is_resumed_only_with_its_words(probed, tmp_path, monkeypatch):
+    """The same states may belong to words with other labels."""
+    seen = []
+
+    class Recorded(Work):
+        def __init__(self, folder, facts, every):
+            seen.append(facts)
+            super().__init__(folder, facts, every)
+
+    monkeypatch.setattr("kasu.agreement.models.diagnosis.Work", Recorded)
+    paths = [tmp_path / name for name in ("states", "predictions", "work")]
+    settings = SETTINGS | {"verbs": []}
+    diagnose(tmp_path / "words", *paths, settings=settings, code="")
+    rows = pq.read_table(tmp_path / "words").to_pylist()
+    write_parquet(tmp_path / "others", [row | {"suffix": "-a"} for row in rows], WORDS)
+    diagnose(tmp_path / "others", *paths, settings=settings, code="")
+    assert seen[0] != seen[1]

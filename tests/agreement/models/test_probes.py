@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.agreement.models.probes import (
-    MAJORITY,
-    SHUFFLED,
     Split,
     Task,
     build_probe,
     cross_splits,
     probe_task,
 )
-from kasu.agreement.models.states import SOURCES, TRAINED, UNTRAINED, WORD
+from kasu.agreement.models.states import SOURCES
+from kasu.agreement.tasks import MAJORITY, SHUFFLED, TRAINED, UNTRAINED, WORD
 from kasu.neural.resume import Work
 
 SETTINGS = {
@@ -61,12 +60,33 @@ def test_the_majority_is_the_share_of_the_more_frequent_label(outcome):
     assert accuracy(outcome, MAJORITY, TRAINED) == pytest.approx(2 / 3)
 
 
-def test_the_score_is_the_probability_of_the_first_label(outcome):
+def test_the_score_is_the_rank_of_the_first_label_within_the_fold(outcome):
     for found in outcome:
         if found.probe == MAJORITY:
             assert found.scores is None
-        else:
-            assert np.array_equal(found.scores > 0.5, found.predicted == "closest")
+            continue
+        for fold in np.split(np.arange(COUNT), 3):
+            scores, closest = found.scores[fold], found.predicted[fold] == "closest"
+            assert scores.mean() == pytest.approx((len(fold) + 1) / 2 / len(fold))
+            assert min(scores[closest], default=1) > max(scores[~closest], default=0)
+
+
+def test_probes_of_noise_rank_no_worse_than_chance(tmp_path):
+    """A label that is rare in a fold was frequent in training: probabilities show it, ranks not."""
+    rows, drawn = np.arange(200), np.random.default_rng(2)
+    areas = []
+    for at in range(12):
+        labels = drawn.permutation(np.where(rows % 2, "closest", "other"))
+        splits = cross_splits(rows.astype(str), 10, at)
+        task = Task("Table 3", "verb=da", rows, labels, splits, {"linear": []})
+        states = dict.fromkeys(SOURCES, torch.zeros(len(rows), 1))
+        work = Work(tmp_path / f"{at}", {}, 600)
+        said = [*probe_task(task, states, SETTINGS, f"{at}", work)]
+        (found,) = (each for each in said if (each.probe, each.source) == ("linear", TRAINED))
+        first, other = (found.scores[found.gold == each] for each in ("closest", "other"))
+        areas.append((np.sign(first[:, None] - other).mean() + 1) / 2)
+    # States that say nothing give all words of a fold one score
+    assert areas == [0.5] * 12
 
 
 def test_every_word_is_tested_once_and_shuffling_moves_labels_only(outcome):

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.agreement.data.morphology import slots_of
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.probing import Probing
 from kasu.agreement.runs import PAPER, STUDY, Run
@@ -78,11 +79,19 @@ class AgreementPlan:
 
     @cached_property
     def probing(self) -> Probing:
-        """The probes of the networks of suffix prediction."""
+        """The probes of the networks of suffix prediction.
+
+        Raises:
+            KasuError: a treebank is probed, and the main corpus has no analyser for its text.
+        """
         models = self.cells.get(Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus), [])
         trained = list(dict.fromkeys(seed for _, seed in models))
-        probes, workspace = self.settings.probes, self.corpora.workspace
-        return Probing(probes, self.folder, self.main_corpus, trained, workspace)
+        probing = Probing(
+            self.settings.probes, self.folder, self.main_corpus, trained, self.corpora.workspace
+        )
+        if probing.tables and probing.treebank:
+            self.corpora.analyser(self.main_corpus)  # the treebank's text is analysed too
+        return probing
 
     def variants(self, cell: Cell) -> list[str]:
         """The variants that a system runs on."""
@@ -179,8 +188,9 @@ class AgreementPlan:
         """The predictions of each task, system, corpus and condition.
 
         Raises:
-            KasuError: the config has no such corpus, or suffixes of one are to be predicted whose
-                tagset has none.
+            KasuError: the config has no such corpus; suffixes of one are to be predicted whose
+                tagset has none; a training set has other slots than the corpus that its networks
+                are tested on; or networks cannot be probed as the config asks.
         """
         for name in self.settings.corpora:
             self.corpora.get(name, SECTION)
@@ -189,6 +199,16 @@ class AgreementPlan:
             if not read_tagset(tagset).suffixes:
                 found = f"task suffix for corpus {name!r}, whose tagset {tagset} has no suffixes"
                 raise KasuError(f"{SECTION}.grid", found, "other `corpora` in its line")
+        for tested, name in self.training_sets.used:
+            trained = self.training_sets.source(tested, name)
+            slots, other = (
+                ", ".join(slots_of(read_tagset(self.corpora.tagset(each))))
+                for each in (tested, trained)
+            )
+            if slots != other:
+                found = f"slots {other} in its corpus {trained!r}"
+                expected = f"{slots}, as in {tested!r}, which its networks are tested on"
+                raise KasuError(f"{SECTION}.training_sets {name}", found, expected)
         return [
             Run(
                 task,

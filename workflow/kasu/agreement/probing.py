@@ -6,12 +6,11 @@ from functools import cached_property
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import ProbeSettings
-from kasu.agreement.tasks import PROBED_SYSTEM, PROBES
+from kasu.agreement.tasks import CLOSEST_VERB, PROBED_SYSTEM, PROBES, UD_PROBES
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.workspace import Workspace
 
-UD_PROBES = "section 7.1 UD probes"
 SECTION = "config agreement.probes"
 
 
@@ -39,7 +38,7 @@ class Probing:
         """The printed tables by slug."""
         if not self.trained:
             return {}
-        tables = {"table_3": "Table 3"} if self.settings.verbs else {}
+        tables = {"table_3": CLOSEST_VERB} if self.settings.verbs else {}
         return tables | ({"section_7.1_ud_probes": UD_PROBES} if self.treebank else {})
 
     @property
@@ -50,7 +49,7 @@ class Probing:
             KasuError: one of them is not trained.
         """
         for seed in self.settings.seeds or ():
-            if self.tables and seed not in self.trained:
+            if seed not in self.trained:
                 found = f"{seed}, of which no network of suffix prediction is trained"
                 expected = ", ".join(map(str, sorted(self.trained)))
                 raise KasuError(f"{SECTION}.seeds", found, f"some of {expected}")
@@ -58,8 +57,12 @@ class Probing:
 
     @property
     def runs(self) -> list[Run]:
-        """What probes say of words."""
-        if not self.tables:
+        """What probes say of words.
+
+        Raises:
+            KasuError: as `seeds`.
+        """
+        if not self.tables or not self.seeds:
             return []
         path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
         return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]

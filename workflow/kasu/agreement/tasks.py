@@ -1,4 +1,4 @@
-"""The two tasks of Ravfogel et al. (2018), and the systems of each."""
+"""The two tasks of Ravfogel et al. (2018), the systems of each, and what probes are asked."""
 
 VERB_NUMBER = "verb_number"  # §6: hide a verb, predict the number of each of its arguments
 SUFFIX = "suffix"  # §7: strip nuclear suffixes, predict that of each word
@@ -6,7 +6,17 @@ TASKS = (VERB_NUMBER, SUFFIX)
 PROBES = "probes"  # §7.1: classifiers of the states of suffix prediction
 PROBED_SYSTEM = "bilstm"
 
+# What a probe reads: states after training, states of the encoder with the weights that training
+# starts from, or the trained embedding of a word, which knows nothing of the sentence; and the
+# control task: trained states, labels in another order
+TRAINED, UNTRAINED, WORD, SHUFFLED = "trained", "untrained", "word", "shuffled"
+# The printed tables of probes, and tasks in them
+CLOSEST_VERB, UD_PROBES = "Table 3", "section 7.1 UD probes"
+ABOUT_VERB, ANY_VERB = "verb=", "any"  # a form, or all sentences of two verbs
+RIGHT, WRONG = "BiLSTM correct", "BiLSTM wrong"  # whether the network predicts a word's suffix
+
+MAJORITY = "majority"
 # The simple nulls come first
-BASELINES = {VERB_NUMBER: ("majority", "lemma", "ngram"), SUFFIX: ("prior", "lexicon")}
+BASELINES = {VERB_NUMBER: (MAJORITY, "lemma", "ngram"), SUFFIX: ("prior", "lexicon")}
 NETWORKS = {VERB_NUMBER: ("lstm", "bilstm"), SUFFIX: ("mlp", "bilstm")}
 SYSTEMS = {task: (*BASELINES[task], *NETWORKS[task]) for task in TASKS}

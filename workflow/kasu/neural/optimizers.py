@@ -58,6 +58,8 @@ class _RowAdam(torch.optim.SparseAdam):
                     state["step"] = torch.zeros((), device=table.device)
                     state["exp_avg"] = torch.zeros_like(table)
                     state["exp_avg_sq"] = torch.zeros_like(table)
+                # A resumed state has its step where it was loaded, not where the table is
+                state["step"] = state["step"].to(table.device)
                 whole = (table, state["exp_avg"], state["exp_avg_sq"])
                 weight, mean, square = parts = [each.index_select(0, at) for each in whole]
                 functional_adam(

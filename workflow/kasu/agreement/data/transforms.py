@@ -52,9 +52,10 @@ class Sentence(NamedTuple):
 
     def shown_suffix(self, at: int) -> str:
         """The nuclear suffix of a unit; of one that the analyser does not know, its ending."""
-        if self.suffixes[at] == MASKED:
-            return "-" + self.tokens[at][len(self.stems[at]) :].casefold()
-        return self.suffixes[at]
+        if self.suffixes[at] != MASKED:
+            return self.suffixes[at]
+        ending = self.tokens[at][len(self.stems[at]) :].casefold()
+        return f"-{ending}" if ending else NO_SUFFIX  # a word that is only an ending has no stem
 
 
 def mask_target(sentence: Sentence) -> list[Word]:

@@ -102,10 +102,12 @@ def make_rows(
     words = [sentence.words[at] if at is not None else None for at in align(
         [word.form for word in sentence.words], [unit.surface for unit in units]
     )]  # fmt: skip
+    # Splits are files of their own, and may number their sentences alike
+    name = f"{split}:{sentence.sentence_id}"
     shared = {
         **show_units(units, tagset, settings),
-        "sentence_id": sentence.sentence_id,
-        "cluster": sentence.sentence_id,
+        "sentence_id": name,
+        "cluster": name,
         "licensed": [""] * len(units),
         "target": 0,
         **dict.fromkeys(SLOTS, NO_VALUE),
@@ -115,7 +117,7 @@ def make_rows(
     }
     for variant in settings["variant"]:
         lemmas = [choose_reading(unit, variant, tagset).lemma for unit in units]
-        named = {"item_id": f"{sentence.sentence_id}|{variant}", "variant": variant}
+        named = {"item_id": f"{name}|{variant}", "variant": variant}
         yield {**shared, **named, "lemmas": lemmas}
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.tasks import MAJORITY
 from kasu.base.tables import read_parquet
 from kasu.base.verdicts import Claim, Difference, Sample, Untestable
 
-MAJORITY = "majority"
 # Accuracy that a condition may lose and still count as close; the paper lost 0.5 to 1.1 points
 CLOSE = 0.02
 
@@ -59,7 +59,11 @@ def list_ablation_claims(
             evidence = Untestable(why or f"{' and '.join(absent)} did not run")
         else:
             higher, lower = outcomes[each.higher], outcomes[each.lower]
-            evidence = [_difference(higher, lower, slot, each.floor) for slot in SLOTS]
+            # A tagset may lack some of the paper's
+            slots = [slot for slot in SLOTS if slot in set(higher["slot"]) & set(lower["slot"])]
+            evidence = [
+                _difference(higher, lower, slot, each.floor) for slot in slots
+            ] or Untestable("the corpus has none of the slots")
         loss = f", which may lose {-each.floor:g}" if each.floor else ""
         test = f"accuracy of {each.higher} minus {each.lower}{loss}, for each argument"
         yield Claim(f"{each.says} (§6.1)", test, evidence, variant)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.data.links import read_verbs
@@ -32,13 +34,12 @@ def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.D
     """
     verbs = read_verbs(test, variant)
     words = ["item_id", "position", "gold", "prediction", "cluster", "seed"]
-    rows = read_parquet(predictions, words, [("variant", "==", variant)])
+    linked = pc.field("item_id").isin(pa.array([*verbs], pa.string()))
+    rows = read_parquet(predictions, words, (pc.field("variant") == variant) & linked)
     events = []
     for item_id, at, gold, predicted, cluster, seed in zip(
         *(rows[name].to_pylist() for name in words), strict=True
     ):
-        if item_id not in verbs:
-            continue
         found = verbs[item_id]
         for suffix, is_gold in ((gold, True), (predicted, False)):
             closest = found.is_closest(suffix, at)

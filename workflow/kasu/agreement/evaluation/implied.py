@@ -24,6 +24,8 @@ def list_implied(
 ) -> Iterator[dict[str, object]]:
     """Yield a row of IMPLIED for each printed pair whose recall is not 100 %, beside our figures.
 
+    Arguments that no sentence of ours has are left out.
+
     `accuracy` and `recall` are the printed ones. `share_at_most` is the largest share that fits
     them as rounded, `share` that of our sentences. `printed_otherwise` is the share of the paper's
     sentences that would be wrong in another way than by a miss if theirs had our share: below 0, it
@@ -46,7 +48,8 @@ def list_implied(
         accuracy, recall = (
             printed.get((PAPER, *place[:3], metric)) for metric in ("accuracy", "recall")
         )
-        if accuracy and recall and (recall.value or 1) < 1:
+        # Nothing can be missed where no sentence has the argument
+        if accuracy and recall and (recall.value or 1) < 1 and own["recall"]["n"]:
             row = dict(zip(IMPLIED[:4], place, strict=True))
             null = ours.get((place[0], "lemma", *place[2:]), {})
             alone = {f"lemma_{metric}": null[metric]["value"] for metric in IMPLIED[4:6] if null}

@@ -1,4 +1,4 @@
-"""Score diagnostic classifiers beside their nulls (§7.1: Table 3; BASQUE-21)."""
+"""Score diagnostic classifiers beside their nulls (§7.1; BASQUE-21, -22)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -9,24 +9,35 @@ import pandas as pd
 
 from kasu.agreement.evaluation.rows import all_and_each, share_row
 from kasu.agreement.runs import PAPER, STUDY
+from kasu.agreement.tasks import (
+    ABOUT_VERB,
+    ANY_VERB,
+    CLOSEST_VERB,
+    MAJORITY,
+    SHUFFLED,
+    TRAINED,
+    UD_PROBES,
+    UNTRAINED,
+    WORD,
+    WRONG,
+)
 from kasu.base.tables import read_parquet
 from kasu.base.verdicts import Claim, Difference, Sample, Untestable
 
 # The parts of each table: whether the network predicts the suffix of the word
 PARTS: dict[str, dict[str, Sequence[bool] | None]] = {
-    "Table 3": {"total": None, "BiLSTM_wrong": (False,), "BiLSTM_correct": (True,)},
-    "section 7.1 UD probes": {"": None},
+    CLOSEST_VERB: {"total": None, "BiLSTM_wrong": (False,), "BiLSTM_correct": (True,)},
+    UD_PROBES: {"": None},
 }
-MAJORITY = "majority"
-ALL_VERBS = "verb=any"
+ALL_VERBS = f"{ABOUT_VERB}{ANY_VERB}"
 # What a probe reads, after its name; nothing of the trained states
 READS = {
-    "trained": "",
-    "untrained": ", untrained encoder",
-    "word": ", word without sentence",
-    "shuffled": ", shuffled labels",
+    TRAINED: "",
+    UNTRAINED: ", untrained encoder",
+    WORD: ", word without sentence",
+    SHUFFLED: ", shuffled labels",
 }
-NULLS = ("untrained", "word")
+NULLS = (UNTRAINED, WORD)
 
 
 def read_probed(path: str | Path, variant: str) -> pd.DataFrame:
@@ -102,9 +113,9 @@ def list_probe_claims(
     why = why or (None if probed is not None else "no state was probed")
     frame = pd.DataFrame() if probed is None or why else probed
     tasks = [] if why else list(dict.fromkeys(frame["task"]))
-    forms = [task for task in tasks if task.startswith("verb=") and task != ALL_VERBS]
-    wrong = [task for task in tasks if task.endswith("BiLSTM wrong")]
-    others = [task for task in tasks if not task.startswith("verb=") and task not in wrong]
+    forms = [task for task in tasks if task.startswith(ABOUT_VERB) and task != ALL_VERBS]
+    wrong = [task for task in tasks if task.endswith(WRONG)]
+    others = [task for task in tasks if not task.startswith(ABOUT_VERB) and task not in wrong]
     says = "Probes tell the word's own verb better where the BiLSTM predicts its suffix (§7.1)"
     yield Claim(
         says,
@@ -155,9 +166,9 @@ def _by_outcome(
     """
     found = []
     for task in tasks:
-        majority = _cell(probed, task, MAJORITY, "trained")
+        majority = _cell(probed, task, MAJORITY, TRAINED)
         for probe in _probes(probed, task):
-            cell = _cell(probed, task, probe, "trained")
+            cell = _cell(probed, task, probe, TRAINED)
             read = ranks if ranked else hits
             one, other = (read(cell[cell["right"] == each]) for each in (True, False))
             if one is None or other is None:
@@ -183,8 +194,8 @@ def _beyond_nulls(
     found = []
     for task in tasks:
         for probe, null in product(_probes(probed, task), nulls):
-            cell = _cell(probed, task, probe, "trained")
-            named, source = (MAJORITY, "trained") if null == MAJORITY else (probe, null)
+            cell = _cell(probed, task, probe, TRAINED)
+            named, source = (MAJORITY, TRAINED) if null == MAJORITY else (probe, null)
             one, other = read(cell), read(_cell(probed, task, named, source))
             if one is None or other is None:
                 continue

@@ -21,6 +21,7 @@ TITLES = {
     "no_verb": "No verb",
     "no_verb+no_verb_lemma": "No verb, verb lemma hidden",
 }
+WORD_ONLY = "Word-only"  # the base of suffix prediction by a word without its sentence
 TRAINED_ON = ", trained on "
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from kasu.agreement.data.labels import ALL_SLOTS, LABELS
 from kasu.agreement.data.transforms import BASE
-from kasu.agreement.evaluation.ablations import MAJORITY, list_ablation_claims
+from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
 from kasu.agreement.evaluation.corpus import corpus_facts
@@ -17,7 +17,7 @@ from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, sco
 from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
-from kasu.agreement.tasks import PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
+from kasu.agreement.tasks import MAJORITY, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.base.errors import KasuError
 from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv

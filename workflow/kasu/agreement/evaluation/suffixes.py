@@ -8,8 +8,14 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import SUFFIXES
-from kasu.agreement.data.transforms import BASE
-from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
+from kasu.agreement.data.transforms import BASE, split_condition
+from kasu.agreement.evaluation.rows import (
+    TITLES,
+    WORD_ONLY,
+    all_and_each,
+    share_row,
+    title_of,
+)
 from kasu.agreement.events import ANY, shares, suffix_events
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.base.tables import read_parquet
@@ -17,7 +23,6 @@ from kasu.base.verdicts import Claim, Difference, Sample, Untestable
 
 # Systems that the paper prints
 PRINTED = {"bilstm": "BiLSTM suffix", "mlp": "MLP on embedding"}
-WORD_ONLY = "Word-only"
 
 
 def score_suffixes(
@@ -53,8 +58,10 @@ def _places(system: str, condition: str) -> list[tuple[str, str, Sequence[str]]]
     """The tables that list a system under a condition: table, condition and metrics there."""
     title = title_of(condition)
     if system == "mlp":
-        named = WORD_ONLY if condition == BASE else f"{WORD_ONLY}, {title}"
-        return [("Table 6", named, ("f1",))]
+        # Its base is a row of its own: `Word-only`, or `Word-only, trained on 300k`
+        base = split_condition(condition)[0] == BASE
+        rest = title.removeprefix(TITLES[BASE]) if base else f", {title}"
+        return [("Table 6", WORD_ONLY + rest, ("f1",))]
     places: list[tuple[str, str, Sequence[str]]] = [("Table 6", title, ("f1",))]
     if condition == BASE:
         places.append(("Table 5", "", ("precision", "recall", "f1")))

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from kasu.agreement.data.labels import ALL_SLOTS, SUFFIXES
 from kasu.agreement.evaluation.curve import CURVE
-from kasu.agreement.evaluation.rows import TITLES
+from kasu.agreement.evaluation.rows import TITLES, WORD_ONLY
 from kasu.base.tables import read_tsv
 from kasu.figures.style import (
     COLOURS,
@@ -50,7 +50,7 @@ def draw_curve(
     """
     panels: dict[str, dict[tuple[str, str], list[Mapping[str, str]]]] = {}
     for row in read_tsv(table, CURVE):
-        shown = (row["variant"], row["condition"]) == (variant, TITLES["base"])
+        shown = row["variant"] == variant and row["condition"] in (TITLES["base"], WORD_ONLY)
         if shown and row["metric"] in DRAWN:
             lines = panels.setdefault(row["of"], {})
             lines.setdefault((row["system"], row["corpus"]), []).append(row)

@@ -1,7 +1,7 @@
 """Simple null models to compare the networks with."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,12 +94,10 @@ def _predict_numbers(
     return prediction_table(items, test_gold, predicted, variant)
 
 
-def _verbs(items: pa.Table, condition: Condition) -> list[Verb]:
-    verbs = []
+def _verbs(items: pa.Table, condition: Condition) -> Iterator[Verb]:
     for sentence in sentences_of(items):
         words, target = condition.words(sentence), sentence.target
-        verbs.append(Verb(words[target - 1].token if target else START, words[target].lemma))
-    return verbs
+        yield Verb(words[target - 1].token if target else START, words[target].lemma)
 
 
 def _predict_suffixes(
@@ -126,9 +124,9 @@ def _predict_suffixes(
     return suffix_table(items, starts, test_gold, predicted, variant)
 
 
-def _scored_words(items: pa.Table, gold: np.ndarray, condition: Condition) -> list[Word]:
+def _scored_words(items: pa.Table, gold: np.ndarray, condition: Condition) -> Iterator[Word]:
     words = (word for sentence in sentences_of(items) for word in condition.words(sentence))
-    return [word for word, suffix in zip(words, gold, strict=True) if suffix != UNSCORED]
+    return (word for word, suffix in zip(words, gold, strict=True) if suffix != UNSCORED)
 
 
 def _keys(seen: object, contexts: Sequence[Callable]) -> list[tuple[int, object]]:

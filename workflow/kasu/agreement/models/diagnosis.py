@@ -18,16 +18,14 @@ from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.models.predictions import PROBED
 from kasu.agreement.models.probes import Probed, Split, Task, cross_splits, probe_task
 from kasu.agreement.models.states import SOURCES
+from kasu.agreement.tasks import ABOUT_VERB, ANY_VERB, CLOSEST_VERB, RIGHT, UD_PROBES, WRONG
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import ParquetWriter, file_hash, landing, read_parquet
 from kasu.neural.device import make_deterministic
 from kasu.neural.resume import Work
 
-ANY = "any"  # words of all sentences with two verbs, whatever their forms
 LABELS = {True: "closest", False: "other"}
 LINEAR, MLP = "linear", "1-layer MLP"
-TABLE_3, TREEBANK = "Table 3", "section 7.1 UD probes"
-RIGHT, WRONG = "BiLSTM correct", "BiLSTM wrong"
 NUCLEAR = {"case": ("Abs", "Erg", "Dat"), "number": ("Sing", "Plur")}
 
 
@@ -46,10 +44,16 @@ def diagnose(
         words, states: from `save_states`.
         work: folder of the resume state, removed at the end.
         settings: the config's `agreement.probes`.
-        code: hash of the code; a state is resumed only if code, config and states are the same.
+        code: hash of the code; a state is resumed only if code, config, words and states are the
+            same.
     """
     make_deterministic(1)
-    facts = {"settings": dict(settings), "code": code, "states": file_hash(states)}
+    facts = {
+        "settings": dict(settings),
+        "code": code,
+        "words": file_hash(words),
+        "states": file_hash(states),
+    }
     state = Work(work, facts | {"torch": torch.__version__}, every=600)
     found, tensors = read_parquet(words), load_file(states)
     networks = found.select(["variant", "seed"]).group_by(["variant", "seed"]).aggregate([])
@@ -78,14 +82,14 @@ def closest_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
     closest = np.array([LABELS.get(each, "") for each in words["closest"].to_pylist()])
     clusters = np.array(words["cluster"].to_pylist())
     for verb in settings["verbs"]:
-        found = [at for at, each in enumerate(forms) if each and verb in (ANY, *each)]
+        found = [at for at, each in enumerate(forms) if each and verb in (ANY_VERB, *each)]
         rows = np.array(found, np.int64)
         splits = cross_splits(clusters[rows], settings["folds"], seed_of("folds", verb))
         if not splits:
             log.warning("%s: too few words (%d), left out", verb, len(rows))
             continue
         kinds = {LINEAR: [], MLP: [settings["hidden"]]}
-        yield Task(TABLE_3, f"verb={verb}", rows, closest[rows], splits, kinds)
+        yield Task(CLOSEST_VERB, f"{ABOUT_VERB}{verb}", rows, closest[rows], splits, kinds)
 
 
 def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
@@ -126,7 +130,7 @@ def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
         if all(map(len, parts)):
             labels = label[rows].astype(str)
             tries = settings["initialisations"]
-            yield Task(TREEBANK, name, rows, labels, [parts], kinds, tries)
+            yield Task(UD_PROBES, name, rows, labels, [parts], kinds, tries)
         elif every.any():
             log.warning("%s: no word in a split, left out", name)
 

@@ -38,8 +38,8 @@ SUFFIX_PREDICTIONS = pa.schema(
 
 # Diagnostic classifiers: one row per variant, seed, task, probe, source and word. `table` is the
 # paper's, `source` what the probe reads; `right` is whether the network predicts the suffix of the
-# word, null if it has none to predict. `score` is, where there are two labels, the probability of
-# the first by name; null where nothing is trained
+# word, null if it has none to predict. `score` is, where there are two labels, the rank of the
+# probability of the first by name (`Probed`); null where nothing is trained
 PROBED = pa.schema(
     [
         ("item_id", pa.string()),

@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from kasu.agreement.models.states import SOURCES, TRAINED
+from kasu.agreement.models.states import SOURCES
+from kasu.agreement.tasks import MAJORITY, SHUFFLED, TRAINED
 from kasu.base.run import log, seed_of
 from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Patience
 from kasu.neural.training import fit
 
-SHUFFLED = "shuffled"  # the control task: trained states, labels in another order
 READ = (*SOURCES, SHUFFLED)
-MAJORITY = "majority"
 
 
 class Split(NamedTuple):
@@ -67,7 +67,8 @@ class Probed(NamedTuple):
     Attributes:
         rows: (examples,) the words, as rows of the states.
         gold, predicted: (examples,) labels. Where labels are shuffled, gold is.
-        scores: (examples,) the probability of the first of two labels by name; else None.
+        scores: (examples,) the rank of the probability of the first of two labels by name, within
+            the test examples of the split and divided by their number; None of other labels.
     """
 
     probe: str
@@ -134,12 +135,16 @@ def probe_task(
             inputs = states[TRAINED if control else source][task.rows].float()
             labels = shuffled if control else task.labels
             said = []
+            # Probes of different folds do not share a threshold, and the rarer a label is in one
+            # test fold, the more frequent it was in training: scores are compared within the fold
             for at, split in enumerate(task.splits):
                 drawn = [
                     f"{name}-{kind}-{source}-{at}-{initialisation}"
                     for initialisation in range(task.initialisations)
                 ]
-                said.append(_best(_Examples(inputs, labels, split), hidden, settings, drawn, work))
+                examples = _Examples(inputs, labels, split)
+                labelled, chances = _best(examples, hidden, settings, drawn, work)
+                said.append((labelled, pd.Series(chances).rank(pct=True)))
             predicted, scores = map(np.concatenate, zip(*said, strict=True))
             two = scores if len(set(task.labels)) == 2 else None
             yield Probed(kind, source, rows, labels[tested], predicted, two)

@@ -18,13 +18,11 @@ from kasu.agreement.data.suffixes import UNSCORED
 from kasu.agreement.models.encoding import EncodedWhole, TaggerBatch
 from kasu.agreement.models.inference import Models
 from kasu.agreement.models.networks import SuffixModel
+from kasu.agreement.tasks import TRAINED, UNTRAINED, WORD
 from kasu.base.tables import ParquetWriter, landing
 from kasu.neural.batching import length_batches, ragged_rows
 from kasu.neural.device import make_deterministic, pick_device
 
-TRAINED = "trained"
-UNTRAINED = "untrained"  # states of the encoder with the weights that training starts from
-WORD = "word"  # the trained embedding of a word, which knows nothing of the sentence
 SOURCES = (TRAINED, UNTRAINED, WORD)
 
 # One row per variant, seed and word, in the order of the states: the words of the test set that are
