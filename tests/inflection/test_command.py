@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
 from kasu.inflection.members import models
 
+HERE = Path(__file__).parent
 TRIPLES = [
     Triple(a + b + c, a + b + c + end, tags)
     for a in "bdk"
@@ -88,6 +90,16 @@ def test_the_best_forms_come_from_a_beam(paradigms, tmp_path, monkeypatch, capsy
     scores = [each["score"] for each in found["forms"]]
     assert len(scores) == 3
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_model_answers_wherever_it_stands(paradigms, tmp_path, monkeypatch, capsys):
+    """The configurations of bme are read from a file, which the folder has a copy of."""
+    table = tmp_path / "configurations.tsv"
+    table.write_text((HERE / "systems" / "configurations.tsv").read_text())
+    options = ["--set", f"configurations={table}", "--set", "epochs=1", "--setting", "low"]
+    assert main(["inflect", "train", "bme", str(paradigms), str(tmp_path / "m"), *options]) == 0
+    table.unlink()
+    assert len(predict(tmp_path / "m", "bal\tN;PL\n", monkeypatch, capsys)) == 2
 
 
 def test_several_members_vote(paradigms, tmp_path, monkeypatch, capsys):

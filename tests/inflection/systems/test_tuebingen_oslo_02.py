@@ -2,7 +2,7 @@ from kasu.inflection.systems import tuebingen_oslo_02
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data
 
-SETTINGS = tuebingen_oslo_02.Settings()
+SETTINGS = tuebingen_oslo_02.settle(tuebingen_oslo_02.Settings(), "toy", "medium", 1)
 
 
 def test_there_is_a_copy_for_each_item():
@@ -12,6 +12,17 @@ def test_there_is_a_copy_for_each_item():
     assert {(len(item.source), item.tags) for item in given.made} == {(4, ("N", "PL"))}
     assert all(item.source == item.target for item in given.made)
     assert given.batch_size == 32
+
+
+def test_each_member_draws_its_own_words():
+    data = Data("toy", "low", [Item("kale", ("N", "PL"), "kaleak")] * 20, [], [])
+    first, again, second = (
+        tuebingen_oslo_02.recipe(
+            data, tuebingen_oslo_02.settle(SETTINGS.sizes, "toy", "low", seed), "keras"
+        ).made
+        for seed in (1, 1, 2)
+    )
+    assert first == again != second
 
 
 def test_a_member_learns_a_suffix(share_right):

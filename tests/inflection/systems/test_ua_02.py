@@ -1,6 +1,7 @@
 """ua-02: the transducer of Zurich, taught by alignments."""
 
 from kasu.inflection.systems import ua_02
+from kasu.transduction.alignments.crp_alignment import align_by_crp
 from kasu.transduction.edits.actions import COPY, DELETE, END
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
@@ -11,11 +12,26 @@ ITEMS = [
 
 
 def test_the_teacher_knows_an_alignment_of_each_item():
-    recipe = ua_02.recipe(Data("toy", "low", ITEMS, [], []), ua_02.Settings(), "")
+    settings = ua_02.settle(ua_02.Settings(), "toy", "low", 1)
+    recipe = ua_02.recipe(Data("toy", "low", ITEMS, [], []), settings, "")
     expected = [*[COPY] * 4, DELETE, DELETE, "t", "e", END]
     found = recipe.teacher.actions
     assert set(found) == set(ITEMS)
     assert found[ITEMS[0]] in (expected, [*[COPY] * 4, "t", COPY, DELETE, END])
+
+
+def test_each_member_draws_its_own_alignment(monkeypatch):
+    seeds = []
+
+    def align(pairs, *, seed):
+        seeds.append(seed)
+        return align_by_crp(pairs, seed=seed)
+
+    monkeypatch.setattr("kasu.transduction.alignments.crp_alignment.align_by_crp", align)
+    for member in (1, 1, 2):
+        settings = ua_02.settle(ua_02.Settings(), "toy", "low", member)
+        ua_02.recipe(Data("toy", "low", ITEMS, [], []), settings, "")
+    assert seeds[0] == seeds[1] != seeds[2]
 
 
 def test_trains_and_answers(tmp_path):

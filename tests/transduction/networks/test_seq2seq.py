@@ -90,3 +90,13 @@ def test_a_character_never_seen_is_copied():
         made.decoder.generate.bias[0] = -100
     (answer,) = made.answer([Item("žž", ("N",))])
     assert "ž" in answer.forms[0]
+
+
+def test_the_widest_beam_finds_no_symbol_of_another_item():
+    """All outputs of one symbol and more: only ids that no item could mean are left."""
+    made = network(longest=2)
+    few, some = Item("ur", ("N",)), Item("žšč", ("N",))
+    width = (len(made.characters) + 3) ** 2
+    first, second = made.answer([few, some], width)
+    assert not set("žšč") & set("".join(first.forms))
+    assert set("žšč") <= set("".join(second.forms))

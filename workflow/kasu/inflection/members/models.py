@@ -1,7 +1,8 @@
 """Trained members of one language as a folder, for use outside the workflow.
 
-The folder holds the weights of each member, `<seed>.safetensors`, and `model.json`, which says what
-they belong to. It is written last: a folder without it is not finished.
+The folder holds the weights of each member, `<seed>.safetensors`; the files that the family reads
+its settings from; and `model.json`, which says what they belong to. It is written last: a folder
+without it is not finished.
 """
 
 import hashlib
@@ -98,6 +99,8 @@ def train_folder(
             log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
     if not trained:
         raise KasuError(f"training of {family}", "all members diverge", "one that does not")
+    for name, copy in _files(folder, family, options).items():
+        write_text(copy, Path(options[name]).read_text(encoding="utf-8"))
     variant = runs[0].variant or ""
     description = Description(
         family,
@@ -113,6 +116,12 @@ def train_folder(
     write_text(folder / DESCRIPTION, f"{text}\n")
     shutil.rmtree(folder / "work")
     seal(folder)
+
+
+def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, Path]:
+    """The copies in a folder of the files that a family's settings name, by setting."""
+    names = getattr(FAMILIES.load(family), "FILES", ())
+    return {name: folder / f"{name}{Path(options[name]).suffix}" for name in names}
 
 
 def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
@@ -141,6 +150,8 @@ class Model:
         self._module = cast(NetworkFamily, FAMILIES.load(family))
         symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
         options, language = self.description.options, self.description.language
+        copies = _files(folder, family, options)
+        options = {**options, **{name: str(copy) for name, copy in copies.items()}}
         setting = self.description.setting
         self.networks = []
         for seed in self.description.members:

@@ -5,15 +5,17 @@ form is the lemma itself.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.run import seed_of
 from kasu.inflection.systems import tuebingen_oslo_03
+from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
+    from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 VARIANTS = tuebingen_oslo_03.VARIANTS
 WIDTH = tuebingen_oslo_03.WIDTH
@@ -21,18 +23,38 @@ MEMBERS = tuebingen_oslo_03.MEMBERS
 SUBMISSIONS = {"tuebingen-oslo-02": alone}
 
 Settings = tuebingen_oslo_03.Settings
-network = tuebingen_oslo_03.network
 
 
-def recipe(data: Data, settings: tuebingen_oslo_03.Settings, variant: str) -> "Recipe":
+class Copying(NamedTuple):
+    """Sizes, and the seed of the member, which draws its own words."""
+
+    sizes: tuebingen_oslo_03.Settings
+    seed: int | None
+
+
+def settle(
+    settings: tuebingen_oslo_03.Settings, language: str, setting: str, seed: int | None
+) -> Copying:
+    """Give each member words of its own."""
+    return Copying(settings, seed)
+
+
+def network(
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Copying, variant: str
+) -> "VectorSeq2Seq":
+    """The network of tuebingen-oslo-03."""
+    return tuebingen_oslo_03.network(characters, tags, setting, settings.sizes, variant)
+
+
+def recipe(data: Data, settings: Copying, variant: str) -> "Recipe":
     """As without the copies, whose number does not change the size of batches."""
     from dataclasses import replace
 
     from kasu.transduction.augmentation import random_copies
 
-    seed = seed_of("tuebingen_oslo_02", data.language, data.setting, "copies")
+    seed = seed_of("tuebingen_oslo_02", data.language, data.setting, settings.seed, "copies")
     made = random_copies(data.train, seed)
-    return replace(tuebingen_oslo_03.recipe(data, settings, variant), made=made)
+    return replace(tuebingen_oslo_03.recipe(data, settings.sizes, variant), made=made)
 
 
 train = partial(train_networks, __name__)

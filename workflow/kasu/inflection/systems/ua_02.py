@@ -7,7 +7,7 @@ set, and nothing else.
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.run import seed_of
 from kasu.inflection.systems import uzh
@@ -27,14 +27,26 @@ SUBMISSIONS = {"ua-02": alone}
 Settings = uzh.Settings
 
 
+class Aligning(NamedTuple):
+    """Sizes, and the seed of the member, which draws its own alignment."""
+
+    sizes: uzh.Settings
+    seed: int | None
+
+
+def settle(settings: uzh.Settings, language: str, setting: str, seed: int | None) -> Aligning:
+    """Give each member an alignment of its own."""
+    return Aligning(settings, seed)
+
+
 def network(
-    characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Aligning, variant: str
 ) -> "EditTransducer":
     """The network of the University of Zurich."""
-    return uzh.network(characters, tags, setting, settings, "released")
+    return uzh.network(characters, tags, setting, settings.sizes, "released")
 
 
-def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
+def recipe(data: Data, settings: Aligning, variant: str) -> "Recipe":
     """As in Zurich, but with a teacher that knows alignments only."""
     from dataclasses import replace
 
@@ -43,10 +55,10 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     from kasu.transduction.edits.imitation import Alignments
 
     pairs = [("".join(item.source), "".join(item.target or "")) for item in data.train]
-    seed = seed_of("ua_02", data.language, data.setting, "alignment")
+    seed = seed_of("ua_02", data.language, data.setting, settings.seed, "alignment")
     alignments = zip(data.train, align_by_crp(pairs, seed=seed), strict=True)
     teacher = Alignments({item: aligned_oracle(columns) for item, columns in alignments})
-    return replace(uzh.recipe(data, settings, "released"), teacher=teacher)
+    return replace(uzh.recipe(data, settings.sizes, "released"), teacher=teacher)
 
 
 train = partial(train_networks, __name__)

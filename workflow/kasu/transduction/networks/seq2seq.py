@@ -108,8 +108,11 @@ class Seq2Seq(nn.Module):
             state, limits = self.start(batch), self.limits(some)
             found = search(self.decoder, state, limits, width, normalised=self.normalised)
             for hypotheses, foreign in zip(found, batch.foreign, strict=True):
-                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in hypotheses]
-                answers.append(Answer(forms, [each.score for each in hypotheses]))
+                # A beam as wide as all outputs also reaches foreign symbols of other items
+                known = len(self.characters) + len(foreign)
+                own = [each for each in hypotheses if max(each.ids, default=0) < known]
+                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in own]
+                answers.append(Answer(forms, [each.score for each in own]))
         return answers
 
 
