@@ -11,6 +11,7 @@ from kasu.cli import main
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
 from kasu.inflection.members import models
+from kasu.inflection.systems.bme import read_configurations
 
 HERE = Path(__file__).parent
 TRIPLES = [
@@ -99,6 +100,7 @@ def test_a_model_answers_wherever_it_stands(paradigms, tmp_path, monkeypatch, ca
     options = ["--set", f"configurations={table}", "--set", "epochs=1", "--setting", "low"]
     assert main(["inflect", "train", "bme", str(paradigms), str(tmp_path / "m"), *options]) == 0
     table.unlink()
+    read_configurations.cache_clear()
     assert len(predict(tmp_path / "m", "bal\tN;PL\n", monkeypatch, capsys)) == 2
 
 
