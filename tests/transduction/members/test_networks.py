@@ -119,7 +119,7 @@ def test_without_a_gpu_the_whole_job_ends_in_one_line(tmp_path, monkeypatch):
     with pytest.raises(KasuError, match=r"^device: cuda asked for, but there is no GPU") as caught:
         train_toy(tmp_path, device="cuda")
     # Not a fault of the language, which would go into the table of failures
-    assert packs._is_of_the_machine(caught.value)
+    assert packs.is_of_the_machine(caught.value)
 
 
 def test_members_may_have_settings_of_their_own(tmp_path, monkeypatch, caplog):

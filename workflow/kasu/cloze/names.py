@@ -11,6 +11,9 @@ SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
 
 UD_SPLITS = ("train", "dev", "test")
 """The splits of a treebank."""
+RELEASED_IN = {"high": "train", "dev": "dev", "test": "test"}
+"""The split of a treebank that the sentences of a released file come from. All training sets come
+from `train`; the largest stands for them."""
 Variant = Literal["paper", "released"]
 """How words that are asked for are chosen from a treebank."""
 Correction = Literal["no_boundaries", "lower"]

@@ -10,6 +10,9 @@ K = TypeVar("K")
 def majority(answers: Sequence[Sequence[str]]) -> list[str]:
     """The most frequent form of each item; of equally frequent ones, the earliest member's.
 
+    Zurich drew one of them at random (Makarov & Clematide 2018). Its members differ in nothing but
+    their seed, so the earliest is as good a draw.
+
     Args:
         answers: (members, items), each member's forms.
     """

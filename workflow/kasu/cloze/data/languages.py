@@ -11,7 +11,7 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Described, Workspace, describe
 from kasu.cloze.data.settings import ClozeLanguageSettings
-from kasu.cloze.names import MADE, SETTINGS, SIZES, SPLITS, TRACKS
+from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SIZES, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
 from kasu.transduction.members.languages import announce_missing, resolve_languages
 
@@ -144,9 +144,10 @@ class Datasets:
             raise KasuError(section, f"no released language {language!r}", f"one of {expected}")
         files = self._registered[language]
         self.workspace.register(*files.values())
-        wanted = {"high": "train", "dev": "dev", "test": "test"}
         return {
-            f"released_{part}": files[part] for part, split in wanted.items() if split in splits
+            f"released_{part}": files[part]
+            for part, split in RELEASED_IN.items()
+            if split in splits
         }
 
     @cached_property

@@ -23,7 +23,7 @@ from kasu.cloze.data.recovery import RECOVERED, Released, read_released
 from kasu.cloze.data.sentences import TARGET_CLASSES, Sentence, Word
 from kasu.cloze.data.sheets import write_sheet
 from kasu.cloze.data.treebank import CONVERSION, FEATURES, Candidate, TreebankReader
-from kasu.cloze.names import MADE, UD_SPLITS
+from kasu.cloze.names import MADE, RELEASED_IN, UD_SPLITS
 from kasu.corpora.conversion import read_conversion
 from kasu.corpora.unimorph import Cell, Paradigms, read_paradigms
 
@@ -97,9 +97,9 @@ def build_dataset(
 
 
 def released_files(files: Mapping[str, Any]) -> dict[str, Any]:
-    """The released files to be found again: of the split `train` the largest training set."""
-    named = {"high": "released_high", "dev": "released_dev", "test": "released_test"}
-    return {split: files[part] for split, part in named.items() if part in files}
+    """The released files to be found again, by their part of the release (RELEASED_IN)."""
+    named = {part: f"released_{part}" for part in RELEASED_IN}
+    return {part: files[key] for part, key in named.items() if key in files}
 
 
 def _read_cells(paths: Iterable[str], features_second: bool) -> tuple[list[Cell], Counter[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kasu.cloze.data.sentences import Sentence, read_training, read_uncovered
 from kasu.cloze.data.treebank import Candidate
-from kasu.cloze.names import SIZES
+from kasu.cloze.names import RELEASED_IN, SIZES
 
 RECOVERED = ("split", "sentences", "found", "candidates", "targets", "targets_found", "recovered")
 """Columns of recovered.tsv: the released sentences of a split, those in the treebank, those of them
@@ -58,6 +58,5 @@ def _forms(words: Sentence) -> tuple[str, ...]:
 
 
 def read_released(files: Mapping[str, str | Path]) -> dict[str, Released]:
-    """Released files (`high`, `dev`, `test`) by the split of the treebank to find them in."""
-    splits = {"high": "train", "dev": "dev", "test": "test"}
-    return {splits[name]: Released(name, path) for name, path in files.items()}
+    """Released files (of RELEASED_IN) by the split of the treebank to find them in."""
+    return {RELEASED_IN[name]: Released(name, path) for name, path in files.items()}

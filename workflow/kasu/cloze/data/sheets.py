@@ -8,11 +8,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.tables import write_text, write_tsv
 from kasu.cloze.data.annotations import SHEET, Item, sheet_rows
+from kasu.cloze.names import MADE
 
 
 def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
-    """Write sheet.tsv and sheet.html; what the page saves has the columns of the table."""
-    write_tsv(Path(folder) / "sheet.tsv", sheet_rows(items), SHEET)
+    """Write the sheet and its page (MADE); what the page saves has the columns of the table."""
+    write_tsv(Path(folder) / MADE["sheet"], sheet_rows(items), SHEET)
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
     )
@@ -36,4 +37,4 @@ def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
         # A browser keeps no answers for other items
         fingerprint=hashlib.sha256(repr(shown).encode()).hexdigest()[:12],
     )
-    write_text(Path(folder) / "sheet.html", page)
+    write_text(Path(folder) / MADE["page"], page)

@@ -149,7 +149,7 @@ def _train(
         )
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
-        if _is_of_the_machine(error):
+        if is_of_the_machine(error):
             raise
         return [(lacking, error)]
     gold = {"dev": _forms(dev), "test": _forms(test)}
@@ -170,7 +170,7 @@ def _forms(items: Iterable[Item]) -> list[str]:
     return ["".join(item.target or ()) for item in items]
 
 
-def _is_of_the_machine(error: KasuError) -> bool:
+def is_of_the_machine(error: KasuError) -> bool:
     """Whether the system refused a file, or has no GPU. A re-run may succeed."""
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 

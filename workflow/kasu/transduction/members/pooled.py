@@ -17,7 +17,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import file_hash
 from kasu.transduction.items import Item, named, unnamed
 from kasu.transduction.members.families import Answers, Data, Families, Family, Run, Session
-from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
+from kasu.transduction.members.packs import Job, Outputs, Study, Task, is_of_the_machine, train_pack
 
 POOL = "pool"
 Parts = dict[str, list[Item]]
@@ -136,8 +136,8 @@ class _Pool(Families):
                     for split in ("train", "dev", "test")
                 }
             except KasuError as error:
-                if getattr(error.__cause__, "errno", None) is not None:
-                    raise  # the system refused a file
+                if is_of_the_machine(error):
+                    raise
                 continue  # `train_pack` reports it
             if parts["train"]:
                 languages[task.language] = parts
