@@ -63,3 +63,10 @@ def test_the_base_of_words_without_sentence_is_drawn(tmp_path):
     assert "MLP on embedding" in drawn
     other = words | {"condition": "Word-only, No verb"}
     assert drawing(tmp_path, *ROWS, other) == drawing(tmp_path, *ROWS)
+
+
+def test_sets_of_about_one_size_share_a_tick(tmp_path):
+    one = drawing(tmp_path, row(1999), row(3001))
+    assert one.count("<!-- 2 -->") == one.count("<!-- 3 -->") == 1
+    near = drawing(tmp_path, row(1999), row(2001, corpus="old"), row(3001))
+    assert near.count("<!-- 2 -->") == 1
