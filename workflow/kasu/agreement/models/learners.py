@@ -10,7 +10,7 @@ import torch
 from kasu.agreement.data.items import slots_of
 from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
-from kasu.agreement.events import f1, suffix_events
+from kasu.agreement.events import ANY, f1, suffix_events
 from kasu.agreement.models.encoding import (
     EncodedSides,
     EncodedWhole,
@@ -41,8 +41,9 @@ class Learner:
         network: sizes of the vocabularies, settings and system -> random weights.
         log_probabilities: network, data, batch size and device -> natural logarithms, (sentences,
             slots, labels) or (words of all sentences, suffixes), in order of the sentences.
-        measure: log probabilities and sentences -> what is measured after an epoch, by name;
-            `score` chooses the best.
+        measure: log probabilities and sentences -> `measures`.
+        measures: names of what is measured after an epoch, of slots those of the paper; `score`
+            chooses the best.
         table: sentences, log probabilities, variant and seed -> rows of `schema`.
     """
 
@@ -50,6 +51,7 @@ class Learner:
     network: Callable[[Sequence[int], Mapping, str], Network]
     log_probabilities: Callable[..., np.ndarray]
     measure: Callable[[np.ndarray, Sentences], dict[str, float]]
+    measures: Sequence[str]
     table: Callable[[Sentences, np.ndarray, str, int], pa.Table]
     schema: pa.Schema
 
@@ -141,6 +143,7 @@ LEARNERS = {
         measure=lambda logp, sentences: measure_slots(
             logp, sentences.gold, slots_of(sentences.items)
         ),
+        measures=("validation_loss", *(f"accuracy_{slot}" for slot in SLOTS), "score"),
         table=lambda sentences, logp, variant, seed: prediction_table(
             sentences.items, sentences.gold, logp.argmax(axis=2), variant, seed, logp
         ),
@@ -153,6 +156,11 @@ LEARNERS = {
         network=lambda sizes, settings, system: SuffixModel(sizes, settings, RECURRENT[system]),
         log_probabilities=suffix_log_probabilities,
         measure=lambda logp, sentences: measure_suffixes(logp, sentences.gold),
+        measures=(
+            "validation_loss",
+            *(f"f1_{suffix.strip('-')}" for suffix in (*SUFFIXES[1:], ANY.lower())),
+            "score",
+        ),
         table=lambda sentences, logp, variant, seed: suffix_table(
             sentences.items,
             sentences.starts,

@@ -13,6 +13,7 @@ from kasu.agreement.data.items import slots_of
 from kasu.agreement.models.encoding import count_vocabularies, read_sentences
 from kasu.agreement.models.inference import by_variant
 from kasu.agreement.models.learners import LEARNERS, Network, draw_network
+from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import ParquetReader, file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
@@ -21,6 +22,13 @@ from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Patience, best_epoch
 from kasu.neural.training import Weights, fit
+
+_HISTORY = {
+    task: ("variant", "seed", "epoch", "train_loss", *learner.measures, "best")
+    for task, learner in LEARNERS.items()
+}
+HISTORY = _HISTORY[VERB_NUMBER]
+SUFFIX_HISTORY = _HISTORY[SUFFIX]
 
 
 @dataclass(frozen=True)
@@ -40,8 +48,8 @@ class Outputs:
             `kasu` (task, system, settings, models, sha256 of the data).
         vocabulary: JSON: for each variant the symbols of `token`, `lemma` and `ngram`, from number
             1.
-        history: TSV, one row per variant, seed and epoch: the loss in training, what the task's
-            learner measures on validation, and `best`, 1 for the epoch whose weights are kept.
+        history: TSV of HISTORY with the slots of the dataset, or SUFFIX_HISTORY if that is the
+            task: one row per epoch; `best` is 1 for the epoch whose weights are kept.
     """
 
     model: str | Path
