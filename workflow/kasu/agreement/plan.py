@@ -79,19 +79,11 @@ class AgreementPlan:
 
     @cached_property
     def probing(self) -> Probing:
-        """The probes of the networks of suffix prediction.
-
-        Raises:
-            KasuError: a treebank is probed, and the main corpus has no analyser for its text.
-        """
+        """The probes of the networks of suffix prediction."""
         models = self.cells.get(Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus), [])
         trained = list(dict.fromkeys(seed for _, seed in models))
-        probing = Probing(
-            self.settings.probes, self.folder, self.main_corpus, trained, self.corpora.workspace
-        )
-        if probing.tables and probing.treebank:
-            self.corpora.analyser(self.main_corpus)  # the treebank's text is analysed too
-        return probing
+        probes, workspace = self.settings.probes, self.corpora.workspace
+        return Probing(probes, self.folder, self.main_corpus, trained, workspace)
 
     def variants(self, cell: Cell) -> list[str]:
         """The variants that a system runs on."""
@@ -209,6 +201,8 @@ class AgreementPlan:
                 found = f"slots {other} in its corpus {trained!r}"
                 expected = f"{slots}, as in {tested!r}, which its networks are tested on"
                 raise KasuError(f"{SECTION}.training_sets {name}", found, expected)
+        if self.probing.tables and self.probing.treebank:
+            self.corpora.analyser(self.main_corpus)  # of the treebank's text
         return [
             Run(
                 task,
