@@ -101,11 +101,15 @@ class Trial:
         return sorted(found, key=lambda process: process.info["ppid"] in numbers)
 
     def workers(self) -> list[psutil.Process]:
-        children = []
+        children, found = [], []
         for process in self.processes()[:1]:
             with suppress(psutil.NoSuchProcess):
                 children = process.children(recursive=True)
-        return [each for each in children if each.name().startswith(self.point.job.workers)]
+        for each in children:
+            with suppress(psutil.NoSuchProcess):  # it ends as its name is asked for
+                if each.name().startswith(self.point.job.workers):
+                    found.append(each)
+        return found
 
     def wait_for_moment(self, run: subprocess.Popen) -> None:
         """Wait until the job is where the fault strikes it; note what it is doing."""
