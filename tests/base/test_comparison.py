@@ -105,6 +105,18 @@ def test_a_row_over_seeds_has_their_mean_and_interval(figures):
     assert (first["ours"], first["low"], second["seeds_mean"]) == (0.81, 0.81 - 0.01, None)
 
 
+def test_the_interval_of_a_count_over_seeds_has_no_bound(figures):
+    """Table 2 counts the words predicted; `precision` is part of that metric's name."""
+    key = ("BiLSTM suffix", "verb=da;closest_verb_correct;suffix=-ak", "precision_n_predicted")
+    scores = [score(*key, 5000, table="Table 2") | {"runs": 3}]
+    scores += [score(*key, value, table="Table 2", seed=value) for value in (4900, 5000, 5100)]
+    (row,) = (
+        each for each in beside(scores, figures, "basque2018", "Table 2") if each["seeds_mean"]
+    )
+    # 5000 ± 4.3027 · 100 / √3
+    assert [row[column] for column in SEEDS] == pytest.approx([5000, 4751.6, 5248.4], abs=0.1)
+
+
 def test_the_interval_over_seeds_is_of_one_variant(figures):
     key = ("BiLSTM", "Base|ergative", "accuracy")
     scores = [score(*key, 0.8), score(*key, 0.8, seed=1)]

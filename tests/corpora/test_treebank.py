@@ -111,6 +111,11 @@ def test_byte_order_mark_and_carriage_returns_are_lost(tmp_path):
     assert there_and_back(path, tmp_path).decode() == TEXT
 
 
+def test_a_file_cut_off_within_its_last_line_break_is_read(tmp_path):
+    path = written(tmp_path, TEXT.replace("\n", "\r\n") + "\r\n\r")
+    assert len(list(read_treebank(path))) == len(list(read_treebank(written(tmp_path, TEXT))))
+
+
 CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r\0"), min_size=1)
 COMMENTS = st.lists(CELL.map(lambda text: f"# note {text}"), max_size=2)
 

@@ -52,11 +52,11 @@ def beside(
         raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
     rows: list[dict[str, object]] = []
     for figure in figures:
-        matching = _arrange(ours.pop(figure.key[2:], []))
+        matching = _arrange(ours.pop(figure.key[2:], []), figure.unit)
         rows += [_beside(score, figure) for score in matching] or [_beside({}, figure)]
     units = _Units(theirs)
-    for matching in ours.values():
-        extra = [_alone(score, units) for score in _arrange(matching)]
+    for (_, _, metric), matching in ours.items():
+        extra = [_alone(score, units) for score in _arrange(matching, units[metric])]
         at = _after(rows, extra[0])
         rows[at:at] = extra
     return rows
@@ -80,7 +80,7 @@ def _is_share(metric: str) -> bool:
     return not _SHARE_WORDS.isdisjoint(metric.split("_"))
 
 
-def _arrange(scores: Sequence[Mapping]) -> list[Mapping]:
+def _arrange(scores: Sequence[Mapping], unit: str) -> list[Mapping]:
     """Sort the scores of one figure by variant and seed; add SEEDS to those over several seeds."""
     variants: dict[str, list[Mapping]] = {}
     for score in sorted(scores, key=lambda score: (score["variant"] or "", score["seed"] or 0)):
@@ -89,11 +89,11 @@ def _arrange(scores: Sequence[Mapping]) -> list[Mapping]:
     for of_variant in variants.values():
         single = [score for score in of_variant if score["seed"] is not None]
         over_all = [score for score in of_variant if score["seed"] is None]
-        arranged += [{**score, **_over_seeds(score, single)} for score in over_all] + single
+        arranged += [{**score, **_over_seeds(score, single, unit)} for score in over_all] + single
     return arranged
 
 
-def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
+def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[str, float]:
     """The columns SEEDS of a score, from those of its seeds; nothing unless it has them all.
 
     A mean over languages may have seeds that some of its languages lack: they cannot be compared.
@@ -104,7 +104,9 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping]) -> dict[str, float]:
     # SciPy takes half a second to import, which every table without seeds would pay
     from kasu.base.scores import mean_interval
 
-    ends = mean_interval(values, share=_is_share(score["metric"]))
+    # Counts, and gaps between shares, are not bounded by 0 and 1
+    share = unit in (PERCENT, FRACTION) and "gap" not in score["metric"].split("_")
+    ends = mean_interval(values, share=share)
     return dict(zip(SEEDS, (sum(values) / len(values), *ends), strict=True))
 
 

@@ -156,7 +156,8 @@ def _blocks(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
             rest = rest[blocks[-1].start() :]
         if len(rest) > LONGEST:
             raise KasuError(f"{path}:{line}", f"a sentence of over {LONGEST} bytes", "blank lines")
-    if text := rest.strip(b"\n"):
+    # A file that is cut off may end within its last line break
+    if text := rest.removesuffix(b"\r").strip(b"\n"):
         yield line, len(rest) - len(text), text
 
 
