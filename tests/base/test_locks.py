@@ -1,5 +1,7 @@
 """Locks are cleared after a killed run, never those of a live run or of another host."""
 
+import errno
+import fcntl
 import socket
 from pathlib import Path
 
@@ -45,3 +47,13 @@ def test_keeps_the_locks_of_another_host(tmp_path, monkeypatch):
     assert lock.exists()
     hold_lock(tmp_path).close()
     assert not lock.exists()
+
+
+def test_a_file_system_without_locks_leaves_them_alone(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    lock = leave_lock(tmp_path)
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    hold_lock(tmp_path).close()
+    assert lock.exists()

@@ -83,3 +83,10 @@ def test_names_of_outputs_are_slugs_to_their_end(line, name):
     corpora = [{"name": name, "language": "eu", "texts": ["a.txt"]}]
     found = line(read_settings, stack([DEMO]) | {"corpora": corpora}, Settings)
     assert found.endswith("expected a name of a-z, 0-9, _, ., -")
+
+
+@pytest.mark.parametrize("text", ["a: {{x}}", "? [a, b]\n: 1"])
+def test_a_key_that_is_a_list_or_a_map_is_one_line(line, tmp_path, text):
+    """A template whose braces lack quotes is such a map."""
+    (tmp_path / "c.yaml").write_text(text)
+    assert "found unhashable key" in line(read_map, tmp_path / "c.yaml")

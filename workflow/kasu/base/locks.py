@@ -15,15 +15,17 @@ def hold_lock(folder: str | Path) -> IO[str]:
 
     All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
     the process ends, however it ends. Locks left by a run on another host stay, since that run may
-    be alive.
+    be alive; so do all where the file system cannot lock `kasu.lock`.
     """
     folder = Path(folder)
     folder.mkdir(exist_ok=True)
     held = (folder / "kasu.lock").open("a+")
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         fcntl.flock(held, fcntl.LOCK_SH)
+        return held
+    except OSError:  # the file system has no such locks: who else runs cannot be told
         return held
     held.seek(0)
     locks = list((folder / "locks").glob("*.lock"))

@@ -38,6 +38,8 @@ class _EachOnce(yaml.constructor.BaseConstructor):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue  # PyYAML says that it cannot be a key
             if key.value in seen:
                 where = f"line {key.start_mark.line + 1}"
                 raise yaml.constructor.ConstructorError(problem=f"{key.value!r} again in {where}")
