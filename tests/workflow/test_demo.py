@@ -166,6 +166,18 @@ def test_paradigms_are_of_one_collection_and_refused_with_their_licence(copy_wor
     assert "fetch_source" not in copy.planned(items.format("a"), config=strict)
 
 
+def test_a_set_is_built_with_paradigms_of_ones_own(copy_workflow):
+    copy = copy_workflow()
+    lines = ("კაცი\tკაცი\tN;NOM;SG", "კაცი\tკაცმა\tN;ERG;SG")
+    (copy.folder / "kat").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")
+    mine = SETS.format(name="a", models="").replace("{", "{paradigms: kat, ", 1)
+    (copy.folder / "sets.yaml").write_text(f"minimal_sets: {{collections: [{mine}]}}\n")
+    items = f"{RESULTS}/minimal_sets/datasets/a/items.parquet"
+    done = copy.run(items, config=("--configfile", "small.yaml", "sets.yaml"))
+    assert done.returncode == 0, done.stderr
+    assert (copy.folder / items).exists()
+
+
 def test_a_missing_model_is_an_error_of_its_study_alone(copy_workflow):
     copy = copy_workflow()
     (copy.folder / "sets.yaml").write_text(

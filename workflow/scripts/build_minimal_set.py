@@ -19,5 +19,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         language=params.language,
         sources=params.sources,
         lexicon=files.lexicon,
-        unimorph=files.paradigms or None,
+        unimorph=next(iter(files.paradigms), None),
     )

@@ -144,6 +144,22 @@ def test_the_same_bytes_whatever_was_cached(problems, model, tmp_path, monkeypat
     assert seen == []
 
 
+def test_a_sentence_whose_state_was_corrected_gets_its_vector(tmp_path):
+    first, second, *_ = CONTEXT
+    swapped = {first: second, second: first}
+    row = problem(1, *CONTEXT, *CANDIDATES)
+    corrected = row | {
+        name: [swapped.get(state, state) for state in row[name]]
+        for name in ("context_states", "candidate_states")
+    }
+    found = []
+    for each in (row, corrected):
+        write_parquet(tmp_path / "problems.parquet", [each], PROBLEMS)
+        found.append(vectors(embed([tmp_path / "problems.parquet"], tmp_path, "states")))
+    before, after = found
+    assert after[text(first)] == before[text(second)] != before[text(first)]
+
+
 def test_only_new_sentences_are_encoded(problems, model, tmp_path, monkeypatch):
     embed(problems, tmp_path, model)
     more = tmp_path / "more.parquet"

@@ -18,7 +18,7 @@ def test_each_member_draws_its_own_words():
     data = Data("toy", "low", [Item("kale", ("N", "PL"), "kaleak")] * 20, [], [])
     first, again, second = (
         tuebingen_oslo_02.recipe(
-            data, tuebingen_oslo_02.settle(SETTINGS.sizes, "toy", "low", seed), "keras"
+            data, tuebingen_oslo_02.settle(SETTINGS.settings, "toy", "low", seed), "keras"
         ).made
         for seed in (1, 1, 2)
     )

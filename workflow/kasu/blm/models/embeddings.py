@@ -53,7 +53,10 @@ def embed_problems(
     facts: dict[str, object]
     if str(encoder) == STATE_FEATURES:
         states, steps = _read(problems, with_states=True)
-        facts, open_encoder = {"encoder": STATE_FEATURES}, lambda: open_states(states)
+        # A sentence may have another state than when it was cached
+        spelled = json.dumps(states, sort_keys=True).encode()
+        facts = {"encoder": STATE_FEATURES, "states": hashlib.sha256(spelled).hexdigest()}
+        open_encoder = lambda: open_states(states)  # noqa: E731
     else:
         states, steps = _read(problems, with_states=False)
         facts = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}

@@ -1,17 +1,17 @@
 """tuebingen-oslo-02 (Rama & Çöltekin 2018): tuebingen-oslo-03 with random words to copy.
 
 For each training item there is another one, as long as the lemma, with the same features, whose
-form is the lemma itself.
+form is the lemma itself. Each member draws its own.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import Drawing, drawing, train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -23,30 +23,17 @@ MEMBERS = tuebingen_oslo_03.MEMBERS
 SUBMISSIONS = {"tuebingen-oslo-02": alone}
 
 Settings = tuebingen_oslo_03.Settings
-
-
-class Copying(NamedTuple):
-    """Sizes, and the seed of the member, which draws its own words."""
-
-    sizes: tuebingen_oslo_03.Settings
-    seed: int | None
-
-
-def settle(
-    settings: tuebingen_oslo_03.Settings, language: str, setting: str, seed: int | None
-) -> Copying:
-    """Give each member words of its own."""
-    return Copying(settings, seed)
+settle = drawing
 
 
 def network(
-    characters: Alphabet, tags: Alphabet, setting: str, settings: Copying, variant: str
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Drawing, variant: str
 ) -> "VectorSeq2Seq":
     """The network of tuebingen-oslo-03."""
-    return tuebingen_oslo_03.network(characters, tags, setting, settings.sizes, variant)
+    return tuebingen_oslo_03.network(characters, tags, setting, settings.settings, variant)
 
 
-def recipe(data: Data, settings: Copying, variant: str) -> "Recipe":
+def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     """As without the copies, whose number does not change the size of batches."""
     from dataclasses import replace
 
@@ -54,7 +41,7 @@ def recipe(data: Data, settings: Copying, variant: str) -> "Recipe":
 
     seed = seed_of("tuebingen_oslo_02", data.language, data.setting, settings.seed, "copies")
     made = random_copies(data.train, seed)
-    return replace(tuebingen_oslo_03.recipe(data, settings.sizes, variant), made=made)
+    return replace(tuebingen_oslo_03.recipe(data, settings.settings, variant), made=made)
 
 
 train = partial(train_networks, __name__)

@@ -2,18 +2,18 @@
 
 The system is HAEM of Makarov et al. (2017). Here it is the network of the University of Zurich, at
 the sizes of 2018. It learns the actions that follow from a statistical alignment of the training
-set, and nothing else.
+set, which each member draws, and nothing else.
 """
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kasu.base.run import seed_of
 from kasu.inflection.systems import uzh
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import Drawing, drawing, train_networks
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -25,28 +25,17 @@ MEMBERS = {"low": 1}
 SUBMISSIONS = {"ua-02": alone}
 
 Settings = uzh.Settings
-
-
-class Aligning(NamedTuple):
-    """Sizes, and the seed of the member, which draws its own alignment."""
-
-    sizes: uzh.Settings
-    seed: int | None
-
-
-def settle(settings: uzh.Settings, language: str, setting: str, seed: int | None) -> Aligning:
-    """Give each member an alignment of its own."""
-    return Aligning(settings, seed)
+settle = drawing
 
 
 def network(
-    characters: Alphabet, tags: Alphabet, setting: str, settings: Aligning, variant: str
+    characters: Alphabet, tags: Alphabet, setting: str, settings: Drawing, variant: str
 ) -> "EditTransducer":
     """The network of the University of Zurich."""
-    return uzh.network(characters, tags, setting, settings.sizes, "released")
+    return uzh.network(characters, tags, setting, settings.settings, "released")
 
 
-def recipe(data: Data, settings: Aligning, variant: str) -> "Recipe":
+def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     """As in Zurich, but with a teacher that knows alignments only."""
     from dataclasses import replace
 
@@ -58,7 +47,7 @@ def recipe(data: Data, settings: Aligning, variant: str) -> "Recipe":
     seed = seed_of("ua_02", data.language, data.setting, settings.seed, "alignment")
     alignments = zip(data.train, align_by_crp(pairs, seed=seed), strict=True)
     teacher = Alignments({item: aligned_oracle(columns) for item, columns in alignments})
-    return replace(uzh.recipe(data, settings.sizes, "released"), teacher=teacher)
+    return replace(uzh.recipe(data, settings.settings, "released"), teacher=teacher)
 
 
 train = partial(train_networks, __name__)

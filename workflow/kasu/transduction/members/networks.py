@@ -9,7 +9,7 @@ Torch is imported inside functions, since plans import families.
 import importlib
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
@@ -138,6 +138,23 @@ def settings_of(
     settings = module.Settings(**options)
     settle = getattr(module, "settle", None)
     return settle(settings, language, setting, seed) if settle else settings
+
+
+class Drawing(NamedTuple):
+    """What `network` and `recipe` get where members draw more than their weights: data, say.
+
+    Attributes:
+        settings: of the family.
+        seed: of the member.
+    """
+
+    settings: Any
+    seed: int | None
+
+
+def drawing(settings: Any, language: str, setting: str, seed: int | None) -> Drawing:
+    """The `settle` of families whose members draw more than their weights."""
+    return Drawing(settings, seed)
 
 
 def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
