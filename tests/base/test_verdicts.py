@@ -29,6 +29,10 @@ def test_p_at_alpha_is_within_chance():
     assert results(difference(0.1, 0.0499)) == ["holds"]
 
 
+def test_an_undefined_p_value_decides_nothing():
+    assert results(difference(math.nan, math.nan)) == ["undecided"]
+
+
 def test_loss_within_the_floor_counts_as_none():
     assert results(difference(-0.01, 0.001, floor=-0.02)) == ["holds"]
     assert results(difference(-0.03, 0.001, floor=-0.02)) == ["fails"]

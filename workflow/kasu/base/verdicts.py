@@ -215,7 +215,7 @@ def _judge(claim: Claim, p_values: Sequence[float]) -> tuple[Verdict, str]:
     parts = list(zip(claim.differences, p_values, strict=True))
     verdicts = {
         Verdict.UNDECIDED
-        if not p < ALPHA
+        if not p < ALPHA  # or it is undefined
         else (Verdict.HOLDS if each.value > each.floor else Verdict.FAILS)
         for each, p in parts
     }

@@ -135,8 +135,8 @@ def probe_task(
             inputs = states[TRAINED if control else source][task.rows].float()
             labels = shuffled if control else task.labels
             said = []
-            # Probes of different folds do not share a threshold, and the rarer a label is in one
-            # test fold, the more frequent it was in training: scores are compared within the fold
+            # The rarer a label is in a test fold, the more frequent it was in training. So
+            # probabilities of different folds cannot be compared, but ranks within a fold can
             for at, split in enumerate(task.splits):
                 drawn = [
                     f"{name}-{kind}-{source}-{at}-{initialisation}"
