@@ -37,7 +37,7 @@ def plan(config):
         ClozePlan(settings.cloze, workspace),
         InflectionPlan(settings.inflection, corpora),
         pretraining,
-        MinimalSetsPlan(settings.minimal_sets, settings.seeds, treebanks, models),
+        MinimalSetsPlan(settings.minimal_sets, settings.seeds, treebanks, models, corpora),
     ]
     return sum(len(study.files) for study in plans if study.report)
 

@@ -6,13 +6,17 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.workspace import Workspace
-from kasu.lm.plan import Models
+from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import CorpusSettings
+from kasu.lm.plan import Models, Trained
 from kasu.lm.settings import ModelSettings
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 HUB = {"name": "xlmr", "id": "owner/xlmr", "revision": COMMIT, "licence": "MIT"}
 TRAINING = {"vocabulary": 500, "layers": 1, "hidden": 64, "steps": 20}
 OWN = {"name": "own", "corpus": "text", "training": TRAINING}
+
+BERT = Trained("results/x/pretraining/last", "results/x/pretraining/4k.parquet")
 
 
 def models(*given, trained=dict) -> Models:
@@ -21,7 +25,7 @@ def models(*given, trained=dict) -> Models:
 
 
 def test_a_model_is_of_a_hub_trained_here_or_a_folder(tmp_path):
-    known = models(HUB, OWN, trained=lambda: {"bert-4k": "results/x/pretraining/last"})
+    known = models(HUB, OWN, trained=lambda: {"bert-4k": BERT})
     assert known.folder("xlmr", "config blm") == f"downloads/models/owner/xlmr/{COMMIT}"
     assert known.folder("own", "config blm") == "results/x/models/own/model"
     assert known.folder("bert-4k", "config blm") == "results/x/pretraining/last"
@@ -34,7 +38,7 @@ def test_an_unknown_model_names_the_section_that_asks():
         r"expected one of xlmr, bert-4k or a folder"
     )
     with pytest.raises(KasuError, match=line):
-        models(HUB, trained=lambda: {"bert-4k": ""}).folder("georgian-bert", "config blm encoder")
+        models(HUB, trained=lambda: {"bert-4k": BERT}).folder("georgian-bert", "config blm encoder")
 
 
 def test_models_that_a_study_trains_are_asked_for_only_when_needed():
@@ -45,6 +49,18 @@ def test_models_that_a_study_trains_are_asked_for_only_when_needed():
     assert known.folder("own", "config blm") == "results/x/models/own/model"
     with pytest.raises(KasuError, match="config pretraining: a mistake"):
         known.folder("bert-4k", "config blm")
+
+
+def test_the_training_text_of_a_model_trained_here():
+    known = models(HUB, OWN, trained=lambda: {"bert-4k": BERT})
+    text = CorpusSettings.model_validate({"name": "text", "language": "ka", "wikis": ["kawiki"]})
+    corpora = Corpora([text], [], known.workspace)
+    names = ("xlmr", "own", "bert-4k", "elsewhere/model")
+    assert [known.training_text(name, corpora) for name in names] == [
+        None, "results/x/corpora/text/sentences.parquet", BERT.text, None,
+    ]  # fmt: skip
+    with pytest.raises(KasuError, match="config models own: corpus 'text'"):
+        known.training_text("own", Corpora([], [], known.workspace))
 
 
 def test_kind_and_code_of_a_model():

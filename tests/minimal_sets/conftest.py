@@ -96,6 +96,7 @@ def cell() -> Callable[..., Cell]:
             sentences=names,
             tense=blank,
             aspect=blank,
+            seen=blank,
             right=right,
             scores=scores,
             units=units,

@@ -8,7 +8,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.sources import Source
 from kasu.base.workspace import Workspace
-from kasu.corpora.plan import Treebanks
+from kasu.corpora.plan import Corpora, Treebanks
 from kasu.corpora.settings import TreebankSettings
 from kasu.lm.plan import Models
 from kasu.lm.settings import ModelSettings
@@ -56,6 +56,7 @@ def make(tmp_path) -> Callable[..., MinimalSetsPlan]:
             [7],
             Treebanks([TreebankSettings.model_validate(each) for each in treebanks], workspace),
             Models([ModelSettings.model_validate(each) for each in models], workspace),
+            Corpora([], [], workspace),
         )
 
     return make
@@ -98,6 +99,14 @@ def test_causal_models_have_no_figure_3(make):
     plan = make(collection("a", models=["gpt"]))
     assert plan.figures == {}
     assert plan.definitions("gpt") == ["causal_released"]
+
+
+def test_a_folder_is_not_taken_for_the_model_of_the_config_with_its_name(make, tmp_path):
+    (tmp_path / "gpt").mkdir()
+    plan = make(collection("a", models=[str(tmp_path / "gpt")]))
+    assert "word_released" in plan.definitions("gpt")
+    assert (plan.system("gpt"), plan.remote_code("gpt")) == ("gpt", None)
+    assert plan.training_text("gpt") == []
 
 
 def test_released_sets_have_their_results_and_figures(make):

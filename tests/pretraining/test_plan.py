@@ -162,9 +162,14 @@ def test_validation_text_of_a_twin():
 
 def test_models_for_other_studies():
     assert plan(seeds=[5, 1], twins=False).trained_models == {
-        "bert4l-eu8k": f"{FOLDER}/models/bert4l-eu8k/5/1/model",
-        "bert4l-eu16k": f"{FOLDER}/models/bert4l-eu16k/5/3/model",
-    }
+        "bert4l-eu8k": (f"{FOLDER}/models/bert4l-eu8k/5/1/model", f"{FOLDER}/corpora/8k.parquet"),
+        "bert4l-eu16k": (
+            f"{FOLDER}/models/bert4l-eu16k/5/3/model", f"{FOLDER}/corpora/16k.parquet",
+        ),
+    }  # fmt: skip
+    # What a lemmatised model read, in the words of the pairs and sets it is tested on
+    twin = plan(twins=True).trained_models["bert4l-eu8k-lemma"]
+    assert twin.text == f"{FOLDER}/corpora/8k.parquet"
 
 
 def test_an_unknown_corpus_is_an_error_only_of_what_needs_it():

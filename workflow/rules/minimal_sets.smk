@@ -9,7 +9,9 @@ a GPU.
 
 from kasu.minimal_sets.plan import MinimalSetsPlan
 
-MINIMAL_SETS = MinimalSetsPlan(SETTINGS.minimal_sets, SETTINGS.seeds, TREEBANKS, MODELS)
+MINIMAL_SETS = MinimalSetsPlan(
+    SETTINGS.minimal_sets, SETTINGS.seeds, TREEBANKS, MODELS, CORPORA
+)
 STUDIES["minimal_sets"] = MINIMAL_SETS
 
 
@@ -118,6 +120,7 @@ rule score_sets:
         sets=lambda wildcards: MINIMAL_SETS.sets.items(
             MINIMAL_SETS.scored(wildcards.model)
         ),
+        text=lambda wildcards: MINIMAL_SETS.training_text(wildcards.model),
     output:
         predictions=f"{MINIMAL_SETS.folder}/predictions/{{model}}.parquet",
         drops=f"{MINIMAL_SETS.folder}/predictions/{{model}}_drops.tsv",
@@ -133,7 +136,7 @@ rule score_sets:
     params:
         system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
         definitions=lambda wildcards: MINIMAL_SETS.definitions(wildcards.model),
-        remote_code=lambda wildcards: MODELS.remote_code(wildcards.model),
+        remote_code=lambda wildcards: MINIMAL_SETS.remote_code(wildcards.model),
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
         work=f"{MINIMAL_SETS.folder}/work/{{model}}",

@@ -10,6 +10,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
     score_sets(
         files.model,
         files.sets,
+        files.text,
         output.predictions,
         output.drops,
         params.work,

@@ -49,3 +49,15 @@ def test_fewest_tokens_needs_token_counts(cell, toy):
 def test_each_null_comes_once_for_several_systems(toy):
     cells = toy | {KEY._replace(system="RemBERT"): toy[KEY]}
     assert len([key for key, _, _ in nulls(cells) if key.system == "chance"]) == 1
+
+
+def test_a_causal_model_has_the_tokens_of_its_sentences(cell):
+    key = KEY._replace(system="GPT", level="sentence")
+    tokens = cell(np.zeros((1, 3)), ["dat"], sentence_tokens=[[7, 9, 9]], form_length=[[3, 2, 1]])
+    assert found({key: tokens}, "fewest tokens of GPT") == [True]
+
+
+def test_nulls_are_over_the_items_of_the_system_that_scored_most(cell, toy):
+    first = cell(np.zeros((1, 3)), ["nom"], form_length=LENGTHS[:1])
+    cells = {KEY._replace(system="GPT"): first} | toy
+    assert found(cells, "shortest form") == [True, False]

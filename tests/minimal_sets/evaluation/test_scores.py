@@ -105,6 +105,18 @@ def test_by_tense_and_aspect(tmp_path):
     ]  # fmt: skip
 
 
+def test_sentences_of_the_training_text_are_told_apart(tmp_path):
+    rows = item("a", "erg", RIGHT, seen=True) + item("b", "erg", WRONG, seen=False)
+    rows += item("c", "erg", RIGHT, seen=False) + item("d", "erg", WRONG, seen=False)
+    scored = score(cells(tmp_path, rows), 1)
+    row = found(scored, system="mBERT", metric="accuracy", table="Table 3")
+    assert (row["value"], row["note"]) == (
+        0.5, "1 of 4 items are of sentences trained on, 33.3 % without them",
+    )  # fmt: skip
+    seen = {row["condition"]: row["n"] for row in scored if row["table"] == "seen in training"}
+    assert seen == {"word-level|toy|seen=no": 3, "word-level|toy|seen=yes": 1}
+
+
 def test_a_sentence_of_two_sets_is_one_cluster(tmp_path):
     rows = []
     for number in range(30):

@@ -43,7 +43,7 @@ def test_a_set_is_named_by_its_items_and_not_by_its_file(tmp_path, scored):
     write_set(tmp_path / "one.parquet", "subjects")
     write_set(tmp_path / "two.parquet", "objects")
     scoring.score_sets(
-        "model", [tmp_path / "one.parquet", tmp_path / "two.parquet"],
+        "model", [tmp_path / "one.parquet", tmp_path / "two.parquet"], [],
         tmp_path / "p.parquet", tmp_path / "drops.tsv", tmp_path / "work",
         system="mBERT", scoring=HOW, code="hash",
     )  # fmt: skip
@@ -61,3 +61,20 @@ def test_a_set_is_named_by_its_items_and_not_by_its_file(tmp_path, scored):
     assert [call["work"].name for call in scored] == ["subjects", "objects"]
     assert all(call["scoring"] is HOW and call["code"] == "hash" for call in scored)
     assert not (tmp_path / "work").exists()
+
+
+def test_items_whose_sentence_was_trained_on_are_known(tmp_path, scored):
+    write_set(tmp_path / "one.parquet", "subjects")
+    write_set(tmp_path / "two.parquet", "objects")
+    for lines, seen in ((["Someone else.", "a ."], True), (["b."], False), (None, None)):
+        texts = []
+        if lines:
+            texts.append(tmp_path / "text.txt")
+            texts[0].write_text("\n".join(lines))
+        scoring.score_sets(
+            "model", [tmp_path / "one.parquet", tmp_path / "two.parquet"], texts,
+            tmp_path / "p.parquet", tmp_path / "drops.tsv", tmp_path / "work",
+            system="mBERT", scoring=HOW, code="hash",
+        )  # fmt: skip
+        # The right sentence counts, blanks and punctuation do not, and both sets have it
+        assert read_parquet(tmp_path / "p.parquet")["seen"].to_pylist() == [seen] * 4

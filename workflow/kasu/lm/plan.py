@@ -2,12 +2,21 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
+from kasu.corpora.plan import Corpora
 from kasu.lm.models.hub import HUB, model_path
 from kasu.lm.settings import ModelSettings, TrainingSettings
+
+
+class Trained(NamedTuple):
+    """A model that a study trains: its folder, and the parquet with its training text."""
+
+    folder: str
+    text: str
 
 
 class Models:
@@ -15,15 +24,15 @@ class Models:
 
     Args:
         models: the config's `models`.
-        trained: returns the folders of the models that a study trains, by name. Called only when a
-            name is not among `models`.
+        trained: returns the models that a study trains, by name. Called only when a name is not
+            among `models`.
     """
 
     def __init__(
         self,
         models: Sequence[ModelSettings],
         workspace: Workspace,
-        trained: Callable[[], Mapping[str, str]] = dict,
+        trained: Callable[[], Mapping[str, Trained]] = dict,
     ) -> None:
         self.workspace = workspace
         self._models = {model.name: model for model in models}
@@ -44,7 +53,7 @@ class Models:
             return f"{self.workspace.results}/models/{name}/model"
         trained = self._trained()
         if name in trained:
-            return trained[name]
+            return trained[name].folder
         if Path(name).is_dir():
             return name
         known = ", ".join([*self._models, *trained]) or "none"
@@ -79,6 +88,18 @@ class Models:
         if model.corpus is None or model.training is None:
             raise ValueError(f"model {name!r} is not trained here")
         return model.corpus, model.training
+
+    def training_text(self, name: str, corpora: Corpora) -> str | None:
+        """The sentences that a model was trained on; None for one that was trained elsewhere.
+
+        Raises:
+            KasuError: its corpus does not exist.
+        """
+        if model := self._models.get(name):
+            corpus = model.corpus
+            return corpus and corpora.file(corpus, "sentences", f"config models {name}")
+        trained = self._trained().get(name)
+        return trained and trained.text
 
     def get(self, name: str) -> ModelSettings | None:
         """The entry of the config's `models`; None for a model from elsewhere."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.study import StudyReport
-from kasu.corpora.plan import Treebanks
+from kasu.corpora.plan import Corpora, Treebanks
 from kasu.lm.plan import Models
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.minimal_sets.inventory import COLLECTIONS, Sets
@@ -56,8 +56,10 @@ class MinimalSetsPlan:
         seeds: Sequence[int],
         treebanks: Treebanks,
         models: Models,
+        corpora: Corpora,
     ) -> None:
         self.settings, self.treebanks, self.models = settings, treebanks, models
+        self.corpora = corpora
         self.sets = Sets(settings, seeds[0], treebanks)
         self.results = treebanks.workspace.results
         self.folder = f"{self.results}/minimal_sets"
@@ -83,12 +85,21 @@ class MinimalSetsPlan:
 
     def system(self, name: str) -> str:
         """The name of a model in tables: the paper's, if it is one of the paper's models."""
-        hub_id = self.models.hub_id(name)
+        hub_id = self.models.hub_id(self.scorers[name])
         return HUB_SYSTEMS.get(hub_id, name) if hub_id else name
 
     def definitions(self, name: str) -> list[str]:
         """The definitions under which a model scores."""
-        return list(self.settings.definitions.dump()[self.models.kind(name)])
+        return list(self.settings.definitions.dump()[self.models.kind(self.scorers[name])])
+
+    def remote_code(self, name: str) -> str | None:
+        """The revision of a model whose own code may run, if the config lets it."""
+        return self.models.remote_code(self.scorers[name])
+
+    def training_text(self, name: str) -> list[str]:
+        """The sentences that a model was trained on, where they are known."""
+        text = self.models.training_text(self.scorers[name], self.corpora)
+        return [text] if text else []
 
     def scored(self, name: str) -> list[str]:
         """The sets that a model scores: its collections', and released ones in its language."""
@@ -110,7 +121,9 @@ class MinimalSetsPlan:
     @property
     def tokens(self) -> list[str]:
         """Tokens of the released items, one file per set and model of the paper."""
-        models = [name for name in self.scorers if self.models.hub_id(name) in HUB_SYSTEMS]
+        models = [
+            name for name, model in self.scorers.items() if self.models.hub_id(model) in HUB_SYSTEMS
+        ]
         return [
             f"{self.folder}/tokens/{model}/{name}.parquet"
             for model in models

@@ -45,10 +45,13 @@ class Texts:
         """Every text without its twin, as a path under the study's folder."""
         return [f"corpora/{name}" for name in (*self.budgets, VALIDATION)]
 
+    def file(self, text: str) -> str:
+        """The parquet of a text or of a twin."""
+        return f"{self.folder}/corpora/{text}.parquet"
+
     def validation(self, text: str) -> str:
         """The validation text of a text or of a twin."""
-        twin = TWIN if text.endswith(TWIN) else ""
-        return f"{self.folder}/corpora/{VALIDATION}{twin}.parquet"
+        return self.file(f"{VALIDATION}{TWIN if text.endswith(TWIN) else ''}")
 
     def counts(self) -> dict[str, str]:
         """The counts of the texts, by what was counted."""

@@ -7,7 +7,7 @@ from itertools import product
 from kasu.base.errors import KasuError
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
-from kasu.lm.plan import Models
+from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
 from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, PAPER, RELEASED, TWIN
 from kasu.pretraining.runs import Run
@@ -56,8 +56,10 @@ class PretrainingPlan:
         return [f"pairs/{self.pairs.main}", *self.texts.tables]
 
     @property
-    def trained_models(self) -> dict[str, str]:
-        """The folder of each trained model, by its name in paths, for other studies to use.
+    def trained_models(self) -> dict[str, Trained]:
+        """The trained models by their names in paths, for other studies to use.
+
+        The text of a lemmatised model is the one with its words as they were.
 
         Empty if the study's own corpus does not exist, which must not stop another study.
         """
@@ -65,7 +67,12 @@ class PretrainingPlan:
             systems = self.systems.by_slug.values()
         except KasuError:
             return {}
-        return {system.slug: self.systems.model(system) for system in systems}
+        return {
+            system.slug: Trained(
+                self.systems.model(system), self.texts.file(system.text.removesuffix(TWIN))
+            )
+            for system in systems
+        }
 
     def scored_model(self, scored: str) -> ScoredModel:
         """The model of `published/<name>` or `<system>/<seed>-<epoch>`.

@@ -44,6 +44,7 @@ class Cell:
         items: (items) identifiers, sorted.
         sentences: (items) source sentences.
         tense, aspect: (items) of the verb; empty where not recorded.
+        seen: (items) `yes` if the model was trained on the sentence; empty where not known.
         right: (items) the column of the right form.
         scores: (items, values) log probabilities in nats.
         units: name in COUNTS -> (items, values), NaN where unknown.
@@ -56,6 +57,7 @@ class Cell:
     sentences: np.ndarray
     tense: np.ndarray
     aspect: np.ndarray
+    seen: np.ndarray
     right: np.ndarray
     scores: np.ndarray
     units: Mapping[str, np.ndarray]
@@ -101,6 +103,7 @@ class Cell:
             sentences=self.sentences[mask],
             tense=self.tense[mask],
             aspect=self.aspect[mask],
+            seen=self.seen[mask],
             right=self.right[mask],
             scores=self.scores[mask],
             units={unit: matrix[mask] for unit, matrix in self.units.items()},
@@ -168,6 +171,7 @@ def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
         sentences=firsts["sentence_id"].to_numpy(str),
         tense=firsts["tense"].fillna("").to_numpy(str),
         aspect=firsts["aspect"].fillna("").to_numpy(str),
+        seen=firsts["seen"].map({True: "yes", False: "no"}).fillna("").to_numpy(str),
         right=rows["grammatical"].to_numpy(bool).reshape(shape).argmax(axis=1),
         scores=rows["log_probability"].to_numpy(float).reshape(shape),
         units={name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},

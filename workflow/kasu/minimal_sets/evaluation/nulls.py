@@ -13,13 +13,16 @@ def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
 
     `always X` picks the value that is right most often over all sets with the same values;
     `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,
-    where known. `chance` solves 1 / values of each item. A tie is wrong, as everywhere. No null
-    depends on the variant, so each comes once per level and set, under an empty variant.
+    where known, or of the whole sentence, where that alone was counted. `chance` solves 1 / values
+    of each item. A tie is wrong, as everywhere. No null depends on the variant, so each comes once
+    per level and set, under an empty variant: over the items of the system that scored the most.
     """
     majority = _majorities(cells)
     done: set[Key] = set()
-    for key, cell in cells.items():
+    for key, cell in sorted(cells.items(), key=lambda entry: -len(entry[1])):
         tokens = cell.units["form_tokens"]
+        if np.isnan(tokens).any():
+            tokens = cell.units["sentence_tokens"]
         value = majority[key.variant, key.level, cell.values]
         always = np.broadcast_to(np.array(cell.values) == value, cell.scores.shape)
         solved_by = {

@@ -1,4 +1,4 @@
-"""Scores: Table 3 and its nulls, Table 2, averages of the text, accuracy by tense and aspect."""
+"""Scores: Table 3 and its nulls, Table 2, averages of the text, accuracy by feature."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,6 +43,10 @@ PROBABILITIES = (
 )  # fmt: skip
 """Figure 3: mean probability (at word level, else empty) and mean natural log probability of the
 forms with one value."""
+
+
+FEATURES = {"tense": "tense and aspect", "aspect": "tense and aspect", "seen": "seen in training"}
+"""Feature of an item -> the table of accuracies by its values."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ def _row(key: Key, **cells: object) -> dict:
 def score(cells: Cells, seed: int) -> list[dict]:
     """Return rows of SCORES that need no printed figure.
 
-    Accuracy by cell, against each wrong form, by tense and aspect, and over sets; nulls; Table 2.
+    Accuracy by cell, against each wrong form, by feature, and over sets; nulls; Table 2.
     """
     rows: list[dict] = []
     heads = untrained_heads(cells)
@@ -162,22 +166,26 @@ def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
         notes.append(f"released code rounds it to {accuracy:.2f}")
     if cell.ties:
         notes.append(f"ties for the first place, counted wrong: {cell.ties}")
+    seen = cell.seen == "yes"
+    if seen.any():
+        note = f"{seen.sum()} of {len(seen)} items are of sentences trained on"
+        if not seen.all():
+            note += f", {rounded(cell.correct[~seen].mean(), 1, percent=True)} % without them"
+        notes.append(note)
     if untrained:
         notes.append("untrained head: the form with fewest tokens wins (GEO-17)")
     return "; ".join(notes) or None
 
 
 def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
-    """Accuracy by tense and by aspect of the verb (S-12)."""
-    for name in ("tense", "aspect"):
+    """Accuracy by tense and aspect of the verb (S-12), and by whether a sentence was trained on."""
+    for name, table in FEATURES.items():
         recorded = getattr(cell, name)
         for value in sorted(set(recorded) - {""}):
             chosen = recorded == value
             share = _share(cell.correct[chosen], cell.sentences[chosen], seed)
             condition = f"{key.condition}|{name}={value}"
-            yield _row(key, table="tense and aspect", metric="accuracy", **share) | {
-                "condition": condition
-            }
+            yield _row(key, table=table, metric="accuracy", **share) | {"condition": condition}
 
 
 def _over_sets(cells: Cells, seed: int) -> Iterator[dict]:

@@ -1,7 +1,7 @@
 """Log probabilities of the forms of minimal sets: the file that evaluation reads."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,6 +20,7 @@ PREDICTIONS = pa.schema(
         ("sentence_id", pa.string()),
         ("tense", pa.string()),  # of the verb; null where not recorded
         ("aspect", pa.string()),
+        ("seen", pa.bool_()),  # the right sentence in training; null where the text is not known
         ("system", pa.string()),
         ("definition", pa.string()),  # of kasu.lm.scoring.definitions, or RELEASED
         ("variant", pa.string()),
@@ -58,7 +59,12 @@ _COUNTS = ("tokens", "scored", "words", "characters", "bytes", "vocabulary")
 _SCORE = ["item_id", "column", "definition", "log_probability", "unit", *_COUNTS]
 
 
-def list_predictions(items: str | Path, scores: str | Path, system: str) -> list[dict]:
+def list_predictions(
+    items: str | Path,
+    scores: str | Path,
+    system: str,
+    seen: Collection[tuple[str, str]] | None = None,
+) -> list[dict]:
     """Return rows of PREDICTIONS from a minimal set and the scores of its forms.
 
     Bits become nats. The variant of a row is its definition. `sentence_tokens` counts the sentence
@@ -68,6 +74,7 @@ def list_predictions(items: str | Path, scores: str | Path, system: str) -> list
         items: a parquet of a minimal set.
         scores: a parquet of `kasu.lm.scoring.score.SCORES`: one model, any definitions.
         system: the name of the model in tables.
+        seen: (set, item_id) of the items seen in training; None where that is not known.
 
     Raises:
         KasuError: a column is missing, or a score is of an item or form outside the set.
@@ -88,6 +95,7 @@ def list_predictions(items: str | Path, scores: str | Path, system: str) -> list
             _form(item, column.removeprefix(FORM))
             | {key: row[key] for key in _COUNTS}
             | {
+                "seen": None if seen is None else (item["set"], item["item_id"]) in seen,
                 "system": system,
                 "definition": row["definition"],
                 "variant": row["definition"],

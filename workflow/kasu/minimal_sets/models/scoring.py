@@ -7,6 +7,7 @@ from pathlib import Path
 from kasu.base.tables import DROPS, read_tsv, write_tsv
 from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
+from kasu.minimal_sets.models.seen import find_seen
 
 SET_DROPS = ("set", *DROPS)
 """How many items of each set were left out, by reason."""
@@ -15,6 +16,7 @@ SET_DROPS = ("set", *DROPS)
 def score_sets(
     model: str | Path,
     sets: Sequence[str | Path],
+    texts: Sequence[str | Path],
     predictions: str | Path,
     drops: str | Path,
     work: str | Path,
@@ -28,21 +30,23 @@ def score_sets(
     Args:
         model: the folder of the model.
         sets: parquets of minimal sets.
+        texts: what the model was trained on; none where that is not known.
         work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
         system: the name of the model in tables.
         code: as in `kasu.lm.scoring.score.score_file`.
 
     Raises:
-        KasuError: as `score_file`.
+        KasuError: as `score_file`, or a text cannot be read.
     """
     work = Path(work)
     rows, dropped = [], []
+    seen = find_seen([read_items(items) for items in sets], texts) if texts else None
     for items in sets:
         name = read_items(items)[0]["set"]
         scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
         # The state of a finished set stays until all sets are done
         score_file(model, items, scores, left_out, work / name, scoring, code=code, keep=True)
-        rows += list_predictions(items, scores, system)
+        rows += list_predictions(items, scores, system, seen)
         dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
     write_predictions(predictions, rows)
     write_tsv(drops, dropped, SET_DROPS)
