@@ -114,6 +114,12 @@ def test_sentences_of_the_training_text_are_told_apart(tmp_path):
         0.5, "1 of 4 items are of sentences trained on, 33.3 % without them",
     )  # fmt: skip
     seen = {row["condition"]: row["n"] for row in scored if row["table"] == "seen in training"}
+    two = [given | {"set": name} for given in rows for name in ("one", "two")]
+    pooled = found(
+        score(cells(tmp_path, two), 1), system="mBERT", metric="accuracy",
+        condition="word-level|dat/erg/nom: all sets",
+    )  # fmt: skip
+    assert pooled["note"].endswith("2 of 8 items are of sentences trained on, 33.3 % without them")
     assert seen == {"word-level|toy|seen=no": 3, "word-level|toy|seen=yes": 1}
 
 

@@ -166,15 +166,20 @@ def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
         notes.append(f"released code rounds it to {accuracy:.2f}")
     if cell.ties:
         notes.append(f"ties for the first place, counted wrong: {cell.ties}")
-    seen = cell.seen == "yes"
-    if seen.any():
-        note = f"{seen.sum()} of {len(seen)} items are of sentences trained on"
-        if not seen.all():
-            note += f", {rounded(cell.correct[~seen].mean(), 1, percent=True)} % without them"
-        notes.append(note)
+    notes += _seen(cell.correct, cell.seen)
     if untrained:
         notes.append("untrained head: the form with fewest tokens wins (GEO-17)")
     return "; ".join(notes) or None
+
+
+def _seen(correct: np.ndarray, seen: np.ndarray) -> Iterator[str]:
+    """How many items are of sentences that the model was trained on, and accuracy without them."""
+    known = seen == "yes"
+    if known.any():
+        without = ""
+        if not known.all():
+            without = f", {rounded(correct[~known].mean(), 1, percent=True)} % without them"
+        yield f"{known.sum()} of {len(known)} items are of sentences trained on{without}"
 
 
 def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
@@ -199,8 +204,10 @@ def _over_sets(cells: Cells, seed: int) -> Iterator[dict]:
         if len(pooled) > 1:
             correct = np.concatenate([cell.correct for cell in pooled])
             sentences = np.concatenate([cell.sentences for cell in pooled])
-            note = f"items of {len(pooled)} sets; one sentence may serve several"
-            yield _row(key, metric="accuracy", note=note, **_share(correct, sentences, seed))
+            notes = [f"items of {len(pooled)} sets; one sentence may serve several"]
+            notes += _seen(correct, np.concatenate([cell.seen for cell in pooled]))
+            share = _share(correct, sentences, seed)
+            yield _row(key, metric="accuracy", note="; ".join(notes), **share)
 
 
 def _count_items(cells: Cells) -> Iterator[dict]:
