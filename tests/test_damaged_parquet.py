@@ -131,7 +131,7 @@ READERS = {
     "lengths of pairs": (
         PAIRS,
         "sentence_bad",
-        lambda path, out, _: score_length(path, out / "scores.parquet"),
+        lambda path, out, _: score_length(path, {"fewer_characters": out / "scores.parquet"}),
     ),
     "training text": (
         CORPUS,

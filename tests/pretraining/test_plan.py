@@ -93,6 +93,7 @@ def test_each_text_is_tested_on_its_own_pairs():
         ("trigram-16k-lemma", None): twin,
         ("mbert", None): plain,
         ("fewer characters", None): plain,
+        ("more characters", None): plain,
     }
 
 
@@ -263,8 +264,8 @@ def test_what_the_report_counts_and_compares():
     assert report.drops["text by budget"] == f"{FOLDER}/corpora/drops.tsv"
     assert report.drops["twin of corpora/validation"].endswith("corpora/validation-lemma_drops.tsv")
     assert report.nulls == [
-        "chance", "fewer characters", "trigram-8k", "trigram-8k-lemma", "trigram-16k",
-        "trigram-16k-lemma",
+        "chance", "fewer characters", "more characters", "trigram-8k", "trigram-8k-lemma",
+        "trigram-16k", "trigram-16k-lemma",
     ]  # fmt: skip
     assert report.captions["table_4"] == "workflow/report/pretraining_table_4.rst"
     assert report.captions["table_12"] == "workflow/report/pretraining_appendix.rst"

@@ -6,6 +6,7 @@ scores.parquet, tables/, figures/.
 Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days on a GPU.
 """
 
+from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.plan import PretrainingPlan
 
 PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
@@ -276,11 +277,14 @@ rule score_trigram:
 
 
 rule score_length:
-    """Prefer the shorter sentence of each pair."""
+    """Prefer the shorter sentence of each pair, and the longer one."""
     input:
         f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
     output:
-        f"{PRETRAINING.folder}/predictions/length/{{pairs}}.parquet",
+        **{
+            null: f"{PRETRAINING.folder}/predictions/{null}/{{pairs}}.parquet"
+            for null in LENGTHS
+        },
     log:
         f"{RESULTS}/logs/score_length/{{pairs}}.log",
     wildcard_constraints:

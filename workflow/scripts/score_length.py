@@ -1,8 +1,8 @@
-"""Prefer the shorter sentence of each pair."""
+"""Prefer the shorter sentence of each pair, and the longer one."""
 
 from kasu.base.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.pretraining.models.trigram import score_length
 
-    score_length(snakemake.input[0], snakemake.output[0])
+    score_length(snakemake.input[0], dict(snakemake.output.items()))

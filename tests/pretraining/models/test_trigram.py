@@ -74,17 +74,24 @@ def test_seen_sentences_beat_unseen_ones(tmp_path):
     assert (one["unknown"], other["unknown"]) == (0, 1)
 
 
-def test_shorter_sentence(tmp_path):
+def test_the_shorter_and_the_longer_sentence(tmp_path):
     pairs = write_pairs(tmp_path / "p.parquet", ("Ni nago.", "Nik nago."))
-    score_length(pairs, tmp_path / "s.parquet")
-    rows = read_parquet(tmp_path / "s.parquet").to_pylist()
-    assert [(row["log_probability"], row["tokens"]) for row in rows] == [(-8, 2), (-9, 2)]
+    files = {null: tmp_path / f"{null}.parquet" for null in ("fewer_characters", "more_characters")}
+    score_length(pairs, files)
+    given = {}
+    for null, path in files.items():
+        rows = read_parquet(path).to_pylist()
+        assert {row["definition"] for row in rows} == {null}
+        given[null] = [(row["log_probability"], row["tokens"]) for row in rows]
+    assert given == {
+        "fewer_characters": [(-8, 2), (-9, 2)], "more_characters": [(8, 2), (9, 2)],
+    }  # fmt: skip
 
 
 def test_no_text(tmp_path):
     corpus = write_corpus(tmp_path / "c.parquet", [])
     pairs = write_pairs(tmp_path / "p.parquet", ("a", "b"))
-    with pytest.raises(KasuError, match="no word in the text"):
+    with pytest.raises(KasuError, match=r"c\.parquet: no sentence"):
         score_trigram(corpus, pairs, tmp_path / "s.parquet")
 
 

@@ -96,24 +96,26 @@ def share_interval(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Interval for a share of clustered items: by bootstrap, or Wilson's if the share is 0 or 1.
+    """Interval for a share of clustered items: by bootstrap, or Wilson's where that has no width.
 
-    If all items are right, or all are wrong, a bootstrap has no width; Wilson's interval then
-    counts each cluster with a trial as one item.
+    A bootstrap has none if all clusters are alike: all items right or all wrong, or one cluster.
+    Wilson's interval then counts each cluster with a trial as one item.
 
     Args:
-        hits: true where the item counts for the numerator, shape (items,).
+        hits: what the item counts for in the numerator, 0 to 1, shape (items,).
         trials: true where it counts for the denominator, shape (items,).
         clusters: the item's cluster, shape (items,).
     """
     tried = np.asarray(trials, bool)
-    right = np.asarray(hits, bool) & tried
-    if right.any() and (right != tried).any():
-        return cluster_bootstrap(
+    right = np.asarray(hits, float) * tried
+    if 0 < right.sum() < tried.sum():
+        low, high = cluster_bootstrap(
             right, clusters, weights=tried, seed=seed, draws=draws, level=level
         )
+        if low < high:
+            return low, high
     count = len(np.unique(np.asarray(clusters)[tried]))
-    return wilson(count if right.any() else 0, count, level)
+    return wilson(round(count * right.sum() / max(tried.sum(), 1)), count, level)
 
 
 def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
+from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, PAPER, RELEASED, TWIN
 from kasu.pretraining.runs import Run
 from kasu.pretraining.settings import PretrainingSettings
@@ -107,7 +108,10 @@ class PretrainingPlan:
             self._run(self._name_in_paper(model), f"{PUBLISHED}/{model}/{pairs}", pairs)
             for model, pairs in product(self.settings.published, plain)
         ]
-        lengths = [self._run("fewer characters", f"length/{pairs}", pairs) for pairs in plain]
+        lengths = [
+            self._run(null.replace("_", " "), f"{null}/{pairs}", pairs)
+            for null, pairs in product(LENGTHS, plain)
+        ]
         return [*checkpoints, *trigrams, *published, *lengths]
 
     def _run(
@@ -224,7 +228,11 @@ class PretrainingPlan:
             },
             drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
             details=self.details,
-            nulls=["chance", "fewer characters", *(f"trigram-{text}" for text in self.texts.names)],
+            nulls=[
+                "chance",
+                *(null.replace("_", " ") for null in LENGTHS),
+                *(f"trigram-{text}" for text in self.texts.names),
+            ],
             sources=[
                 *(self.pairs.source(name) for name in self.pairs.settings),
                 *self.models.sources(self.settings.published),

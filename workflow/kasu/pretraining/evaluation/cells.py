@@ -11,11 +11,11 @@ from kasu.base.errors import KasuError
 from kasu.base.scores import share_interval
 from kasu.base.tables import read_parquet
 from kasu.pretraining.data.filters import Outcome, judge
-from kasu.pretraining.models.trigram import SHORTER, TRIGRAM
+from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.pretraining.names import TWIN
 from kasu.pretraining.runs import Run
 
-NULLS = (TRIGRAM, SHORTER)
+NULLS = (TRIGRAM, *LENGTHS)
 ORIGINAL = ("sentence_good", "sentence_bad")
 REORDERED = ("sentence_good_reorder", "sentence_bad_reorder")
 
@@ -69,8 +69,12 @@ class Cell:
 
     @cached_property
     def solved(self) -> np.ndarray:
-        """(runs, pairs): solved, whether kept or not."""
-        return np.array([run.solved for run in self.runs])
+        """(runs, pairs): solved, whether kept or not: 1 or 0; ties of a null are half solved.
+
+        A null that knows nothing of a pair is to stand at chance, or it is easy to beat.
+        """
+        tie = 0.5 if self.null else 0.0
+        return np.array([run.solved + tie * run.tied for run in self.runs])
 
     @cached_property
     def _clusters(self) -> np.ndarray:
@@ -80,7 +84,7 @@ class Cell:
     @property
     def accuracy(self) -> float:
         """Share of the kept pairs that are solved, over all runs; 0 if no pair is kept."""
-        return float((self.solved & self.kept).sum() / max(self.kept.sum(), 1))
+        return float((self.solved * self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:
         """(pairs): the column has this value."""
@@ -98,13 +102,14 @@ class Cell:
         Near copies are resampled together.
 
         Args:
-            hits, trials: (runs, pairs).
+            hits: (runs, pairs) 0 to 1.
+            trials: (runs, pairs).
         """
         if not trials.any():
             return None, None, None
         clusters = np.tile(self._clusters, len(hits))
         low, high = share_interval(hits.ravel(), trials.ravel(), clusters, seed=seed)
-        return float((hits & trials).sum() / trials.sum()), low, high
+        return float((hits * trials).sum() / trials.sum()), low, high
 
 
 Cells = dict[Key, Cell]

@@ -271,7 +271,7 @@ def _text_figures(cells: Cells, seed: int) -> Iterator[dict]:
         cell = cells[key]
         for rule in ORDER_RULES:
             kept, both = _orders(cell, rule)
-            gap, low, high = cell.share(cell.solved & ~both, kept, seed)
+            gap, low, high = cell.share(cell.solved * ~both, kept, seed)
             if gap is None:
                 continue
             yield _row(

@@ -1,4 +1,4 @@
-"""Nulls for minimal pairs: a word trigram trained on the same text, and the shorter sentence.
+"""Nulls for minimal pairs: a word trigram of the same text, the shorter and the longer sentence.
 
 The trigram uses interpolated Kneser-Ney smoothing (Kneser & Ney 1995; one discount per order, Ney,
 Essen & Kneser 1994), the usual choice for little text. It scores sentences from left to right: a
@@ -6,7 +6,9 @@ pseudo-log-likelihood would need a sum over the vocabulary at each word.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ import pyarrow as pa
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress
 from kasu.base.tables import ParquetReader, read_parquet, write_parquet
+from kasu.lm.pretraining.texts import read_texts
 from kasu.pretraining.data.tokens import tokenise
 
 NULL_SCORES = pa.schema(
@@ -28,7 +31,9 @@ NULL_SCORES = pa.schema(
     ]
 )
 """The columns of `kasu.lm.scoring.score.SCORES` that the evaluation of pairs reads."""
-TRIGRAM, SHORTER = "trigram", "fewer_characters"
+TRIGRAM = "trigram"
+LENGTHS = {"fewer_characters": -1.0, "more_characters": 1.0}
+"""Null -> what it gives a sentence for each character."""
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BITS = 21  # per word: a trigram fits in 63
 
@@ -36,18 +41,22 @@ _BITS = 21  # per word: a trigram fits in 63
 class Trigram:
     """An interpolated Kneser-Ney model of word trigrams.
 
-    Memory: 8 bytes per word of the text, and about 40 per distinct trigram.
+    Memory: 8 bytes per word of the text, about 40 per distinct trigram, and the words once.
 
     Args:
-        sentences: token lists; iterated over twice.
+        sentences: tokens of each; iterated over twice, so a generator will not do.
         rare: words seen less often than this count as unknown.
 
     Raises:
         KasuError: the text is empty, or has more words than 21 bits can number.
     """
 
-    def __init__(self, sentences: Sequence[Sequence[str]], rare: int = 2) -> None:
-        counts = Counter(word for sentence in sentences for word in sentence)
+    def __init__(self, sentences: Iterable[Sequence[str]], rare: int = 2) -> None:
+        counts: Counter[str] = Counter()
+        ends = 0
+        for sentence in sentences:
+            counts.update(sentence)
+            ends += 1
         if not counts:
             raise KasuError("trigram", "no word in the text", "a text")
         known = sorted(word for word, count in counts.items() if count >= rare)
@@ -55,9 +64,10 @@ class Trigram:
             raise KasuError("trigram", f"{len(known)} words", f"fewer than {2**_BITS - 3}")
         self.numbers = {word: number for number, word in enumerate(known, 3)}
         self.vocabulary = len(known) + 2  # the unknown word and the end, never the beginning
-        size = sum(map(len, sentences)) + len(sentences)
         keys = np.fromiter(
-            (key for sentence in sentences for key in self.keys(sentence)), np.int64, size
+            (key for sentence in sentences for key in self.keys(sentence)),
+            np.int64,
+            counts.total() + ends,
         )
         self.orders = [_Order(*np.unique(keys, return_counts=True))]
         for bits in (2 * _BITS, _BITS):
@@ -116,6 +126,16 @@ def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.nda
     return np.where(keys[places] == wanted, values[places], 0)
 
 
+@dataclass(frozen=True)
+class _Tokenised:
+    """The tokens of each sentence of a corpus, read anew each time."""
+
+    corpus: str | Path
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return map(tokenise, read_texts(self.corpus))
+
+
 def score_trigram(
     corpus: str | Path, pairs: str | Path, scores: str | Path, *, rare: int = 2
 ) -> None:
@@ -126,8 +146,7 @@ def score_trigram(
     Raises:
         KasuError: the text is empty, or a file is unreadable.
     """
-    sentences = [tokenise(text) for text in read_parquet(corpus, ["text"])["text"].to_pylist()]
-    model = Trigram(sentences, rare)
+    model = Trigram(_Tokenised(corpus), rare)
 
     def score(sentence: str) -> tuple[float, int, int]:
         words = tokenise(sentence)
@@ -137,12 +156,20 @@ def score_trigram(
     _write(pairs, scores, TRIGRAM, score)
 
 
-def score_length(pairs: str | Path, scores: str | Path) -> None:
-    """Score sentences by minus their number of characters, which prefers the shorter one.
+def score_length(pairs: str | Path, scores: Mapping[str, str | Path]) -> None:
+    """Write NULL_SCORES by each of LENGTHS; words between blanks count as tokens.
 
-    Writes NULL_SCORES; words between blanks count as tokens.
+    Of the two, the better one is the null: which it is depends on how the pairs were made.
+
+    Args:
+        scores: the file of each null.
     """
-    _write(pairs, scores, SHORTER, lambda text: (-float(len(text)), len(text.split()), 0))
+    for null, path in scores.items():
+        _write(pairs, path, null, partial(_length, LENGTHS[null]))
+
+
+def _length(each: float, text: str) -> tuple[float, int, int]:
+    return each * len(text), len(text.split()), 0
 
 
 def _write(
