@@ -10,7 +10,7 @@ from kasu.base.verdicts import Claim, Difference, Fact, Sample, Untestable, ever
 
 def difference(value: float, p: float, *, width: float = 0.2, floor: float = 0.0) -> Difference:
     low, high = value - width / 2, value + width / 2
-    return Difference(value, low, high, p, clusters=50, floor=floor)
+    return Difference(value, low, high, p, 50, width / 2 / 1.96, floor)
 
 
 def results(*evidence: object, variant: str | None = None) -> list[str]:
@@ -88,12 +88,36 @@ def test_row_of_a_claim():
 
 
 def test_undecided_names_the_power():
-    # 2.8016 standard errors of 0.2 / 2 / 1.96
+    # Student's t on 49 degrees: 2.0096 + 0.8490 standard errors of 0.2 / 2 / 1.96
     [row] = judge_claims("paper", [Claim("", "", difference(0.05, 0.3))])
     assert row["evidence"] == (
         "difference +0.0500 (-0.0500 to +0.1500), p 0.3: within chance; "
-        "50 clusters show 0.1429 in 80% of samples"
+        "50 clusters show 0.1458 in 80% of samples"
     )
+
+
+def test_few_clusters_that_agree_say_how_many_would_be_enough():
+    [row] = judge_claims(
+        "paper", [Claim("", "", Difference.of(Sample([0.1] * 5, range(5)), tried=3))]
+    )
+    assert row["evidence"].endswith("within chance; all 5 clusters agree, 7 would be enough")
+    for count, result in ((6, "undecided"), (7, "holds")):
+        assert results(Difference.of(Sample([0.1] * count, range(count)), tried=3)) == [result]
+
+
+@pytest.mark.parametrize(("clusters", "tried"), [(8, 1), (40, 1), (40, 9)])
+def test_the_smallest_difference_is_found_in_four_of_five_samples(clusters, tried):
+    generator = np.random.default_rng(1)
+    noise = generator.normal(size=(1000, clusters))
+    # The standard error of normal items of variance 1, which each sample only estimates
+    smallest = Difference(
+        0, 0, 0, 1, clusters, standard_error=1 / math.sqrt(clusters), tried=tried
+    ).smallest
+    found = sum(
+        Difference.of(Sample(smallest + items, range(clusters)), tried=tried).p < 0.05
+        for items in noise
+    )
+    assert 760 <= found <= 840
 
 
 # Estimates

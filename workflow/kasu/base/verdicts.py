@@ -11,6 +11,7 @@ differences that the claims of one paper test under one variant. A claim of seve
 holds if each is beyond chance, and fails if the opposite of any is.
 """
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +19,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import norm, t
+from scipy.stats import t
 
 from kasu.base.scores import LEVEL, holm
 
@@ -59,9 +60,11 @@ class Difference:
         low, high: its interval at LEVEL.
         p: two-sided p of a difference equal to `floor`.
         clusters: how many independent clusters of items it rests on.
+        standard_error: of `value`; 0 if all clusters agree.
         floor: 0, or the loss below 0 that still counts as none.
         says: what was compared; opens the evidence.
         noun: what it is; a correlation is a difference from none.
+        tried: how many differences this one was chosen from.
     """
 
     value: float
@@ -69,9 +72,11 @@ class Difference:
     high: float
     p: float
     clusters: int
+    standard_error: float
     floor: float = 0.0
     says: str = ""
     noun: str = "difference"
+    tried: int = 1
 
     @classmethod
     def of(
@@ -108,17 +113,23 @@ class Difference:
             clusters.append(np.asarray(each.clusters))
         _, index = np.unique(np.concatenate(clusters), return_inverse=True)
         by_cluster = np.bincount(index, np.concatenate(residuals))
-        low, high, p = _t_test(value, floor, by_cluster, tried)
-        return cls(value, low, high, p, len(by_cluster), floor, says)
+        low, high, p, error = _t_test(value, floor, by_cluster, tried)
+        return cls(value, low, high, p, len(by_cluster), error, floor, says, tried=tried)
 
     @property
     def smallest(self) -> float:
         """The smallest distance from `floor` that would be beyond chance with probability POWER.
 
-        Normal approximation, before any correction.
+        Before Holm's correction over the claims. By Student's t, shifted by the difference.
         """
-        standard_error = (self.high - self.low) / 2 / norm.isf(ALPHA / 2)
-        return float((norm.isf(ALPHA / 2) + norm.isf(1 - POWER)) * standard_error)
+        freedom = self.clusters - 1
+        critical = t.isf(ALPHA / 2 / self.tried, freedom) + t.isf(1 - POWER, freedom)
+        return float(critical * self.standard_error)
+
+    @property
+    def enough(self) -> int:
+        """How many clusters that all agree would be beyond chance, by the sign test."""
+        return math.ceil(math.log2(2 * self.tried / ALPHA))
 
     def describe(self, p: float) -> str:
         """Write the evidence, with the corrected p."""
@@ -128,6 +139,9 @@ class Difference:
             return evidence
         if self.clusters < 2:
             return f"{evidence}: nothing follows from one cluster"
+        if self.standard_error < _TINY:
+            agree = f"all {self.clusters} clusters agree, {self.enough} would be enough"
+            return f"{evidence}: within chance; {agree}"
         power = f"{self.clusters:,} clusters show {self.smallest:.4f} in {POWER:.0%} of samples"
         return f"{evidence}: within chance; {power}"
 
@@ -229,16 +243,20 @@ def _judge(claim: Claim, p_values: Sequence[float]) -> tuple[Verdict, str]:
 
 def _t_test(
     value: float, floor: float, by_cluster: np.ndarray, tried: int
-) -> tuple[float, float, float]:
-    """Return the interval of a difference and its p, from what each cluster adds to its error."""
+) -> tuple[float, float, float, float]:
+    """Return the interval of a difference, its p and its standard error.
+
+    Args:
+        by_cluster: what each cluster adds to the error, shape (clusters,).
+    """
     count = len(by_cluster)
     if count < 2:
-        return -np.inf, np.inf, 1.0
-    standard_error = np.sqrt(count / (count - 1) * (by_cluster**2).sum())
+        return -np.inf, np.inf, 1.0, np.inf
+    standard_error = float(np.sqrt(count / (count - 1) * (by_cluster**2).sum()))
     if standard_error < _TINY:
         # All clusters agree: the sign test says how often they would by chance
         p = 1.0 if abs(value - floor) < _TINY else 2 * 0.5**count
-        return value, value, min(tried * p, 1.0)
+        return value, value, min(tried * p, 1.0), 0.0
     margin = float(t.isf(ALPHA / 2 / tried, count - 1) * standard_error)
     p = 2 * float(t.sf(abs(value - floor) / standard_error, count - 1))
-    return value - margin, value + margin, min(tried * p, 1.0)
+    return value - margin, value + margin, min(tried * p, 1.0), standard_error

@@ -146,11 +146,12 @@ def _tendency(
         return Untestable(f"all forms have {tokens[0] if tokens else 0} tokens")
     rho, p = spearmanr(order, np.negative(tokens))
     # Fisher's interval
-    margin = norm.isf(ALPHA / 2) / np.sqrt(max(len(tokens) - 3, 1))
+    standard_error = 1 / np.sqrt(max(len(tokens) - 3, 1))
+    margin = norm.isf(ALPHA / 2) * standard_error
     centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
     low, high = np.tanh([centre - margin, centre + margin])
     return Difference(
-        float(rho), float(low), float(high), float(p), len(tokens),
+        float(rho), float(low), float(high), float(p), len(tokens), standard_error,
         says=f"{words.share}; ", noun="correlation",
     )  # fmt: skip
 

@@ -69,6 +69,7 @@ class SignTest(Difference):
             mean.high,
             float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0,
             len(values),
+            mean.standard_error,
             says=f"{wins} won, {ties} tied, {losses} lost: ",
             wins=wins,
             ties=ties,

@@ -95,6 +95,7 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference |
         high=0.0 if low < 0 < high else -min(abs(low), abs(high)),
         p=float(p),
         clusters=len(np.unique(sentences)),
+        standard_error=standard_error,
         floor=-NO_CORRELATION,
         says=f"r {r:+.2f} ({low:+.2f} to {high:+.2f}), {group.coverage(case)}, "
         f"files: {pooled['files']}; -|r| as a ",
