@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.sources import Source
 from kasu.base.workspace import Workspace
 from kasu.blm.plan import BlmPlan
 from kasu.blm.settings import BlmSettings
@@ -48,6 +49,25 @@ def test_the_target_builds_scores_tables_and_figures():
         "results/x/blm/figures/table_1.svg",
         "results/x/blm/figures/figure_9.svg",
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"seeds": "papers/blm-agrf/seeds_FR_fragments.csv"}, None),
+        ({"seeds": "papers/blm-agrf/seeds_IT_fragments.csv"}, "the problems are not the paper's"),
+        ({}, "the problems are not the paper's"),
+        (
+            {"seeds": "papers/blm-agrf/seeds_FR_fragments.csv", "language": "it"},
+            "the seeds are read as it, not as French",
+        ),
+    ],
+)
+def test_claims_are_tested_on_the_french_seeds_alone(settings, why):
+    names = [f"papers/blm-agrf/seeds_{language}_fragments.csv" for language in ("FR", "IT")]
+    registry = {name: Source(name, name) for name in names}
+    models = Models([], Workspace("results/x", registry, Path("downloads")))
+    assert BlmPlan(BlmSettings.model_validate(settings), [7], models).untestable == why
 
 
 def test_regimes_share_their_datasets_where_the_split_is_the_same():

@@ -240,7 +240,7 @@ rule score_blm:
         datasets=f"{BLM.folder}/datasets",
         seed=SETTINGS.seeds[0],
         note=BLM.note,
-        local=lambda wildcards: BLM.report.local,
+        untestable=lambda wildcards: BLM.untestable,
         code=code("score_blm"),
     script:
         "../scripts/score_blm.py"

@@ -14,6 +14,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         output.comparisons,
         output.claims,
         seed=params.seed,
-        local=params.local,
+        untestable=params.untestable,
         note=params.note,
     )

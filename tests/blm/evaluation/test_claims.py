@@ -36,8 +36,8 @@ def full(predicted) -> Callable[..., list[dict]]:
 def judged(cells) -> Callable[..., dict[str, tuple[str, str]]]:
     """Result and evidence by claim."""
 
-    def judge(rows: list[dict], local: bool = False) -> dict[str, tuple[str, str]]:
-        claims = judge_claims("paper", list_claims(cells(rows), local=local))
+    def judge(rows: list[dict], untestable: str | None = None) -> dict[str, tuple[str, str]]:
+        claims = judge_claims("paper", list_claims(cells(rows), untestable=untestable))
         return {row["claim"]: (row["result"], row["evidence"]) for row in claims}
 
     return judge
@@ -128,5 +128,5 @@ def test_a_network_that_its_cap_stopped_is_no_evidence(full, judged):
 
 
 def test_claims_say_nothing_of_problems_that_are_not_the_papers(full, judged):
-    claims = judged(full(HALF, HALF, [RIGHT] * 32), local=True)
+    claims = judged(full(HALF, HALF, [RIGHT] * 32), untestable="the problems are not the paper's")
     assert set(claims.values()) == {("untestable here", "the problems are not the paper's")}

@@ -242,7 +242,7 @@ def run(folder: Path, predicted) -> Path:
         datasets(folder / "datasets"),
         *(folder / name for name in OUTPUTS),
         seed=1,
-        local=False,
+        untestable=None,
         note="",
     )  # fmt: skip
     return folder

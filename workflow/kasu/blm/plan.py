@@ -38,6 +38,7 @@ DETAILS = {
 # By slug of the printed table that it stands under
 FIGURES = {"table_1": "table_1", "figure_8": "figure_9"}
 SECTION = "config blm"
+PAPER_SEEDS = "papers/blm-agrf/seeds_FR_fragments.csv"
 
 
 class BlmPlan:
@@ -230,6 +231,19 @@ class BlmPlan:
         if entries := self.models.sources([fills]):
             return [*described, *map(describe, entries)]
         return [*described, {"name": fills, "licence": "not stated", "citation": ""}]
+
+    @property
+    def untestable(self) -> str | None:
+        """Why the paper's claims cannot be tested on these problems; None if they can.
+
+        Raises:
+            KasuError: there is no such source.
+        """
+        source = self.source("seeds").source
+        if source is None or source.path != PAPER_SEEDS:
+            return "the problems are not the paper's"
+        language = self.settings.language
+        return None if language == "fr" else f"the seeds are read as {language}, not as French"
 
     @cached_property
     def report(self) -> StudyReport:

@@ -13,7 +13,6 @@ from kasu.blm.names import FULL, NULLS, SAME, TYPES
 MOST, RARE = "N2_alter", ("coordination", "mis_num")
 MARGIN = 0.1  # how far above chance a null may be and still count as not solving the task
 
-LOCAL = "the problems are not the paper's"
 MISSING = "a system or a regime that it takes did not run"
 CAPPED = "max_steps ended the training of a network before its epochs or its patience did"
 
@@ -21,16 +20,16 @@ Evidence = Difference | Sequence[Difference] | Untestable
 _Part = tuple[np.ndarray, Cell]  # a value per problem of a cell
 
 
-def list_claims(cells: Cells, *, local: bool) -> Iterator[Claim]:
+def list_claims(cells: Cells, *, untestable: str | None) -> Iterator[Claim]:
     """Yield the claims of each variant.
 
     Args:
-        local: whether the problems are not the paper's, so that no claim can be tested.
+        untestable: why no claim can be tested on these problems; None if they can.
     """
     by_key = dict(under_each_type(cells))
     for variant in sorted({key.variant for key in by_key}):
         for says, test, evidence in _Claims(by_key, variant).all():
-            yield Claim(says, test, Untestable(LOCAL) if local else evidence, variant)
+            yield Claim(says, test, Untestable(untestable) if untestable else evidence, variant)
 
 
 class _Claims:

@@ -44,7 +44,7 @@ def score_study(
     claims: str | Path,
     *,
     seed: int,
-    local: bool,
+    untestable: str | None,
     note: str = "",
 ) -> None:
     """Write SCORES, ERRORS, COMPARISONS and CLAIMS of the study.
@@ -53,7 +53,7 @@ def score_study(
         predictions: parquet files of PREDICTIONS, of networks and of heuristics.
         datasets: the folder of datasets of `allTrain`, whose problems are counted.
         seed: of bootstraps and permutations.
-        local: whether the problems are not the paper's.
+        untestable: why no claim can be tested on these problems; None if they can.
         note: the note of every network's scores: its encoder, its number of steps.
 
     Raises:
@@ -67,7 +67,7 @@ def score_study(
     write_parquet(scores, rows, SCORES)
     write_tsv(errors, share_errors(cells, seed), ERRORS)
     write_tsv(comparisons, compared, COMPARISONS)
-    write_tsv(claims, judge_claims(PAPER, list_claims(cells, local=local)), CLAIMS)
+    write_tsv(claims, judge_claims(PAPER, list_claims(cells, untestable=untestable)), CLAIMS)
 
 
 def score(cells: Cells, seed: int, note: str) -> list[dict]:
