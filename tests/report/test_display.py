@@ -144,6 +144,22 @@ def test_findings_count_what_lies_above_every_null(rows):
     ]
 
 
+def test_a_null_without_a_variant_is_one_of_every_variant(rows):
+    networks = [
+        dataclasses.replace(rows[0], low=0.4, variant=variant) for variant in ("paper", "released")
+    ]
+    nulls = [
+        dataclasses.replace(rows[0], system=system, ours=ours, variant=variant, published=None)
+        for system, ours, variant in (("chance", 0.3, None), ("bag", 0.3, "paper"))
+    ]
+    shown = [*networks, *nulls]
+    assert findings(shown, judge_table(shown, ["chance", "bag"]), ["chance", "bag"])[-3:] == [
+        "In accuracy, ours lies above chance beyond the interval in 2 of 2.",
+        "In accuracy, ours lies above bag beyond the interval in 1 of 1.",
+        "In accuracy, ours lies above every null beyond the interval in 1 of 1.",
+    ]
+
+
 def test_findings_name_the_figure_furthest_from_print(rows):
     rows = [dataclasses.replace(rows[0], published=0.6, printed="60.0", difference=0.26449)]
     assert findings(rows, judge_table(rows))[-1] == (

@@ -178,21 +178,24 @@ def _above_nulls(mine: Sequence[Row], nulls: Sequence[str]) -> list[str]:
     """How often the paper's systems lie above each null, and above all, in the first metric."""
     of_metric = [row for row in mine if row.metric == mine[0].metric]
     printed = {row.system for row in of_metric if row.published is not None}
-    values = {
-        (row.system, row.condition, row.variant): row.ours
+    of_nulls = [row for row in of_metric if row.system in nulls]
+    # The lower end of each of the paper's systems, and the nulls of the same question
+    answered = [
+        (
+            row.low,
+            {null.system: null.ours for null in nulls_of(row, of_nulls) if null.ours is not None},
+        )
         for row in of_metric
-        if row.system in nulls and row.ours is not None
-    }
-    scored = [null for null in dict.fromkeys(nulls) if any(null == key[0] for key in values)]
+        if row.system in printed and row.low is not None
+    ]
+    scored = [null for null in dict.fromkeys(nulls) if any(null in given for _, given in answered)]
     together = [scored] if len(scored) > 1 else []
     lines = []
     for names in [[null] for null in scored] + together:
         above = [
-            all(row.low > values[null, row.condition, row.variant] for null in names)
-            for row in of_metric
-            if row.system in printed
-            and row.low is not None
-            and all((null, row.condition, row.variant) in values for null in names)
+            all(low > given[null] for null in names)
+            for low, given in answered
+            if given.keys() >= set(names)
         ]
         if above:
             what = names[0] if len(names) == 1 else "every null"

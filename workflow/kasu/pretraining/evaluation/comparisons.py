@@ -73,9 +73,9 @@ def _compare_systems(cells: Cells, variant: str, seed: int) -> Iterator[dict]:
 
 
 def _compare_twins(cells: Cells, seed: int) -> Iterator[dict]:
-    for key in cells:
+    for key, cell in cells.items():
         base = key._replace(system=key.system.removesuffix(TWIN), variant="")
-        if key.system.endswith(TWIN) and not key.reordered and base in cells:
+        if key.system.endswith(TWIN) and not (key.reordered or cell.null) and base in cells:
             yield from _row(TWINS, cells, key, base, seed)
 
 
