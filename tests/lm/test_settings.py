@@ -91,6 +91,14 @@ def test_a_model_is_fetched_or_trained(model):
     assert str(error.value) == f"config models[0]: found {model!r}; {expected}"
 
 
+def test_what_only_a_model_of_a_hub_has_is_refused_beside_a_corpus():
+    own = {"name": "own", "corpus": "demo", "training": TRAINING}
+    with pytest.raises(KasuError, match="model 'own': 'kind' beside `corpus`; expected that of a"):
+        read(own | {"kind": "causal"})
+    with pytest.raises(KasuError, match="model 'own': 'licence' beside `corpus`"):
+        read(own | {"licence": "MIT"})
+
+
 def test_the_width_of_a_model_is_a_multiple_of_64():
     own = {"name": "own", "corpus": "demo", "training": TRAINING | {"hidden": 100}}
     with pytest.raises(KasuError, match="hidden: found 100; expected a multiple of 64"):

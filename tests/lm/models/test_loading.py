@@ -17,7 +17,7 @@ from kasu.base.errors import KasuError
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.language_model import load_model
-from kasu.lm.models.loading import load_parts, load_tokenizer, longest_input
+from kasu.lm.models.loading import kind_of, load_parts, load_tokenizer, longest_input
 from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import score_rows
@@ -150,6 +150,21 @@ def test_weights_that_need_unpickling_are_refused(copied, kind):
     (copied / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
     with pytest.raises(KasuError, match="need full unpickling"):
         load_parts(copied, kind, CPU)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "kind"),
+    [
+        ("BertForPreTraining", MASKED),
+        ("FlaubertWithLMHeadModel", MASKED),
+        ("XLMWithLMHeadModel", MASKED),
+        ("GPT2LMHeadModel", CAUSAL),
+        ("LlamaForCausalLM", CAUSAL),
+    ],
+)
+def test_the_kind_of_a_model_is_that_of_its_architecture(tmp_path, architecture, kind):
+    (tmp_path / "config.json").write_text(json.dumps({"architectures": [architecture]}))
+    assert kind_of(tmp_path) == kind
 
 
 def test_a_model_of_the_other_kind_is_refused(bert, gpt2):

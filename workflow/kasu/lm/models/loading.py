@@ -28,10 +28,13 @@ _FACTORIES = {
     MASKED: transformers.AutoModelForMaskedLM,
     CAUSAL: transformers.AutoModelForCausalLM,
 }
-# How the names of architectures end that are of one kind only
+# How the names of architectures end, by kind; XLM and Flaubert, which end in the first, are masked
 _ARCHITECTURES = {
-    MASKED: ("ForMaskedLM", "ForPreTraining"),
-    CAUSAL: ("ForCausalLM", "LMHeadModel"),
+    "WithLMHeadModel": MASKED,
+    "ForMaskedLM": MASKED,
+    "ForPreTraining": MASKED,
+    "ForCausalLM": CAUSAL,
+    "LMHeadModel": CAUSAL,
 }
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
@@ -67,9 +70,8 @@ def kind_of(folder: str | Path) -> str:
         names = [str(name) for name in config.get("architectures") or ()]
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise KasuError(path, f"not a model's configuration ({error})") from error
-    for kind, endings in _ARCHITECTURES.items():
-        if any(name.endswith(endings) for name in names):
-            return kind
+    if kinds := list(filter(None, map(_kind, names))):
+        return kinds[0]
     found = f"architectures {', '.join(names) or 'not stated'}"
     raise KasuError(path, found, f"{MASKED} or {CAUSAL}; name a --definition")
 
@@ -201,11 +203,17 @@ def _check_code(folder: Path, config: Mapping, remote_code: str | None) -> None:
     log.warning("%s: code of the model runs, as the configuration asks", folder)
 
 
+def _kind(architecture: str) -> str | None:
+    """MASKED or CAUSAL, by the name of an architecture; None for another."""
+    kinds = (kind for end, kind in _ARCHITECTURES.items() if architecture.endswith(end))
+    return next(kinds, None)
+
+
 def _check_kind(folder: Path, config: Mapping, kind: str) -> None:
     """Refuse a causal model where a masked one is asked for, and the reverse."""
     other = {MASKED: CAUSAL, CAUSAL: MASKED}.get(kind)
     for name in config.get("architectures") or ():
-        if other and name.endswith(_ARCHITECTURES[other]):
+        if other and _kind(name) == other:
             raise KasuError(folder, f"{name} is a {other} model", f"a {kind} one")
 
 

@@ -38,6 +38,7 @@ def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> 
     """
     rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
     groups = {name: str(row.get(by or PHENOMENON, "")) for name, row in rows.items()}
+    several = len(set(groups.values())) > 1
     outcomes: dict[str, dict[str, list[bool]]] = {}
     for definition, item, values in _scored(scores):
         right, wrong = right_and_wrong(rows[item], values)
@@ -46,7 +47,7 @@ def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> 
         wins = values[right] > max(values[column] for column in wrong)
         of_groups = outcomes.setdefault(definition, {ALL: []})
         of_groups[ALL].append(wins)
-        if len(set(groups.values())) > 1:
+        if several:
             of_groups.setdefault(groups[item], []).append(wins)
     for definition, of_groups in outcomes.items():
         for name, of_group in of_groups.items():

@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         kind = WORD if has_masks(arguments.items) else kind_of(arguments.model)
         definitions = [DEFAULTS[kind]]
     out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
+    beside = str(out).removesuffix(".parquet")
     scoring = Scoring(
         definitions=definitions,
         columns=arguments.columns,
@@ -103,8 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.model,
         arguments.items,
         out,
-        out.with_suffix(".drops.tsv"),
-        out.with_suffix(".work"),
+        f"{beside}.drops.tsv",
+        f"{beside}.work",
         scoring,
         code=code_hash(__file__),
     )
