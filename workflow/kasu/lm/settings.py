@@ -180,8 +180,12 @@ class ModelSettings(Section):
             raise ValueError
         if self.id is not None and self.revision is None:
             raise ValueError
-        of_a_hub = {"revision", "files", "licence", "kind", "remote_code"}
-        if own and (stated := sorted(of_a_hub & self.model_fields_set)):
+        stated = [
+            key
+            for key in ("revision", "files", "licence", "kind", "remote_code")
+            if getattr(self, key) != type(self).model_fields[key].default
+        ]
+        if own and stated:
             found = f"{stated[0]!r} beside `corpus`"
             raise KasuError(f"model {self.name!r}", found, "that of a model of the hub alone")
         return self
