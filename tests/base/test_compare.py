@@ -316,3 +316,10 @@ def test_the_library_gives_findings(tmp_path):
         ("a.npy", "equal"),
         ("b.md", "only in NEW"),
     ]
+
+
+@pytest.mark.parametrize("content", [b"a\tb\n1\t\xff\n", b"\xff\tb\n1\t2\n"])
+def test_a_table_that_is_no_text_is_one_line(compared, content):
+    status, (line,) = compared({"t.tsv": "a\tb\n1\t2\n"}, {"t.tsv": content})
+    assert status == 2
+    assert "t.tsv: unreadable TSV ('utf-8' codec can't decode byte 0xff" in line

@@ -210,13 +210,18 @@ def test_tsv_writes_none_as_an_empty_cell(tmp_path):
         (b"a\tb\n1\t2\t3\n", r":2: wrong number of cells; expected 2"),
         (b'a\tb\n1\t2\n"3"x\t4\n', r":3: .*; expected tab-separated cells"),
         (b'a\tb\n1\t"2\n', r":2: unexpected end of data; expected tab-separated cells"),
-        (b"a\tb\n1\t\xff\n", r": invalid UTF-8 at byte 6"),
+        (b"a\tb\n1\t\xff\n", r":2: invalid UTF-8 at byte 3 of the line"),
     ],
 )
 def test_bad_tsv_names_the_line(tmp_path, content, line):
     (tmp_path / "a.tsv").write_bytes(content)
     with pytest.raises(KasuError, match=rf"a\.tsv{line}$"):
         read_tsv(tmp_path / "a.tsv", ["a", "b"])
+
+
+def test_a_byte_order_mark_is_no_part_of_a_header(tmp_path):
+    (tmp_path / "a.tsv").write_bytes(b"\xef\xbb\xbfa\tb\n1\t2\n")
+    assert read_tsv(tmp_path / "a.tsv", ["a", "b"]) == [{"a": "1", "b": "2"}]
 
 
 def test_drops_are_in_order_of_reason(tmp_path):

@@ -52,8 +52,8 @@ MAPS = {
     "a key twice below": ("a:\n  b: 1\n  b: 2\n", ": 'b' again in line 3; expected YAML"),
     "a list": ("- a\n", ": found list; expected a map of keys"),
     "empty": ("", ": found NoneType; expected a map of keys"),
-    "UTF-16": ("a: 1\n".encode("utf-16"), ": invalid UTF-8 at byte 0"),
-    "invalid UTF-8": (b"a: \xff\n", ": invalid UTF-8 at byte 3"),
+    "UTF-16": ("a: 1\n".encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
+    "invalid UTF-8": (b"a: \xff\n", ":1: invalid UTF-8 at byte 4 of the line"),
     "nested deeply": ("a: " + "[" * 5000, ": nested too deeply; expected YAML"),
     "a tag of Python": (
         "a: !!python/object/apply:os.system ['true']\n",

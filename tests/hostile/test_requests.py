@@ -40,8 +40,8 @@ LINES = {
         "pattern { N [\0] }",
         ":1:14: '\\x00'; expected a name, a string or a mark of the request language",
     ),
-    "UTF-16": ("pattern { N [] }".encode("utf-16"), ": invalid UTF-8 at byte 0"),
-    "invalid UTF-8": (b'pattern { N [form="\xff"] }', ": invalid UTF-8 at byte 19"),
+    "UTF-16": ("pattern { N [] }".encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
+    "invalid UTF-8": (b'pattern { N [form="\xff"] }', ":1: invalid UTF-8 at byte 20 of the line"),
     "an unbound node": (
         "pattern { N -> M; X.upos = NOUN }",
         ":1:19: no node or edge 'X' for X.upos; expected one bound here (quote a value with a dot)",

@@ -183,7 +183,7 @@ LINES = [
         seeds, "s.tsv", seed(prefix="[[a]]"),
         ":2, column prefix: '[[a]]'; expected brackets in pairs",
     ),
-    (seeds, "s.tsv", seed().encode("utf-16"), ": invalid UTF-8 at byte 0"),
+    (seeds, "s.tsv", seed().encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
     (read_lexicon, "l.tsv", entry(), ": no word; expected one or more rows below the header"),
     (read_lexicon, "l.tsv", entry(["noun", *["a\0"] * (len(LEXICON) - 1)]), ":2, column singular: "
      "a NUL character; expected a form"),
@@ -303,7 +303,7 @@ TAGSET = yaml.load((ROOT / "resources" / "tagsets" / "eus.yaml").read_text(), ya
 TAGSETS = {
     "empty": ("", ": found NoneType; expected a map of keys"),
     "a list": ("[a]", ": found list; expected a map of keys"),
-    "invalid UTF-8": (b"\xff: a", ": invalid UTF-8 at byte 0"),
+    "invalid UTF-8": (b"\xff: a", ":1: invalid UTF-8 at byte 1 of the line"),
     "nested deeply": ("[" * 3000, ": nested too deeply; expected YAML"),
     "slots in a list": ({"slots": ["a"]}, ", slots: ['a']; expected a valid dictionary"),
     "slots as text": ({"slots": "a"}, ", slots: a; expected a valid dictionary"),

@@ -252,7 +252,7 @@ def test_a_missing_file_is_one_line(tmp_path):
 
 def test_a_binary_file_is_one_line(tmp_path):
     (tmp_path / "r.req").write_bytes(b"pattern { \xff }")
-    with pytest.raises(KasuError, match=r"r\.req: invalid UTF-8 at byte 10"):
+    with pytest.raises(KasuError, match=r"r\.req:1: invalid UTF-8 at byte 11 of the line"):
         read_request(tmp_path / "r.req")
 
 

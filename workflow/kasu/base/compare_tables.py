@@ -5,6 +5,7 @@ import hashlib
 import math
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -41,8 +42,8 @@ class Rows:
 def _shape(path: Path) -> tuple[dict[str, str], int]:
     """The columns of a table with their types, and its number of rows."""
     if path.suffix == ".tsv":
-        with open(path, encoding="utf-8", newline="") as file:
-            header = next(csv.reader(file, delimiter="\t"), [])
+        with _tsv(path) as cells:
+            header = next(cells, [])
         return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
     reader = ParquetReader(path)
     return {field.name: str(field.type) for field in reader.schema}, reader.rows
@@ -54,14 +55,20 @@ def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
         for batch in ParquetReader(path).batches(PIECE, columns):
             yield pa.Table.from_batches([batch])
         return
+    with _tsv(path) as reader:
+        header = next(reader, [])
+        while rows := list(islice(reader, PIECE)):
+            if any(len(row) != len(header) for row in rows):
+                raise KasuError(path, "a row of another length", f"{len(header)} cells")
+            yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
+
+
+@contextmanager
+def _tsv(path: Path) -> Iterator[Iterator[list[str]]]:
+    """The rows of a TSV, its header first; what goes wrong while they are read is one line."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.reader(file, delimiter="\t", strict=True)
-            header = next(reader, [])
-            while rows := list(islice(reader, PIECE)):
-                if any(len(row) != len(header) for row in rows):
-                    raise KasuError(path, "a row of another length", f"{len(header)} cells")
-                yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
+            yield csv.reader(file, delimiter="\t", strict=True)
     except (UnicodeDecodeError, csv.Error) as error:
         raise KasuError(path, f"unreadable TSV ({error})") from error
 

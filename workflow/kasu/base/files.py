@@ -1,5 +1,6 @@
-"""Which files are read at all: regular ones and, of downloads, those that have not changed."""
+"""Which files are read at all: regular ones and, of downloads, unchanged ones. Reading a text."""
 
+import codecs
 import hashlib
 import json
 import stat
@@ -32,6 +33,23 @@ def expect_file(path: str | Path, expected: str = "a file") -> None:
         raise KasuError(path, "a folder" if stat.S_ISDIR(mode) else "a pipe or device", expected)
     if fetched := fetched_hash(path):
         _expect_unchanged(path, fetched)
+
+
+def read_text(path: str | Path, expected: str = "a file") -> str:
+    """Read a text, without the byte order mark that some editors put at its beginning.
+
+    Raises:
+        KasuError: as `expect_file`; or the text is not UTF-8.
+    """
+    expect_file(path, expected)
+    data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        at = error.start - data.rfind(b"\n", 0, error.start)
+        found = f"invalid UTF-8 at byte {at} of the line"
+        raise KasuError(f"{path}:{line}", found) from error
 
 
 def fetched_hash(path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
+from kasu.base.files import read_text
 
 
 def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
@@ -19,12 +19,9 @@ def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
     Raises:
         KasuError: the file is missing, not UTF-8, not YAML or no map, or a key occurs twice.
     """
-    expect_file(path)
+    text = read_text(path)
     try:
-        loader = (_Texts if as_text else _Values)(Path(path).read_text(encoding="utf-8"))
-        values = loader.get_single_data()
-    except UnicodeDecodeError as error:
-        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+        values = (_Texts if as_text else _Values)(text).get_single_data()
     except RecursionError as error:
         raise KasuError(path, "nested too deeply", "YAML") from error
     except (yaml.YAMLError, ValueError) as error:

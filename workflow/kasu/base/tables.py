@@ -5,6 +5,7 @@ pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
 from kasu.base.files import file_hash as file_hash
+from kasu.base.files import read_text
 from kasu.base.parts import landing as landing
 from kasu.base.parts import write_text as write_text
 
@@ -157,22 +158,17 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
         KasuError: the file is missing or no regular file; one of `columns` is missing, a line has
             the wrong number of cells or a stray quote, or the text is not UTF-8.
     """
-    expect_file(path)
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), delimiter="\t", strict=True)
+    rows = []
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, delimiter="\t", strict=True)
-            header = reader.fieldnames or []
-            if missing := [column for column in columns if column not in header]:
-                raise KasuError(f"{path}:1", f"no column {missing[0]!r}", f"{', '.join(columns)}")
-            rows = []
-            for row in reader:
-                if None in row or None in row.values():
-                    raise KasuError(
-                        f"{path}:{reader.line_num}", "wrong number of cells", f"{len(header)}"
-                    )
-                rows.append(row)
-    except UnicodeDecodeError as error:
-        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+        header = reader.fieldnames or []
+        if missing := [column for column in columns if column not in header]:
+            raise KasuError(f"{path}:1", f"no column {missing[0]!r}", f"{', '.join(columns)}")
+        for row in reader:
+            if None in row or None in row.values():
+                where = f"{path}:{reader.line_num}"
+                raise KasuError(where, "wrong number of cells", f"{len(header)}")
+            rows.append(row)
     except csv.Error as error:
         line = reader.reader.line_num  # DictReader has not counted it yet
         raise KasuError(f"{path}:{line}", str(error), "tab-separated cells") from error

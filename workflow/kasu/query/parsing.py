@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
+from kasu.base.files import read_text
 from kasu.base.patterns import Pattern
 from kasu.query.naming import Names
 from kasu.query.request import (
@@ -50,12 +50,8 @@ def read_request(request: str | Path) -> Request:
     """
     if isinstance(request, str) and "{" in request:
         return parse_request(request)
-    path = Path(request)
-    expect_file(path, "a file, or a text such as pattern { N [] }")
-    try:
-        return parse_request(path.read_text(encoding="utf-8-sig"), path)
-    except UnicodeDecodeError as error:
-        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+    text = read_text(request, "a file, or a text such as pattern { N [] }")
+    return parse_request(text, Path(request))
 
 
 def parse_request(text: str, where: object = "request") -> Request:

@@ -1,6 +1,7 @@
 """Seeds of BLM problems: the chunks that the grammar combines (An et al. 2023 §2.1; BLM-1)."""
 
 import csv
+import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
+from kasu.base.files import read_text
 from kasu.blm.generation.spelling import (
     COMMAS,
     capitalise,
@@ -119,16 +120,12 @@ def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
 
 def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
     """Read the cells of each line that is not blank, with the line number."""
-    expect_file(path)
+    text = read_text(path)
+    separator = "\t" if "\t" in text.partition("\n")[0] else ";"
+    lines = io.StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            separator = "\t" if "\t" in head else ";"
-            file.seek(0)
-            reader = csv.reader(file, delimiter=separator, quoting=csv.QUOTE_NONE)
-            return [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
-    except UnicodeDecodeError as error:
-        raise KasuError(path, f"invalid UTF-8 at byte {error.start}") from error
+        return [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:
         raise KasuError(f"{path}:{reader.line_num}", str(error), "a table of text") from error
 
