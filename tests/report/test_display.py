@@ -184,6 +184,14 @@ def test_a_row_that_the_paper_lacks_takes_the_decimals_it_mostly_prints(rows):
     assert [shown.ours for shown in cells([*fine, null])] == ["", "", "86.25"]
 
 
+def test_an_area_under_a_curve_that_the_paper_lacks_has_three_decimals(rows):
+    area = dataclasses.replace(
+        rows[0], metric="auc", unit="number", ours=0.96968, published=None, printed=None
+    )
+    ties = dataclasses.replace(area, metric="ties", ours=1.0)
+    assert [shown.ours for shown in cells([area, ties])] == ["0.970", "1.0"]
+
+
 def test_nulls_are_compared_in_the_first_metric_alone(rows):
     recall = dataclasses.replace(rows[0], metric="recall", low=0.9)
     assert findings([*rows, recall], judge_table(rows, ["majority"]), ["majority"])[-1] == (

@@ -12,13 +12,25 @@ from kasu.base.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:
-    """How many decimals the paper mostly prints, by metric of a table; 1 if it prints none."""
+    """How many decimals the paper mostly prints, by metric of a table.
+
+    If it prints none: 3 where all figures are below 1, as areas under a curve are, else 1; whole
+    numbers and percentages have 1.
+    """
     shown: dict[str, Counter[int]] = {}
     for row in rows:
         if row.published is not None:
             shown.setdefault(row.metric, Counter())[row.decimals] += 1
     usual = {metric: counts.most_common(1)[0][0] for metric, counts in shown.items()}
-    return {row.metric: usual.get(row.metric, 1) for row in rows}
+    figures: dict[str, list[float]] = {}
+    for row in rows:
+        figures.setdefault(row.metric, []).append((row.ours or 0.0) * (100 if row.percent else 1))
+    small = {
+        metric
+        for metric, given in figures.items()
+        if all(abs(each) <= 1 for each in given) and any(each % 1 for each in given)
+    }
+    return {metric: usual.get(metric, 3 if metric in small else 1) for metric in figures}
 
 
 def display(
