@@ -88,6 +88,24 @@ def test_accuracy_is_over_the_kept_pairs(tmp_path, make_run):
     assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
 
 
+def test_a_preference_for_the_shorter_sentence_is_told_apart(tmp_path, make_run):
+    # The good sentence is longer, then a tie; shorter; as long as the bad one
+    run = make_run("mBERT", [-1, 0, 1, -1, 1, -1])
+    null = make_run("trigram", [1] * 6, definition="trigram")
+    halves = [("aa", "b")] * 2 + [("a", "bb")] * 2 + [("a", "b")] * 2
+    pairs = read_parquet(run.pairs).to_pylist()
+    for row, (good, bad) in zip(pairs, halves, strict=True):
+        row |= {"sentence_good": good, "sentence_bad": bad}
+    write_parquet(run.pairs, pairs, PAIRS)
+    rows = score(tmp_path, [run, null])
+    for metric, value, n in (
+        ("shorter_preferred", 2 / 4, 4),
+        ("accuracy_equal_characters", 0.5, 2),
+    ):
+        row = one(rows, metric=metric)  # of the model alone
+        assert (row["system"], row["value"], row["n"]) == ("mBERT", value, n)
+
+
 def test_pair_without_a_score_does_not_count_as_left_out(tmp_path, make_run):
     run = make_run("mBERT", [1, -1, 1, 1], dropped=[1, 2])
     scores = read_parquet(run.scores)

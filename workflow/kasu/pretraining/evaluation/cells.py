@@ -77,6 +77,12 @@ class Cell:
         return np.array([run.solved + tie * run.tied for run in self.runs])
 
     @cached_property
+    def excess(self) -> np.ndarray:
+        """(pairs): characters of the good sentence, less those of the bad one."""
+        good, bad = (self.pairs[name] for name in ORIGINAL)
+        return np.array([len(a) - len(b) for a, b in zip(good, bad, strict=True)])
+
+    @cached_property
     def _clusters(self) -> np.ndarray:
         # Numbers sort a hundred times faster than strings
         return np.unique(self.pairs["source_id"].astype(str), return_inverse=True)[1]

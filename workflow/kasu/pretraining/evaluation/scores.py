@@ -106,8 +106,10 @@ def _accuracies(
 ) -> Iterator[dict]:
     """Accuracy, kept pairs and ties over all seeds, and for each if there are several.
 
-    Over all pairs also the accuracy on those that the length filter leaves out. Accuracies over all
-    seeds pool their pairs; counts and shares of pairs are means of the seeds.
+    Over all pairs also the accuracy on those that the length filter leaves out, how often a model
+    prefers the sentence with fewer characters, and its accuracy where both have as many: a model
+    that has learnt nothing else prefers the shorter one. Accuracies over all seeds pool their
+    pairs; counts and shares of pairs are means of the seeds.
 
     Args:
         inside: (pairs) those to score.
@@ -127,6 +129,10 @@ def _accuracies(
             left_out = (cell.scored & ~cell.kept)[runs]
             measures.append(("accuracy_dropped", solved, left_out))
             measures.append(("accuracy_dropped_per_token", per_token, left_out))
+            if not cell.null:
+                shorter = np.where(cell.excess < 0, solved, (1 - solved) * ~tied)
+                measures.append(("shorter_preferred", shorter, kept & (cell.excess != 0)))
+                measures.append(("accuracy_equal_characters", solved, kept & (cell.excess == 0)))
         for metric, hits, trials in measures:
             value, low, high = cell.share(hits, trials, seed)
             interval = {"low": low, "high": high, "n": round(trials.sum() / count)}
