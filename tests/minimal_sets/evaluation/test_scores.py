@@ -111,7 +111,7 @@ def test_sentences_of_the_training_text_are_told_apart(tmp_path):
     scored = score(cells(tmp_path, rows), 1)
     row = found(scored, system="mBERT", metric="accuracy", table="Table 3")
     assert (row["value"], row["note"]) == (
-        0.5, "1 of 4 items are of sentences trained on, 33.3 % without them",
+        0.5, "from sentences trained on: 1 of 4 items; 33.3 % without them",
     )  # fmt: skip
     seen = {row["condition"]: row["n"] for row in scored if row["table"] == "seen in training"}
     two = [given | {"set": name} for given in rows for name in ("one", "two")]
@@ -119,7 +119,7 @@ def test_sentences_of_the_training_text_are_told_apart(tmp_path):
         score(cells(tmp_path, two), 1), system="mBERT", metric="accuracy",
         condition="word-level|dat/erg/nom: all sets",
     )  # fmt: skip
-    assert pooled["note"].endswith("2 of 8 items are of sentences trained on, 33.3 % without them")
+    assert pooled["note"].endswith("from sentences trained on: 2 of 8 items; 33.3 % without them")
     assert seen == {"word-level|toy|seen=no": 3, "word-level|toy|seen=yes": 1}
 
 

@@ -178,8 +178,8 @@ def _seen(correct: np.ndarray, seen: np.ndarray) -> Iterator[str]:
     if known.any():
         without = ""
         if not known.all():
-            without = f", {rounded(correct[~known].mean(), 1, percent=True)} % without them"
-        yield f"{known.sum()} of {len(known)} items are of sentences trained on{without}"
+            without = f"; {rounded(correct[~known].mean(), 1, percent=True)} % without them"
+        yield f"from sentences trained on: {known.sum()} of {len(known)} items{without}"
 
 
 def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
