@@ -120,6 +120,11 @@ def test_a_node_in_context(treebank, capsys):
         f"dogs\t{'The girl saw two dogs seen by':>40}\tgirls\t.",
     ]
     assert len(lines) == 5
+    request = "pattern { N [Number=Plur] }"
+    assert main(["query", "--context", "N", "--json", request, treebank]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0]) == {
+        "sentence_id": "dogs", "left": "The girl saw two", "N": "dogs", "right": "seen by girls .",
+    }  # fmt: skip
 
 
 def test_matches_counted_by_features_of_nodes_and_edges(treebank, capsys):
@@ -135,6 +140,8 @@ def test_matches_counted_by_features_of_nodes_and_edges(treebank, capsys):
     assert main(["query", request, treebank, "--by", "e.2", "--json"]) == 0
     rows = map(json.loads, capsys.readouterr().out.splitlines())
     assert [*rows] == [{"e.2": "_", "matches": 4}, {"e.2": "agent", "matches": 2}]
+    assert main(["query", "pattern { N [lemma=dog] }", treebank, "--by", "N.__id__"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["N.__id__\tmatches", "5\t2"]
 
 
 def test_the_matched_sentences_each_once(treebank, capsys):
@@ -166,6 +173,8 @@ def test_a_sample_is_drawn_from_all_and_keeps_their_order(treebank, capsys):
         (["--context", "M"], "error: --context: no node 'M'; expected N\n"),
         (["--by", "M.Case"], "error: --by: found 'M.Case'; expected N, a dot and a feature\n"),
         (["--by", "N"], "error: --by: found 'N'; expected N, a dot and a feature\n"),
+        (["--json", "--conllu"], "error: --json: with --conllu; expected one of them\n"),
+        (["--count", "--sample", "2"], "error: --sample: with --count; expected one of them\n"),
     ],
 )
 def test_an_option_that_does_not_fit_the_request(treebank, capsys, options, line):

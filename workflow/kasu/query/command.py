@@ -86,6 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         KasuError: the request, a treebank or an option is invalid.
     """
+    if arguments.json and arguments.conllu:
+        raise KasuError("--json", "with --conllu", "one of them")
+    if arguments.count and arguments.sample is not None:
+        raise KasuError("--sample", "with --count", "one of them")
     request = read_request(arguments.request)
     if _print(request, arguments):
         return 0
@@ -104,7 +108,7 @@ def _print(request: Request, arguments: argparse.Namespace) -> int:
     if arguments.by:
         return _print_groups(request, found, arguments.by, arguments.json)
     if arguments.context:
-        return _print_context(request, found, arguments.context)
+        return _print_context(request, found, arguments.context, arguments.json)
     if arguments.conllu:
         return _print_sentences(found)
     return _print_matches(request, found, arguments.json)
@@ -144,7 +148,7 @@ def _print_matches(request: Request, found: Iterable[Found], as_json: bool) -> i
     return _print_rows([] if as_json else header, rows)
 
 
-def _print_context(request: Request, found: Iterable[Found], node: str) -> int:
+def _print_context(request: Request, found: Iterable[Found], node: str, as_json: bool) -> int:
     """Print a node of each match between what is left and right of it."""
     if node not in request.nodes:
         raise KasuError("--context", f"no node {node!r}", " or ".join(request.nodes))
@@ -152,10 +156,10 @@ def _print_context(request: Request, found: Iterable[Found], node: str) -> int:
     def row(each: Found) -> list[object]:
         at, forms = each.match.nodes[node], each.graph.column("form")
         left, right = (" ".join(map(str, part)) for part in (forms[1:at], forms[at + 1 :]))
-        shown = f"{left[-WIDTH:]:>{WIDTH}}", forms[at], right[:WIDTH]
-        return [each.graph.sentence.sentence_id, *shown]
+        left = left[-WIDTH:] if as_json else f"{left[-WIDTH:]:>{WIDTH}}"
+        return [each.graph.sentence.sentence_id, left, forms[at], right[:WIDTH]]
 
-    return _print_rows(["sentence_id", "left", node, "right"], map(row, found))
+    return _print_table(["sentence_id", "left", node, "right"], map(row, found), as_json)
 
 
 def _print_groups(
@@ -171,16 +175,15 @@ def _print_groups(
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     header = [*names, "matches"]
     rows = ([*values, count] for values, count in ranked)
-    if as_json:
-        _print_rows([], (_to_json(dict(zip(header, row, strict=True))) for row in rows))
-    else:
-        _print_rows(header, rows)
+    _print_table(header, rows, as_json)
     return counts.total()
 
 
 def _value(found: Found, name: str) -> str:
     """A feature of a node or of an edge; `_` where it is missing."""
     owner, _, feature = name.partition(".")
+    if feature == "__id__" and owner in found.match.nodes:
+        return str(found.match.nodes[owner])
     if owner in found.match.nodes:
         value = found.graph.column(feature)[found.match.nodes[owner]]
     else:
@@ -210,11 +213,15 @@ def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool) -> 
     if len(rows) > 1:
         rows.append(total)
     names = ("treebank", "sentences", "matches")
-    if as_json:
-        _print_rows([], (_to_json(dict(zip(names, row, strict=True))) for row in rows))
-    else:
-        _print_rows(names, rows)
+    _print_table(names, rows, as_json)
     return total[2]
+
+
+def _print_table(header: Sequence[str], rows: Iterable[Sequence[object]], as_json: bool) -> int:
+    """Print rows as JSON objects, or under a header; return the number of rows."""
+    if as_json:
+        return _print_rows([], (_to_json(dict(zip(header, row, strict=True))) for row in rows))
+    return _print_rows(header, rows)
 
 
 def _print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
