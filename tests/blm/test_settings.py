@@ -63,6 +63,7 @@ def test_a_sentence_encoder_is_used_as_its_makers_say_by_default():
             "config blm.training.variants: 'one' trains on 'bySeed'; "
             "expected some of blm regimes: allTrain",
         ),
+        ({"folds": 1}, "config blm.folds: found 1; expected two or more, or null for one split"),
         (
             {"regimes": ["bySeed"]},
             "config blm.regimes: found ['bySeed']; expected a list with allTrain",

@@ -157,6 +157,17 @@ def test_files_of_a_treebank_under_a_refused_licence_are_left_out():
     assert (planned.folders("bdt"), planned.refused("bdt")) == ([], list(FILES))
 
 
+def test_a_file_of_the_users_own_under_a_refused_licence_is_named(tmp_path):
+    path = tmp_path / "mine.conllu"
+    path.touch()
+    own = {"name": "bdt", "language": "eu", "files": [str(path)], "licence": "CC BY-NC 4.0"}
+    space = workspace("CC0")
+    entry = CorpusSettings.model_validate({"name": "b", "language": "eu", "treebank": "bdt"})
+    trees = Treebanks([TreebankSettings.model_validate(own)], space)
+    planned = Corpora([entry], [], space, trees)
+    assert (planned.folders("b"), planned.refused("b")) == ([], [str(path)])
+
+
 def test_a_corpus_of_a_treebank_without_a_tagset_is_one_line():
     trees = TreebankSettings.model_validate({"name": "bdt", "language": "eu", "files": ["news"]})
     entry = CorpusSettings.model_validate({"name": "b", "language": "eu", "treebank": "bdt"})

@@ -68,8 +68,21 @@ def test_true_names_pass():
             "pretraining.pairs: 'mine' 2 times; expected each name once",
         ),
         (
-            {"pairs": [pairs("a", fields=ORDERS), pairs("b", fields=ORDERS)]},
+            {"pairs": [pairs("x"), pairs("a", fields=ORDERS), pairs("b", fields=ORDERS)]},
             "pretraining.pairs: second word orders in a, b; expected one such set",
+        ),
+        (
+            {"pairs": [pairs("a", fields=ORDERS)]},
+            "pretraining.pairs: the first set, a, is in a second word order; "
+            "expected a plain set before it",
+        ),
+        (
+            {"pairs": [pairs("a", segmented="by hand"), pairs("b")]},
+            "pretraining.pairs: the first set, a, is segmented; expected a plain set before it",
+        ),
+        (
+            {"pairs": [pairs("a"), pairs("a-lemma")]},
+            "pretraining.pairs: a set named a-lemma, as the lemmatised a is; expected another name",
         ),
         (
             {"budgets": [budget("1M", words=1_000_000), budget("5M", corpus="five")]},
@@ -129,5 +142,5 @@ def test_all_texts_may_be_corpora():
 
 def test_one_set_with_a_second_order_and_sets_without():
     none = pairs("c", fields={"good_reorder": "", "bad_reorder": ""})
-    read = read_settings(settings(pairs=[pairs("a", fields=ORDERS), none]), PretrainingSettings)
-    assert [each.name for each in read.pairs] == ["a", "c"]
+    read = read_settings(settings(pairs=[none, pairs("a", fields=ORDERS)]), PretrainingSettings)
+    assert [(each.name, each.reordered) for each in read.pairs] == [("c", False), ("a", True)]

@@ -208,6 +208,12 @@ class BlmSettings(Section):
     )
 
     @model_validator(mode="after")
+    def _folds_leave_seeds_to_train_on(self) -> Self:
+        if self.folds == 1:
+            raise KasuError("config blm.folds", "found 1", "two or more, or null for one split")
+        return self
+
+    @model_validator(mode="after")
     def _all_problems_are_trained_on(self) -> Self:
         if "allTrain" not in self.regimes:
             found = f"found {list(self.regimes)!r}"

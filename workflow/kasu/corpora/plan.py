@@ -116,9 +116,9 @@ class Corpora:
         """The names of the sources that `licences` keep out of a corpus."""
         entries = (source.entry for source in self._resolve(name))
         return [
-            entry.source.name
+            entry.source.name if entry.source else str(entry.file)
             for entry in entries
-            if entry.source and not self.workspace.allows(entry)
+            if not self.workspace.allows(entry)
         ]
 
     def folders(self, name: str) -> list[str]:

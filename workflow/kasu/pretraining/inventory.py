@@ -83,7 +83,7 @@ class PairSets:
         self.settings = {pairs.name: pairs for pairs in settings}
         self.main = settings[0].name
         self.segmented = [pairs.name for pairs in settings if pairs.segmented]
-        self.reordered = [pairs.name for pairs in settings if "good_reorder" in pairs.fields]
+        self.reordered = [pairs.name for pairs in settings if pairs.reordered]
         others = (self.main, *self.segmented, *self.reordered)
         self.further = [pairs.name for pairs in settings if pairs.name not in others]
 

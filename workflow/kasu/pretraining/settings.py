@@ -21,7 +21,7 @@ from kasu.base.settings import (
 )
 from kasu.lm.pretraining.recipes import RECIPES
 from kasu.lm.settings import RecipeSettings, Width
-from kasu.pretraining.names import words_of
+from kasu.pretraining.names import TWIN, words_of
 
 
 class PartSettings(Section):
@@ -159,6 +159,11 @@ class PairsSettings(Section):
         examples=["released segmentation"],
     )
 
+    @property
+    def reordered(self) -> bool:
+        """Whether the pairs have a second word order."""
+        return bool(self.fields.get("good_reorder"))
+
 
 class PretrainingSettings(Section):
     """BERT on growing amounts of text, its lemmatised twin, and minimal pairs."""
@@ -251,10 +256,23 @@ class PretrainingSettings(Section):
     @model_validator(mode="after")
     def _one_second_order(self) -> Self:
         """Tables 14 to 16 could not tell several sets with a second word order apart."""
-        reordered = [pairs.name for pairs in self.pairs if pairs.fields.get("good_reorder")]
+        reordered = [pairs.name for pairs in self.pairs if pairs.reordered]
         if len(reordered) > 1:
             found = f"second word orders in {', '.join(reordered)}"
             raise KasuError("config pretraining.pairs", found, "one such set")
+        return self
+
+    @model_validator(mode="after")
+    def _the_first_set_is_the_main_one(self) -> Self:
+        """The tables are about the pairs of the first set, plain and lemmatised."""
+        main, *others = self.pairs
+        for what, so in (("segmented", main.segmented), ("in a second word order", main.reordered)):
+            if so:
+                found = f"the first set, {main.name}, is {what}"
+                raise KasuError("config pretraining.pairs", found, "a plain set before it")
+        if any(pairs.name == f"{main.name}{TWIN}" for pairs in others):
+            found = f"a set named {main.name}{TWIN}, as the lemmatised {main.name} is"
+            raise KasuError("config pretraining.pairs", found, "another name")
         return self
 
     @model_validator(mode="after")
