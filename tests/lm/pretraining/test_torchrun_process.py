@@ -1,5 +1,6 @@
 """Two processes on one machine; their gradients travel over gloo."""
 
+import errno
 import json
 import os
 import subprocess
@@ -17,6 +18,7 @@ from kasu.base.run import die_with_parent
 from kasu.base.tables import read_tsv
 from kasu.lm import MASKED
 from kasu.lm.models.loading import load_parts
+from kasu.lm.pretraining import torchrun_process
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
 from kasu.lm.pretraining.tokenizer import write_tokenizer
@@ -144,3 +146,16 @@ def test_an_expected_failure_is_written_for_the_parent(streams, tmp_path):
     with pytest.raises(SystemExit):
         main(tmp_path / "job.json", tmp_path / "error")
     assert json.loads((tmp_path / "error").read_text()) == ["epoch", "3; expected one of 1, 2, 4"]
+
+
+def test_a_full_disk_is_written_for_the_parent(streams, tmp_path, monkeypatch):
+    def full(job):
+        raise OSError(errno.ENOSPC, "No space left on device", "model")
+
+    monkeypatch.setattr(torchrun_process, "pretrain_checkpoint", full)
+    (tmp_path / "job.json").write_text(json.dumps(asdict(job(streams, tmp_path))))
+    with pytest.raises(SystemExit):
+        main(tmp_path / "job.json", tmp_path / "error")
+    assert json.loads((tmp_path / "error").read_text()) == [
+        "model", "the disk is full; free some space and run again",
+    ]  # fmt: skip

@@ -76,10 +76,8 @@ def job(
     except KasuError as error:
         _fail(str(error))
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            _fail(f"{error.filename or 'output'}: the disk is full; free some space and run again")
-        if error.errno in OUT_OF_REACH and error.filename:
-            _fail(str(KasuError(error.filename, str(error.strerror))))
+        if line := told(error):
+            _fail(str(line))
         log.exception("bug")
         raise
     except Exception:
@@ -90,6 +88,16 @@ def job(
         log.removeHandler(kept)
         kept.close()
         _signal_at_death_of_parent(0)
+
+
+def told(error: OSError) -> KasuError | None:
+    """The line for a full disk or a file out of reach; None for an error that is a bug."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        found = "the disk is full; free some space and run again"
+        return KasuError(error.filename or "output", found)
+    if error.errno in OUT_OF_REACH and error.filename:
+        return KasuError(error.filename, str(error.strerror))
+    return None
 
 
 class _Log(logging.FileHandler):
