@@ -53,8 +53,8 @@ class VariantSettings(Section):
     )
 
     name: Slug = Field(description="The name of the variant.", examples=["released"])
-    answers: Literal["released", "paper"] = Field(description="Answer sets, one of `variant`.")
-    sizes: Literal["released", "paper"] = Field(
+    answers: Literal["paper", "released"] = Field(description="Answer sets, one of `variant`.")
+    sizes: Literal["paper", "released"] = Field(
         description="Sizes of the FFNN: those of the authors' code, or those of the paper."
     )
     loss: Literal["dot", "cosine"] = Field(description="The similarity that training maximises.")
@@ -135,7 +135,7 @@ class BlmSettings(Section):
         description="Which words may stand in for which.",
     )
     language: LanguageCode = Field(default="fr", description="The language of the seeds.")
-    variant: SomeDistinct[Literal["released", "paper"]] = Field(
+    variant: SomeDistinct[Literal["paper", "released"]] = Field(
         default=("released", "paper"),
         title="released, paper, or both",
         description="Answer sets as in the released data, or as the paper draws them (S-9).",
