@@ -20,6 +20,11 @@ def test_the_command(tmp_path, bert, capsys, monkeypatch):
     asked += ["--device", "cpu", "--out", str(tmp_path / "s.parquet"), "--definition"]
     assert main([*asked, "word_paper_ideal"]) == 0
     assert pq.read_table(tmp_path / "s.parquet").num_rows == 6
+    assert (tmp_path / "s.drops.tsv").exists()
+    # Two runs whose outputs differ behind a dot do not share their files
+    asked[asked.index("--out") + 1] = str(tmp_path / "run.1")
+    assert main([*asked, "word_paper_ideal"]) == 0
+    assert {path.name for path in tmp_path.glob("run*")} == {"run.1", "run.1.drops.tsv"}
     assert main([*asked, "causal"]) == 2
     assert "BertForMaskedLM is a masked model" in capsys.readouterr().err
 

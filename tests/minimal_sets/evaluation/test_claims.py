@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.base.verdicts import Verdict
 from kasu.minimal_sets.evaluation.cells import Key, read_cells
 from kasu.minimal_sets.evaluation.claims import (
@@ -100,6 +100,21 @@ def test_one_model_that_is_best_everywhere(tmp_path):
     rows = made(tmp_path, {"nom": -3.0, "dat": -3.0, "erg": -3.0})
     assert result(rows, "mGPT-ka does best") == "holds"
     assert result(rows, "Most models do worst on the ergative, word") == "fails"
+
+
+def test_a_rival_that_lacks_an_item_is_compared_on_the_others(tmp_path):
+    path = tmp_path / "p.parquet"
+    made(tmp_path, {"nom": -3.0, "dat": -3.0, "erg": -3.0})
+    rows = read_parquet(path).to_pylist()
+    # As good as mGPT-ka, but it has dropped an item of each set
+    rival = next(row["system"] for row in rows if row["level"] == "sentence")
+    dropped = {f"{name}0" for name in SETS}
+    kept = [row for row in rows if row["system"] != rival or row["item_id"] not in dropped]
+    for row in kept:
+        if row["system"] == rival and row["grammatical"]:
+            row["log_probability"] = -0.1
+    write_parquet(path, kept, PREDICTIONS)
+    assert result(judged(path), "mGPT-ka does best") == "undecided"
 
 
 def test_models_that_fail_on_the_ergative_alone(tmp_path):
