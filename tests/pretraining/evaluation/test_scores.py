@@ -1,4 +1,4 @@
-"""Scores of the study: keys of the published figures, length filter, counts, losses."""
+"""Scores of the study: keys of the published figures, counts, losses."""
 
 from pathlib import Path
 
@@ -7,31 +7,15 @@ import pytest
 from kasu.base.comparison import beside
 from kasu.base.published import read_published
 from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.base.tables import read_tsv, write_parquet, write_tsv
 from kasu.pretraining.data.pairs import PAIRS
-from kasu.pretraining.evaluation.cells import read_cells
-from kasu.pretraining.evaluation.scores import count_pairs, score_study
-from kasu.pretraining.models.histories import LOSSES, read_losses
+from kasu.pretraining.evaluation.scores import count_pairs
+from kasu.pretraining.models.histories import LOSSES
 from kasu.pretraining.runs import Run
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6
 HISTORY = ("epoch", "step", "train_loss", "validation_loss")
-
-
-def score(folder: Path, runs: list[Run], histories=None, **settings) -> list[dict]:
-    files = [folder / name for name in ("scores.parquet", "comparisons.tsv")]
-    score_study(read_cells(runs), read_losses(histories or {}), *files, seed=1, **settings)
-    return read_parquet(files[0]).to_pylist()
-
-
-def find(rows: list[dict], **wanted: object) -> list[dict]:
-    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
-
-
-def one(rows: list[dict], **wanted: object) -> dict:
-    (row,) = find(rows, **wanted)
-    return row
 
 
 def write_history(path: Path, *rows: tuple) -> Path:
@@ -56,7 +40,7 @@ def every_system(make_run) -> list[Run]:
     return runs
 
 
-def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch):
+def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch, score):
     monkeypatch.setattr("kasu.base.scores.cluster_bootstrap", lambda *_, **__: (0.0, 1.0))
     runs = every_system(make_run)
     histories = {}
@@ -76,84 +60,7 @@ def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch)
     assert missing == []
 
 
-def test_accuracy_is_over_the_kept_pairs(tmp_path, make_run):
-    rows = score(tmp_path, [make_run("mBERT", [1, -1, 0, 1], dropped=[3])])
-    mine = {"table": "Table 4", "system": "mBERT", "condition": "all"}
-    accuracy = one(rows, **mine, metric="accuracy")
-    assert (accuracy["value"], accuracy["n"], accuracy["runs"]) == (pytest.approx(1 / 3), 3, 1)
-    assert one(rows, **mine, metric="kept")["value"] == 3
-    assert one(rows, **mine, metric="discarded_share")["value"] == 0.25
-    assert one(rows, **mine, metric="too_long_share")["value"] == 0.0
-    assert one(rows, **mine, metric="ties")["value"] == 1
-    assert one(rows, **mine, metric="accuracy_dropped")["value"] == 1.0
-
-
-def test_a_preference_for_the_shorter_sentence_is_told_apart(tmp_path, make_run):
-    # The good sentence is longer, then a tie; shorter; as long as the bad one
-    run = make_run("mBERT", [-1, 0, 1, -1, 1, -1])
-    null = make_run("trigram", [1] * 6, definition="trigram")
-    halves = [("aa", "b")] * 2 + [("a", "bb")] * 2 + [("a", "b")] * 2
-    pairs = read_parquet(run.pairs).to_pylist()
-    for row, (good, bad) in zip(pairs, halves, strict=True):
-        row |= {"sentence_good": good, "sentence_bad": bad}
-    write_parquet(run.pairs, pairs, PAIRS)
-    rows = score(tmp_path, [run, null])
-    for metric, value, n in (
-        ("shorter_preferred", 2 / 4, 4),
-        ("accuracy_equal_characters", 0.5, 2),
-    ):
-        row = one(rows, metric=metric)  # of the model alone
-        assert (row["system"], row["value"], row["n"]) == ("mBERT", value, n)
-
-
-def test_pair_without_a_score_does_not_count_as_left_out(tmp_path, make_run):
-    run = make_run("mBERT", [1, -1, 1, 1], dropped=[1, 2])
-    scores = read_parquet(run.scores)
-    write_parquet(run.scores, scores.slice(0, 6), scores.schema)  # pair 4 was too long
-    rows = score(tmp_path, [run])
-    dropped = one(rows, system="mBERT", condition="all", metric="accuracy_dropped")
-    assert (dropped["value"], dropped["n"]) == (0.5, 2)
-    per_token = one(rows, system="mBERT", condition="all", metric="accuracy_dropped_per_token")
-    assert per_token["n"] == 2
-    assert one(rows, system="mBERT", condition="all", metric="kept")["value"] == 1
-
-
-def test_unequal_lengths_are_counted_apart_from_pairs_that_are_too_long(tmp_path, make_run):
-    # of 6 pairs, 2 have no score (too long for the model) and 1 of the other 4 is of unequal length
-    run = make_run("BERT8L-eu5M", [1] * 6, epoch=1, dropped=[1])
-    scores = read_parquet(run.scores)
-    write_parquet(run.scores, scores.slice(0, 8), scores.schema)
-    rows = score(tmp_path, [run, make_run("BERT4L-eu5M", [1] * 6, epoch=1, dropped=[0, 1, 2])])
-    mine = {"table": "Table 8", "system": "BERT8L-eu5M", "condition": "epoch=1"}
-    unequal, too_long = (
-        one(rows, **mine, metric=metric) for metric in ("discarded_share", "too_long_share")
-    )
-    assert (unequal["value"], unequal["n"]) == (0.25, 4)
-    assert (too_long["value"], too_long["n"]) == (pytest.approx(1 / 3), 6)
-    # section 5.1 sets the mean of (1/4, 3/6) beside the printed third, and that of (2/6, 0) apart
-    printed = {
-        row["metric"]: row
-        for row in beside(rows, read_published(PUBLISHED), "bl2mp2024", "section 5.1")
-    }
-    assert printed["discarded_share"]["ours"] == 0.375
-    assert printed["discarded_share"]["published"] == 0.33
-    assert printed["discarded_share"]["note"].startswith(
-        "mean of 2 models, each at its last epoch, without twins; "
-    )
-    assert printed["too_long_share"]["ours"] == pytest.approx(1 / 6)
-    assert printed["too_long_share"]["published"] is None
-
-
-def test_a_model_that_takes_no_pair_has_no_share_of_unequal_ones(tmp_path, make_run):
-    run = make_run("BERT8L-eu5M", [1, 1], epoch=1)
-    scores = read_parquet(run.scores)
-    write_parquet(run.scores, scores.slice(0, 1), scores.schema)
-    rows = score(tmp_path, [run])
-    assert not find(rows, metric="discarded_share")
-    assert {row["value"] for row in find(rows, metric="too_long_share")} == {1.0}
-
-
-def test_further_set_has_its_own_table(tmp_path, make_run):
+def test_further_set_has_its_own_table(tmp_path, make_run, score, find):
     """Its item ids are 1, 2, ... too, but unrelated to those of the main set."""
     systems = {"BERT8L-eu5M": 1024, "mBERT": None}
     mine = [
@@ -173,7 +80,7 @@ def test_further_set_has_its_own_table(tmp_path, make_run):
     assert find(both, table="pairs mine", condition="epoch=1024;level=A", metric="accuracy")
 
 
-def test_another_language_has_no_printed_counterpart(tmp_path, make_run):
+def test_another_language_has_no_printed_counterpart(tmp_path, make_run, score, one):
     runs = [make_run("BERT4L-ka5M", GOOD, epoch=1), make_run("BERT4L-ka5M-lemma", MIXED, epoch=1)]
     rows = score(tmp_path, runs, parameters={"BERT4L-ka5M": 16_000_000})
     assert one(rows, table="Figure 1", system="BERT4L-ka5M", metric="accuracy")["value"] == 1.0
@@ -183,13 +90,13 @@ def test_another_language_has_no_printed_counterpart(tmp_path, make_run):
     assert [(row["ours"], row["published"]) for row in found] == [(1.0, None), (1.0, None)]
 
 
-def test_uniform_model_solves_nothing(tmp_path, make_run):
+def test_uniform_model_solves_nothing(tmp_path, make_run, score, one):
     rows = score(tmp_path, [make_run("mBERT", [0.0] * 18)])
     assert one(rows, system="mBERT", condition="all", metric="accuracy")["value"] == 0.0
     assert one(rows, system="chance", metric="accuracy")["value"] == 0.5
 
 
-def test_types_and_levels(tmp_path, make_run):
+def test_types_and_levels(tmp_path, make_run, score, one):
     # MIXED is wrong on exactly the pairs of E2
     rows = score(tmp_path, [make_run("BERT8L-eu5M", MIXED, epoch=1024)])
     for kind, value in (("E1", 1.0), ("E2", 0.0), ("E3", 1.0)):
@@ -203,7 +110,7 @@ def test_types_and_levels(tmp_path, make_run):
     assert cell["value"] == 2
 
 
-def test_table_4_prints_the_best_and_the_last_checkpoint(tmp_path, make_run):
+def test_table_4_prints_the_best_and_the_last_checkpoint(tmp_path, make_run, score, find):
     bad = [-1.0] * 18
     margins = {1: MIXED, 2: GOOD, 4: bad, 8: [*bad[1:], 1.0]}
     runs = [make_run("BERT8L-eu25M", lead, epoch=epoch) for epoch, lead in margins.items()]
@@ -214,7 +121,7 @@ def test_table_4_prints_the_best_and_the_last_checkpoint(tmp_path, make_run):
     ]  # fmt: skip
 
 
-def test_systems_on_the_pairs_that_all_keep(tmp_path, make_run):
+def test_systems_on_the_pairs_that_all_keep(tmp_path, make_run, score, find):
     runs = [
         make_run("mBERT", [-1, *GOOD[1:]], dropped=[1]),
         make_run("IXAmBERT", GOOD, dropped=[2]),
@@ -228,7 +135,7 @@ def test_systems_on_the_pairs_that_all_keep(tmp_path, make_run):
     }  # fmt: skip
 
 
-def test_twins_by_their_own_filter_and_on_common_pairs(tmp_path, make_run):
+def test_twins_by_their_own_filter_and_on_common_pairs(tmp_path, make_run, score, find):
     runs = [
         make_run("BERT8L-eu5M", MIXED, epoch=2, dropped=[0]),
         make_run("BERT8L-eu5M-lemma", GOOD, epoch=2, dropped=[1]),
@@ -247,7 +154,7 @@ def test_twins_by_their_own_filter_and_on_common_pairs(tmp_path, make_run):
     assert len(find(rows, **base, metric="accuracy")) == 1
 
 
-def test_word_orders(tmp_path, make_run):
+def test_word_orders(tmp_path, make_run, score, find, one):
     run = make_run("BERT8L-eu5M", [1, 1, -1, 1], epoch=8, again=[1, -1, 1, 1], dropped=[3])
     rows = score(tmp_path, [run])
     for rule in ("released", "both_filtered"):
@@ -263,7 +170,9 @@ def test_word_orders(tmp_path, make_run):
 @pytest.mark.parametrize(
     ("system", "epoch"), [("BERT8L-eu5M", 1024), ("BERT8L-eu125M", 512), ("BERT4L-eu5M", 2048)]
 )
-def test_the_cost_of_a_second_order_is_that_of_the_printed_epoch(tmp_path, make_run, system, epoch):
+def test_the_cost_of_a_second_order_is_that_of_the_printed_epoch(
+    tmp_path, make_run, system, epoch, score, one
+):
     runs = [make_run(system, GOOD, epoch=each, again=GOOD) for each in (512, 1024, 2048)]
     rows = score(tmp_path, runs)
     gap = one(rows, table="section 5.4", system=system, variant="both_filtered")
@@ -271,7 +180,7 @@ def test_the_cost_of_a_second_order_is_that_of_the_printed_epoch(tmp_path, make_
     assert gap["value"] == 0.0
 
 
-def test_seeds_have_rows_of_their_own(tmp_path, make_run):
+def test_seeds_have_rows_of_their_own(tmp_path, make_run, score, find):
     runs = [make_run("BERT8L-eu5M", margins, epoch=1, seed=seed)
             for seed, margins in enumerate((GOOD, MIXED))]  # fmt: skip
     rows = find(score(tmp_path, runs), table="Table 8", metric="accuracy")
@@ -280,7 +189,7 @@ def test_seeds_have_rows_of_their_own(tmp_path, make_run):
     ]  # fmt: skip
 
 
-def test_losses_of_scored_checkpoints_only(tmp_path, make_run):
+def test_losses_of_scored_checkpoints_only(tmp_path, make_run, score, find):
     history = write_history(tmp_path / "h.tsv", (1, 50, 11.5, 11.5), (2, 100, 11.5, 11.4))
     rows = score(
         tmp_path,
@@ -294,7 +203,7 @@ def test_losses_of_scored_checkpoints_only(tmp_path, make_run):
     assert not find(rows, condition="epoch=2")
 
 
-def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
+def test_losses_of_each_seed_and_their_mean(tmp_path, make_run, score, find):
     runs = [
         make_run("BERT8L-eu5M", GOOD, epoch=epoch, seed=seed) for epoch in (1, 2) for seed in (3, 4)
     ]
@@ -310,7 +219,7 @@ def test_losses_of_each_seed_and_their_mean(tmp_path, make_run):
     assert [row["note"] for row in found] == [None, None, "mean of 2 seeds"]
 
 
-def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run):
+def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run, score, find):
     counts = {
         "BERT8L-eu25M": 51_000_000, "BERT8L-eu5M": 40_000_000, "BERT8L-eu25M-lemma": 45_000_000,
         "BERT4L-eu5M": 16_000_000,
@@ -322,7 +231,7 @@ def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run):
     ]  # fmt: skip
 
 
-def test_comparisons_are_paired_and_corrected(tmp_path, make_run):
+def test_comparisons_are_paired_and_corrected(tmp_path, make_run, score):
     score(tmp_path, [make_run("mBERT", GOOD), make_run("IXAmBERT", MIXED), make_run("x", GOOD)])
     rows = read_tsv(tmp_path / "comparisons.tsv")
     assert [(row["a"], row["b"], row["n"]) for row in rows] == [
@@ -332,7 +241,7 @@ def test_comparisons_are_paired_and_corrected(tmp_path, make_run):
     assert float(rows[0]["holm_p"]) >= float(rows[0]["permutation_p"])
 
 
-def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run):
+def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run, score):
     runs = [make_run("mBERT", MIXED), make_run("BERT8L-eu5M", GOOD, epoch=1)]
     outputs = []
     for order in (runs, runs[::-1]):
@@ -342,7 +251,7 @@ def test_bytes_do_not_depend_on_the_order_of_runs(tmp_path, make_run):
     assert outputs[0] == outputs[1]
 
 
-def test_word_orders_without_a_kept_pair(tmp_path, make_run):
+def test_word_orders_without_a_kept_pair(tmp_path, make_run, score, find):
     rows = score(tmp_path, [make_run("BERT8L-eu5M", [1, 1], epoch=8, again=[1, 1], dropped=[0, 1])])
     assert not find(rows, table="Table 14") and not find(rows, table="section 5.4")
 
@@ -360,7 +269,7 @@ def test_pairs_are_counted_by_type_and_level(tmp_path):
     ]  # fmt: skip
 
 
-def test_rows_are_sorted_and_a_row_over_all_seeds_comes_last(tmp_path, make_run):
+def test_rows_are_sorted_and_a_row_over_all_seeds_comes_last(tmp_path, make_run, score, find):
     runs = [make_run("BERT8L-eu5M", GOOD, epoch=1, seed=seed) for seed in (2, 1)]
     rows = score(tmp_path, runs)
     keys = [tuple(row[name] for name in ("table", "system", "condition", "metric")) for row in rows]
@@ -382,21 +291,10 @@ def test_rows_are_sorted_and_a_row_over_all_seeds_comes_last(tmp_path, make_run)
         ("BERT4L-ka5M", ("Figure 1", "Figure 3", "Figure 4")),
     ],
 )
-def test_the_table_of_each_system(tmp_path, make_run, system, tables):
+def test_the_table_of_each_system(tmp_path, make_run, system, tables, score, find):
     runs = [make_run(system, GOOD, epoch=2), make_run(system, GOOD, epoch=2, again=GOOD)]
     rows = score(tmp_path, [*runs, make_run(f"{system}-lemma", GOOD, epoch=2)])
     own, orders, twins = tables
     assert find(rows, table=own, system=system, condition="epoch=2", metric="accuracy")
     assert find(rows, table=orders, system=system, metric="accuracy_two_orders")
     assert find(rows, table=twins, system=f"{system}-lemma", metric="accuracy_common")
-
-
-def test_accuracy_on_pairs_of_unequal_length(tmp_path, make_run):
-    # the good halves of the dropped pairs have 5 tokens, the bad ones 4
-    rows = score(tmp_path, [make_run("mBERT", [1, -1, -3, 1], dropped=[1, 2])])
-    mine = {"table": "Table 4", "system": "mBERT", "condition": "all"}
-    dropped = one(rows, **mine, metric="accuracy_dropped")
-    assert (dropped["value"], dropped["n"]) == (0.0, 2)
-    # -11 for five tokens is better than -10 for four, and -13 for five is not
-    assert one(rows, **mine, metric="accuracy_dropped_per_token")["value"] == 0.5
-    assert not find(rows, condition="type=E1", metric="accuracy_dropped")

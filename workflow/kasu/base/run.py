@@ -76,7 +76,7 @@ def job(
     except KasuError as error:
         _fail(str(error))
     except OSError as error:
-        if line := told(error):
+        if line := expected_failure(error):
             _fail(str(line))
         log.exception("bug")
         raise
@@ -90,7 +90,7 @@ def job(
         _signal_at_death_of_parent(0)
 
 
-def told(error: OSError) -> KasuError | None:
+def expected_failure(error: OSError) -> KasuError | None:
     """The line for a full disk or a file out of reach; None for an error that is a bug."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         found = "the disk is full; free some space and run again"

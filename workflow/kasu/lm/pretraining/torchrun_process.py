@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.gpus import take_gpus
-from kasu.base.run import die_with_parent, log, told
+from kasu.base.run import die_with_parent, expected_failure, log
 from kasu.base.tables import write_text
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
 
@@ -69,7 +69,7 @@ def main(given: str, failed: str) -> None:
     try:
         pretrain_checkpoint(CheckpointJob(**json.loads(Path(given).read_text(encoding="utf-8"))))
     except (KasuError, OSError) as error:
-        expected = error if isinstance(error, KasuError) else told(error)
+        expected = error if isinstance(error, KasuError) else expected_failure(error)
         if expected is None:
             raise
         where, _, found = str(expected).partition(": ")
