@@ -75,18 +75,18 @@ def test_probes_of_noise_rank_no_worse_than_chance(tmp_path):
     """A label that is rare in a fold was frequent in training: probabilities show it, ranks not."""
     rows, drawn = np.arange(200), np.random.default_rng(2)
     areas = []
-    for at in range(12):
+    for at in range(2):
         labels = drawn.permutation(np.where(rows % 2, "closest", "other"))
         splits = cross_splits(rows.astype(str), 10, at)
         task = Task("Table 3", "verb=da", rows, labels, splits, {"linear": []})
         states = dict.fromkeys(SOURCES, torch.zeros(len(rows), 1))
         work = Work(tmp_path / f"{at}", {}, 600)
-        said = [*probe_task(task, states, SETTINGS, f"{at}", work)]
+        said = [*probe_task(task, states, SETTINGS | {"epochs": 5}, f"{at}", work)]
         (found,) = (each for each in said if (each.probe, each.source) == ("linear", TRAINED))
         first, other = (found.scores[found.gold == each] for each in ("closest", "other"))
         areas.append((np.sign(first[:, None] - other).mean() + 1) / 2)
     # States that say nothing give all words of a fold one score
-    assert areas == [0.5] * 12
+    assert areas == [0.5, 0.5]
 
 
 def test_every_word_is_tested_once_and_shuffling_moves_labels_only(outcome):

@@ -1,5 +1,7 @@
 """Sentence vectors from a tiny random network."""
 
+import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -114,3 +116,23 @@ def test_without_sentences_there_are_no_vectors(folder):
 def test_unknown_settings_are_one_line(folder, options, line):
     with pytest.raises(KasuError, match=line):
         Encoder(folder, CPU, **options)
+
+
+@pytest.mark.parametrize("pooling", ["cls", "auto"])
+def test_the_first_token_of_a_causal_model_is_no_vector_of_a_sentence(gpt2, pooling):
+    with pytest.raises(KasuError, match="pooling: cls of a causal model, .* expected pooling: mean"):
+        Encoder(gpt2, CPU, pooling=pooling)
+
+
+def test_a_causal_model_may_give_the_mean_of_its_tokens_even_without_padding(gpt2, tmp_path):
+    folder = tmp_path / "gpt2"
+    shutil.copytree(gpt2, folder)
+    path = folder / "tokenizer_config.json"
+    named = json.loads(path.read_text())
+    path.write_text(json.dumps(named | {"pad_token": None}))
+    sentences = ["katua da", "katua dira", "a"]
+    found = Encoder(folder, CPU, pooling="mean").encode(sentences, 16)
+    expected = Encoder(gpt2, CPU, pooling="mean").encode(sentences, 16)
+    assert load_tokenizer(folder).pad_token_id is None
+    assert not np.allclose(found[0], found[1])
+    np.testing.assert_array_equal(found, expected)

@@ -12,7 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
-from kasu.lm.models.loading import load_parts
+from kasu.lm.models.loading import is_causal, load_parts
 from kasu.lm.models.sentence_modules import MODULES, SentenceModules, pool, read_modules
 
 POOLINGS = ("auto", "cls", "mean")
@@ -39,17 +39,23 @@ class Encoder:
 
         Raises:
             KasuError: the model cannot be loaded (see `load_parts`), or has no such layer; no such
-                pooling; or what its makers say cannot be done.
+                pooling; `cls` of a causal model, whose first token is the same in all sentences; or
+                what its makers say cannot be done.
         """
         if pooling not in POOLINGS:
             raise KasuError("pooling", repr(pooling), ", ".join(POOLINGS))
         parts = load_parts(folder, ENCODER, device)
         self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
+        # GPT-2 has no such token. Any will do, for no state of it is used
+        self.padding = self.tokenizer.pad_token_id or 0
         layers = self.network.config.num_hidden_layers
         if not -layers - 1 <= layer <= layers:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
         self.device, self.layer, self.truncated = device, layer, 0
         self.modules = self._modules(Path(folder), pooling)
+        if "cls" in self.modules.poolings and is_causal(parts.network):
+            found = "pooling: cls of a causal model, whose first token sees no other"
+            raise KasuError(folder, found, "pooling: mean")
         self.after = self.modules.after.to(device)
         self.dimensions = self.modules.dimensions
         self.longest = min(self.longest, self.modules.longest or self.longest)
@@ -88,7 +94,7 @@ class Encoder:
         for rows, width in token_batches(np.array([len(row) for row in ids]), tokens_per_batch):
             full = np.resize(rows, rows_of(width, tokens_per_batch))
             width = min(width, self.longest)
-            matrix, mask = pad([ids[row] for row in full], width, self.tokenizer.pad_token_id)
+            matrix, mask = pad([ids[row] for row in full], width, self.padding)
             vectors[rows] = self._vectors(matrix, mask)[: len(rows)].cpu().numpy()
             after(len(rows))
         return vectors

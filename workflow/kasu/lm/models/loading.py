@@ -76,6 +76,11 @@ def kind_of(folder: str | Path) -> str:
     raise KasuError(path, found, f"{MASKED} or {CAUSAL}; name a --definition")
 
 
+def is_causal(network: PreTrainedModel) -> bool:
+    """Whether the configuration of a network names a causal architecture."""
+    return any(_kind(name) == CAUSAL for name in network.config.architectures or ())
+
+
 def load_parts(
     folder: str | Path,
     kind: str,
