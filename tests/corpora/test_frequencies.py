@@ -37,6 +37,12 @@ def test_a_tab_a_header_and_comments(tmp_path):
     assert read_frequencies(write(tmp_path / "x", text), ["sa sa"]).counts == {"sa sa": 2}
 
 
+@pytest.mark.parametrize("text", ["# made up\nya 30\n# 5\n", "# made up\nya\t30\n#\t5\n"])
+def test_a_comment_may_come_first_and_the_sign_be_a_word(tmp_path, text):
+    found = read_frequencies(write(tmp_path / "x", text), ["ya", "#"])
+    assert (found.counts, found.tokens) == ({"ya": 30, "#": 5}, 35)
+
+
 def test_counts_scaled_to_a_corpus_size_become_tokens(tmp_path):
     found = read_frequencies(write(tmp_path / "x", f"{UNILEX}na\t1000000\nya\t1499999\n"), ["ya"])
     assert (found.counts, found.tokens) == ({"ya": 3}, 5)

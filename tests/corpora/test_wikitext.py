@@ -35,6 +35,7 @@ def paragraphs(wikitext):
         ("== Izenburua ==\nBat\nbi.\n\nHiru.\n=== B ===", ["Bat bi.", "Hiru."]),
         ("===\nBat\n=bi=\n==\n= hiru", ["Bat", "== = hiru"]),
         ("Hau:\n* bat\n** bi\n# hiru\nlau", ["Hau:", "bat", "bi", "hiru", "lau"]),
+        ("Bat.\n----\nBi.\n----- Hiru.\n--- a----b", ["Bat.", "Bi.", "Hiru.", "--- a----b"]),
         ("[http://a.eus Webgunea] da, [http://b.eus] ere. http://c.eus", ["Webgunea da, ere."]),
         ("a&nbsp;b &lt;ref&gt; &amp; c", ["a b <ref> & c"]),
         ("H<sub>2</sub>O <math>x^2</math> <span style='a'>da</span>.", ["H2O da."]),

@@ -50,8 +50,8 @@ def count_asked(path: str | Path, asked: Iterable[str]) -> Frequencies:
 def read_frequencies(path: str | Path, asked: Iterable[str]) -> Frequencies:
     """Stream the counts of the words in `asked` from a list, plain or compressed.
 
-    A line holds a word and its count, separated by a space or a tab. A list with tabs may have a
-    header and comments. After a comment `# Corpus-Size: N`, counts are scaled to a corpus of 10^9
+    A line holds a word and its count, separated by a space or a tab; other lines that begin with
+    `#` are comments. A list with tabs may have a header. After a comment `# Corpus-Size: N`, counts are scaled to a corpus of 10^9
     tokens (Unilex) and are converted back to tokens. The list is cased if more than one word in a
     thousand has a capital; otherwise it was lower-cased, and case is ignored.
 
@@ -118,14 +118,17 @@ def _entries(path: str | Path) -> Iterator[tuple[str, int]]:
     for number, line in lines(path):
         if not line.strip():
             continue
-        if header := tabs is None:
-            tabs = "\t" in line
-        if tabs and line.startswith("#") and "\t" not in line:
+        if line.startswith("#") and "\t" not in line:
             if match := _CORPUS_SIZE.match(line):
                 if not _COUNT.fullmatch(match[1]):
                     raise KasuError(f"{path}:{number}", f"{line[:40]!r}", "at most 18 digits")
                 size = int(match[1])
-            continue
+                continue
+            # In a list with blanks, `# 12` is the count of a word
+            if tabs or not _COUNT.fullmatch(line.split()[-1]):
+                continue
+        if header := tabs is None:
+            tabs = "\t" in line
         word, _, count = line.rstrip().rpartition("\t" if tabs else " ")
         if word.strip() and _COUNT.fullmatch(count):
             yield word.strip(), int(count) if size == _PER else round(int(count) * size / _PER)

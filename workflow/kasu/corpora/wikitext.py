@@ -35,7 +35,8 @@ _FILE = re.compile(
     r"\.(?:djvu|gif|jpe?g|mp[34]|og[agv]|opus|pdf|png|svg|tiff?|wav|web[mp])$", re.IGNORECASE
 )
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*|simple")
-_LIST = re.compile(r"[*#:;]+[ \t]*")
+# What begins a paragraph of its own: the marks of a list item, or a horizontal rule
+_START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
@@ -103,13 +104,13 @@ def _paragraph_sources(text: str) -> Iterable[str]:
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.strip(_CUT + " \t")
-        item = _LIST.match(line)
-        if not line or item or _is_heading(line):
+        start = _START.match(line)
+        if not line or start or _is_heading(line):
             if lines:
                 yield "\n".join(lines)
                 lines = []
-            if item:
-                yield line[item.end() :]
+            if start:
+                yield line[start.end() :]
         else:
             lines.append(line)
     if lines:
