@@ -9,3 +9,8 @@ def test_of_equally_frequent_forms_the_first(answer):
 
 def test_without_training_it_copies(answer):
     assert answer("frequent", [], "dog") == ["dog"]
+
+
+def test_case_does_not_divide_a_form_or_a_lemma(answer):
+    train = [("dog", "dog"), ("dog", "dog"), ("dog", "Dogs"), ("Dog", "dogs"), ("dog", "dogs")]
+    assert answer("frequent", train, "DOG", "Bark") == ["dogs", "Bark"]

@@ -120,7 +120,7 @@ def test_unknown_settings_are_one_line(folder, options, line):
 
 @pytest.mark.parametrize("pooling", ["cls", "auto"])
 def test_the_first_token_of_a_causal_model_is_no_vector_of_a_sentence(gpt2, pooling):
-    with pytest.raises(KasuError, match="pooling: cls of a causal model, .* expected pooling: mean"):
+    with pytest.raises(KasuError, match=r"cls of a causal model, .* expected pooling: mean"):
         Encoder(gpt2, CPU, pooling=pooling)
 
 

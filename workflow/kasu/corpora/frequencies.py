@@ -51,9 +51,10 @@ def read_frequencies(path: str | Path, asked: Iterable[str]) -> Frequencies:
     """Stream the counts of the words in `asked` from a list, plain or compressed.
 
     A line holds a word and its count, separated by a space or a tab; other lines that begin with
-    `#` are comments. A list with tabs may have a header. After a comment `# Corpus-Size: N`, counts are scaled to a corpus of 10^9
-    tokens (Unilex) and are converted back to tokens. The list is cased if more than one word in a
-    thousand has a capital; otherwise it was lower-cased, and case is ignored.
+    `#` are comments. A list with tabs may have a header. After a comment `# Corpus-Size: N`, counts
+    are scaled to a corpus of 10^9 tokens (Unilex) and are converted back to tokens. The list is
+    cased if more than one word in a thousand has a capital; otherwise it was lower-cased, and case
+    is ignored.
 
     Raises:
         KasuError: the list has no word, a line has no count, or as `compressed.lines`.

@@ -84,7 +84,10 @@ def _split_short(paragraph: str, language: str) -> list[str]:
 
 
 def detokenise(text: str) -> str:
-    """Remove the blanks that a tokeniser put around punctuation, but not around quotes."""
+    """Remove the blanks that a tokeniser put around punctuation and quotes that open or close.
+
+    A straight quote can do either, so it keeps its blanks.
+    """
     return _BLANK_AFTER.sub("", _BLANK_BEFORE.sub("", text))
 
 

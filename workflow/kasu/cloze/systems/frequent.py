@@ -18,15 +18,26 @@ SUBMISSIONS = {"frequent": alone}
 def train(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
 ) -> dict[Run, Answers]:
-    """Count the forms of each lemma; answer with the first of the most frequent ones."""
+    """Count the forms of each lemma, without case; answer with the first of the most frequent ones.
+
+    As scoring ignores case, so does counting. Of the spellings of the form, the most frequent one
+    is the answer.
+    """
     forms: dict[str, Counter[str]] = {}
+    spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in data.train:
-        forms.setdefault("".join(item.source), Counter())["".join(item.target or ())] += 1
+        lemma, form = "".join(item.source).lower(), "".join(item.target or ())
+        forms.setdefault(lemma, Counter())[form.lower()] += 1
+        spellings.setdefault((lemma, form.lower()), Counter())[form] += 1
 
     def answer(item: Item) -> Answer:
-        lemma = "".join(item.source)
+        source = "".join(item.source)
+        if (lemma := source.lower()) not in forms:
+            return Answer([source])
         # `most_common` keeps equal counts in order of first occurrence
-        return Answer([forms[lemma].most_common(1)[0][0] if lemma in forms else lemma])
+        ((form, _),) = forms[lemma].most_common(1)
+        ((spelling, _),) = spellings[lemma, form].most_common(1)
+        return Answer([spelling])
 
     dev, test = ([answer(item) for item in items] for items in (data.dev, data.test))
     return dict.fromkeys(members, Answers(dev, test))
