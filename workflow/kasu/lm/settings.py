@@ -18,10 +18,10 @@ from kasu.base.settings import (
     as_written,
     check_once,
 )
+from kasu.lm import Masking, Precision
 from kasu.lm.models.identifiers import COMMIT, check_identifier
 from kasu.lm.pretraining.recipes import HEAD, JOB, RECIPES
 
-Precision = Literal["float32", "bfloat16"]
 Width = Annotated[int, Field(ge=HEAD, multiple_of=HEAD, title=f"a multiple of {HEAD}")]
 Beta = Annotated[
     float, Field(gt=0, lt=1, title="a number between 0 and 1"), WrapValidator(as_written)
@@ -60,7 +60,7 @@ class RecipeSettings(Section):
     warmup: Share | None = _of_recipe(
         "warmup", "Share of the steps during which the learning rate rises."
     )
-    masking: Literal["whole_word", "token"] | None = _of_recipe(
+    masking: Masking | None = _of_recipe(
         "masking", "Whether whole words or single tokens are masked."
     )
     copies: SizeOrNull = _of_recipe(

@@ -1,7 +1,7 @@
 """The config's section `minimal_sets` (Gallagher & Heyer 2026)."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -21,6 +21,7 @@ from kasu.base.settings import (
 )
 from kasu.lm import CAUSAL, MASKED
 from kasu.lm.scoring.definitions import DEFINITIONS
+from kasu.minimal_sets.data.design import Capitals, Matches
 from kasu.minimal_sets.released.paper import RELEASED, SETS
 
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
@@ -176,12 +177,12 @@ class MinimalSetsSettings(Section):
     definitions: DefinitionSettings = Field(
         default=DefinitionSettings(), description="How models of each kind score an item."
     )
-    matches: Literal["all", "last"] = Field(
+    matches: Matches = Field(
         default="last",
         description="Which matches in a sentence become items: all, or the last (the authors).",
     )
 
-    capitals: Literal["word", "released"] = Field(
+    capitals: Capitals = Field(
         default="word",
         description=(
             "What a form in another case must share with the word in the text: `word`, its "

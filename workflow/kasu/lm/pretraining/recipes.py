@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from kasu.base.errors import KasuError
-from kasu.lm import PRECISIONS
+from kasu.lm import MASKINGS, PRECISIONS
 
 HEAD = 64  # the width of an attention head in every size of BERT
-MASKINGS = ("whole_word", "token")
 # BL2MP-4: 256 rows of 512 tokens per step
 _PAPER: dict[str, Any] = {
     "length": 512,

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from kasu.base.errors import KasuError
 from kasu.query.request import Request
 
-MATCHES = ("all", "last")
-CAPITALS = ("word", "released")
+Matches = Literal["all", "last"]
+Capitals = Literal["word", "released"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Design:
         """
         for node in filter(None, (self.target, self.verb)):
             request.need_node(node, where)
-        for name, known in (("matches", MATCHES), ("capitals", CAPITALS)):
+        for name, known in (("matches", get_args(Matches)), ("capitals", get_args(Capitals))):
             if (value := getattr(self, name)) not in known:
                 raise KasuError(name, repr(value), " or ".join(known))
         if len(set(self.values)) < max(2, len(self.values)):

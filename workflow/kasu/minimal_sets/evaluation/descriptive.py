@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from kasu.base.tables import write_tsv
-from kasu.minimal_sets.models.predictions import FORM, read_items
+from kasu.lm.scoring.items import FORM
+from kasu.minimal_sets.models.predictions import read_items
 from kasu.minimal_sets.released.paper import SCHEME
 
 DESCRIPTION = (

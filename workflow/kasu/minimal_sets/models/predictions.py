@@ -9,8 +9,7 @@ import pyarrow as pa
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_parquet
 from kasu.lm.scoring.definitions import DEFINITIONS, SENTENCE, WORD
-
-FORM = "form_"
+from kasu.lm.scoring.items import FORM
 
 # Sorted by set, item_id, definition, value
 PREDICTIONS = pa.schema(

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from kasu.corpora.text import mask, words
 from kasu.lm.pretraining.texts import read_texts
-from kasu.lm.scoring.items import MASK
-from kasu.minimal_sets.models.predictions import FORM
+from kasu.lm.scoring.items import FORM, MASK
 
 
 def find_seen(

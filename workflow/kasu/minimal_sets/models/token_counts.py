@@ -4,7 +4,8 @@ from pathlib import Path
 
 from kasu.base.tables import write_parquet
 from kasu.lm.models.loading import load_tokenizer
-from kasu.minimal_sets.models.predictions import FORM, TOKENS, read_items
+from kasu.lm.scoring.items import FORM
+from kasu.minimal_sets.models.predictions import TOKENS, read_items
 
 
 def count_tokens(

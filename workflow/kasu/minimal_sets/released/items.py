@@ -12,13 +12,13 @@ from kasu.corpora.treebank import Sentence, read_treebank
 from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data.columns import citation, columns, meanings, schema
 from kasu.minimal_sets.data.masked_sentence import mask_word
+from kasu.minimal_sets.data.validation import FORMS_EQUAL
 from kasu.minimal_sets.released.paper import CASES
 from kasu.minimal_sets.released.results import name_released, read_rows
 
 REQUIRED = ("sentence_id", "match_id", "masked_text")
 RIGHT, WRONG = "form_grammatical_", "form_ungrammatical_"
 VALUES = tuple(case.capitalize() for case in CASES)
-FORMS_EQUAL = "forms equal"
 
 
 class ReleasedItem(NamedTuple):
