@@ -18,22 +18,22 @@ SUBMISSIONS = {"frequent": alone}
 def train(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
 ) -> dict[Run, Answers]:
-    """Count the forms of each lemma, without case; answer with the first of the most frequent ones.
+    """Count the forms of each lemma; answer with the first of the most frequent ones.
 
-    As scoring ignores case, so does counting. Of the spellings of the form, the most frequent one
-    is the answer.
+    Forms that differ in case alone count as one, as in scoring; its most frequent spelling is the
+    answer. The case of a lemma tells names from other words (*Bill*, *bill*), so it counts.
     """
     forms: dict[str, Counter[str]] = {}
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in data.train:
-        lemma, form = "".join(item.source).lower(), "".join(item.target or ())
+        lemma, form = "".join(item.source), "".join(item.target or ())
         forms.setdefault(lemma, Counter())[form.lower()] += 1
         spellings.setdefault((lemma, form.lower()), Counter())[form] += 1
 
     def answer(item: Item) -> Answer:
-        source = "".join(item.source)
-        if (lemma := source.lower()) not in forms:
-            return Answer([source])
+        lemma = "".join(item.source)
+        if lemma not in forms:
+            return Answer([lemma])
         # `most_common` keeps equal counts in order of first occurrence
         ((form, _),) = forms[lemma].most_common(1)
         ((spelling, _),) = spellings[lemma, form].most_common(1)
