@@ -146,3 +146,21 @@ def test_a_folder_that_is_not_installed_plans(copy_workflow):
         cwd=copy.folder, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_no_timer_delays_the_end_of_a_run(copy_workflow):
+    """Snakemake's limit of jobs per second has one, also where nothing needs the limit."""
+    copy = copy_workflow()
+    start = (
+        "import sys, threading; begin = threading.Timer.start;"
+        "threading.Timer.start = lambda timer: (print('a timer'), begin(timer));"
+        "from snakemake.cli import main; main(sys.argv[1:])"
+    )
+    arguments = copy.command("results/demo/treebanks/ka_demo-ud.parquet")[3:]
+    done = subprocess.run(
+        [sys.executable, "-c", start, *arguments],
+        cwd=copy.folder, env=copy.environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1 steps (100%) done" in done.stderr
+    assert "a timer" not in done.stdout
