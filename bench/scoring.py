@@ -135,7 +135,7 @@ def narrow(folder: Path, model: LanguageModel, sentences: list[str], what: str) 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
     """Figures for both pseudo-log-likelihoods, for the larger model only for the original one.
 
-    bfloat16 is faster where the processor multiplies it in tiles (AMX).
+    bfloat16 is faster on processors with AMX, and on AMD's with AVX512-BF16.
     """
     make_deterministic(threads=1)
     found = []

@@ -154,6 +154,21 @@ def _free_ports() -> list[int]:
 
 
 @pytest.fixture(scope="session")
+def treebank() -> str:
+    """A target of one job."""
+    return "results/demo/treebanks/ka_demo-ud.parquet"
+
+
+@pytest.fixture(scope="session")
+def local(copy_workflow, treebank):
+    """A copy in which that target and a study were made without a cluster."""
+    copy = copy_workflow()
+    done = copy.run("agreement", treebank)
+    assert done.returncode == 0, done.stderr
+    return copy
+
+
+@pytest.fixture(scope="session")
 def cluster(need, tmp_path_factory) -> Iterator[Slurm]:
     """A running cluster."""
     need(not (reason := lacking()), reason)

@@ -26,25 +26,25 @@ def differing(one: Path, other: Path) -> list[str]:
     return [f"{each.path}: {each.state}" for each in found if each.state != "equal"]
 
 
-def test_a_study_through_slurm(started, copy_workflow, demo):
+def test_a_study_through_slurm(started, copy_workflow, local):
     copy = copy_workflow()
     with started(copy, copy.command("agreement")) as run:
         assert run.wait(600) == 0
     # Twelve jobs, and the training again with more memory
     assert submitted(copy) == 13
-    assert {each.partition(": ")[2] for each in differing(copy.folder, demo.folder)} == {
+    # The treebank alone, which the study does not read
+    assert {each.partition(": ")[2] for each in differing(copy.folder, local.folder)} == {
         "only in NEW"
     }
     assert copy.planned("agreement") == set()
 
 
-def test_a_job_through_the_generic_profile(started, copy_workflow, demo):
+def test_a_job_through_the_generic_profile(started, copy_workflow, local, treebank):
     copy = copy_workflow()
-    target = f"{RESULTS}/treebanks/ka_demo-ud.parquet"
-    with started(copy, copy.command(target), "generic") as run:
+    with started(copy, copy.command(treebank), "generic") as run:
         assert run.wait(300) == 0
     assert "Submitted job" in (copy.folder / "run.log").read_text()
-    assert (copy.folder / target).read_bytes() == (demo.folder / target).read_bytes()
+    assert (copy.folder / treebank).read_bytes() == (local.folder / treebank).read_bytes()
 
 
 def test_the_script_of_the_generic_profile_says_what_became_of_a_job(cluster, copy_workflow):

@@ -68,19 +68,20 @@ def file_server(need, tmp_path_factory) -> Iterator[FileServer]:
     server.wait(10)
 
 
-def test_a_rule_reads_from_a_file_server_and_writes_to_it(file_server, copy_workflow, demo):
+def test_a_rule_reads_from_a_file_server_and_writes_to_it(
+    file_server, copy_workflow, local, treebank
+):
     copy = copy_workflow()
     shutil.copytree(copy.folder / "resources", file_server.folder / "resources")
-    target = "results/demo/treebanks/ka_demo-ud.parquet"
     storage = {"default-storage-provider": "sftp", "default-storage-prefix": file_server.address}
     storage |= {"storage-sftp-username": "root", "storage-sftp-max-requests-per-second": "50"}
     options = [word for key, value in storage.items() for word in (f"--{key}", value)]
     done = subprocess.run(
-        [*copy.command(target), *options],
+        [*copy.command(treebank), *options],
         cwd=copy.folder, env=copy.environment | {"HOME": str(file_server.home)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    stored = file_server.folder / target
-    assert stored.read_bytes() == (demo.folder / target).read_bytes()
-    assert not (copy.folder / target).exists()
+    stored = file_server.folder / treebank
+    assert stored.read_bytes() == (local.folder / treebank).read_bytes()
+    assert not (copy.folder / treebank).exists()

@@ -18,7 +18,7 @@ from kasu.base.settings import (
     as_written,
     check_once,
 )
-from kasu.lm import Masking, Precision
+from kasu.lm import WHERE_BFLOAT16_PAYS, Masking, Precision
 from kasu.lm.models.identifiers import COMMIT, check_identifier
 from kasu.lm.pretraining.recipes import HEAD, JOB, RECIPES
 
@@ -26,6 +26,7 @@ Width = Annotated[int, Field(ge=HEAD, multiple_of=HEAD, title=f"a multiple of {H
 Beta = Annotated[
     float, Field(gt=0, lt=1, title="a number between 0 and 1"), WrapValidator(as_written)
 ]
+_PRECISION = f"Precision of products; {WHERE_BFLOAT16_PAYS}."
 
 
 def _of_recipe(key: str, description: str) -> Any:
@@ -68,9 +69,7 @@ class RecipeSettings(Section):
         "Masked copies of each row, BERT's duplication factor; null masks anew in every epoch.",
     )
     dropout: Share | None = _of_recipe("dropout", "Share of the units that training drops.")
-    precision: Precision | None = _of_recipe(
-        "precision", "Precision of products; bfloat16 pays on GPUs and on processors with AMX."
-    )
+    precision: Precision | None = _of_recipe("precision", _PRECISION)
     compile: bool | None = _of_recipe("compile", "Whether PyTorch compiles the network.")
     validation_tokens: Size | None = _of_recipe(
         "validation_tokens", "Tokens of held-out text on which the loss is computed."
@@ -206,7 +205,7 @@ class ScoringSettings(Section):
 
     dtype: Precision = Field(
         default="float32",
-        description="Precision of products; bfloat16 pays on GPUs and on processors with AMX.",
+        description=_PRECISION,
     )
     tokens_per_batch: Size = Field(
         default=2048,

@@ -13,7 +13,7 @@ from pathlib import Path
 from kasu.base.arguments import size
 from kasu.base.code import code_hash
 from kasu.base.run import cpu_count
-from kasu.lm import CAUSAL, MASKED, PRECISIONS
+from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.scoring.accuracy import accuracies, accuracy_lines, expect_column
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.lm.scoring.items import has_masks
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
     parser.add_argument(
         "--dtype", default="float32", choices=PRECISIONS,
-        help="of products; bfloat16 pays on GPUs and on processors with AMX",
+        help=f"of products; {WHERE_BFLOAT16_PAYS}",
     )  # fmt: skip
     parser.add_argument(
         "--threads", type=size, default=cpu_count(), help="threads of the processor"
