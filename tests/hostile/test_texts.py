@@ -172,7 +172,7 @@ LINES = [
      "expected a word and a whole number"),
     (frequencies, "f.txt", "etxe ²\n", ":1: 'etxe ²'; expected a word and a whole number"),
     (frequencies, "f.txt", f"Form\tFrequency\n{HEAD}{NINES}\netxe\t5\n",
-     f":2: '# Corpus-Size: {'9' * 25}'; expected at most 18 digits"),
+     f":2: '# Corpus-Size: {'9' * 25}'; expected a size above 0, at most 18 digits"),
     (seeds, "s.tsv", "", ": no seeds; expected a header and one or more rows"),
     (seeds, "s.tsv", seed().split("\n")[0], ": no seeds; "
      "expected one or more rows below the header"),

@@ -121,8 +121,9 @@ def _entries(path: str | Path) -> Iterator[tuple[str, int]]:
             continue
         if line.startswith("#") and "\t" not in line:
             if match := _CORPUS_SIZE.match(line):
-                if not _COUNT.fullmatch(match[1]):
-                    raise KasuError(f"{path}:{number}", f"{line[:40]!r}", "at most 18 digits")
+                if not _COUNT.fullmatch(match[1]) or not int(match[1]):
+                    expected = "a size above 0, at most 18 digits"
+                    raise KasuError(f"{path}:{number}", f"{line[:40]!r}", expected)
                 size = int(match[1])
                 continue
             # In a list with blanks, `# 12` is the count of a word
