@@ -149,7 +149,7 @@ def test_a_folder_that_is_not_installed_plans(copy_workflow):
 
 
 def test_no_timer_delays_the_end_of_a_run(copy_workflow):
-    """Snakemake's limit of jobs per second has one, also where nothing needs the limit."""
+    """Snakemake sets one for its limit of jobs per second, which one machine does not need."""
     copy = copy_workflow()
     start = (
         "import sys, threading; begin = threading.Timer.start;"

@@ -20,7 +20,7 @@ def train(
 ) -> dict[Run, Answers]:
     """Count the forms of each lemma; answer with the first of the most frequent ones.
 
-    Forms that differ in case alone count as one, as in scoring; its most frequent spelling is the
+    Forms that differ in case alone count as one, as in scoring; the most frequent spelling is the
     answer. The case of a lemma tells names from other words (*Bill*, *bill*), so it counts.
     """
     forms: dict[str, Counter[str]] = {}
