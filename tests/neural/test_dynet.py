@@ -43,3 +43,18 @@ def test_an_lstm_remembers_at_first():
         # Gates in order: input, forget, cell, output
         bias = getattr(kernel, f"bias_ih_{side}") + getattr(kernel, f"bias_hh_{side}")
         assert [set(part.tolist()) for part in bias.chunk(4)] == [{0.0}, {1.0}, {0.0}, {0.0}]
+
+
+def test_biases_learn_as_fast_as_weights():
+    """In one step of Adam every number moves by the rate."""
+    kernel = nn.LSTM(3, 2)
+    draw_lstm(kernel)
+    optimizer = torch.optim.Adam([*kernel.parameters()], lr=0.001)
+
+    def biases():
+        return (kernel.bias_ih_l0 + kernel.bias_hh_l0).detach().clone()
+
+    before = biases()
+    kernel(torch.ones(4, 1, 3))[0].sum().backward()
+    optimizer.step()
+    assert (biases() - before).abs().tolist() == pytest.approx([0.001] * 8, rel=0.01)

@@ -47,7 +47,11 @@ def draw_table(table: nn.Embedding) -> None:
 
 
 def draw_lstm(kernel: nn.LSTM) -> None:
-    """Draw an LSTM of one layer: biases are 0 but for those of the forget gate, which are 1."""
+    """Draw an LSTM of one layer: biases are 0 but for those of the forget gate, which are 1.
+
+    DyNet has one vector of biases where torch adds two. The second stays 0: if it were trained,
+    their sum would learn twice as fast.
+    """
     for name, weight in kernel.named_parameters():
         if name.startswith("weight"):
             draw_matrix(weight, rows=len(weight))
@@ -55,3 +59,5 @@ def draw_lstm(kernel: nn.LSTM) -> None:
             nn.init.zeros_(weight)
         if name.startswith("bias_ih"):
             nn.init.ones_(weight.data[kernel.hidden_size : 2 * kernel.hidden_size])
+        elif name.startswith("bias_hh"):
+            weight.requires_grad_(False)

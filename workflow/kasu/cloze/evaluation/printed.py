@@ -12,6 +12,7 @@ FORMS = (ORIGINAL, PLAUSIBLE)
 MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS = (
     "Table 11", "Table 12", "by language", "Table 4", "Table 5",
 )  # fmt: skip
+BEST_ACCURACY = "best_accuracy"  # the metric of Table 12
 COPY = "copy-bl"
 # As Table 12 calls systems
 _SHORT = {"CPH": "copenhagen", "NBL": "neural-bl", "CBL": COPY, "UZH": "uzh", "BME-HAS": "bme-has"}
@@ -63,7 +64,7 @@ class Printed:
         where = condition(setting, forms)
         found = {}
         for name in self.languages:
-            figure = self._figures.get((name, where, "best_accuracy"))
+            figure = self._figures.get((name, where, BEST_ACCURACY))
             if figure and figure.value is not None:
                 found[name] = _SHORT[figure.note.removeprefix("system=")]
         return found

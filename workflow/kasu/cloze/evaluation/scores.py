@@ -22,6 +22,7 @@ from kasu.cloze.evaluation.made import TABLE as MADE_TABLE
 from kasu.cloze.evaluation.made import figures
 from kasu.cloze.evaluation.printed import (
     BEST,
+    BEST_ACCURACY,
     BY_LANGUAGE,
     MEANS,
     ORIGINAL,
@@ -257,7 +258,7 @@ def best_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
             where = f"{where}|{RUN}"
         best = max(ran, key=lambda row: row["value"])
         kept = {key: best[key] for key in ("value", "low", "high", "n", "runs")}
-        named = {"system": language, "condition": where, "metric": "best_accuracy", "table": BEST}
+        named = {"system": language, "condition": where, "metric": BEST_ACCURACY, "table": BEST}
         ours = f"{best['system']} ({best['variant']})" if best["variant"] else best["system"]
         found.append(_EMPTY | kept | named | {"note": f"ours: {ours}"})
     return found

@@ -14,8 +14,9 @@ accuracy by language:
   be nearer than that by POINT.
 - consistent: none of these, but the interval holds the expected difference.
 - agrees in kind: none of these; the own column is the nearest, but the mean is off.
-- uninformative: too few languages for a spread, or a published mean that any broken program comes
-  as near to: below FLOOR, or not above that of copying the lemma.
+- uninformative: too few languages for a spread; a published mean that any broken program comes as
+  near to, below FLOOR or not above that of copying the lemma; or a verdict that a null, which
+  cannot do what is tested, earns too, or a better one.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
@@ -45,6 +46,13 @@ REASONS = {
     State.CONSISTENT: "the interval holds the expected difference",
     State.IN_KIND: "the mean is off",
 }
+
+_EARNED = {
+    State.AGREES: "agrees as well",
+    State.CONSISTENT: "is consistent too",
+    State.IN_KIND: "agrees in kind too",
+}
+"""Verdicts that speak for a system, best first, and what a reason says of a null that earns one."""
 
 _ROUNDING = 0.5e-4  # of printed shares
 _TINY = 1e-9
@@ -156,8 +164,22 @@ class Fingerprint:
         others = (other for other in self.others if team(other.column) != team(self.own))
         return min(others, key=lambda other: other.further, default=None)
 
+    def judge_beside(self, nulls: Mapping[str, "Fingerprint"], bounds: Bounds) -> tuple[State, str]:
+        """The verdict and its reason, where nulls are known.
+
+        Args:
+            nulls: their fingerprints for the same column and languages.
+        """
+        (verdict, reason), ranks = self.judge(bounds), [*_EARNED]
+        if verdict in _EARNED:
+            for name, null in nulls.items():
+                as_well, _ = null.judge(bounds)
+                if as_well in ranks[: ranks.index(verdict) + 1]:
+                    return State.UNINFORMATIVE, f"the null {name} {_EARNED[as_well]}"
+        return verdict, reason
+
     def judge(self, bounds: Bounds) -> tuple[State, str]:
-        """The verdict and its reason."""
+        """The verdict and its reason, for what the system does alone."""
         if len(self.differences) < FEWEST:
             return State.UNINFORMATIVE, f"fewer than {FEWEST} languages show no spread"
         if self.published < FLOOR:

@@ -54,12 +54,14 @@ class Task:
         cell_of: from the condition of a score to the setting and the language; None if it is not
             the accuracy in one language.
         columns: the published columns of a setting, by system.
+        nulls: systems that cannot do what is tested.
     """
 
     section: str
     copy: str
     cell_of: Callable[[str], tuple[str, str] | None]
     columns: Callable[[str], Mapping[str, Column]]
+    nulls: Sequence[str]
 
 
 def take_fingerprints(
@@ -118,10 +120,14 @@ def _take(
     ours = {name: row["value"] for name, row in rows.items()}
     key = {"system": system, "variant": variant, "setting": setting, "column": own}
     members = span([row["runs"] for row in rows.values()])
-    copies = found.get((task.copy, None, setting), {})
-    copied = {name: row["value"] for name, runs in copies.items() for row in runs.values()}
-    taken = Fingerprint.of(ours, own, columns, copied)
-    judged = _judged(taken, _bounds(target, seed_sd), seed_sd)
+    nulls = {null: _single(found.get((null, None, setting), {}), ours) for null in task.nulls}
+    taken = Fingerprint.of(ours, own, columns, nulls[task.copy])
+    unlearned = {
+        null: Fingerprint.of(values, own, columns)
+        for null, values in nulls.items()
+        if null != system and len(values) == len(ours)
+    }
+    judged = _judged(taken, unlearned, _bounds(target, seed_sd), seed_sd)
     theirs = columns[own]
     return key | {"members": members} | judged, [
         key
@@ -129,6 +135,16 @@ def _take(
         | {"difference": value - theirs[name]}
         for name, value in ours.items()
     ]
+
+
+def _single(cells: Accuracies, languages: Collection[str]) -> dict[str, float]:
+    """By language, the accuracy of a system without members."""
+    return {
+        name: row["value"]
+        for name, runs in cells.items()
+        for row in runs.values()
+        if name in languages
+    }
 
 
 def _bounds(target: Mapping[str, Any], seed_sd: float | None) -> Bounds:
@@ -140,9 +156,18 @@ def _bounds(target: Mapping[str, Any], seed_sd: float | None) -> Bounds:
     return Bounds(target.get("expected", 0.0), margin, cap, target.get("why", ""))
 
 
-def _judged(taken: Fingerprint, bounds: Bounds, seed_sd: float | None) -> dict[str, object]:
-    """What is measured, and the verdict."""
-    verdict, reason = taken.judge(bounds)
+def _judged(
+    taken: Fingerprint,
+    unlearned: Mapping[str, Fingerprint],
+    bounds: Bounds,
+    seed_sd: float | None,
+) -> dict[str, object]:
+    """What is measured, and the verdict.
+
+    Args:
+        unlearned: those of nulls.
+    """
+    verdict, reason = taken.judge_beside(unlearned, bounds)
     low, high = taken.interval
     spread = len(taken.differences) > 1  # one language has none
     near = taken.nearest
