@@ -58,8 +58,7 @@ def make(items: Sequence[Item]) -> EditTransducer:
 def per_update(items: Sequence[Item], teacher: Teacher) -> tuple[float, float]:
     """CPU seconds per update in a second epoch, the least of TURNS, and operations in products."""
     network, clip = make(items), clip_norm(5.0)
-    network.teacher = teacher
-    (optimizer,) = adadelta()(network)
+    network.teacher, optimizers = teacher, adadelta()(network)
     spent = []
     for epoch in range(1 + TURNS):
         began = time.process_time()
@@ -69,7 +68,8 @@ def per_update(items: Sequence[Item], teacher: Teacher) -> tuple[float, float]:
             loss.backward()
             loss.item()
             clip(network.parameters())
-            optimizer.step()
+            for optimizer in optimizers:
+                optimizer.step()
         spent.append((time.process_time() - began) / len(items))
     operations = count_operations(
         lambda: [

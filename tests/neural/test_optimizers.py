@@ -29,6 +29,24 @@ def test_adadelta_has_the_defaults_of_dynet():
     assert model.weight.item() == pytest.approx(-(1e-6**0.5) / (0.05 + 1e-6) ** 0.5)
 
 
+def test_adadelta_leaves_rows_of_tables_alone_that_a_step_has_not_read():
+    model = nn.Sequential(nn.Embedding(3, 1), nn.Linear(1, 1, bias=False)).double()
+    nn.init.zeros_(model[0].weight)
+    dense, rows = adadelta()(model)
+    assert [each.shape for each in dense.param_groups[0]["params"]] == [(1, 1)]
+    for read in (0, 1, 1, 0):
+        model[1].weight.data.fill_(1.0)  # every gradient of a row is 1
+        model.zero_grad()
+        model(torch.tensor([read])).sum().backward()
+        rows.step()
+    # Each of the two rows was read twice, and knows nothing of the other's steps
+    first = (1e-6 / (0.05 + 1e-6)) ** 0.5
+    squares, steps = 0.95 * 0.05 + 0.05, 0.05 * first**2
+    second = ((steps + 1e-6) / (squares + 1e-6)) ** 0.5
+    expected = pytest.approx(-(first + second))
+    assert model[0].weight.flatten().tolist() == [expected, expected, 0.0]
+
+
 def test_large_gradients_are_scaled_down_together():
     model = nn.Linear(2, 1)
     for gradients, expected in [(([3.0, 0.0], 4.0), ([1.5, 0.0], 2.0)), (([1.0, 0.0], 2.0),) * 2]:

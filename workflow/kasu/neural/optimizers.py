@@ -1,10 +1,12 @@
 """Optimizers, made for a model when its training starts, and gradient clipping."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.optim import Optimizer
+from torch.optim.adadelta import adadelta as functional_adadelta
 from torch.optim.adam import adam as functional_adam
 
 Optimizers = Callable[[nn.Module], list[Optimizer]]
@@ -23,19 +25,45 @@ def adam(learning_rate: float) -> Optimizers:
     """
 
     def make(model: nn.Module) -> list[Optimizer]:
-        tables = [
-            module.weight
-            for module in model.modules()
-            if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.sparse
-        ]
-        sparse = {id(table) for table in tables}
-        rest = [weight for weight in model.parameters() if id(weight) not in sparse]
+        tables, rest = _divided(model, lambda module: module.sparse)
         optimizers: list[Optimizer] = [torch.optim.Adam(rest, learning_rate, fused=True)]
         if tables:
             optimizers.append(_RowAdam(tables, learning_rate))
         return optimizers
 
     return make
+
+
+def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:
+    """Adadelta (Zeiler 2012) as in DyNet, by its defaults.
+
+    In embedding tables it updates only the rows that a step has read. In the others, plain Adadelta
+    would let the running means fade at every step, so that rare symbols would learn more slowly.
+    """
+
+    def make(model: nn.Module) -> list[Optimizer]:
+        tables, rest = _divided(model, lambda module: True)
+        optimizers: list[Optimizer] = [torch.optim.Adadelta(rest, rho=rho, eps=epsilon)]
+        if tables:
+            optimizers.append(_RowAdadelta(tables, rho=rho, eps=epsilon))
+        return optimizers
+
+    return make
+
+
+Table: TypeAlias = nn.Embedding | nn.EmbeddingBag
+
+
+def _divided(
+    model: nn.Module, by_row: Callable[[Table], bool]
+) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
+    """The embedding tables that are updated row by row, and all other weights."""
+    tables = {
+        id(module.weight): module.weight
+        for module in model.modules()
+        if isinstance(module, Table) and by_row(module)
+    }
+    return [*tables.values()], [each for each in model.parameters() if id(each) not in tables]
 
 
 class _RowAdam(torch.optim.SparseAdam):
@@ -47,42 +75,80 @@ class _RowAdam(torch.optim.SparseAdam):
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:
-        for group in self.param_groups:
+        for group, rows in _rows_read(self, "exp_avg", "exp_avg_sq"):
             beta1, beta2 = group["betas"]
-            for table in group["params"]:
-                if table.grad is None:
-                    continue
-                at, gradient = _rows(table.grad)
-                state = self.state[table]
-                if not state:
-                    state["step"] = torch.zeros((), device=table.device)
-                    state["exp_avg"] = torch.zeros_like(table)
-                    state["exp_avg_sq"] = torch.zeros_like(table)
-                # A resumed state has its step where it was loaded, not where the table is
-                state["step"] = state["step"].to(table.device)
-                whole = (table, state["exp_avg"], state["exp_avg_sq"])
-                weight, mean, square = parts = [each.index_select(0, at) for each in whole]
-                functional_adam(
-                    [weight],
-                    [gradient],
-                    [mean],
-                    [square],
-                    [],
-                    [state["step"]],
-                    fused=True,
-                    amsgrad=False,
-                    beta1=beta1,
-                    beta2=beta2,
-                    lr=group["lr"],
-                    weight_decay=0.0,
-                    eps=group["eps"],
-                    maximize=False,
-                )
-                for each, part in zip(whole, parts, strict=True):
-                    each.index_copy_(0, at, part)
+            functional_adam(
+                *rows.columns,
+                [],
+                rows.step,
+                fused=True,
+                amsgrad=False,
+                beta1=beta1,
+                beta2=beta2,
+                lr=group["lr"],
+                weight_decay=0.0,
+                eps=group["eps"],
+                maximize=False,
+            )
 
 
-def _rows(gradient: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+class _RowAdadelta(torch.optim.Adadelta):
+    """Adadelta of the rows that a step has read; it takes sparse gradients and dense ones."""
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:
+        for group, rows in _rows_read(self, "square_avg", "acc_delta"):
+            functional_adadelta(
+                *rows.columns,
+                rows.step,
+                lr=group["lr"],
+                rho=group["rho"],
+                eps=group["eps"],
+                weight_decay=0.0,
+                maximize=False,
+            )
+
+
+class _Rows(NamedTuple):
+    """Some rows of a table, as torch's functions that update weights take them.
+
+    Attributes:
+        columns: the weights, their gradients and the running means, a list of one tensor each.
+        step: the number of updates before, likewise.
+    """
+
+    columns: list[list[Tensor]]
+    step: list[Tensor]
+
+
+def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, Any], _Rows]]:
+    """For each table its group of settings and the rows that have a gradient.
+
+    What the caller makes of the rows is written back when the next ones are asked for.
+
+    Args:
+        means: the names of running means in the state of the optimizer.
+    """
+    for group in optimizer.param_groups:
+        for table in group["params"]:
+            if table.grad is None:
+                continue
+            state = optimizer.state[table]
+            if not state:
+                state["step"] = torch.zeros((), device=table.device)
+                state |= {name: torch.zeros_like(table) for name in means}
+            # A resumed state has its step where it was loaded, not where the table is
+            state["step"] = state["step"].to(table.device)
+            at, gradient = _rows(table.grad)
+            whole = [table, *(state[name] for name in means)]
+            parts = [each.index_select(0, at) for each in whole]
+            weight, *averages = parts
+            yield group, _Rows([[part] for part in (weight, gradient, *averages)], [state["step"]])
+            for each, part in zip(whole, parts, strict=True):
+                each.index_copy_(0, at, part)
+
+
+def _rows(gradient: Tensor) -> tuple[Tensor, Tensor]:
     """The rows of a table that have a gradient, each once, and their gradients."""
     sparse = gradient if gradient.is_sparse else gradient.to_sparse(1)
     (rows,) = sparse._indices()
@@ -90,11 +156,6 @@ def _rows(gradient: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     if not (rows[1:] > rows[:-1]).all():
         sparse = sparse.coalesce()
     return sparse._indices()[0], sparse._values()
-
-
-def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:
-    """Adadelta (Zeiler 2012) with DyNet's defaults."""
-    return lambda model: [torch.optim.Adadelta(model.parameters(), rho=rho, eps=epsilon)]
 
 
 def rmsprop(learning_rate: float) -> Optimizers:

@@ -1,8 +1,9 @@
 """Imitation learning: a model that acts by itself in training, and an expert that corrects it.
 
 First a trajectory is drawn step by step, without a gradient (roll-in). Then the model scores the
-known trajectory in one pass, and learns what would have been right at each step: what the expert
-says, or what a comparison of the model's own continuations says (roll-out).
+known trajectory in one pass, and learns what would have been right at each step: what an oracle
+says, or what a comparison of the model's own continuations says (roll-out). The expert's steps of a
+trajectory are among the right ones.
 
 Source: Makarov & Clematide (2018) §4.1, after Chang et al. (2015).
 """
@@ -84,12 +85,37 @@ class Trajectory(NamedTuple):
     Attributes:
         actions: ids; the last one is END unless the limit was reached.
         states: of the actor, after it has read the actions before.
+        log_probs: its log probabilities, (1, V) each.
         positions: of the oracle.
+        optimal: the actions that are right.
     """
 
     actions: list[int]
     states: list[State]
+    log_probs: list[Tensor]
     positions: list[Position]
+    optimal: list[list[str]]
+
+    def cut(self, steps: int) -> None:
+        """Keep the first steps."""
+        for part in self:
+            del part[steps:]
+
+
+class Conditions(NamedTuple):
+    """What the trajectories of an item are drawn under.
+
+    Attributes:
+        state: the actor's before its first action, of one row.
+        sampled: the probability of a step that is sampled from the model.
+        draws: for each step two numbers between 0 and 1: who takes it, and which action.
+    """
+
+    actor: Actor
+    state: State
+    oracle: DynamicOracle
+    sampled: float
+    draws: Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -115,80 +141,109 @@ class Expert:
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
         oracle = DynamicOracle(item.source, item.target or "")
-        sampled = self.sampled(epoch)
         numbers = torch.rand(1 + self.limit, 2, generator=generator, device=generator.device)
         (rolls_out, _), *draws = numbers.tolist()
-        trajectory = self.roll_in(actor, state, oracle, sampled, draws)
+        given = Conditions(actor, state, oracle, self.sampled(epoch), draws)
+        trajectory = Trajectory([], [], [], [], [])
+        self.roll_in(given, trajectory)
         if rolls_out < self.rolled_out:
-            optimal = self.roll_out(actor, oracle, trajectory)
-        else:
-            optimal = [oracle.optimal(position) for position in trajectory.positions]
-        return Lesson(trajectory.actions, [actor.alphabet.encode(each) for each in optimal])
+            self.revise(given, trajectory)
+        optimal = [actor.alphabet.encode(each) for each in trajectory.optimal]
+        return Lesson(trajectory.actions, optimal)
 
     def sampled(self, epoch: int) -> float:
         """The probability of a step that is sampled from the model."""
         return 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
 
-    def roll_in(
-        self,
-        actor: Actor,
-        state: State,
-        oracle: DynamicOracle,
-        sampled: float,
-        draws: Sequence[Sequence[float]],
-    ) -> Trajectory:
-        """Draw a trajectory.
+    def roll_in(self, given: Conditions, trajectory: Trajectory) -> None:
+        """Draw a trajectory to its end; what is right at a step is what the oracle says.
 
         Args:
-            sampled: the probability of a step that is sampled from the model.
-            draws: two numbers between 0 and 1 for each step: who takes it, and which action.
+            trajectory: empty, or its beginning.
         """
-        drawn = Trajectory([], [], [])
-        position, action, device = Position(), START, device_of(state)
-        for who, which in draws:
-            log_probs, state = actor.step(state, torch.tensor([action], device=device))
-            # A model that has diverged has nothing to sample from; training ends at its loss
-            if who < sampled and not log_probs.isnan().any():
-                # On a GPU, such sums may differ from run to run
-                sums = log_probs[0].cpu().exp().cumsum(0)
-                action = int((sums <= which * sums[-1]).sum())
-            else:
-                optimal = actor.alphabet.encode(oracle.optimal(position))
-                favourite = 0 if len(optimal) == 1 else int(log_probs[0, optimal].argmax())
-                action = optimal[int(which * len(optimal)) if self.uniform else favourite]
-            drawn.actions.append(action)
-            drawn.states.append(state)
-            drawn.positions.append(position)
+        actor, state, oracle, _, draws = given
+        actions, device = trajectory.actions, device_of(state)
+        if actions:
+            state = trajectory.states[-1]
+        for step in range(len(actions), len(draws)):
+            position, previous = Position(), START
+            if actions:
+                previous = actions[-1]
+                taken = actor.alphabet.decode([previous])
+                position = oracle.after(trajectory.positions[-1], *taken)
+            log_probs, state = actor.step(state, torch.tensor([previous], device=device))
+            optimal = oracle.optimal(position)
+            action = self.act(given, step, log_probs, optimal)
+            after = (action, state, log_probs, position, optimal)
+            for part, new in zip(trajectory, after, strict=True):
+                part.append(new)
             if action == END:
                 break
-            position = oracle.after(position, *actor.alphabet.decode([action]))
-        return drawn
+
+    def act(self, given: Conditions, step: int, log_probs: Tensor, optimal: Sequence[str]) -> int:
+        """The action at a step, which the model takes or the expert.
+
+        Args:
+            log_probs: of the model, (1, V).
+            optimal: the expert takes one of these.
+        """
+        who, which = given.draws[step]
+        # A model that has diverged has nothing to sample from; training ends at its loss
+        if who < given.sampled and not log_probs.isnan().any():
+            # On a GPU, such sums may differ from run to run
+            sums = log_probs[0].cpu().exp().cumsum(0)
+            return int((sums <= which * sums[-1]).sum())
+        ids = given.actor.alphabet.encode(optimal)
+        favourite = 0 if len(ids) == 1 else int(log_probs[0, ids].argmax())
+        return ids[int(which * len(ids)) if self.uniform else favourite]
+
+    def revise(self, given: Conditions, trajectory: Trajectory) -> None:
+        """Let roll-outs say what is right, step by step, in place of the oracle.
+
+        All steps are rolled out in one batch. Where the expert then goes another way, what follows
+        is drawn and rolled out anew, so that it is the trajectory of an expert who rolls out before
+        each step.
+        """
+        known = 0
+        while known < len(trajectory.actions):
+            for step, optimal in enumerate(self.roll_out(given, trajectory, known), known):
+                known = step + 1
+                if optimal == trajectory.optimal[step]:
+                    continue
+                trajectory.optimal[step] = optimal
+                action = self.act(given, step, trajectory.log_probs[step], optimal)
+                if action != trajectory.actions[step]:
+                    trajectory.cut(known)
+                    trajectory.actions[step] = action
+                    self.roll_in(given, trajectory)
+                    break
 
     def roll_out(
-        self, actor: Actor, oracle: DynamicOracle, trajectory: Trajectory
+        self, given: Conditions, trajectory: Trajectory, begin: int = 0
     ) -> list[list[str]]:
-        """The optimal actions at each step, if the model goes on greedily after them.
+        """The optimal actions at each step from `begin` on, if the model goes on greedily.
 
         The model completes all candidates of all steps in one batch. The cost of a candidate is
         the number of edits, its own and those that follow, plus `beta` times the distance of what
         is written in the end to the target.
         """
-        choices = [oracle.candidates(position) for position in trajectory.positions]
+        actor, oracle = given.actor, given.oracle
+        positions = trajectory.positions[begin:]
         rows = [
             (step, action)
-            for step, candidates in enumerate(choices[: self.limit - 1])
+            for step, position in enumerate(positions[: self.limit - 1 - begin], begin)
+            if len(candidates := oracle.candidates(position)) > 1
             for action in candidates
-            if len(candidates) > 1
         ]
         if not rows:
-            return [oracle.optimal(position) for position in trajectory.positions]
+            return trajectory.optimal[begin:]
         steps = [step for step, _ in rows]
         states = _joined(trajectory.states)
         device = device_of(states)
         states = take(states, torch.tensor(steps, device=device))
         first = torch.tensor(actor.alphabet.encode(action for _, action in rows), device=device)
         found = greedy(actor, states, [self.limit - step - 1 for step in steps], first)
-        costs: list[dict[str, float]] = [{} for _ in choices]
+        costs: list[dict[str, float]] = [{} for _ in trajectory.positions]
         for (step, action), (ids, _) in zip(rows, found, strict=True):
             before = actor.alphabet.decode(trajectory.actions[:step])
             following = [action, *actor.alphabet.decode(ids)]
@@ -200,7 +255,7 @@ class Expert:
         return [
             [action for action in priced if priced[action] == min(priced.values())]
             or oracle.optimal(position)
-            for priced, position in zip(costs, trajectory.positions, strict=True)
+            for priced, position in zip(costs[begin:], positions, strict=True)
         ]
 
 
