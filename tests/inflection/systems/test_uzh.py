@@ -104,7 +104,9 @@ def test_learns_suffixes(tmp_path):
     train, dev = items[:60], items[60:]
     test = [item._replace(target=None) for item in dev]
     run = Run("released", 1)
-    answers = uzh.train(data(train, dev, test), [run], SMALL, Session(tmp_path, "cpu"))[run]
+    answers = uzh.train(
+        data(train, dev, test), [run], SMALL | {"epochs": 8}, Session(tmp_path, "cpu")
+    )[run]
     right = sum(a.forms[0] == item.target for a, item in zip(answers.test, dev, strict=True))
     assert right / len(dev) > 0.9
     assert answers.test == answers.dev
