@@ -7,6 +7,7 @@ from torch import nn
 from kasu.transduction.alphabet import PAD, Alphabet
 from kasu.transduction.edits.actions import COPY, END, MOVE, ActionAlphabet
 from kasu.transduction.items import Item
+from kasu.transduction.networks import pointing
 from kasu.transduction.networks.pointing import PointingTransducer
 
 ALPHABET, TAGS = ActionAlphabet("aăcefu", [COPY, MOVE]), Alphabet(["V", "N", "SG", "PL"])
@@ -43,6 +44,26 @@ def test_the_loss_is_a_mean_over_actions_and_that_of_single_steps():
     assert len(losses) == 10 + 5
     expected = sum(losses) / len(losses)
     assert made.loss(made.batch([FACE, AC])).item() == pytest.approx(expected, abs=1e-5)
+
+
+def test_lessons_of_similar_length_are_computed_together(monkeypatch):
+    made = network()
+    items = [FACE, AC, Item("a", ("V", "SG"), "a"), Item("fe", (), "feu"), Item("", (), "")]
+    batch = made.batch(items)
+    parts = [*batch.alike(2)]
+    ends = [ALPHABET.decode(row) for part in parts for row in part.actions.tolist()]
+    assert list(map(len, ends)) == [0, 1, 4, 4, 9]
+    assert [part.source.shape for part in parts] == [(2, 1), (2, 2), (1, 4)]
+    made(*made.inputs(batch)).backward()
+    expected = {name: weight.grad.clone() for name, weight in made.named_parameters()}
+    for number in (1, 2, 5):
+        monkeypatch.setattr(pointing, "ALIKE", number)
+        made.zero_grad()
+        loss = made.loss(batch)
+        loss.backward()
+        assert loss.item() == pytest.approx(made(*made.inputs(batch)).item(), rel=1e-6)
+        for name, weight in made.named_parameters():
+            assert torch.allclose(weight.grad, expected[name], atol=1e-7)
 
 
 def test_features_are_added_up():
