@@ -136,7 +136,7 @@ class Expert:
     rolled_out: float = 0.0
     beta: float = 0.0
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def lesson(
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
