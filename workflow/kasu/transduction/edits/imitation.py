@@ -136,7 +136,7 @@ class Expert:
     rolled_out: float = 0.0
     beta: float = 0.0
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def lesson(
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:

@@ -125,7 +125,7 @@ class PointingTransducer(nn.Module):
         parts = [*batch.alike(ALIKE)]
         losses = torch.stack([self(*self.inputs(part)) for part in parts])
         steps = torch.stack([(part.actions != PAD).sum() for part in parts])
-        return losses @ (steps / steps.sum())
+        return (losses * steps).sum() / steps.sum()
 
     def inputs(self, batch: Lessons) -> list[Tensor]:
         """The tensors of a batch."""
