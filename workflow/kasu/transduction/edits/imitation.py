@@ -98,7 +98,7 @@ class Trajectory(NamedTuple):
 
     def cut(self, steps: int) -> None:
         """Keep the first steps."""
-        for part in self:
+        for part in (self.actions, self.states, self.log_probs, self.positions, self.optimal):
             del part[steps:]
 
 
@@ -174,9 +174,11 @@ class Expert:
             log_probs, state = actor.step(state, torch.tensor([previous], device=device))
             optimal = oracle.optimal(position)
             action = self.act(given, step, log_probs, optimal)
-            after = (action, state, log_probs, position, optimal)
-            for part, new in zip(trajectory, after, strict=True):
-                part.append(new)
+            actions.append(action)
+            trajectory.states.append(state)
+            trajectory.log_probs.append(log_probs)
+            trajectory.positions.append(position)
+            trajectory.optimal.append(optimal)
             if action == END:
                 break
 
