@@ -151,15 +151,14 @@ def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, An
 def _rows(gradient: Tensor) -> tuple[Tensor, Tensor]:
     """The rows of a table that have a gradient, each once, and their gradients."""
     if not gradient.is_sparse:
-        # As `to_sparse` would have it, which takes a hundred times as long
+        # `to_sparse` finds the same rows, but it sorts every number
         at = gradient.any(1).nonzero().squeeze(1)
         return at, gradient.index_select(0, at)
-    sparse = gradient
-    (rows,) = sparse._indices()
+    (rows,) = gradient._indices()
     # Autograd forgets which gradients are coalesced, and to sort them again takes a while
     if not (rows[1:] > rows[:-1]).all():
-        sparse = sparse.coalesce()
-    return sparse._indices()[0], sparse._values()
+        gradient = gradient.coalesce()
+    return gradient._indices()[0], gradient._values()
 
 
 def rmsprop(learning_rate: float) -> Optimizers:
