@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from inflected import record_languages
+from by_language import record_languages
 from measuring import commit
 
 from kasu.base.comparison import TABLE, headline, read_comparison
@@ -257,8 +257,9 @@ def main() -> None:
         if arguments.results:
             results, at = arguments.results.resolve(), commit()
             lines = record(results, STORE, at, arguments.why)
-            languages = record_languages(results, STORE, at)
-            lines += [f"changed: {len(lines)}", f"inflection by language: {languages}"]
+            lines.append(f"changed: {len(lines)}")
+            by_study = record_languages(results, STORE, at)
+            lines += [f"{study} by language: {changed}" for study, changed in by_study.items()]
             print("\n".join(lines))
         if arguments.restate:
             print("\n".join(misstated(ROOT, mend=True)))

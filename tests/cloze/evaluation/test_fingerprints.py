@@ -35,19 +35,6 @@ def test_columns_are_those_of_original_forms():
     assert TASK.columns("track1-medium")["uzh"] == {"de": 0.639}
 
 
-@pytest.mark.parametrize(
-    ("condition", "cell"),
-    [
-        ("track1|original|low|de", ("track1-low", "de")),
-        ("track1|plausible|low|de", None),
-        ("track1|original|low", None),
-        ("track1|original|low|de|of the systems run", None),
-    ],
-)
-def test_a_cell_is_an_accuracy_on_original_forms_in_one_language(condition, cell):
-    assert TASK.cell_of(condition) == cell
-
-
 def test_a_system_stands_beside_its_column():
     theirs = TASK.columns("track2-low")["uzh"]
     rows = [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.cloze.evaluation.printed import Printed, condition, read_printed
+from kasu.cloze.evaluation.printed import Printed, cell_of, condition, read_printed
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +16,22 @@ def printed():
 def test_a_condition():
     assert condition("track1-low", "original") == "track1|original|low"
     assert condition("track2-high", "plausible", "sv") == "track2|plausible|high|sv"
+
+
+@pytest.mark.parametrize(
+    ("condition", "cell"),
+    [
+        ("track1|original|low|de", ("track1-low", "de")),
+        ("track2|original|high|my-own", ("track2-high", "my-own")),
+        ("track1|plausible|low|de", None),
+        ("track1|original|low", None),
+        ("track1|original|low|part of the languages", None),
+        ("track1|original|low|languages outside the paper", None),
+        ("track1|original|low|of the systems run", None),
+    ],
+)
+def test_a_cell_is_of_original_forms_in_one_language(condition, cell):
+    assert cell_of(condition) == cell
 
 
 def test_languages_and_systems(printed):

@@ -11,6 +11,7 @@ from kasu.cloze.evaluation.printed import (
     COPY,
     ORIGINAL,
     Printed,
+    cell_of,
     condition,
     read_printed,
 )
@@ -32,7 +33,7 @@ def fingerprint_task(published: str | Path) -> Task:
             for system in printed.systems
         }
 
-    return Task("cloze", COPY, _cell_of, columns, nulls=(COPY, NULL))
+    return Task("cloze", COPY, cell_of, columns, nulls=(COPY, NULL))
 
 
 def _value(printed: Printed, system: str, setting: str, language: str) -> float | None:
@@ -40,15 +41,3 @@ def _value(printed: Printed, system: str, setting: str, language: str) -> float 
     if value is None and printed.best(setting, ORIGINAL).get(language) == system:
         value = printed.value(language, condition(setting, ORIGINAL), BEST_ACCURACY)
     return value
-
-
-def _cell_of(where: str) -> tuple[str, str] | None:
-    """The setting and the language of `track1|original|low|de`; None of a mean over all.
-
-    A mean over some languages has their description in the language's place, which no column has.
-    """
-    track, _, rest = where.partition("|")
-    forms, _, rest = rest.partition("|")
-    size, _, language = rest.partition("|")
-    single = forms == ORIGINAL and language and "|" not in language
-    return (f"{track}-{size}", language) if single else None

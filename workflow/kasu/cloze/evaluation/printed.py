@@ -9,6 +9,8 @@ from kasu.cloze.names import PAPER
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)
+# What stands in a language's place where a figure is of several
+PART, OUTSIDE, RUN = "part of the languages", "languages outside the paper", "of the systems run"
 MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS = (
     "Table 11", "Table 12", "by language", "Table 4", "Table 5",
 )  # fmt: skip
@@ -22,6 +24,18 @@ def condition(setting: str, forms: str, language: str = "") -> str:
     """The condition of a figure: `track1|original|low|de`, or without a language a mean."""
     track, _, size = setting.partition("-")
     return "|".join(filter(None, (track, forms, size, language)))
+
+
+def cell_of(where: str) -> tuple[str, str] | None:
+    """The setting and language of a condition: of `track1|original|low|de`, track1-low and de.
+
+    None unless it is of original forms and of one language.
+    """
+    track, _, rest = where.partition("|")
+    forms, _, rest = rest.partition("|")
+    size, _, language = rest.partition("|")
+    single = forms == ORIGINAL and language not in ("", PART, OUTSIDE, RUN)
+    return (f"{track}-{size}", language) if single else None
 
 
 class Printed:

@@ -26,7 +26,10 @@ from kasu.cloze.evaluation.printed import (
     BY_LANGUAGE,
     MEANS,
     ORIGINAL,
+    OUTSIDE,
+    PART,
     PLAUSIBLE,
+    RUN,
     TARGETS,
     TOKENS,
     Printed,
@@ -47,9 +50,6 @@ from kasu.transduction.members.predictions import (
 
 STUDY = "cloze"
 NULL = "frequent"
-PART = "part of the languages"
-OUTSIDE = "languages outside the paper"
-RUN = "of the systems run"
 
 _EMPTY = {
     "study": STUDY, "paper": PAPER, "value": None, "low": None, "high": None, "n": None,

@@ -1,9 +1,9 @@
-"""What a run of `inflection` did by language is recorded, and what others measured stays."""
+"""What a run did by language is recorded, and what others measured stays."""
 
 from pathlib import Path
 
 import pytest
-from inflected import INFLECTED, record_languages
+from by_language import BY_LANGUAGE, record_languages
 
 from kasu.base.scores import SCORES
 from kasu.base.tables import read_tsv, write_parquet, write_tsv
@@ -45,8 +45,8 @@ def finish(results: Path, accuracy: float = 0.5) -> Path:
 
 
 def rows(store: Path) -> list[tuple[str, ...]]:
-    shown = ("system", "language", "seed", *INFLECTED[-6:])
-    found = read_tsv(store / "inflection.tsv", INFLECTED)
+    shown = ("system", "language", "seed", *BY_LANGUAGE[-6:])
+    found = read_tsv(store / "inflection.tsv", BY_LANGUAGE)
     return [tuple(row[name] for name in shown) for row in found]
 
 
@@ -58,7 +58,7 @@ EXPECTED = [
 
 
 def test_each_member_and_vote_has_a_row_by_language(tmp_path):
-    assert record_languages(finish(tmp_path / "real"), tmp_path, "c1") == 3
+    assert record_languages(finish(tmp_path / "real"), tmp_path, "c1") == {"inflection": 3}
     assert rows(tmp_path) == EXPECTED
     (row, *_) = read_tsv(tmp_path / "inflection.tsv")
     assert (row["config"], row["setting"], row["variant"]) == ("real", "low", "released")
@@ -66,23 +66,48 @@ def test_each_member_and_vote_has_a_row_by_language(tmp_path):
 
 def test_a_row_keeps_its_commit_while_its_figures_stay(tmp_path):
     record_languages(finish(tmp_path / "real"), tmp_path, "c1")
-    assert record_languages(finish(tmp_path / "real", 0.625), tmp_path, "c2") == 1
+    assert record_languages(finish(tmp_path / "real", 0.625), tmp_path, "c2") == {"inflection": 1}
     assert [row[-1] for row in rows(tmp_path)] == ["c2", "c1", "c1"]
     assert rows(tmp_path)[0][4] == "0.625000"
 
 
 @pytest.mark.parametrize("column", ["config", "system", "language", "setting"])
 def test_rows_that_a_run_does_not_have_stay(tmp_path, column):
-    other = dict.fromkeys(INFLECTED, "zz") | {
+    other = dict.fromkeys(BY_LANGUAGE, "zz") | {
         "config": "real", "system": "iitbhu-iiith-01", "setting": "low", "language": "basque",
         "variant": "released", "seed": "1", column: "other",
     }  # fmt: skip
-    write_tsv(tmp_path / "inflection.tsv", [other], INFLECTED)
+    write_tsv(tmp_path / "inflection.tsv", [other], BY_LANGUAGE)
     record_languages(finish(tmp_path / "real"), tmp_path, "c1")
     assert other in read_tsv(tmp_path / "inflection.tsv")
     assert len(rows(tmp_path)) == 4
 
 
-def test_a_run_without_the_study_leaves_the_file_alone(tmp_path):
-    assert record_languages(tmp_path / "real", tmp_path, "c1") == 0
-    assert not (tmp_path / "inflection.tsv").exists()
+def test_rows_of_cloze_are_of_original_forms(tmp_path):
+    results, names = tmp_path / "systems", {"variant": "released", "seed": 1}
+    scores = [
+        score("uzh", "basque", value, metric, **names) | {"condition": f"track1|{where}"}
+        for where, value, metric in (
+            ("original|low|de", 0.5, "accuracy"),
+            ("original|low|de", 0.25, "exact_accuracy"),
+            ("original|low|de", 1.5, "levenshtein"),
+            ("plausible|low|de", 0.75, "accuracy"),
+            ("original|low|part of the languages", 0.4, "levenshtein"),
+        )
+    ]
+    write_parquet(results / "cloze/scores.parquet", scores, SCORES)
+    table = member_table("uzh", "track1-low", "de", Run("released", 1), GOLD, ANSWERS)
+    write_parquet(results / "cloze/members/uzh/track1-low/0-0.parquet", table, MEMBERS)
+    cost = dict(zip(SECONDS, ("uzh", "track1-low", "de", "released", 1, "9.5"), strict=True))
+    folder = results / "benchmarks/inflect_in_context/uzh/track1-low"
+    write_tsv(folder / "0-0.seconds.tsv", [cost], SECONDS)
+    assert record_languages(results, tmp_path, "c1") == {"cloze": 1}
+    assert read_tsv(tmp_path / "cloze.tsv", BY_LANGUAGE) == [dict(zip(BY_LANGUAGE, (
+        "systems", "uzh", "track1-low", "de", "released", "1", "1", "0.500000", "1.500000",
+        "0.500000", "9.5", "c1",
+    ), strict=True))]  # fmt: skip
+
+
+def test_a_run_without_the_studies_leaves_the_files_alone(tmp_path):
+    assert record_languages(tmp_path / "real", tmp_path, "c1") == {}
+    assert not list(tmp_path.iterdir())
