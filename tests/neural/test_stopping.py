@@ -30,6 +30,19 @@ def test_a_better_score_starts_patience_anew():
 
 @pytest.mark.parametrize(
     ("scores", "trained"),
+    [([0, 0, 0, 1], 3), ([0, 0, 1, 0, 0, 0, 9], 6), ([0, 0, 1, 2, 1, 0, 1], 7)],
+)
+def test_what_is_not_above_a_bound_is_no_better_score(scores, trained):
+    assert epochs(Patience(3, 9, above=0), scores) == trained
+
+
+def test_patience_is_not_for_a_training_without_scores():
+    history = [{"epoch": epoch} for epoch in (1, 2, 3)]
+    assert Patience(1, 9, above=0).after(history) == "go"
+
+
+@pytest.mark.parametrize(
+    ("scores", "trained"),
     [
         # The best of the first four is not among their last two
         ([1, 9, 2, 3, 10], 4),

@@ -1,5 +1,6 @@
 """When a training ends, and which of its epochs is the best."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -23,13 +24,20 @@ class Stop(Protocol):
 
 @dataclass(frozen=True)
 class Patience:
-    """Stop after `patience` epochs without a better score, or after `epochs`, whatever is first."""
+    """Stop after `patience` epochs without a better score, or after `epochs`, whatever is first.
+
+    Attributes:
+        above: scores up to this one are no gain, so that a training without any ends after
+            `patience` epochs; by default the first epoch is one.
+    """
 
     patience: int
     epochs: int
+    above: float = -math.inf
 
     def after(self, history: History) -> Literal["go", "stop"]:
-        idle = len(history) - best_epoch(history)
+        gained = any(row.get("score", math.inf) > self.above for row in history)
+        idle = len(history) - (best_epoch(history) if gained else 0)
         return "stop" if idle >= self.patience or len(history) >= self.epochs else "go"
 
 

@@ -117,15 +117,14 @@ class PointingTransducer(nn.Module):
         return pad(sources, device), pad(tags, device)
 
     def loss(self, batch: Lessons) -> Tensor:
-        """The mean loss per action, in nats.
+        """The mean loss per item, in nats: that of its actions together.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
         the time.
         """
-        parts = [*batch.alike(ALIKE)]
-        losses = torch.stack([self(*self.inputs(part)) for part in parts])
-        steps = torch.stack([(part.actions != PAD).sum() for part in parts])
-        return (losses * steps).sum() / steps.sum()
+        parts = batch.alike(ALIKE)
+        losses = [self(*self.inputs(part)) * len(part) for part in parts]
+        return torch.stack(losses).sum() / len(batch)
 
     def inputs(self, batch: Lessons) -> list[Tensor]:
         """The tensors of a batch."""
@@ -138,8 +137,7 @@ class PointingTransducer(nn.Module):
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
         log_probs = self.output(outputs).log_softmax(2)
         right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
-        real = actions != PAD
-        return -(right * real).sum() / real.sum()
+        return -(right * (actions != PAD)).sum() / len(source)
 
     def _start(self, source: Tensor, tags: Tensor) -> Focused:
         encodings, *_ = self.encoder(self.table(source), source != PAD)
