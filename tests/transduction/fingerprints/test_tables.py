@@ -107,6 +107,25 @@ def test_a_target_states_column_languages_and_bounds(printed):
     assert (row["low"], row["sd"], row["verdict"]) == (None, None, "uninformative")
 
 
+def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):
+    rows = [
+        score("racai-01", name, value, setting="high", variant="corrected")
+        for name, value in (("adyghe", 0.969), ("maltese", 0.92), ("uzbek", 0.35), ("votic", 0.72))
+    ]
+    target = {
+        "system": "racai-01", "variant": "corrected", "setting": "high", "column": "rerun racai-01"
+    }  # fmt: skip
+    ((row,), differences) = take(printed, rows, target)
+    # Dumitrescu & Boroș 2018, Table 1
+    assert [each["published"] for each in differences] == [0.979, 0.91, 0.36, 0.73]
+    assert row["difference"] == pytest.approx(-0.005)
+    assert row["nearest_other"] != "rerun racai-01"
+    # Of the three languages that were not submitted the task has no figure
+    ((row,), differences) = take(printed, rows, target | {"column": "racai-01"})
+    assert [each["language"] for each in differences] == ["adyghe", "maltese"]
+    assert row["nearest_other"] != "rerun racai-01"
+
+
 def test_null_is_no_margin_and_no_cap(printed):
     target = {"system": "uzh-01", "setting": "low", "margin": None, "cap": None}
     ((row,), _) = take(printed, votes(printed), target)

@@ -21,4 +21,4 @@ def fingerprint_task(published: str | Path) -> Task:
             for system in ("baseline", *printed.submissions(setting))
         }
 
-    return Task("inflection", COPY, cell_of, columns, nulls=(COPY,))
+    return Task("inflection", COPY, cell_of, columns, nulls=(COPY,), reruns=printed.reruns)

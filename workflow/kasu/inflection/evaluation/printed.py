@@ -12,6 +12,7 @@ PARTIAL = "partial submission"  # the note on a mean that does not cover all lan
 OUTSIDE = "languages outside the paper"
 WHOLE_TASK = "all languages of the task"
 PART = "part of the languages"
+RERUN = "rerun"  # the table of what a team published after the task, of a program mended
 
 
 def cell_of(condition: str) -> tuple[str, str] | None:
@@ -33,8 +34,12 @@ class Printed:
         self._tables: dict[tuple[str, str], str] = {}
         self._languages: dict[str, dict[str, None]] = {setting: {} for setting in SETTINGS}
         self._systems: dict[str, dict[str, None]] = {setting: {} for setting in SETTINGS}
+        self._reruns: dict[str, dict[str, dict[str, float]]] = {}
         for figure in figures:
             setting, _, language = figure.condition.partition("|")
+            if figure.table == RERUN and figure.metric == "accuracy" and figure.value is not None:
+                rerun = self._reruns.setdefault(setting, {})
+                rerun.setdefault(f"{RERUN} {figure.system}", {})[language] = figure.value
             if figure.paper != PAPER or setting not in (*SETTINGS, "total", "dev", "test"):
                 continue
             self._figures[figure.key[2:]] = figure
@@ -102,6 +107,10 @@ class Printed:
     def submissions(self, setting: str) -> list[str]:
         """The submitted systems of a setting, without oracles and baseline."""
         return [s for s in self._systems[setting] if s not in (*ORACLES, "baseline")]
+
+    def reruns(self, setting: str) -> dict[str, dict[str, float]]:
+        """Accuracies by `rerun <system>` and language."""
+        return self._reruns.get(setting, {})
 
     def best(self, setting: str, language: str) -> float | None:
         """The best accuracy of any submission; None without one."""

@@ -47,7 +47,10 @@ class FingerprintSettings(Section):
     setting: str
     column: NonEmpty | None = Field(
         default=None,
-        description="The published submission to compare it with; by default the one of its name.",
+        description=(
+            "The published submission to compare it with, or `rerun` and a name: what the team "
+            "published afterwards. By default the submission of its name."
+        ),
         examples=["uzh-01"],
     )
     variant: NonEmpty | None = Field(

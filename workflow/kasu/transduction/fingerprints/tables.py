@@ -55,6 +55,7 @@ class Task:
             the accuracy in one language.
         columns: the published columns of a setting, by system.
         nulls: systems that cannot do what is tested.
+        reruns: columns of a setting that were published after the task, for targets that name one.
     """
 
     section: str
@@ -62,6 +63,7 @@ class Task:
     cell_of: Callable[[str], tuple[str, str] | None]
     columns: Callable[[str], Mapping[str, Column]]
     nulls: Sequence[str]
+    reruns: Callable[[str], Mapping[str, Column]] = lambda setting: {}
 
 
 def take_fingerprints(
@@ -106,10 +108,12 @@ def _take(
     """The row of a target and its differences by language; none if no language ran."""
     system, setting = target["system"], target["setting"]
     variant, own = target["variant"], target.get("column", system)
-    columns = task.columns(setting)
-    if own not in columns:
+    columns, reruns = task.columns(setting), task.reruns(setting)
+    if own not in {**columns, **reruns}:
         where = f"config {task.section}.fingerprints: {system}, {setting}"
-        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join(columns))
+        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
+    if own not in columns:
+        columns = {**columns, own: reruns[own]}
     cells = _kept(found.get((system, variant, setting), {}), columns[own], target)
     if not cells:
         return None
