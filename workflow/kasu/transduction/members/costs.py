@@ -5,29 +5,31 @@ from pathlib import Path
 from statistics import mean
 
 from kasu.base.tables import read_tsv
-from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.families import FAMILIES
 from kasu.transduction.members.grid import Grid
 
-MEASURED = Path("resources/measured/inflection.tsv")
+MEASURED = Path("resources/measured")
 HOUR = 3600  # seconds; of a smaller grid nothing is said
 
 
-def announce_cost(grid: Grid, measured: Path = MEASURED) -> list[str]:
-    """One line on the CPU time of all members of a grid, those that stand included.
+def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str]:
+    """One line on the CPU time of all members of a study's grid, those that stand included.
 
     A member costs what members of its system and setting cost in the mean, over the languages in
     which one was measured.
 
+    Args:
+        measured: the folder with what each study measured by language, `<study>.tsv`.
+
     Raises:
         KasuError: a line of the grid is wrong, or the table of what was measured.
     """
-    costs = _read(measured) if measured.exists() else {}
+    path = measured / f"{study}.tsv"
+    costs = _read(path) if path.exists() else {}
     total, parts, unknown = 0.0, [], []
     for family, setting, members in _count(grid):
         each = [
             costs[system, setting]
-            for system in FAMILIES.submissions(family)
+            for system in grid.systems.submissions(family)
             if (system, setting) in costs
         ]
         if each:
@@ -38,13 +40,13 @@ def announce_cost(grid: Grid, measured: Path = MEASURED) -> list[str]:
     if total < HOUR:
         return []
     hours = f"about {total / HOUR:.1f} CPU hours"
-    return [f"inflection: the members of the grid cost {hours} ({'; '.join(parts + unknown)})"]
+    return [f"{study}: the members of the grid cost {hours} ({'; '.join(parts + unknown)})"]
 
 
 def _count(grid: Grid) -> Iterator[tuple[str, str, int]]:
     """How many members each family and setting has, over all languages."""
     for family in grid.families:
-        for setting in SETTINGS:
+        for setting in grid.settings:
             if cells := grid.members(family, setting):
                 yield family, setting, sum(map(len, cells.values()))
 
