@@ -17,7 +17,10 @@ STUDIES["inflection"] = INFLECTION
 
 if workflow.is_main_process:
     for notice in if_resolved(
-        lambda: [*INFLECTION.datasets.notices, *announce_cost("inflection", INFLECTION.grid)]
+        lambda: [
+            *INFLECTION.datasets.notices,
+            *announce_cost("inflection", INFLECTION.grid),
+        ]
     ):
         print(notice, file=sys.stderr)
 
