@@ -1,3 +1,6 @@
+import pytest
+from torch import nn
+
 from kasu.inflection.systems import racai
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
@@ -41,6 +44,17 @@ def test_training_ends_after_twenty_epochs_without_a_better_accuracy():
     data = Data("romanian", "high", ITEMS, ITEMS, [])
     given = racai.recipe(data, racai.Settings(), "corrected")
     assert (given.batch_size, given.stop) == (1000, Patience(20, 500, above=0.0))
+
+
+def test_the_gradient_of_a_summed_loss_is_cut_to_five():
+    made = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "corrected")
+    given = racai.recipe(Data("romanian", "high", ITEMS, [], []), racai.Settings(), "corrected")
+    made.loss(made.batch(ITEMS)).backward()
+    assert given.clip is not None
+    given.clip(made.parameters())
+    gradients = [each.grad for each in made.parameters() if each.grad is not None]
+    # Ours is the mean over a batch of 1,000
+    assert nn.utils.get_total_norm(gradients).item() == pytest.approx(5 / 1000, rel=1e-4)
 
 
 def test_a_member_learns_and_answers(tmp_path):

@@ -126,6 +126,14 @@ def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):
     assert row["nearest_other"] != "rerun racai-01"
 
 
+def test_no_other_rerun_is_among_the_columns(printed):
+    theirs = printed.reruns("low")["rerun msu-04"]
+    rows = [score("msu-03", name, theirs[name], None) for name in P4]
+    target = {"system": "msu-03", "variant": None, "setting": "low", "column": "rerun msu-03"}
+    ((row,), _) = take(printed, rows, target)
+    assert "rerun" not in row["nearest_other"]
+
+
 def test_null_is_no_margin_and_no_cap(printed):
     target = {"system": "uzh-01", "setting": "low", "margin": None, "cap": None}
     ((row,), _) = take(printed, votes(printed), target)
