@@ -127,9 +127,11 @@ def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):
 
 
 def test_no_other_rerun_is_among_the_columns(printed):
-    theirs = printed.reruns("low")["rerun msu-04"]
-    rows = [score("msu-03", name, theirs[name], None) for name in P4]
-    target = {"system": "msu-03", "variant": None, "setting": "low", "column": "rerun msu-03"}
+    theirs = printed.reruns("high")["rerun msu-03"]
+    rows = [score("racai-01", name, theirs[name], "corrected", setting="high") for name in P4]
+    target = {
+        "system": "racai-01", "variant": "corrected", "setting": "high", "column": "rerun racai-01"
+    }  # fmt: skip
     ((row,), _) = take(printed, rows, target)
     assert "rerun" not in row["nearest_other"]
 
