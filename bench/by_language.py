@@ -99,7 +99,7 @@ def measured(study: Study, results: Path) -> Iterator[Row]:
         if not cell or not family or (single and score["runs"] > 1):
             continue  # a mean, a null, an oracle, or all seeds together
         if score["metric"] not in FIGURES:
-            continue
+            continue  # cloze has accuracy with case, too
         named = (results.name, score["system"], *cell, score["variant"] or "", _text(score["seed"]))
         row = found.setdefault(
             named, dict.fromkeys(BY_LANGUAGE, "") | dict(zip(KEY, named, strict=True))

@@ -27,8 +27,8 @@ class Patience:
     """Stop after `patience` epochs without a better score, or after `epochs`, whatever is first.
 
     Attributes:
-        above: scores up to this one are no gain, so that a training without any ends after
-            `patience` epochs; by default the first epoch is one.
+        above: the first better score must exceed this one, or the training ends after `patience`
+            epochs. By default any first score will do.
     """
 
     patience: int

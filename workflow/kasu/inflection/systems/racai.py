@@ -35,7 +35,7 @@ SUBMISSIONS = {"racai-01": alone}
 
 LAYERS = 2
 BATCH = 1000  # words
-PATIENCE = 20  # epochs without a better accuracy on dev, from the first one on
+PATIENCE = 20  # epochs without a better accuracy on dev; at first, without one above 0
 
 
 class Settings(Section):
