@@ -31,16 +31,17 @@ def train(data, members, options, session):
     if session.device != "cpu":
         take_gpus()
     here, met = Path("running"), Path("running/met")
-    own = here / str(os.getpid())
-    own.write_text(os.environ.get("CUDA_VISIBLE_DEVICES", "none"))
+    # The name of the file says it all: a file that is listed may be gone before it is read
+    own = here / f"{os.getpid()}:{os.environ.get('CUDA_VISIBLE_DEVICES', 'none')}"
+    own.touch()
     for _ in range(200):
-        running = sorted(each.read_text() for each in here.glob("[0-9]*"))
+        running = sorted(each.name.split(":")[1] for each in here.glob("*:*"))
         if met.exists() or len(running) == int(os.environ["TOGETHER"]):
             break
         time.sleep(0.1)
     met.touch()
     time.sleep(1)
-    running = sorted(each.read_text() for each in here.glob("[0-9]*"))
+    running = sorted(each.name.split(":")[1] for each in here.glob("*:*"))
     with Path("seen.txt").open("a") as file:
         file.write(f"{','.join(running)}\\n")
     own.unlink()
