@@ -11,15 +11,12 @@ one minutes a language at low, up to an hour at medium.
 """
 
 from kasu.cloze.plan import ClozePlan
-from kasu.transduction.members.costs import announce_cost
 
 CLOZE = ClozePlan(SETTINGS.cloze, WORKSPACE)
 STUDIES["cloze"] = CLOZE
 
 if workflow.is_main_process:
-    for notice in if_resolved(
-        lambda: [*CLOZE.datasets.notices, *announce_cost("cloze", CLOZE.grid)]
-    ):
+    for notice in if_resolved(lambda: CLOZE.notices):
         print(notice, file=sys.stderr)
 
 

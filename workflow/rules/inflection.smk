@@ -10,18 +10,12 @@ Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of
 
 from kasu.base.tables import file_hash
 from kasu.inflection.plan import InflectionPlan
-from kasu.transduction.members.costs import announce_cost
 
 INFLECTION = InflectionPlan(SETTINGS.inflection, CORPORA)
 STUDIES["inflection"] = INFLECTION
 
 if workflow.is_main_process:
-    for notice in if_resolved(
-        lambda: [
-            *INFLECTION.datasets.notices,
-            *announce_cost("inflection", INFLECTION.grid),
-        ]
-    ):
+    for notice in if_resolved(lambda: INFLECTION.notices):
         print(notice, file=sys.stderr)
 
 

@@ -53,6 +53,11 @@ class Datasets(Protocol):
         """Those that a config may name, also if this run lacks them."""
         ...
 
+    @property
+    def notices(self) -> Sequence[str]:
+        """What a user should know of them before the run."""
+        ...
+
 
 class Grid:
     """What a section of the config trains and submits."""

@@ -7,6 +7,7 @@ from itertools import chain
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
 from kasu.transduction.fingerprints.settings import FingerprintSettings
+from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import alone, variant_of
 from kasu.transduction.members.grid import Grid
 
@@ -35,6 +36,15 @@ class MembersPlan(ABC):
     @abstractmethod
     def splits(self, language: str, setting: str) -> list[str]:
         """The files of a language in a setting: training set, dev and test."""
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the run: of its languages, and what members will cost.
+
+        Raises:
+            KasuError: a line of the grid is wrong, or the table of what was measured.
+        """
+        return [*self.grid.datasets.notices, *announce_cost(self.study, self.grid)]
 
     # Members of families: a job trains a block of them on a pack of languages
 
