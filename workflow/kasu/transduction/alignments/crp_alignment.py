@@ -9,7 +9,9 @@ Source: Sorokin (2018), after the aligner of the SIGMORPHON 2016 baseline (Cotte
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import zip_longest
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,11 +23,9 @@ Path = list[tuple[int, int]]
 """An alignment column by column, with symbols as numbers."""
 
 PAIR, DELETION, INSERTION = range(3)
-TIE = 1e-9  # log weights closer than this are equal but for rounding
+TIE = 1e-9  # shares closer than this are equal but for rounding
 
-Choose = Callable[[float, tuple[float, float, float]], int]
-"""From a cell of the trellis and the log weights of PAIR, DELETION and INSERTION, the ways into it,
-to one of the three."""
+N = TypeVar("N", float, Decimal)
 
 
 def align_by_crp(
@@ -56,9 +56,9 @@ def align_by_crp(
             source, target = words[place]
             model.remove(paths[place])
             draws = iter(rng.random(len(source) + len(target)).tolist())
-            paths[place] = model.align(source, target, np.logaddexp, _sampler(draws.__next__))
+            paths[place] = model.align(source, target, draws.__next__)
             model.add(paths[place])
-    best = [model.align(source, target, np.maximum, _most_probable) for source, target in words]
+    best = [model.align(source, target) for source, target in words]
     return [[(symbols[upper], symbols[lower]) for upper, lower in path] for path in best]
 
 
@@ -73,86 +73,117 @@ def _first_alignment(source: str, target: str) -> Columns:
     return [*columns, *zip_longest(source[i:], target[j:])]
 
 
-def _most_probable(cell: float, weights: tuple[float, float, float]) -> int:
-    """The first way whose weight is the highest but for rounding."""
-    return next(step for step in range(3) if weights[step] >= cell - TIE)
-
-
-def _sampler(draw: Callable[[], float]) -> Choose:
-    """Choose a way in proportion to its probability; `draw` gives numbers between 0 and 1."""
-
-    def choose(cell: float, weights: tuple[float, float, float]) -> int:
-        left = draw() - math.exp(weights[PAIR] - cell)
-        if left < 0:
-            return PAIR
-        return DELETION if left < math.exp(weights[DELETION] - cell) else INSERTION
-
-    return choose
-
-
 class _PairModel:
     """Counts of pairs of symbols in the present alignments."""
 
     def __init__(self, symbols: int, prior: float) -> None:
-        self._counts = np.zeros((symbols, symbols))
+        self._counts = [[0] * symbols for _ in range(symbols)]
         self._prior = prior
         self._columns = self._distinct = 0
 
     def add(self, path: Path) -> None:
-        for pair in path:
-            self._distinct += self._counts[pair] == 0
-            self._counts[pair] += 1
+        for upper, lower in path:
+            self._distinct += self._counts[upper][lower] == 0
+            self._counts[upper][lower] += 1
         self._columns += len(path)
 
     def remove(self, path: Path) -> None:
-        for pair in path:
-            self._counts[pair] -= 1
-            self._distinct -= self._counts[pair] == 0
+        for upper, lower in path:
+            self._counts[upper][lower] -= 1
+            self._distinct -= self._counts[upper][lower] == 0
         self._columns -= len(path)
 
     def align(
-        self, source: Sequence[int], target: Sequence[int], add: np.ufunc, choose: Choose
+        self,
+        source: Sequence[int],
+        target: Sequence[int],
+        draw: Callable[[], float] | None = None,
     ) -> Path:
         """One alignment.
 
         Args:
-            add: joins the log probabilities of two ways to a cell: `logaddexp` or `maximum`.
-            choose: picks the way back from a cell.
+            draw: gives numbers between 0 and 1 to sample by; without it, the most probable
+                alignment is found.
         """
-        upper, lower = [EMPTY, *source], [EMPTY, *target]
-        # (L + 1, M + 1); row 0 are insertions, column 0 deletions
-        logs = np.log(self._counts[upper][:, lower] + self._prior)
-        logs -= math.log(self._columns + max(self._distinct, 1) * self._prior)
-        trellis, steps = _trellis(logs, add).tolist(), logs.tolist()
-        i, j = len(source), len(target)
-        path: Path = []
-        while i or j:
-            if not i:
-                step = INSERTION
-            elif not j:
-                step = DELETION
-            else:
-                here, above = trellis[i], trellis[i - 1]
-                ways = above[j - 1] + steps[i][j], above[j] + steps[i][0], here[j - 1] + steps[0][j]
-                step = choose(here[j], ways)
-            path.append((upper[i] * (step != INSERTION), lower[j] * (step != DELETION)))
-            i, j = i - (step != INSERTION), j - (step != DELETION)
-        return path[::-1]
+        lifts = self._lifts(source, target)
+        trellis = _trellis(lifts, len(target), 1.0, best=draw is None)
+        # No cell exceeds the last. Decimal numbers are slow, but have room for the longest words
+        if trellis[-1][-1] < math.inf:
+            steps = _trace(trellis, lifts, draw)
+        else:
+            exact = [[Decimal(lift) for lift in row] for row in lifts]
+            steps = _trace(_trellis(exact, len(target), Decimal(1), best=draw is None), exact, draw)
+        uppers, lowers = iter(source), iter(target)
+        return [
+            (
+                EMPTY if step == INSERTION else next(uppers),
+                EMPTY if step == DELETION else next(lowers),
+            )
+            for step in steps
+        ]
+
+    def _lifts(self, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
+        """How much more probable a pair is than a deletion with an insertion; (L, M)."""
+        prior = self._prior
+        whole = self._columns + max(self._distinct, 1) * prior
+        insertions = [whole / (self._counts[EMPTY][lower] + prior) for lower in target]
+        rows = [self._counts[upper] for upper in source]
+        return [
+            [
+                (counts[lower] + prior) / (counts[EMPTY] + prior) * insertion
+                for lower, insertion in zip(target, insertions, strict=True)
+            ]
+            for counts in rows
+        ]
 
 
-def _trellis(logs: np.ndarray, add: np.ufunc) -> np.ndarray:
-    """Log probability of each pair of prefixes, over all their alignments; (L + 1, M + 1)."""
-    trellis = np.empty_like(logs)
-    inserted = logs[0].copy()
-    inserted[0] = 0.0
-    inserted = np.cumsum(inserted)
-    trellis[0] = inserted
-    for above, row, step in zip(trellis, trellis[1:], logs[1:], strict=False):
-        # Into each cell from the row above: by a deletion or a pair
-        np.add(above, step[0], out=row)
-        add(row[1:], above[:-1] + step[1:], out=row[1:])
-        # Then along the row. Without its insertions up to a cell, a way through it costs nothing
-        row -= inserted
-        add.accumulate(row, out=row)
-        row += inserted
+def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[list[N]]:
+    """The probability of each pair of prefixes, as a multiple of deleting and inserting them whole.
+
+    In these units a deletion or an insertion costs nothing, and a pair multiplies by its lift.
+
+    Args:
+        lifts: (L, M).
+        width: M, which an empty source has, too.
+        one: 1, as the kind of number to calculate with.
+        best: take the most probable alignment of the prefixes, not the sum over all.
+
+    Returns:
+        (L + 1, M + 1).
+    """
+    above = [one] * (width + 1)
+    trellis = [above]
+    for row in lifts:
+        left, cells = one, [one]
+        for up, corner, lift in zip(above[1:], above, row, strict=False):
+            paired = corner * lift
+            left = max(left, up, paired) if best else left + up + paired
+            cells.append(left)
+        trellis.append(cells)
+        above = cells
     return trellis
+
+
+def _trace(
+    trellis: list[list[N]], lifts: list[list[N]], draw: Callable[[], float] | None
+) -> list[int]:
+    """Steps of an alignment, found from the last cell back.
+
+    Each is drawn in proportion to its probability or, without `draw`, is the first of the most
+    probable but for rounding.
+    """
+    i: int = len(trellis) - 1
+    j: int = len(trellis[0]) - 1
+    steps: list[int] = []
+    while i and j:
+        above, row = trellis[i - 1], trellis[i]
+        pair = float(above[j - 1] * lifts[i - 1][j - 1] / row[j])
+        deletion = float(above[j] / row[j])
+        if draw is None:
+            step = PAIR if pair >= 1 - TIE else DELETION if deletion >= 1 - TIE else INSERTION
+        else:
+            drawn = draw()
+            step = PAIR if drawn < pair else DELETION if drawn - pair < deletion else INSERTION
+        steps.append(step)
+        i, j = i - (step != INSERTION), j - (step != DELETION)
+    return [*[INSERTION] * j, *[DELETION] * i, *reversed(steps)]
