@@ -36,6 +36,13 @@ def test_what_is_not_above_a_bound_is_no_better_score(scores, trained):
     assert epochs(Patience(3, 9, above=0), scores) == trained
 
 
+@pytest.mark.parametrize(
+    ("scores", "trained"), [([0, 0, 0, 0, 1, 0, 0, 0, 1], 8), ([0] * 9, 9), ([2, 0, 1, 2, 3], 4)]
+)
+def test_patience_may_wait_for_a_first_score_above_a_bound(scores, trained):
+    assert epochs(Patience(3, 9, above=0, waits=True), scores) == trained
+
+
 def test_patience_is_not_for_a_training_without_scores():
     history = [{"epoch": epoch} for epoch in (1, 2, 3)]
     assert Patience(1, 9, above=0).after(history) == "go"

@@ -20,11 +20,12 @@ def test_sizes_are_those_of_the_paper():
     assert made.features.weight.shape == (7, 100)
 
 
-def test_only_recurrent_weights_were_trained_for_the_submission():
+@pytest.mark.parametrize("variant", ["corrected", "patient"])
+def test_only_recurrent_weights_were_trained_for_the_submission(variant):
     made = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "submitted")
     trained = {name for name, each in made.named_parameters() if each.requires_grad}
     assert {name.split(".")[0] for name in trained} == {"encoder", "cell"}
-    corrected = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), "corrected")
+    corrected = racai.network(CHARACTERS, TAGS, "high", racai.Settings(), variant)
     fixed = {name for name, each in corrected.named_parameters() if not each.requires_grad}
     # DyNet has one vector of biases in an LSTM
     assert fixed and all("bias_hh" in name for name in fixed)
@@ -40,10 +41,13 @@ def test_weights_are_drawn_as_in_dynet():
     assert 0.1 < made.output.weight.abs().max() < (6 / (200 + 13)) ** 0.5
 
 
-def test_training_ends_after_twenty_epochs_without_a_better_accuracy():
+@pytest.mark.parametrize(
+    ("variant", "waits"), [("submitted", False), ("corrected", False), ("patient", True)]
+)
+def test_training_ends_after_twenty_epochs_without_a_better_accuracy(variant, waits):
     data = Data("romanian", "high", ITEMS, ITEMS, [])
-    given = racai.recipe(data, racai.Settings(), "corrected")
-    assert (given.batch_size, given.stop) == (1000, Patience(20, 500, above=0.0))
+    given = racai.recipe(data, racai.Settings(), variant)
+    assert (given.batch_size, given.stop) == (1000, Patience(20, 500, above=0.0, waits=waits))
 
 
 def test_the_gradient_of_a_summed_loss_is_cut_to_five():

@@ -29,15 +29,19 @@ class Patience:
     Attributes:
         above: the first better score must exceed this one, or the training ends after `patience`
             epochs. By default any first score will do.
+        waits: count no epoch before the first score that exceeds `above`.
     """
 
     patience: int
     epochs: int
     above: float = -math.inf
+    waits: bool = False
 
     def after(self, history: History) -> Literal["go", "stop"]:
         gained = any(row.get("score", math.inf) > self.above for row in history)
-        idle = len(history) - (best_epoch(history) if gained else 0)
+        # The epoch after which none was better
+        last = best_epoch(history) if gained else len(history) if self.waits else 0
+        idle = len(history) - last
         return "stop" if idle >= self.patience or len(history) >= self.epochs else "go"
 
 
