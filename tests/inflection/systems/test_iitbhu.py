@@ -36,12 +36,11 @@ def test_variants_differ_in_attention_and_in_length():
         variant: iitbhu.network(CHARACTERS, TAGS, "low", iitbhu.Settings(), variant)
         for variant in iitbhu.VARIANTS
     }
-    assert {variant: (each.attended, each.longest) for variant, each in made.items()} == {
-        "released": (2, 25),
-        "unbounded": (2, None),
-        "no_tag_attention": (1, 25),
+    assert {variant: (each.fixed, each.longest) for variant, each in made.items()} == {
+        "released": (False, 25),
+        "unbounded": (False, None),
+        "no_tag_attention": (True, 25),
     }
-    assert made["no_tag_attention"].decoder.vocabulary.in_features == 300
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ ITEMS = [
 ]
 
 
-def network(dropout: float = 0.5, attended: int = 2, longest: int | None = None) -> TwoEncoders:
+def network(dropout: float = 0.5, fixed: bool = False, longest: int | None = None) -> TwoEncoders:
     torch.manual_seed(4)
     characters = Alphabet("".join(f"{item.source}{item.target}" for item in ITEMS))
     tags = Alphabet(tag for item in ITEMS for tag in item.tags)
@@ -25,15 +25,16 @@ def network(dropout: float = 0.5, attended: int = 2, longest: int | None = None)
         Encoder(each, Recurrent("lstm", 5, 6, directions=2))
         for each in (table, nn.Embedding(len(tags), 5))
     )
-    decoder = PointerGenerator(table, 7, [12] * attended, 4)
+    decoder = PointerGenerator(table, 7, [12] * 2, 4)
     return TwoEncoders(
         characters, tags, lemma, features, decoder,
-        dropout=dropout, attended=attended, longest=longest,
+        dropout=dropout, fixed=fixed, longest=longest,
     )  # fmt: skip
 
 
-def test_the_loss_is_a_mean_over_the_symbols_of_all_items():
-    made = network(dropout=0)
+@pytest.mark.parametrize("fixed", [False, True])
+def test_the_loss_is_a_mean_over_the_symbols_of_all_items(fixed):
+    made = network(dropout=0, fixed=fixed)
     # One symbol more for the end
     lengths = [len(item.target) + 1 for item in ITEMS]
     alone = [made.loss(made.batch([item])).item() for item in ITEMS]
@@ -47,9 +48,21 @@ def test_dropout_depends_on_the_seed_of_the_batch_alone():
     assert one == same != other
 
 
-def test_without_attention_to_features_the_decoder_has_one_memory():
-    assert len(network(attended=1).decoder.attentions) == 1
-    assert network(attended=1).loss(network().batch(ITEMS)).isfinite()
+def test_fixed_features_are_the_last_state_of_their_encoder_at_every_step():
+    made = network(fixed=True)
+    batch = made.batch(ITEMS)
+    _, features = made.start(batch).memories
+    last = made.features(batch.tags).final[0]
+    assert torch.equal(features.values, last.unsqueeze(1))
+    assert features.padding.tolist() == [[0.0]] * 3
+
+
+def test_dropout_of_fixed_features_is_one_mask_for_their_vector():
+    made = network(fixed=True)
+    *_, mask = made.inputs(made.batch(ITEMS))
+    assert mask.shape == (3, 1, 12)
+    *others, mask = network(dropout=0, fixed=True).inputs(made.batch(ITEMS))
+    assert made(*others, mask) != made(*others, torch.zeros_like(mask))
 
 
 def test_the_score_of_an_answer_is_its_log_probability():
@@ -65,8 +78,9 @@ def test_the_score_of_an_answer_is_its_log_probability():
         assert score == pytest.approx(-made.loss(asked).item() * (len(form) + 1), abs=1e-3)
 
 
-def test_answers_do_not_depend_on_the_other_items():
-    made = network()
+@pytest.mark.parametrize("fixed", [False, True])
+def test_answers_do_not_depend_on_the_other_items(fixed):
+    made = network(fixed=fixed)
     together = made.answer(ITEMS, width=2)
     for item, answer in zip(ITEMS, together, strict=True):
         (alone,) = made.answer([item], width=2)

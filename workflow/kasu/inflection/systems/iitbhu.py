@@ -24,16 +24,21 @@ if TYPE_CHECKING:
 
 
 class Variant(NamedTuple):
-    """What differs between variants: the encoders attended to, and the longest answer."""
+    """What differs between variants.
 
-    attended: int = 2
+    Attributes:
+        fixed: the features are one vector, the last state of their encoder (§5.3).
+        longest: answer, in characters.
+    """
+
+    fixed: bool = False
     longest: int | None = 25
 
 
 VARIANTS = {
     "released": Variant(),
     "unbounded": Variant(longest=None),
-    "no_tag_attention": Variant(attended=1),
+    "no_tag_attention": Variant(fixed=True),
 }
 
 WIDTH = 1
@@ -78,11 +83,11 @@ def network(
         Encoder(each, Recurrent("lstm", embedding, hidden, directions=2))
         for each in (table, nn.Embedding(len(tags), embedding))
     )
-    attended = VARIANTS[variant].attended
-    decoder = PointerGenerator(table, hidden, [2 * hidden] * attended, hidden)
+    fixed, longest = VARIANTS[variant]
+    decoder = PointerGenerator(table, hidden, [2 * hidden] * 2, hidden)
     return TwoEncoders(
         characters, tags, lemma, features, decoder,
-        dropout=DROPOUT[setting], attended=attended, longest=VARIANTS[variant].longest,
+        dropout=DROPOUT[setting], fixed=fixed, longest=longest,
     )  # fmt: skip
 
 

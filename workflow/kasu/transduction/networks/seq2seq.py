@@ -125,7 +125,8 @@ class TwoEncoders(Seq2Seq):
         characters: the alphabet of `lemma` and `decoder`.
         tags: the alphabet of `features`.
         dropout: share of the embeddings and of the encoders' outputs that training drops.
-        attended: 2 if the decoder attends to lemma and features, 1 if to the lemma alone.
+        fixed: at every step the decoder reads the last state of `features`, in place of attending
+            to each feature.
         longest: the most characters of an answer; None: 20 more than twice those of the lemma.
     """
 
@@ -141,7 +142,7 @@ class TwoEncoders(Seq2Seq):
         decoder: PointerGenerator,
         *,
         dropout: float,
-        attended: int = 2,
+        fixed: bool = False,
         longest: int | None = None,
     ) -> None:
         super().__init__(characters, tags, longest)
@@ -149,7 +150,7 @@ class TwoEncoders(Seq2Seq):
         self.decoder: PointerGenerator = decoder
         states = lemma.network.size + features.network.size
         self.first = nn.ModuleList(nn.Linear(states, decoder.cell.size) for _ in range(2))
-        self.dropout, self.attended = dropout, attended
+        self.dropout, self.fixed = dropout, fixed
 
     def inputs(self, batch: Batch) -> list[Tensor]:
         """Source, tags and target of a batch, and its dropout masks.
@@ -163,7 +164,7 @@ class TwoEncoders(Seq2Seq):
             (batch.tags, self.features.table.embedding_dim),
             (batch.target[:, :-1], self.decoder.table.embedding_dim),
             (batch.source, self.lemma.network.width),
-            (batch.tags, self.features.network.width),
+            (batch.tags[:, :1] if self.fixed else batch.tags, self.features.network.width),
         ]
         masks = [
             keep((*ids.shape, width), self.dropout * self.training, draw).to(ids.device)
@@ -176,7 +177,7 @@ class TwoEncoders(Seq2Seq):
         lemma, features, read, lemma_outputs, features_outputs = masks
         encoded = (
             self.lemma(source, lemma, lemma_outputs),
-            self.features(tags, features, features_outputs),
+            self._encode_features(tags, features, features_outputs),
         )
         state = self._start(encoded, source)
         log_probs = self.decoder.teacher(state, target[:, :-1], read)
@@ -184,7 +185,18 @@ class TwoEncoders(Seq2Seq):
 
     def start(self, batch: Batch) -> Attending:
         """The state of the decoder before the first symbol of an answer."""
-        return self._start((self.lemma(batch.source), self.features(batch.tags)), batch.copied)
+        encoded = self.lemma(batch.source), self._encode_features(batch.tags)
+        return self._start(encoded, batch.copied)
+
+    def _encode_features(
+        self, tags: Tensor, embedded: Tensor | float = 1.0, outputs: Tensor | float = 1.0
+    ) -> Encoded:
+        """As the encoder does, or its last state as the only output."""
+        if not self.fixed:
+            return self.features(tags, embedded, outputs)
+        encoded = self.features(tags, embedded)
+        last = encoded.final[0].unsqueeze(1)
+        return Encoded(last * outputs, encoded.mask[:, :1], encoded.final)
 
     def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> Attending:
         """The state of the decoder before the first symbol."""
@@ -193,4 +205,4 @@ class TwoEncoders(Seq2Seq):
             self.lemma.summed(lemma.final), self.features.summed(features.final), strict=True
         )
         hidden = [first(torch.cat(pair, 1)) for first, pair in zip(self.first, finals, strict=True)]
-        return self.decoder.start(tuple(hidden), encoded[: self.attended], copied)
+        return self.decoder.start(tuple(hidden), encoded, copied)
