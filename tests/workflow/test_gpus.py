@@ -31,7 +31,7 @@ def train(data, members, options, session):
     if session.device != "cpu":
         take_gpus()
     here, met = Path("running"), Path("running/met")
-    # The name of the file says it all: a file that is listed may be gone before it is read
+    # The device stands in the file's name: a file that is listed may be gone before it is read
     own = here / f"{os.getpid()}:{os.environ.get('CUDA_VISIBLE_DEVICES', 'none')}"
     own.touch()
     for _ in range(200):

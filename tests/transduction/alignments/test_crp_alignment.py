@@ -82,7 +82,7 @@ def test_the_seed_decides():
 
 @pytest.mark.parametrize("best", [True, False])
 def test_trellis_is_the_literal_recursion(best):
-    """Over probabilities of pairs, deletions and insertions, and not over ratios."""
+    """The recursion is in probabilities, the trellis in multiples of deleting and inserting."""
     rng = np.random.default_rng(1)
     # Row 0 are insertions, column 0 deletions
     chances = rng.random((5, 8)) / 40

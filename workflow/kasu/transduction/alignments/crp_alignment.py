@@ -26,6 +26,7 @@ PAIR, DELETION, INSERTION = range(3)
 TIE = 1e-9  # shares closer than this are equal but for rounding
 
 N = TypeVar("N", float, Decimal)
+"""The kind of number that a trellis holds."""
 
 
 def align_by_crp(
@@ -144,7 +145,7 @@ def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[li
 
     Args:
         lifts: (L, M).
-        width: M, which an empty source has, too.
+        width: M; without a source, `lifts` is empty and does not tell.
         one: 1, as the kind of number to calculate with.
         best: take the most probable alignment of the prefixes, not the sum over all.
 
