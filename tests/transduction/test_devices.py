@@ -234,7 +234,7 @@ def test_training_and_answers_are_the_same_on_another_device(tmp_path, make, sta
 
     def answers(device):
         networks = train(
-            make, ITEMS, recipe, [("m", 1), ("m", 2)], Work(tmp_path / str(device), {}, 0),
+            make, ITEMS, recipe, {"one": (1,), "two": (2,)}, Work(tmp_path / str(device), {}, 0),
             device, stacked=stacked,
         )  # fmt: skip
         assert {each.device for network in networks for each in network.parameters()} == {device}

@@ -47,7 +47,7 @@ def weights(network: TwoEncoders) -> list[list[float]]:
 
 
 def trained(folder, given: Recipe, seed: int = 1) -> TwoEncoders:
-    (network,) = train(make, ITEMS, given, [("toy", seed)], Work(folder, {}, 60))
+    (network,) = train(make, ITEMS, given, {f"toy-{seed}": ("toy", seed)}, Work(folder, {}, 60))
     return network
 
 
@@ -94,9 +94,9 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
     monkeypatch.setattr(TwoEncoders, "loss", interrupted)
     work = Work(tmp_path / "broken", {}, every=0)  # a state after every step
     with pytest.raises(KeyboardInterrupt):
-        train(make, ITEMS, recipe(), [("toy", 1)], work)
+        train(make, ITEMS, recipe(), {"toy-1": ("toy", 1)}, work)
     work = Work(tmp_path / "broken", {}, every=0)
-    (network,) = train(make, ITEMS, recipe(), [("toy", 1)], work)
+    (network,) = train(make, ITEMS, recipe(), {"toy-1": ("toy", 1)}, work)
     assert weights(network) == expected
     assert len(calls) < 9 + 18
 
@@ -141,7 +141,10 @@ def test_a_second_training_starts_from_what_the_first_has_kept(tmp_path, stacked
         return recipe(3, validated=ITEMS[:8], measure="loss", then=then)
 
     def train_two(folder, given):
-        keys, work = [("toy", 1), ("toy", 2)], Work(tmp_path / folder, {}, 60)
+        keys, work = (
+            {f"toy-{seed}": ("toy", seed) for seed in (1, 2)},
+            Work(tmp_path / folder, {}, 60),
+        )
         return [weights(each) for each in train(make, ITEMS, given, keys, work, stacked=stacked)]
 
     first = train_two("first", recipe(3, validated=ITEMS[:8], measure="loss"))
@@ -180,7 +183,9 @@ def test_an_epoch_may_draw_a_share_of_the_items(tmp_path, monkeypatch):
 
 
 def test_an_epoch_draws_one_item_at_least(tmp_path):
-    (network,) = train(make, ITEMS, recipe(share=0.0), [("toy", 1)], Work(tmp_path, {}, 60))
+    (network,) = train(
+        make, ITEMS, recipe(share=0.0), {"toy-1": ("toy", 1)}, Work(tmp_path, {}, 60)
+    )
     assert not isinstance(network, Exception)
 
 

@@ -30,7 +30,7 @@ from kasu.cloze.systems import neural_baseline
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item, named
 from kasu.transduction.members.families import Answers, Data, Member, Run, Session, alone, vote
-from kasu.transduction.members.networks import SAVED_EVERY
+from kasu.transduction.members.networks import SAVED_EVERY, named_key
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def train_group(
 
     (setting,) = {data.setting for data in languages.values()}
     variant = member.variant or ""
-    key = ("copenhagen", "+".join(languages), setting, variant, member.seed)
+    title, key = named_key(("copenhagen", "+".join(languages), setting), member, VARIANTS)
     # The released program holds out the eighth tenth
     parts = {name: hold_out(data.train, 7) for name, data in languages.items()}
     learnt = {name: languages[name]._replace(train=kept) for name, (kept, _) in parts.items()}
@@ -178,14 +178,15 @@ def train_group(
         [named(item, name) for name in parts for item in parts[name][part]] for part in (0, 1)
     )
 
-    def trained(make: Any, items: Sequence[Item], how: "Recipe", key: Sequence[object]) -> Any:
-        (network,) = training.train(make, items, how, [key], work, device)
+    def trained(make: Any, items: Sequence[Item], how: "Recipe", *further: str) -> Any:
+        keys = {"-".join([title, *further]): (*key, *further)}
+        (network,) = training.train(make, items, how, keys, work, device)
         if isinstance(network, KasuError):
             raise network
         return network
 
     make = partial(draw_networks, languages, setting, settings, variant)
-    group = trained(make, items, recipe(learnt, held, settings, variant), key)
+    group = trained(make, items, recipe(learnt, held, settings, variant))
     if setting not in POOLS:
         return {name: group[name] for name in languages}
     found, further = {}, settings.model_copy(update={"epochs": settings.tuned})
@@ -194,7 +195,7 @@ def train_group(
         # A copy, since the decoder of features is that of the other languages too
         make = partial(copy.deepcopy, group[name])
         tuned = replace(slower, optimizers=adam(0.0001))
-        found[name] = trained(make, kept, tuned, (*key, name))
+        found[name] = trained(make, kept, tuned, name)
     return found
 
 

@@ -7,7 +7,7 @@ Torch is imported inside functions, since plans import families.
 """
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -27,12 +27,13 @@ SAVED_EVERY = 60.0  # seconds between states of a running training
 class NetworkFamily(Protocol):
     """What the module of a family of networks defines, besides what every family does.
 
-    It may also define `TRAINED_AS`, a map of variants that draw as another does, and whose training
-    is the other's or its beginning; `settle(settings, language, setting, seed)`, what `network` and
-    `recipe` get in place of settings, where that depends on the language or on the member; and
-    `symbols(items)`, what `network` gets as characters and tags, where that is more than two
-    alphabets.
+    It may also define `TRAINED_AS`, a map of variants whose training is another's or its beginning;
+    `settle(settings, language, setting, seed)`, what `network` and `recipe` get in place of
+    settings, where that depends on the language or on the member; and `symbols(items)`, what
+    `network` gets as characters and tags, where that is more than two alphabets.
     """
+
+    VARIANTS: Mapping[str, object]
 
     Settings: type[Section]
 
@@ -96,18 +97,30 @@ def train_members(
             "%s, %s: on %s, %s", name, data.language, device,
             f"{len(chosen)} networks in one pass" if together else "one network at a time",
         )  # fmt: skip
-        drawn = (name, data.language, data.setting, trained_as.get(variant, variant))
+        task = (name, data.language, data.setting)
+        runs = [Run(trained_as.get(variant, variant), member.seed) for member in chosen]
         trained = train(
             partial(module.network, characters, tags, data.setting, settings, variant),
             data.train,
             module.recipe(data, settings, variant),
-            [(*drawn, member.seed) for member in chosen],
+            dict(named_key(task, run, module.VARIANTS) for run in runs),
             Work(session.work, {}, SAVED_EVERY),
             device,
             stacked=together,
         )
         found.update(zip(chosen, trained, strict=True))
     return found
+
+
+def named_key(
+    task: Sequence[str], run: Run, variants: Iterable[str]
+) -> tuple[str, tuple[object, ...]]:
+    """The name of a member's network, and what its seeds depend on.
+
+    All variants draw as the default one does, so that they can be compared in pairs.
+    """
+    name = "-".join(filter(None, map(str, (*task, run.variant or "", run.seed))))
+    return name, (*task, next(iter(variants), ""), run.seed)
 
 
 def _alike(

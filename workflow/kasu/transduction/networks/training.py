@@ -104,7 +104,7 @@ def train(
     make: Callable[[], N],
     items: Sequence[Item],
     recipe: Recipe,
-    keys: Sequence[Sequence[object]],
+    keys: Mapping[str, Sequence[object]],
     work: Work,
     device: torch.device | str = "cpu",
     *,
@@ -114,14 +114,14 @@ def train(
 
     Args:
         make: draws a network by torch's own generator.
-        keys: for each network what all its seeds depend on; together the parts are its name.
+        keys: by the name of each network, what all its seeds depend on.
         stacked: train all in one pass rather than one after another. Up to rounding, they end as
             the same networks (see kasu.neural.stacked).
 
     Returns:
         The networks with their best weights; or the error of those whose loss is NaN or infinite.
     """
-    networks = [_draw(make, recipe, key).to(device) for key in keys]
+    networks = [_draw(make, recipe, key).to(device) for key in keys.values()]
     if recipe.made:
         log.info("%d items, and %d made of them", len(items), len(recipe.made))
         items = [*items, *recipe.made]
@@ -145,14 +145,15 @@ def _fit(
     networks: Sequence[Any],
     items: Sequence[Item],
     recipe: Recipe,
-    keys: Sequence[Sequence[object]],
+    keys: Mapping[str, Sequence[object]],
     work: Work,
     stacked: bool,
 ) -> Results:
     """Train networks as they are."""
     # Made when they begin, since their clocks run from then on
     trainings = (
-        _training(network, items, recipe, key) for network, key in zip(networks, keys, strict=True)
+        _training(network, items, recipe, *named)
+        for network, named in zip(networks, keys.items(), strict=True)
     )
     if stacked:
         return fit_all([*trainings], Stacked(networks[0]), work)
@@ -165,7 +166,7 @@ def _refine(
     results: Results,
     items: Sequence[Item],
     recipe: Recipe,
-    keys: Sequence[Sequence[object]],
+    keys: Mapping[str, Sequence[object]],
     work: Work,
     stacked: bool,
 ) -> Results:
@@ -175,9 +176,10 @@ def _refine(
         weights, _ = cast(Trained, results[at])
         networks[at].load_state_dict(weights)
         networks[at].teacher = recipe.teacher
-    chosen, named = [networks[at] for at in going], [(*keys[at], "then") for at in going]
+    chosen, names = [networks[at] for at in going], [*keys]
+    further = {f"{names[at]}-then": (*keys[names[at]], "then") for at in going}
     found = [*results]
-    for at, result in zip(going, _fit(chosen, items, recipe, named, work, stacked), strict=True):
+    for at, result in zip(going, _fit(chosen, items, recipe, further, work, stacked), strict=True):
         # Without scores, the last epoch of all is kept
         if isinstance(result, KasuError) or _score(result) >= _score(cast(Trained, results[at])):
             found[at] = result
@@ -197,9 +199,8 @@ def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:
 
 
 def _training(
-    network: Any, items: Sequence[Item], recipe: Recipe, key: Sequence[object]
+    network: Any, items: Sequence[Item], recipe: Recipe, name: str, key: Sequence[object]
 ) -> Training[Batch]:
-    name = "-".join(filter(None, map(str, key)))
     planned = round(recipe.epochs * recipe.share * len(items))
     progress = Progress(name, planned, "items")
 
