@@ -141,10 +141,8 @@ def test_a_second_training_starts_from_what_the_first_has_kept(tmp_path, stacked
         return recipe(3, validated=ITEMS[:8], measure="loss", then=then)
 
     def train_two(folder, given):
-        keys, work = (
-            {f"toy-{seed}": ("toy", seed) for seed in (1, 2)},
-            Work(tmp_path / folder, {}, 60),
-        )
+        keys = {f"toy-{seed}": ("toy", seed) for seed in (1, 2)}
+        work = Work(tmp_path / folder, {}, 60)
         return [weights(each) for each in train(make, ITEMS, given, keys, work, stacked=stacked)]
 
     first = train_two("first", recipe(3, validated=ITEMS[:8], measure="loss"))
