@@ -6,7 +6,7 @@ from kasu.base.published import rounded
 from kasu.base.scores import mean_over, span, with_all_seeds
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
-from kasu.transduction.members.families import PublishedMembers
+from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 
 MOST = 0.8  # of the paper's languages: a mean over fewer is another figure than the printed one
 

@@ -16,7 +16,7 @@ from kasu.inflection.evaluation.means import fewer_members, mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
-from kasu.transduction.members.families import PublishedMembers
+from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.members.predictions import MISSING, check_complete, held, survey
 
 STUDY = "inflection"

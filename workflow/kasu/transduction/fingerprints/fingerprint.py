@@ -41,6 +41,9 @@ SHARED = 0.5  # of our languages: a column with fewer is not compared
 Column = Mapping[str, float]
 """Accuracy by language."""
 
+PublishedMembers = Mapping[str, Mapping[str, int]]
+"""How many members a published submission was made from, by system and setting, if several."""
+
 REASONS = {
     State.AGREES: "the interval lies within the margin",
     State.CONSISTENT: "the interval holds the expected difference",

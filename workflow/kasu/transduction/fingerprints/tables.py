@@ -17,8 +17,8 @@ from kasu.transduction.fingerprints.fingerprint import (
     Bounds,
     Column,
     Fingerprint,
+    PublishedMembers,
 )
-from kasu.transduction.members.families import PublishedMembers
 
 FINGERPRINTS = (
     "system", "variant", "setting", "column", "languages", "members", "published_members",

@@ -89,9 +89,6 @@ def together(languages: Sequence[str], setting: str, seed: int | None) -> list[S
     return [languages]
 
 
-PublishedMembers = Mapping[str, Mapping[str, int]]
-"""How many members a published submission was made from, by system and setting, if several."""
-
 Submission = Callable[[Sequence[Member]], Sequence[str]]
 """From members of one variant in one language, by seed, to a form for each test item."""
 
