@@ -28,6 +28,7 @@ def test_lstms_forget_little_at_first(directions):
             assert weight.tolist() == [0] * 10 + [1] * 10 + [0] * 20
         else:
             assert weight.tolist() == [0] * 40
+        assert weight.requires_grad != ("bias_hh" in name)
 
 
 def test_a_constant_input_is_drawn_as_one_with_the_other():
@@ -48,6 +49,7 @@ def test_grus_have_no_bias(directions):
             torch.testing.assert_close(weight.mT @ weight, torch.eye(10))
         else:
             assert weight.tolist() == [0] * 30
+        assert weight.requires_grad != ("bias_hh" in name)
 
 
 def test_embeddings_are_small():

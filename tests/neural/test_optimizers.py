@@ -115,3 +115,30 @@ def test_a_table_that_no_batch_has_read_stays_as_it_is():
     *_, sparse = adam(0.5)(nn.Sequential(table, nn.Linear(2, 1)))
     sparse.step()
     assert torch.equal(table.weight, before)
+
+
+@pytest.mark.parametrize(("coasting", "further"), [(False, [0, 0]), (True, [0.67008, 0.51795])])
+def test_weights_without_a_gradient_may_go_on(coasting, further):
+    model = nn.Linear(1, 1, bias=False)
+    (optimizer,) = adam(1.0, coasting=coasting)(model)
+    model.weight.grad = torch.full((1, 1), -3.0)
+    moved = []
+    for _ in range(3):
+        before = model.weight.item()
+        optimizer.step()
+        moved.append(model.weight.item() - before)
+        model.weight.grad = None
+    # By Adam's formula: 0.9 / 1.9 over the root of 0.999 / 1.999, and so on
+    assert moved == pytest.approx([1, *further], abs=1e-4)
+
+
+def test_rows_of_tables_do_not_go_on_but_steps_are_counted():
+    table, other = nn.Embedding(3, 2, sparse=True), nn.Embedding(3, 2, sparse=True)
+    *_, sparse = adam(0.5, coasting=True)(nn.ModuleList([table, other, nn.Linear(2, 1)]))
+    (table(torch.tensor([1])).sum() + other(torch.tensor([1])).sum()).backward()
+    sparse.step()
+    weights = table.weight.detach().clone()
+    table.weight.grad = None
+    sparse.step()
+    assert torch.equal(table.weight, weights)
+    assert [sparse.state[each.weight]["step"].item() for each in (table, other)] == [2, 2]

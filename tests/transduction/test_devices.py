@@ -171,7 +171,7 @@ def repeating_transducer():
 
 
 def luong_seq2seq():
-    return LuongSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, dropout=0.5, discount=0.9)
+    return LuongSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, dropout=0.5, discount=0.9, length=9)
 
 
 class Features(nn.Module):

@@ -103,7 +103,7 @@ def repeating_transducer(characters, tags):
 
 
 def luong_seq2seq(characters, tags):
-    return LuongSeq2Seq(characters, tags, embedding=5, size=6, dropout=0.5, discount=0.9)
+    return LuongSeq2Seq(characters, tags, embedding=5, size=6, dropout=0.5, discount=0.9, length=9)
 
 
 def rewarded_seq2seq(characters, tags):

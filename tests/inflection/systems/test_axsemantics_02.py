@@ -12,7 +12,7 @@ SETTINGS = axsemantics_02.Settings()
 def test_sizes_are_those_of_the_paper():
     tags = Alphabet(["N", "PL"])
     made = axsemantics_02.network(Alphabet("abc"), tags, "low", SETTINGS, "")
-    assert (made.encoder.network.width, made.dropout, made.steps) == (512, 0.2, 40)
+    assert (made.encoder.network.width, made.dropout, made.steps) == (512, 0.2, 100)
     assert [cell.size for cell in made.cells] == [256, 256]
     # Reserved ids twice, three characters, COPY and DELETE, two features
     assert made.encoder.table.weight.shape == (15, 64)

@@ -15,10 +15,11 @@ DATA = Data("toy", "low", ITEMS, ITEMS, [])
 
 def test_sizes_are_those_of_the_paper():
     made = ua_04.network(CHARACTERS, TAGS, "low", SETTINGS, "refined")
-    assert (made.encoder.network.width, made.narrow.out_features) == (512, 256)
-    assert (made.encoder.table.embedding_dim, made.decoder.table.embedding_dim) == (128, 128)
-    # The attentional vector is fed
+    assert (made.encoder.width, made.narrow.out_features) == (512, 256)
+    assert (made.table.embedding_dim, made.decoder.table.embedding_dim) == (128, 128)
+    # Contexts are fed
     assert (made.decoder.cell.size, made.decoder.feeding, made.dropout) == (256, True, 0.5)
+    assert made.length == 64
     assert made.critic.most == 1 / (1 - 0.9)
     assert (ua_04.WIDTH, made.normalised) == (10, True)
 
@@ -54,5 +55,5 @@ def test_what_is_refined_is_the_network_of_the_other_variant(tmp_path):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    options = {"hidden": 48, "embedding": 32, "epochs": 100, "refined": 5, "learning_rate": 0.01}
+    options = {"hidden": 64, "embedding": 32, "epochs": 120, "refined": 3, "learning_rate": 0.005}
     assert share_right("ua_04", options, "refined") > 0.9

@@ -17,6 +17,9 @@ def draw_as_keras(model: M) -> M:
     They are linear layers, embeddings, LSTMs and GRUs. Weights of inputs are uniform after Glorot &
     Bengio (2010), those of previous outputs orthogonal; embeddings are uniform within 0.05. Biases
     are 0, but those of the forget gates of LSTMs 1. These are the defaults of Keras.
+
+    Keras has one vector of biases where torch adds two. The second stays 0: if it were trained,
+    their sum would learn twice as fast.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -42,5 +45,7 @@ def _draw(layer: LstmLayer | GruLayer) -> None:
             nn.init.orthogonal_(weight)
         else:
             nn.init.zeros_(weight)
-            if name.startswith("bias_ih") and isinstance(layer, LstmLayer):
+            if name.startswith("bias_hh"):
+                weight.requires_grad_(False)
+            elif isinstance(layer, LstmLayer):
                 weight[layer.size : 2 * layer.size] = 1  # of the gates i, f, g and o

@@ -16,12 +16,17 @@ Clip = Callable[[Iterable[nn.Parameter]], object]
 """Changes the gradients of parameters before a step."""
 
 
-def adam(learning_rate: float) -> Optimizers:
+def adam(learning_rate: float, *, coasting: bool = False) -> Optimizers:
     """Adam for all weights but sparse embedding tables, which get its lazy form.
 
     Lazy Adam updates only the rows that a batch has read. Plain Adam would update every row at
     every step: 45 million numbers for vocabularies of 100,000 words, more work than the network
     itself.
+
+    Args:
+        coasting: weights that a step leaves without a gradient take one of zero, so that they go on
+            by their running means; of tables, only the count of steps. DyNet does so, and torch
+            leaves them as they are. It matters where a step trains a part of the model.
     """
 
     def make(model: nn.Module) -> list[Optimizer]:
@@ -29,9 +34,28 @@ def adam(learning_rate: float) -> Optimizers:
         optimizers: list[Optimizer] = [torch.optim.Adam(rest, learning_rate, fused=True)]
         if tables:
             optimizers.append(_RowAdam(tables, learning_rate))
+        if coasting:
+            for optimizer in optimizers:
+                optimizer.register_step_pre_hook(_fill_gradients)
         return optimizers
 
     return make
+
+
+def _fill_gradients(optimizer: Optimizer, *_: object) -> None:
+    """Give a gradient of zero to the weights without one; to tables, one of no rows."""
+    for group in optimizer.param_groups:
+        for weight in group["params"]:
+            if weight.grad is not None or not weight.requires_grad:
+                continue
+            if isinstance(optimizer, _RowAdam):
+                none = torch.empty(1, 0, dtype=torch.long, device=weight.device)
+                rows = weight.new_empty(0, weight.shape[1])
+                weight.grad = torch.sparse_coo_tensor(
+                    none, rows, weight.shape, check_invariants=False
+                )
+            else:
+                weight.grad = torch.zeros_like(weight)
 
 
 def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:

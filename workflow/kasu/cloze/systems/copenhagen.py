@@ -115,6 +115,7 @@ def recipe(
     Args:
         languages: what is learnt.
     """
+    from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.by_language import take_turns
 
@@ -122,6 +123,7 @@ def recipe(
     return replace(
         neural_baseline.recipe(next(iter(languages.values())), settings, variant),
         stop=Patience(settings.patience, settings.epochs),
+        optimizers=adam(0.001, coasting=True),
         validated=held,
         measure="loss",
         order=partial(take_turns, learnt) if variant == "released" else None,

@@ -38,12 +38,7 @@ class Settings(Section):
 
     hidden: Size = Field(default=256, description="Width of states per direction.")
     embedding: Size = Field(default=64, description="Width of embedded characters and features.")
-    steps: Size = Field(
-        default=40,
-        description=(
-            "The most actions of a word. The paper has 100, of which most words leave 80 unused."
-        ),
-    )
+    steps: Size = Field(default=100, description="The most actions of a word.")
     epochs: SizeOrNull = Field(
         default=None,
         description=(

@@ -17,7 +17,7 @@ class Looking(NamedTuple):
     Attributes:
         hidden: the state of its cell, tensors of (B, size).
         memories: what it attends to.
-        seen: (B, size), the attentional vector of the last step.
+        seen: (B, D), what the last step saw of the memories: its contexts, joined.
     """
 
     hidden: tuple[Tensor, ...]
@@ -26,14 +26,14 @@ class Looking(NamedTuple):
 
 
 class LuongDecoder(nn.Module):
-    """An LSTM whose output queries sequences; output and contexts make an attentional vector.
+    """An LSTM whose output queries sequences; output and contexts together write a symbol.
 
     Args:
         table: embeddings of the alphabet.
-        size: width of the output, and of the attentional vector.
+        size: width of the output, and of the vector that output and contexts become.
         values: width of each sequence that it attends to.
         bias: of the keys of attention.
-        feeding: each step also reads the attentional vector of the step before.
+        feeding: each step also reads the contexts of the step before.
     """
 
     def __init__(
@@ -48,17 +48,17 @@ class LuongDecoder(nn.Module):
     ) -> None:
         super().__init__()
         symbols, embedding = table.weight.shape
-        self.table, self.feeding = table, feeding
+        self.table, self.feeding, self.width = table, feeding, sum(values)
         self.attentions = nn.ModuleList(Luong(size, each, bias=bias) for each in values)
-        self.cell = Cell("lstm", embedding + size * feeding, size, layers=layers)
-        self.see = nn.Linear(size + sum(values), size)
+        self.cell = Cell("lstm", embedding + self.width * feeding, size, layers=layers)
+        self.see = nn.Linear(size + self.width, size)
         self.vocabulary = nn.Linear(size, symbols)
 
     def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> Looking:
         """The state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
-        return Looking(hidden, memories, torch.zeros_like(hidden[0]))
+        return Looking(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
 
     def step(self, state: Looking, previous: Tensor) -> tuple[Tensor, Looking]:
         """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
@@ -66,8 +66,8 @@ class LuongDecoder(nn.Module):
 
     def read(self, state: Looking, embedded: Tensor) -> tuple[Tensor, Looking]:
         """As `step`, from the embedded symbols (B, E)."""
-        after = self._advance(state, embedded)
-        return self.vocabulary(after.seen).log_softmax(1), after
+        looked, after = self._advance(state, embedded)
+        return self.write(looked), after
 
     def teacher(
         self,
@@ -82,37 +82,51 @@ class LuongDecoder(nn.Module):
             mask: (B, M, E), dropout of the embedded target.
             between: dropout masks between layers (see kasu.neural.recurrent.Cell.run).
         """
-        return self.vocabulary(self.vectors(state, target, mask, between)).log_softmax(2)
+        return self.write(self.looks(state, target, mask, between))
 
-    def vectors(
+    def looks(
         self,
         state: Looking,
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
+        kept: Tensor | None = None,
     ) -> Tensor:
-        """The attentional vectors (B, M, size) after each symbol of `target` (B, M)."""
+        """Output and contexts (B, M, size + D) after each symbol of `target` (B, M).
+
+        Args:
+            mask, between: see `teacher`.
+            kept: (B, M, size), dropout of the outputs that query and write; the next step reads the
+                whole output. Only with `feeding`.
+        """
         read = self.table(target) * mask
         if not self.feeding:
             outputs, _ = self.cell.run(read, state.hidden, between=between)
-            return self._see(outputs, state.memories)
-        vectors = []
-        for each in read.unbind(1):
-            state = self._advance(state, each)
-            vectors.append(state.seen)
-        return torch.stack(vectors, 1)
+            return self._look(outputs, state.memories)
+        looks = []
+        masks = [1.0] * read.shape[1] if kept is None else kept.unbind(1)
+        for each, dropped in zip(read.unbind(1), masks, strict=True):
+            looked, state = self._advance(state, each, dropped)
+            looks.append(looked)
+        return torch.stack(looks, 1)
 
-    def _advance(self, state: Looking, read: Tensor) -> Looking:
-        """Read an embedded symbol (B, E)."""
+    def write(self, looked: Tensor) -> Tensor:
+        """Log probabilities (…, V) from outputs and contexts (…, size + D)."""
+        return self.vocabulary(self.see(looked).tanh()).log_softmax(-1)
+
+    def _advance(
+        self, state: Looking, read: Tensor, kept: Tensor | float = 1.0
+    ) -> tuple[Tensor, Looking]:
+        """Read an embedded symbol (B, E); its output and contexts, and the next state."""
         x = torch.cat([read, state.seen], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)
-        seen = self._see(output.unsqueeze(1), state.memories).squeeze(1)
-        return state._replace(hidden=hidden, seen=seen)
+        looked = self._look((output * kept).unsqueeze(1), state.memories).squeeze(1)
+        return looked, state._replace(hidden=hidden, seen=looked[:, self.cell.size :])
 
-    def _see(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
-        """Attentional vectors (B, M, size) of outputs (B, M, size)."""
+    def _look(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
+        """Outputs (B, M, size) with their contexts, (B, M, size + D)."""
         contexts = [
             attention(outputs, memory) @ memory.values
             for attention, memory in zip(self.attentions, memories, strict=True)
         ]
-        return self.see(torch.cat([outputs, *contexts], 2)).tanh()
+        return torch.cat([outputs, *contexts], 2)

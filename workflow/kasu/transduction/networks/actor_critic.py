@@ -52,7 +52,11 @@ class Critic(nn.Module):
     def __init__(self, size: int, most: float) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(size, size), nn.Tanh(), nn.Linear(size, size), nn.Tanh(), nn.Linear(size, 1)
+            nn.Linear(size, size),
+            nn.LeakyReLU(),
+            nn.Linear(size, size),
+            nn.LeakyReLU(),
+            nn.Linear(size, 1),
         )
         self.most = most
 

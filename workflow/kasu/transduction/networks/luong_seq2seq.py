@@ -9,25 +9,42 @@ from torch import Tensor, nn
 
 from kasu.neural.dropout import keep
 from kasu.neural.recurrent import Recurrent
-from kasu.transduction.alphabet import PAD, Alphabet
+from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch, joined, pad
 from kasu.transduction.items import Item
-from kasu.transduction.layers.encoder import Encoded, Encoder
+from kasu.transduction.layers.encoder import Encoded
 from kasu.transduction.layers.luong import Looking, LuongDecoder
 from kasu.transduction.networks.actor_critic import Critic, Rewards, advantages
-from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss, own_answers
+from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
+
+
+class ZeroedEmbedding(nn.Embedding):
+    """Embeddings that are zeros for one symbol. (torch's `padding_idx` is wrong in stacks.)"""
+
+    def __init__(self, symbols: int, size: int, zeroed: int) -> None:
+        super().__init__(symbols, size)
+        self.zeroed = zeroed
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Vectors (…, size)."""
+        return super().forward(ids) * (ids != self.zeroed).unsqueeze(-1)
 
 
 class LuongSeq2Seq(Seq2Seq):
     """A bidirectional LSTM reads features and source, an LSTM attends to it and writes.
 
-    It learns targets; with a `teacher`, rewards for its own answers.
+    It learns targets; with a `teacher`, rewards for its own answers. Details are those of the
+    transliteration program of Najafi et al. (2018): sources are padded to a length, and attention
+    is to padding too, where there are zeros; the decoder begins with zeros in all that it reads;
+    all weights are drawn uniform after Glorot & Bengio (2010), and biases are 0.
 
     Args:
         embedding: width of embedded symbols and features.
-        size: width of the encoder in one direction, of its outputs, and of the decoder.
-        dropout: share of embeddings and of the encoder's outputs that training drops.
+        size: width of the encoder in one direction, of what is attended to, and of the decoder.
+        dropout: share of the outputs of encoder and decoder that training drops; on rewards, the
+            decoder drops none.
         discount: of rewards.
+        length: to which sources are padded, if they are shorter.
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
@@ -44,18 +61,20 @@ class LuongSeq2Seq(Seq2Seq):
         size: int,
         dropout: float,
         discount: float,
+        length: int,
     ) -> None:
         super().__init__(characters, tags)
-        source = nn.Embedding(len(characters) + len(tags), embedding)
-        target = nn.Embedding(len(characters), embedding)
-        self.encoder = Encoder(source, Recurrent("lstm", embedding, size, directions=2))
+        self.dropout, self.length = dropout, length
+        # Padding and what precedes the first symbol are zeros
+        self.table = ZeroedEmbedding(len(characters) + len(tags), embedding, PAD)
+        target = ZeroedEmbedding(len(characters), embedding, START)
+        self.encoder = Recurrent("lstm", embedding, size, directions=2)
         self.narrow = nn.Linear(2 * size, size)
-        self.first = nn.ModuleList(nn.Linear(2 * size, size) for _ in range(2))
         self.decoder: LuongDecoder = LuongDecoder(target, size, [size], feeding=True)
         # Until there are rewards, it learns nothing
-        self.critic = Critic(size, 1 / (1 - discount)).requires_grad_(False)
-        self.dropout = dropout
+        self.critic = Critic(2 * size, 1 / (1 - discount)).requires_grad_(False)
         self._teacher: Rewards | None = None
+        _draw(self)
 
     @property
     def teacher(self) -> Rewards | None:
@@ -71,69 +90,87 @@ class LuongSeq2Seq(Seq2Seq):
         """Number the symbols of items; sources begin with the features."""
         batch = super().batch(items, seed, epoch)
         rows = [joined(item, self.characters, self.tags, tags_first=True) for item in items]
-        return replace(batch, source=pad(rows, batch.source.device))
+        padded = [row + [PAD] * (self.length - len(row)) for row in rows]
+        return replace(batch, source=pad(padded, batch.source.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source and target of a batch, three dropout masks; with a teacher, its own answers.
+        """Source, its positions and the target of a batch, two dropout masks, and maybe answers.
 
-        Masks are of the embedded source, of the encoder's outputs, and of what the decoder reads.
+        Masks are of the outputs of encoder and decoder; answers are its own, with a teacher.
         """
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
-        size, embedding = self.decoder.cell.size, self.decoder.table.embedding_dim
-        dropped = [(batch.source, embedding), (batch.source, size)]
-        dropped.append((batch.target[:, :-1], embedding))
+        source, device, size = batch.source, batch.source.device, self.decoder.cell.size
+        rows, steps = len(source), batch.target.shape[1] - 1
+        share = self.dropout * self.training
         masks = [
-            keep((*ids.shape, width), self.dropout * self.training, draw).to(ids.device)
-            for ids, width in dropped
+            keep(shape, dropped, draw).to(device)
+            for shape, dropped in [
+                ((*source.shape, self.encoder.width), share),
+                ((rows, steps, size), 0.0 if self.teacher else share),
+            ]
         ]
         own = []
         if self.teacher:
             with torch.no_grad():
-                state = self._start(batch.source, *masks[:2])
-            own = [own_answers(self.decoder, state, batch.target[:, 0], masks[2])]
-        return [batch.source, batch.target, *masks, *own]
+                state = self._start(source, source >= 0, masks[0])
+            undropped = torch.ones(rows, steps, 1, device=device)
+            own = [own_answers(self.decoder, state, batch.target[:, 0], undropped)]
+        # A stack of batches is padded further, with positions that are false
+        return [source, source >= 0, batch.target, *masks, *own]
 
     def forward(
         self,
         source: Tensor,
+        positions: Tensor,
         target: Tensor,
-        embedded: Tensor,
-        outputs: Tensor,
         read: Tensor,
+        kept: Tensor,
         own: Tensor | None = None,
     ) -> Tensor:
-        """The loss from what `inputs` returns."""
-        state = self._start(source, embedded, outputs)
-        if own is None:
-            return mean_loss(self.decoder.teacher(state, target[:, :-1], read), target[:, 1:])
-        vectors = self.decoder.vectors(state, torch.cat([target[:, :1], own[:, :-1]], 1), read)
-        log_probs = self.decoder.vocabulary(vectors).log_softmax(2)
-        return self._rewarded(log_probs, vectors.detach(), own, target[:, 1:])
+        """The loss from what `inputs` returns: in nats, per position of the padded length."""
+        state = self._start(source, positions, read)
+        before, following = target[:, :-1], target[:, 1:]
+        if own is not None:
+            before = torch.cat([target[:, :1], own[:, :-1]], 1)
+        looks = self.decoder.looks(state, before, kept=kept)
+        log_probs = self.decoder.write(looks)
+        if own is not None:
+            losses = self._rewarded(log_probs, looks.detach(), own, following)
+        else:
+            losses = -log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
+        return (losses * (following != PAD)).sum() / (len(target) * self.length)
 
-    def _rewarded(
-        self, log_probs: Tensor, vectors: Tensor, own: Tensor, following: Tensor
-    ) -> Tensor:
-        """The mean loss per step of its own answers, and of the critic, which learns apart."""
+    def _rewarded(self, log_probs: Tensor, looks: Tensor, own: Tensor, following: Tensor) -> Tensor:
+        """The losses (B, M) of its own answers, and of the critic, which learns apart."""
         assert self.teacher
         real = following != PAD
         right = own == following
-        values = self.critic(vectors) * real
+        values = self.critic(looks) * real
         expected = values.detach()
         returns = self.teacher.returns((right & real).to(values.dtype), expected)
         gained = advantages(returns, expected, right)
         written = log_probs.gather(2, own.unsqueeze(2)).squeeze(2)
-        losses = (values - returns).square() - gained * written
-        return (losses * real).sum() / real.sum()
+        return (values - returns).square() - gained * written
 
     def start(self, batch: Batch) -> Looking:
         """The state of the decoder before the first symbol of an answer."""
-        return self._start(batch.source)
+        return self._start(batch.source, batch.source >= 0)
 
-    def _start(
-        self, source: Tensor, embedded: Tensor | float = 1.0, outputs: Tensor | float = 1.0
-    ) -> Looking:
-        encoded = self.encoder(source, embedded)
-        values = self.narrow(encoded.outputs).tanh() * outputs
-        hidden = [first(part) for first, part in zip(self.first, encoded.final, strict=True)]
-        return self.decoder.start(tuple(hidden), [Encoded(values, encoded.mask, ())])
+    def _start(self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0) -> Looking:
+        outputs, *_ = self.encoder(self.table(source), positions)
+        values = self.narrow(outputs * read).tanh() * (source != PAD).unsqueeze(2)
+        hidden = self.decoder.cell.zeros(len(source))
+        return self.decoder.start(hidden, [Encoded(values, positions, ())])
+
+
+@torch.no_grad()
+def _draw(network: LuongSeq2Seq) -> None:
+    for name, weight in network.named_parameters():
+        if "bias" in name:
+            nn.init.zeros_(weight)
+        else:
+            nn.init.xavier_uniform_(weight)
+    for table in (network.table, network.decoder.table):
+        bound = (6 / table.embedding_dim) ** 0.5
+        nn.init.uniform_(table.weight, -bound, bound)
