@@ -58,7 +58,7 @@ def test_sizes_are_those_of_the_paper():
     assert (made.dropout, made.unknown, made.weights) == (0.3, 0.1, (1.0, 1.0))
     assert made.context.width == 300
     assert made.context.before.layers[0].kernel.weight_ih_l0.shape == (400, 300)
-    assert made.around.shape == (2, 400, 300)
+    assert [each.shape for each in made.around] == [(400, 300)] * 2
     assert made.features.cell.constant.shape == (400, 300)
     assert made.features.table.embedding_dim == made.features.cell.size == 100
     made = copenhagen.network(Alphabet("de0k"), words, "track1-low", Settings(), "released", writer)
@@ -253,7 +253,7 @@ def test_a_member_that_diverges_fails_and_loses_no_other(tmp_path, monkeypatch):
     def spoilt(languages, setting, settings, variant):
         made = draw(languages, setting, settings, variant)
         if variant == "paper":
-            torch.nn.init.constant_(made["fi"].around, torch.nan)
+            torch.nn.init.constant_(made["fi"].around[0], torch.nan)
         return made
 
     monkeypatch.setattr(copenhagen, "draw_networks", spoilt)

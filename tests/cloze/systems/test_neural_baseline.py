@@ -21,7 +21,7 @@ def test_sizes_are_those_of_the_released_program():
     kernel = made.encoder.layers[0].kernel
     # Characters of 100, contexts of 700, states of 100 in each direction
     assert kernel.weight_ih_l0.shape == (400, 100)
-    assert made.around.shape == (2, 400, 700)
+    assert [each.shape for each in made.around] == [(400, 700)] * 2
     assert made.context.table.embedding_dim == 100
     cell = made.decoder.cell
     assert cell.layers[0].kernel.weight_ih_l0.shape == (400, 100)

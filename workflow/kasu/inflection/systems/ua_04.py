@@ -3,9 +3,9 @@
 A bidirectional LSTM reads the features and then the lemma. An LSTM attends to them. It learns from
 forms first, and then from rewards for the right characters in what it writes itself.
 
-The paper refers to the same team's system of transliteration, whose program has the same name for
-its attention. What the paper leaves open is as there, but for how long each part lasts: the program
-ends either after 10 epochs without a better result on dev, by a beam.
+The paper adapts the same team's system of transliteration, and says little of it. What it leaves
+open is as in that program, but for how long training lasts: there, 10 epochs that do not answer dev
+better, by a beam, end each of its two parts.
 """
 
 from functools import partial

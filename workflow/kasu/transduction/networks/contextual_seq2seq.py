@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.dynet import draw_matrix, draw_network
@@ -101,7 +102,7 @@ class ContextualSeq2Seq(Seq2Seq):
         self.encoder = Recurrent("lstm", embedding, size, directions=2)
         # The encoder reads the context too, in each direction by weights that are kept apart: it is
         # the same at every step
-        self.around = nn.Parameter(torch.empty(2, 4 * size, context.width))
+        self.around = nn.ParameterList(torch.empty(4 * size, context.width) for _ in range(2))
         self.decoder: StateDecoder = StateDecoder(table, size, 2 * size)
         _draw_as_dynet(self)
 
@@ -155,8 +156,8 @@ class ContextualSeq2Seq(Seq2Seq):
         kept: list[LayerKept] = []
         if masks:
             kept, around = [LayerKept(*masks[:2])], around * masks[2].unsqueeze(1)
-        # In this order the gradient of the weights lies as they do
-        added = torch.bmm(self.around, around.mT).mT
+        # Not by bmm: for a batch of one, its gradient of the context takes ten times as long
+        added = torch.stack([linear(*each) for each in zip(around, self.around, strict=True)])
         outputs, *_ = self.encoder(self.table(source), mask, kept=kept, added=added)
         return Encoded(outputs, mask, ())
 
