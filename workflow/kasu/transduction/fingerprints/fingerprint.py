@@ -2,7 +2,7 @@
 
 One mean says little of a reimplementation: two unlike systems may share it. Over languages, paired
 differences to the published column say more. Runs of one system differ by their seeds alone, by 1.5
-to 2 points a language; systems of other teams differ by 6 points and more.
+to 2 points a language; systems of other teams differ by 6 points and more at low.
 
 Verdicts, by the words of `kasu.base.reproduction`; a *column* holds a published submission's
 accuracy by language:
