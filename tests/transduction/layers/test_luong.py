@@ -43,17 +43,18 @@ def test_what_was_seen_is_read_only_where_it_is_fed(feeding, matters):
     torch.testing.assert_close(after.seen, decoder.looks(state, TARGET[:, :1])[:, 0, 5:])
 
 
-def test_dropped_outputs_query_and_write_but_the_next_step_reads_the_whole():
-    decoder, state = started(feeding=True)
+@pytest.mark.parametrize("feeding", [False, True])
+def test_dropped_outputs_query_and_write_but_the_next_step_reads_the_whole(feeding):
+    decoder, state = started(feeding)
     looks = decoder.looks(state, TARGET, kept=torch.zeros(2, 4, 5))
     assert looks[:, :, :5].count_nonzero() == 0
     # Without a query, all that is real counts the same
     expected = torch.cat([each.values[0].mean(0) for each in state.memories])
     torch.testing.assert_close(looks[0, :, 5:], expected.expand(4, -1))
-    _, hidden = decoder.cell.step(
-        torch.cat([decoder.table(TARGET[:, 0]), state.seen], 1), state.hidden
-    )
-    _, after = decoder._advance(state, decoder.table(TARGET[:, 0]), torch.zeros(2, 5))
+    read = decoder.table(TARGET[:, 0])
+    whole = torch.cat([read, state.seen], 1) if feeding else read
+    _, hidden = decoder.cell.step(whole, state.hidden)
+    _, after = decoder._advance(state, read, torch.zeros(2, 5))
     assert all(torch.equal(*pair) for pair in zip(after.hidden, hidden, strict=True))
 
 

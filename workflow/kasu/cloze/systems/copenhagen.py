@@ -123,7 +123,7 @@ def recipe(
     return replace(
         neural_baseline.recipe(next(iter(languages.values())), settings, variant),
         stop=Patience(settings.patience, settings.epochs),
-        optimizers=adam(0.001, coasting=True),
+        optimizers=adam(neural_baseline.LEARNING_RATE, coasting=True),
         validated=held,
         measure="loss",
         order=partial(take_turns, learnt) if variant == "released" else None,
@@ -196,7 +196,7 @@ def train_group(
         slower = recipe({name: learnt[name]}, held, further, variant)
         # A copy, since the decoder of features is that of the other languages too
         make = partial(copy.deepcopy, group[name])
-        tuned = replace(slower, optimizers=adam(0.0001))
+        tuned = replace(slower, optimizers=adam(neural_baseline.LEARNING_RATE / 10))
         found[name] = trained(make, kept, tuned, name)
     return found
 

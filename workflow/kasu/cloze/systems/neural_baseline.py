@@ -32,6 +32,8 @@ WIDTH = 1
 MEMBERS = dict.fromkeys(SETTINGS, 1)
 SUBMISSIONS = {"neural-bl": alone}
 
+LEARNING_RATE = 0.001
+
 
 class Settings(Section):
     """Sizes and rates of the neural baseline."""
@@ -85,7 +87,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
         batch_size=1,
         epochs=settings.epochs,
         stop=Patience(settings.epochs, settings.epochs),
-        optimizers=adam(0.001),
+        optimizers=adam(LEARNING_RATE),
         clip=clip_norm(5.0),
         share=settings.share,
     )

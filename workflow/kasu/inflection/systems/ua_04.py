@@ -3,9 +3,9 @@
 A bidirectional LSTM reads the features and then the lemma. An LSTM attends to them. It learns from
 forms first, and then from rewards for the right characters in what it writes itself.
 
-The paper adapts the same team's system of transliteration, and says little of it. What it leaves
-open is as in that program, but for how long training lasts: there, 10 epochs that do not answer dev
-better, by a beam, end each of its two parts.
+The paper adapts the same team's transliteration system and says little about it. What it leaves
+open is as in that program. Only the length of training differs: the program ends both parts after
+ten epochs without better answers to dev.
 """
 
 from functools import partial

@@ -90,21 +90,21 @@ class LuongDecoder(nn.Module):
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
-        kept: Tensor | None = None,
+        kept: Tensor | float = 1.0,
     ) -> Tensor:
         """Output and contexts (B, M, size + D) after each symbol of `target` (B, M).
 
         Args:
             mask, between: see `teacher`.
-            kept: (B, M, size), dropout of the outputs that query and write; the next step reads the
-                whole output. Only with `feeding`.
+            kept: (B, M, size), dropout of the outputs that query and write. The next step reads the
+                whole output.
         """
         read = self.table(target) * mask
         if not self.feeding:
             outputs, _ = self.cell.run(read, state.hidden, between=between)
-            return self._look(outputs, state.memories)
+            return self._look(outputs * kept, state.memories)
         looks = []
-        masks = [1.0] * read.shape[1] if kept is None else kept.unbind(1)
+        masks = kept.unbind(1) if isinstance(kept, Tensor) else [kept] * read.shape[1]
         for each, dropped in zip(read.unbind(1), masks, strict=True):
             looked, state = self._advance(state, each, dropped)
             looks.append(looked)

@@ -101,6 +101,8 @@ class LuongSeq2Seq(Seq2Seq):
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
         source, device, size = batch.source, batch.source.device, self.decoder.cell.size
+        # A stack of batches is padded further, with positions that are false
+        positions = source >= 0
         rows, steps = len(source), batch.target.shape[1] - 1
         share = self.dropout * self.training
         masks = [
@@ -113,11 +115,10 @@ class LuongSeq2Seq(Seq2Seq):
         own = []
         if self.teacher:
             with torch.no_grad():
-                state = self._start(source, source >= 0, masks[0])
+                state = self._start(source, positions, masks[0])
             undropped = torch.ones(rows, steps, 1, device=device)
             own = [own_answers(self.decoder, state, batch.target[:, 0], undropped)]
-        # A stack of batches is padded further, with positions that are false
-        return [source, source >= 0, batch.target, *masks, *own]
+        return [source, positions, batch.target, *masks, *own]
 
     def forward(
         self,
