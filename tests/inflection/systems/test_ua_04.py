@@ -27,10 +27,16 @@ def test_sizes_are_those_of_the_paper():
 def test_rewards_follow_in_one_of_the_variants():
     refined, plain = (ua_04.recipe(DATA, SETTINGS, variant) for variant in ua_04.VARIANTS)
     assert plain.then is None
-    assert plain.stop == refined.stop == Patience(256, 256)
-    assert refined.batch_size == refined.then.batch_size == 64
+    # More than ten epochs without a gain end both
+    assert plain.stop == refined.stop == refined.then.stop == Patience(11, 256)
+    assert refined.batch_size == refined.then.batch_size == 1
     assert refined.then.teacher == Rewards(4, 0.9)
-    assert refined.then.stop == Patience(10, 50)
+
+
+def test_without_dev_both_parts_have_all_their_epochs():
+    settings = ua_04.Settings(epochs=50, refined=30)
+    found = ua_04.recipe(DATA._replace(dev=[]), settings, "refined")
+    assert (found.stop, found.then.stop) == (Patience(50, 50), Patience(30, 30))
 
 
 def test_actor_and_critic_have_optimizers_of_their_own():
@@ -55,5 +61,5 @@ def test_what_is_refined_is_the_network_of_the_other_variant(tmp_path):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    options = {"hidden": 64, "embedding": 32, "epochs": 120, "refined": 3, "learning_rate": 0.005}
+    options = {"hidden": 64, "embedding": 32, "batch_size": 12, "refined": 3, "learning_rate": 0.01}
     assert share_right("ua_04", options, "refined") > 0.9
