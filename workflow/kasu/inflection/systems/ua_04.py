@@ -5,7 +5,7 @@ forms first, and then from rewards for the right characters in what it writes it
 
 The paper adapts the same team's transliteration system and says little about it. What it leaves
 open is as in that program, but for the batches: of 64 items there, of one here. With 100 items and
-batches of 64, patience ends each training before it has learnt anything.
+batches of 64, patience would end a training before it has learnt anything.
 """
 
 from functools import partial
