@@ -129,6 +129,13 @@ def test_members_are_those_of_jobs_that_train_a_variant_of_the_ladder(plan):
     }
 
 
+def test_outputs_of_no_variant_stand_apart(plan):
+    margin, other = ({"system": name, "source": VOTE["source"]} for name in ("CA-RM-E", "CA-X-E"))
+    ladder = plan(ladder=LADDER | {"outputs": [VOTE, margin, other]}).ladder
+    assert ladder.variants["uzh"] == ["static", "explored", "expert"]
+    assert [row["variant"] for row in ladder.published] == ["expert", "expert", *[None] * 4]
+
+
 def test_a_family_that_does_not_run_has_no_members(plan):
     assert plan(grid=[UZH | {"languages": ["german-2017"]}]).ladder_members == {
         "baseline": [],

@@ -72,12 +72,13 @@ class Ladder:
             raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(SYSTEMS))
         known = FAMILIES.load(name).VARIANTS
         outputs = self.settings.outputs
-        wanted = dict.fromkeys([*self.settings.order, *(each.variant for each in outputs)])
+        named = [each for each in outputs if each.variant is not None]
+        wanted = dict.fromkeys([*self.settings.order, *(each.variant for each in named)])
         for variant in wanted:
             if variant not in known:
                 expected = "one of " + ", ".join(known) if known else "none"
                 raise KasuError(WHERE, f"no variant {variant!r} of {name}", expected)
-        votes = (each.variant for each in outputs if not each.seeds)
+        votes = (each.variant for each in named if not each.seeds)
         check_once(votes, "inflection.ladder.outputs: variants of votes")
         check_once((each.system for each in outputs), "inflection.ladder.outputs")
         first = next(iter(FAMILIES.load(UNRELATED).VARIANTS), None)

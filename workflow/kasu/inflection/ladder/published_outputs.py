@@ -20,7 +20,7 @@ Forms = dict[str, list[np.ndarray]]
 
 
 class System(NamedTuple):
-    """A system: ours by family and variant, or a published one and the variant that it is.
+    """A system: ours by family and variant, or a published one and the variant that it is, if any.
 
     `single` tells models that stand alone from a vote.
     """

@@ -25,8 +25,11 @@ class OutputSettings(Section):
     )
 
     system: NonEmpty = Field(description="The system's published name.", examples=["CA-D-E"])
-    variant: NonEmpty = Field(
-        description="The variant of our family that it is.", examples=["expert"]
+    variant: NonEmpty | None = Field(
+        default=None,
+        title="text",
+        description="The variant of our family that it is; by default none.",
+        examples=["explored"],
     )
     source: Reference = Field(
         description=(
@@ -66,7 +69,7 @@ class LadderSettings(Section):
     order: Annotated[SomeDistinct[NonEmpty], Field(min_length=2)] = Field(
         title="a list of two variants or more",
         description="Variants from worst to best, as the paper's claim has them.",
-        examples=[["static", "expert", "explored"]],
+        examples=[["static", "explored", "released"]],
     )
     outputs: Some[OutputSettings] = Field(
         title="a list of published systems",

@@ -1,8 +1,8 @@
 """A ladder of variants beside the published one: does each step help, language by language?
 
-Makarov & Clematide (2018) go from an aligner's actions (static) to the optimal actions in every
-state (expert), and on to states that the model reaches by itself (explored). Languages are the
-sample: the mean difference has Student's interval, and a sign test judges the claim on the order,
+Makarov & Clematide (2018) go from an aligner's actions (static) to the optimal actions in states
+that the model reaches by itself (explored), and on to its own roll-outs (released). Languages are
+the sample: the mean difference has Student's interval, and a sign test judges the claim on the order,
 for our members and the published outputs alike.
 """
 
@@ -126,7 +126,7 @@ def ladder_rows(outputs: Outputs, family: str, order: Sequence[str]) -> list[dic
             each.variant: each
             for each in outputs.systems
             if each.side == side and each.single == (side == OURS)
-            if side == THEIRS or each.name == family
+            if each.variant and (side == THEIRS or each.name == family)
         }
         first = [variant for variant in order if variant in found]
         rungs = [*first, *(variant for variant in found if variant not in first)]
