@@ -29,7 +29,7 @@ def test_rewards_follow_in_one_of_the_variants():
     assert plain.then is None
     # More than ten epochs without a gain end both
     assert plain.stop == refined.stop == refined.then.stop == Patience(11, 256)
-    assert refined.batch_size == refined.then.batch_size == 1
+    assert (refined.batch_size, refined.then.batch_size) == (1, 64)
     assert refined.then.teacher == Rewards(4, 0.9)
 
 

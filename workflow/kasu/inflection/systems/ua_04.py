@@ -4,8 +4,8 @@ A bidirectional LSTM reads the features and then the lemma. An LSTM attends to t
 forms first, and then from rewards for the right characters in what it writes itself.
 
 The paper adapts the same team's transliteration system and says little about it. What it leaves
-open is as in that program, but for the batches: of 64 items there, of one here. With 100 items and
-batches of 64, patience would end a training before it has learnt anything.
+open is as in that program, but for the batches of forms: of 64 items there, of one here. With 100
+items and batches of 64, patience would end a training before it has learnt anything.
 """
 
 from functools import partial
@@ -45,7 +45,8 @@ class Settings(Section):
 
     hidden: Size = Field(default=256, description="Width of states, per direction in the encoder.")
     embedding: Size = Field(default=128, description="Width of embedded characters and features.")
-    batch_size: Size = Field(default=1, description="Items in a batch.")
+    batch_size: Size = Field(default=1, description="Items in a batch, on forms.")
+    refined_batch_size: Size = Field(default=64, description="Items in a batch, on rewards.")
     epochs: Size = Field(default=256, description="Epochs on forms at most.")
     refined: Size = Field(default=256, description="Epochs on rewards at most.")
     learning_rate: Positive = Field(default=0.0005, description="Of Adam, before rewards.")
@@ -85,6 +86,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
     refinement = replace(
         plain,
+        batch_size=settings.refined_batch_size,
         epochs=settings.refined,
         stop=patience(settings.refined),
         optimizers=actor_and_critic,
