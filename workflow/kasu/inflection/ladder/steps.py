@@ -2,8 +2,8 @@
 
 Makarov & Clematide (2018) go from an aligner's actions (static) to the optimal actions in states
 that the model reaches by itself (explored), and on to its own roll-outs (released). Languages are
-the sample: the mean difference has Student's interval, and a sign test judges the claim on the order,
-for our members and the published outputs alike.
+the sample: the mean difference has Student's interval, and a sign test judges the claim on the
+order, for our members and the published outputs alike.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
