@@ -176,7 +176,7 @@ def _measured(step: SignTest) -> dict[str, object]:
 
 
 def _judged(
-    side: str, steps: Mapping[tuple[str | None, str | None], SignTest], order: Sequence[str]
+    side: str, steps: Mapping[tuple[str, str], SignTest], order: Sequence[str]
 ) -> Iterator[dict]:
     """The verdicts on the claimed order of one side, corrected together."""
     ends = (order[0], order[-1])
@@ -193,7 +193,7 @@ def _judged(
 
 
 def _evidence(
-    steps: Mapping[tuple[str | None, str | None], SignTest], pairs: Sequence[tuple[str, str]]
+    steps: Mapping[tuple[str, str], SignTest], pairs: Sequence[tuple[str, str]]
 ) -> Sequence[Difference] | Untestable:
     for low, high in pairs:
         if (low, high) not in steps:
