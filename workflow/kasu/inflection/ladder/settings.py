@@ -21,7 +21,7 @@ class OutputSettings(Section):
     """The published outputs of one system by item, a file per language and seed."""
 
     model_config = ConfigDict(
-        title="system, variant, source with {language}, and perhaps seeds with {seed} in source"
+        title="system, source with {language}, and perhaps variant, and seeds with {seed} in source"
     )
 
     system: NonEmpty = Field(description="The system's published name.", examples=["CA-D-E"])
