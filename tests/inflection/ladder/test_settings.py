@@ -43,7 +43,7 @@ def test_single_models_have_seeds_and_a_place_for_them():
     ],
 )
 def test_places_of_a_source_are_language_and_seed(wrong):
-    line = r"ladder.outputs\[0\]: found .*; expected system, source with {language}, and perhaps variant"
+    line = r"ladder.outputs\[0\]: found .*; expected system, source with {language}, and perhaps"
     with pytest.raises(KasuError, match=line):
         read(**wrong)
 
