@@ -31,11 +31,12 @@ def test_first_weights_are_those_of_keras():
 
 
 @pytest.mark.parametrize(("setting", "epochs"), [("low", 300), ("medium", 300), ("high", 100)])
-def test_the_best_of_all_epochs_is_kept(setting, epochs):
+def test_twenty_epochs_without_a_gain_end_training_from_the_first_right_form_on(setting, epochs):
     given = axsemantics_02.recipe(Data("toy", setting, [], [], []), SETTINGS, "")
-    assert (given.batch_size, given.stop) == (32, Patience(epochs, epochs))
+    assert given.batch_size == 32
+    assert given.stop == Patience(20, epochs, above=0.0, waits=True)
 
 
 def test_a_member_learns_a_suffix(share_right):
-    options = {"hidden": 96, "embedding": 32, "epochs": 60, "steps": 8}
+    options = {"hidden": 96, "embedding": 32, "epochs": 60, "patience": 60, "steps": 8}
     assert share_right("axsemantics_02", options) > 0.9

@@ -4,8 +4,8 @@ A GRU makes one vector of lemma and features. A second one reads it at each of a
 steps, and each step gives an action: copy, delete, insert, or stop. Alignments shift the whole
 lemma, as those of the baseline do.
 
-Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches and epochs. The program
-was written in Keras, whose first weights it has here.
+Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches, epochs and when
+training ends. The program was written in Keras, whose first weights it has here.
 """
 
 from collections.abc import Mapping
@@ -42,8 +42,12 @@ class Settings(Section):
     epochs: SizeOrNull = Field(
         default=None,
         description=(
-            "Epochs, of which the best on dev is kept; null: 300, 300 and 100 by setting."
+            "Most epochs, of which the best on dev is kept; null: 300, 300 and 100 by setting."
         ),
+    )
+    patience: Size = Field(
+        default=20,
+        description="Epochs without a gain on dev that end training, from the first right form on.",
     )
 
 
@@ -72,7 +76,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     return Recipe(
         batch_size=BATCH,
         epochs=epochs,
-        stop=Patience(epochs, epochs),
+        stop=Patience(settings.patience, epochs, above=0.0, waits=True),
         optimizers=adam(0.001),
         validated=data.dev,
     )

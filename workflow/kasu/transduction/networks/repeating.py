@@ -9,8 +9,10 @@ from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
+from kasu.neural.layers import State
 from kasu.neural.recurrent import Cell, Recurrent
 from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
@@ -42,9 +44,18 @@ class Lines:
 
 
 class Page(NamedTuple):
-    """Log probabilities (B, S, V) of the actions at all steps, and the next step (B,)."""
+    """What answers are written from, step by step.
 
-    log_probs: Tensor
+    Attributes:
+        products: (B, G), what the forward network reads at every step.
+        state: of the forward network.
+        backward: (B, S, V), what the output makes of the backward network at all steps.
+        place: (B,), the next step.
+    """
+
+    products: Tensor
+    state: State
+    backward: Tensor
     place: Tensor
 
 
@@ -115,23 +126,44 @@ class RepeatingTransducer(nn.Module):
 
     def forward(self, source: Tensor, actions: Tensor, mask: Tensor) -> Tensor:
         """The loss from what `inputs` returns."""
-        return mean_loss(self._write(source, mask)[:, : actions.shape[1]], actions)
+        return mean_loss(self._write(source, actions.shape[1], mask), actions)
 
-    def _write(self, source: Tensor, mask: Tensor | float = 1.0) -> Tensor:
-        """Log probabilities (B, steps, V)."""
+    def _write(self, source: Tensor, first: int, mask: Tensor | float = 1.0) -> Tensor:
+        """Log probabilities (B, `first`, V) of the first steps."""
         (vector,) = self.encoder(source, mask).final
-        outputs = []
-        for cell in self.cells:
-            # All steps read the same, so it is multiplied once
-            products = cell.products(vector).unsqueeze(1).expand(-1, self.steps, -1)
-            outputs.append(cell.advance_all(products, cell.zeros(len(source)))[0])
-        forward, backward = outputs
-        return self.output(torch.cat([forward, backward.flip(1)], 2)).log_softmax(2)
+        # Backward, the first steps come after all others
+        forward, backward = (
+            self._run(cell, vector, steps)
+            for cell, steps in zip(self.cells, (first, self.steps), strict=True)
+        )
+        both = torch.cat([forward, backward.flip(1)[:, :first]], 2)
+        return self.output(both).log_softmax(2)
+
+    def _run(self, cell: nn.Module, vector: Tensor, steps: int) -> Tensor:
+        """The outputs (B, `steps`, S) of a network that reads a vector (B, D) at every step."""
+        # All steps read the same, so it is multiplied once
+        products = cell.products(vector).unsqueeze(1).expand(-1, steps, -1)
+        return cell.advance_all(products, cell.zeros(len(vector)))[0]
+
+    def start(self, source: Tensor) -> Page:
+        """What the answers to sources (B, L) are written from."""
+        (vector,) = self.encoder(source).final
+        forward, backward = self.cells
+        outputs = self._run(backward, vector, self.steps).flip(1)
+        _, weight = self.output.weight.chunk(2, 1)
+        place = torch.zeros(len(vector), dtype=torch.long, device=vector.device)
+        return Page(
+            forward.products(vector), forward.zeros(len(vector)),
+            linear(outputs, weight, self.output.bias), place,
+        )  # fmt: skip
 
     def step(self, state: Page, previous: Tensor) -> tuple[Tensor, Page]:
         """Log probabilities (B, V) of the next actions, whatever the `previous` (B,) were."""
+        outputs, after = self.cells[0].advance(state.products, state.state)
+        weight, _ = self.output.weight.chunk(2, 1)
         rows = torch.arange(len(previous), device=previous.device)
-        return state.log_probs[rows, state.place], state._replace(place=state.place + 1)
+        scores = linear(outputs, weight) + state.backward[rows, state.place]
+        return scores.log_softmax(1), state._replace(state=after, place=state.place + 1)
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
@@ -143,9 +175,7 @@ class RepeatingTransducer(nn.Module):
         answers: list[Answer] = []
         for start in range(0, len(items), TOGETHER):
             some = items[start : start + TOGETHER]
-            log_probs = self._write(self._asked(some))
-            place = torch.zeros(len(some), dtype=torch.long, device=log_probs.device)
-            found = search(self, Page(log_probs, place), [self.steps] * len(some), width)
+            found = search(self, self.start(self._asked(some)), [self.steps] * len(some), width)
             for item, hypotheses in zip(some, found, strict=True):
                 # After the end of the source, there is nothing to copy
                 source = [*item.source, *[""] * self.steps]
