@@ -1,5 +1,7 @@
 """The neural baseline: sizes of the released program, and that it learns from the context."""
 
+import numpy as np
+
 from kasu.cloze.context.words import read_words
 from kasu.cloze.names import SETTINGS
 from kasu.cloze.systems import neural_baseline
@@ -35,6 +37,18 @@ def test_training_is_that_of_the_released_program():
     recipe = neural_baseline.recipe(data, Settings(), "")
     assert (recipe.batch_size, recipe.share, recipe.stop) == (1, 0.3, Patience(20, 20))
     assert recipe.validated == ()  # the last epoch is kept
+
+
+def test_an_epoch_shuffles_sentences_and_keeps_the_targets_of_each_together():
+    sentences = [[*TOKENS] for _ in range(50)]
+    items = [Item("x", (), "x", Context(tokens, at)) for tokens in sentences for at in (0, 1)]
+    data = Data("toy", "track1-low", items, [], [])
+    order = neural_baseline.recipe(data, Settings(), "").order
+    assert order
+    places = np.array(order(np.random.default_rng(1)))
+    firsts = places[::2]
+    assert places[1::2].tolist() == (firsts + 1).tolist()
+    assert sorted(firsts) == list(range(0, 100, 2)) != firsts.tolist()
 
 
 def test_characters_are_those_of_targets_and_words_those_of_sentences():

@@ -4,9 +4,8 @@ A bidirectional LSTM reads the characters of the lemma, each joined with embeddi
 before and after and of the lemma itself. Another attends to it, and writes the form. Both tracks
 have the same network; what track 2 does not show is one symbol.
 
-What the paper leaves open is as in the released code. There a form begins and ends with one and the
-same boundary, here with two, and the targets of a sentence are learnt one after another, here in an
-order drawn anew for each epoch.
+What the paper leaves open is as in the released code, but for one thing: there a form begins and
+ends with one and the same boundary, here with two.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from kasu.base.settings import Section, Share, Size
+from kasu.cloze.data.items import sentences_of
 from kasu.cloze.names import SETTINGS
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
@@ -78,9 +78,13 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Single items, Adam and gradient clipping by DyNet's defaults; nothing is decided on dev."""
+    """Single items, Adam and gradient clipping by DyNet's defaults; nothing is decided on dev.
+
+    An epoch shuffles the sentences; the targets of one follow each other.
+    """
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Patience
+    from kasu.transduction.networks.by_language import take_turns
     from kasu.transduction.networks.training import Recipe
 
     return Recipe(
@@ -89,6 +93,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
         stop=Patience(settings.epochs, settings.epochs),
         optimizers=adam(LEARNING_RATE),
         clip=clip_norm(5.0),
+        order=partial(take_turns, [sentences_of(data.train)]),
         share=settings.share,
     )
 
