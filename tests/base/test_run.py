@@ -177,6 +177,31 @@ def test_killed_worker_is_an_expected_failure():
         list(ordered_map(kill_itself, range(4), 2))
 
 
+def test_a_worker_killed_amid_its_answer_is_no_hang():
+    code = textwrap.dedent(
+        """
+        import os, signal
+        from multiprocessing.connection import Connection
+        from kasu.base.run import ordered_map
+
+        def write_and_die(connection, answer):
+            os.write(connection.fileno(), bytes(answer)[:3])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        def answer(number):
+            if number == 3:
+                Connection._send = write_and_die
+            return number
+
+        for result in ordered_map(answer, range(9), 2):
+            print(result)
+        """
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=BOUND)
+    assert ended.stdout.split() == [b"0", b"1", b"2"]
+    assert b"worker process: killed (out of memory?)" in ended.stderr
+
+
 started: list[int] = []
 
 

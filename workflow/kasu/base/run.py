@@ -10,12 +10,14 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TypeVar
 
 from tqdm import tqdm
@@ -189,24 +191,63 @@ def ordered_map(
     """
     # fork, since spawn needs an importable main module, which a script of Snakemake lacks
     context = multiprocessing.get_context("fork")
-    arguments = (os.getpid(), initializer, initargs)
+    processes, idle = [], SimpleQueue[Connection]()
+    for _ in range(workers):
+        ours, theirs = context.Pipe()
+        arguments = (theirs, function, os.getpid(), initializer, initargs)
+        processes.append(context.Process(target=_work, args=arguments))
+        processes[-1].start()
+        theirs.close()  # so that a pipe ends with its process, even amid an answer
+        idle.put(ours)
+
+    def ask(item: T) -> R:
+        connection = idle.get()
+        try:
+            connection.send(item)
+            result, error = connection.recv()
+        except (EOFError, OSError) as end:
+            raise KasuError("worker process", "killed (out of memory?)", "it to finish") from end
+        finally:
+            idle.put(connection)
+        if error:
+            raise error
+        return result
+
     pending: deque[Future[R]] = deque()
     try:
-        with ProcessPoolExecutor(workers, context, _start_worker, arguments) as pool:
+        with ThreadPoolExecutor(workers) as threads:
             for item in items:
-                pending.append(pool.submit(function, item))
+                pending.append(threads.submit(ask, item))
                 if len(pending) >= 2 * workers:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
-    except BrokenProcessPool as error:
-        raise KasuError("worker process", "killed (out of memory?)", "it to finish") from error
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
 
 
-def _start_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple) -> None:
+def _work(
+    connection: Connection,
+    function: Callable[[T], R],
+    parent: int,
+    initializer: Callable[..., None] | None,
+    initargs: tuple,
+) -> None:
+    """Answer each item that comes with its result and None, or with None and an exception."""
     die_with_parent(parent)
     if initializer:
         initializer(*initargs)
+    while True:
+        item = connection.recv()
+        try:
+            answer: tuple[R | None, Exception | None] = (function(item), None)
+        except Exception as error:
+            # Its own traceback stays in this process
+            error.add_note(traceback.format_exc())
+            answer = (None, error)
+        connection.send(answer)
 
 
 def die_with_parent(parent: int) -> None:
