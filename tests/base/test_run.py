@@ -202,6 +202,24 @@ def test_a_worker_killed_amid_its_answer_is_no_hang():
     assert b"worker process: killed (out of memory?)" in ended.stderr
 
 
+def test_a_caller_that_fails_with_answers_to_come_ends(tmp_path):
+    code = textwrap.dedent(
+        """
+        from kasu.base.errors import KasuError
+        from kasu.base.run import job, ordered_map
+
+        results = ordered_map(abs, range(9), 2)
+        with job("a.log"):
+            next(results)
+            raise KasuError("item 0", "odd", "even")
+        """
+    )
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=BOUND)
+    assert ended.returncode == 1
+    assert ended.stderr == b"error: item 0: odd; expected even\n"
+
+
 started: list[int] = []
 
 

@@ -195,7 +195,8 @@ def ordered_map(
     for _ in range(workers):
         ours, theirs = context.Pipe()
         arguments = (theirs, function, os.getpid(), initializer, initargs)
-        processes.append(context.Process(target=_work, args=arguments))
+        # A daemon, as a caller that fails may leave this generator open until Python exits
+        processes.append(context.Process(target=_work, args=arguments, daemon=True))
         processes[-1].start()
         theirs.close()  # so that a pipe ends with its process, even amid an answer
         idle.put(ours)
