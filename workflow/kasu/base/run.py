@@ -189,6 +189,8 @@ def ordered_map(
     Raises:
         KasuError: a worker process was killed.
     """
+    # A ProcessPoolExecutor waits for ever if a worker is killed while it writes its answer: the
+    # others keep the pipe open. So each has a pipe of its own here.
     # fork, since spawn needs an importable main module, which a script of Snakemake lacks
     context = multiprocessing.get_context("fork")
     processes, idle = [], SimpleQueue[Connection]()
