@@ -5,9 +5,10 @@ import torch
 from torch import nn
 
 from kasu.neural.recurrent import use_plain
-from kasu.transduction.alphabet import START
+from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.encoder import Encoded
 from kasu.transduction.layers.state_decoder import Kept, StateDecoder
+from kasu.transduction.search import greedy
 
 TARGET = torch.tensor([[START, START, 5, 4], [START, START, 6, 5]])
 WHOLE = Kept(torch.ones(3), torch.ones(4), torch.ones(5))
@@ -35,7 +36,25 @@ def test_a_known_output_is_read_as_step_by_step():
     together = made.teacher(state, TARGET, WHOLE)
     for step, previous in enumerate(TARGET.T):
         log_probs, state = made.step(state, previous)
-        torch.testing.assert_close(log_probs, together[:, step])
+        boundary = END if step else START
+        torch.testing.assert_close(log_probs[:, boundary], together[:, step, START])
+        torch.testing.assert_close(log_probs[:, END + 1 :], together[:, step, END + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("bias", "written"),
+    [
+        ({START: 9.0}, [START]),
+        # END itself is none of the symbols that it writes
+        ({END: 9.0, 5: 7.0}, [5, 5, 5]),
+    ],
+)
+def test_an_answer_ends_at_its_second_boundary(bias, written):
+    made = decoder()
+    for symbol, value in bias.items():
+        made.vocabulary.bias.data[symbol] = value
+    answers = greedy(made, made.start(encoded()), [3, 3])
+    assert [answer.ids for answer in answers] == [written, written]
 
 
 def test_masks_drop_the_same_in_plain_operations():

@@ -36,10 +36,11 @@ def network(dropout: float = 0.5, unknown: float = 0.5) -> ContextualSeq2Seq:
 def test_the_loss_is_that_of_all_symbols_both_boundaries_among_them():
     made = network().eval()
     batch = made.batch(ITEMS[1:])
-    assert batch.target.tolist() == [[START, *Alphabet("kaleur").encode("ur"), END]]
-    state, total, previous = made.start(batch), 0.0, torch.tensor([START])
-    for symbol in batch.target.T:
-        log_probs, state = made.decoder.step(state, previous)
+    u, r = Alphabet("kaleur").encode("ur")
+    assert batch.source.tolist() == batch.target.tolist() == [[START, u, r, START]]
+    state, total, previous = made.start(batch), 0.0, START
+    for symbol in (START, u, r, END):
+        log_probs, state = made.decoder.step(state, torch.tensor([previous]))
         total -= log_probs[0, symbol].item()
         previous = symbol
     assert made.loss(batch).item() == pytest.approx(total, abs=1e-5)

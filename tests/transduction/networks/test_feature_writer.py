@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
+from kasu.transduction.alphabet import PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.networks.feature_writer import FeatureWriter, WritingFeatures
 
@@ -37,7 +37,7 @@ def network(weights=(0.7, 0.3), writer=None) -> WritingFeatures:
 
 def test_features_are_written_one_by_one_between_boundaries():
     numbered = FeatureWriter(TAGS, 5, 6, 3).number([*ITEMS, Item("e", ())])
-    assert numbered.tolist() == [[START, N, PL, END], [START, N, END, PAD], [PAD] * 4]
+    assert numbered.tolist() == [[START, N, PL, START], [START, N, START, PAD], [PAD] * 4]
 
 
 def test_the_loss_of_features_is_that_of_all_symbols_both_boundaries_among_them():
@@ -45,7 +45,7 @@ def test_the_loss_of_features_is_that_of_all_symbols_both_boundaries_among_them(
     first = writer.cell.products(writer.table(torch.tensor([START])))
     _, hidden = writer.cell.advance(first, writer.cell.zeros(1))
     state, total, previous = writer.start(context, hidden), 0.0, torch.tensor([START])
-    for symbol in torch.tensor([START, N, PL, END]):
+    for symbol in torch.tensor([START, N, PL, START]):
         log_probs, state = writer.step(state, previous)
         total -= log_probs[0, symbol].item()
         previous = symbol.unsqueeze(0)

@@ -16,7 +16,7 @@ class Batch:
     """Items as ids, with PAD after the end of each row.
 
     Attributes:
-        source: (B, L), with START before the symbols and END after them.
+        source: (B, L), with START before the symbols and END, or what stands for it, after them.
         copied: (B, L), as `source`, but with the ids of foreign symbols.
         tags: (B, T); END for an item without tags.
         target: (B, M), as `source`; None if an item has no target.
@@ -56,11 +56,12 @@ def make_batch(
     tags: Alphabet,
     seed: int = 0,
     device: torch.device | str = "cpu",
+    end: int = END,
 ) -> Batch:
-    """Number the symbols of items."""
+    """Number the symbols of items; `end` follows those of source and target."""
 
     def wrapped(symbols: Sequence[str], foreign: Sequence[str] = ()) -> list[int]:
-        return [START, *characters.encode(symbols, foreign), END]
+        return [START, *characters.encode(symbols, foreign), end]
 
     foreign = [characters.foreign(item.source) for item in items]
     targets = [wrapped(item.target) for item in items if item.target is not None]

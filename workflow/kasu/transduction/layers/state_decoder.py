@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.recurrent import Cell
-from kasu.transduction.alphabet import START
+from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.encoder import Encoded
@@ -33,18 +33,20 @@ class Attending(NamedTuple):
         hidden: output and cell, (B, S) each.
         memory: what it attends to.
         read: what the cell makes of the values, (B, L, G).
+        boundaries: how many START its steps have read, (B,).
     """
 
     hidden: tuple[Tensor, ...]
     memory: Memory
     read: Tensor
+    boundaries: Tensor
 
 
 class StateDecoder(nn.Module):
     """An LSTM that reads the previous symbol and what its last output and cell attend to.
 
     Its output alone gives the probabilities. It has read START once, attending to nothing, before
-    its first step.
+    its first step. It writes START before and after an answer: the second one is END to a search.
 
     Args:
         table: embeddings of the alphabet.
@@ -71,12 +73,21 @@ class StateDecoder(nn.Module):
         read = values @ self.cell.constant.mT
         zeros = self.cell.zeros(len(first))
         _, hidden = self.cell.advance(self.cell.products(first), zeros)
-        return Attending(hidden, memory, read)
+        boundaries = torch.zeros_like(encoded.mask[:, 0], dtype=torch.long)
+        return Attending(hidden, memory, read, boundaries)
 
     def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
         """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         output, state = self._advance(state, self.cell.products(self.table(previous)))
-        return self.vocabulary(output).log_softmax(1), state
+        log_probs = self.vocabulary(output).log_softmax(1)
+        boundaries = state.boundaries + (previous == START)
+        # It has read the START that it was given, and then perhaps one that it wrote
+        begun = (boundaries > 1).unsqueeze(1)
+        boundary = log_probs[:, START : START + 1]
+        never = torch.full_like(boundary, -torch.inf)
+        starts, ends = torch.where(begun, never, boundary), torch.where(begun, boundary, never)
+        before, after = log_probs[:, :START], log_probs[:, END + 1 :]
+        return torch.cat([before, starts, ends, after], 1), state._replace(boundaries=boundaries)
 
     def teacher(self, state: Attending, target: Tensor, kept: Kept) -> Tensor:
         """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""

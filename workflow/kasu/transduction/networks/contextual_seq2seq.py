@@ -27,7 +27,7 @@ from kasu.transduction.networks.seq2seq import Seq2Seq
 def read_before(target: Tensor) -> Tensor:
     """What is read before each symbol of targets (B, M), START before the first.
 
-    Targets begin with START themselves: it is to be learned as well.
+    Targets begin with START themselves, and end with it: both are to be learned.
     """
     return torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], 1)
 
@@ -70,6 +70,8 @@ class ContextBatch(Batch):
 class ContextualSeq2Seq(Seq2Seq):
     """A bidirectional LSTM reads characters, each joined with the context; another attends to it.
 
+    One boundary, START, begins and ends what it reads and writes.
+
     Args:
         characters: the alphabet of source and target.
         context: gives vectors of contexts.
@@ -82,6 +84,7 @@ class ContextualSeq2Seq(Seq2Seq):
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
     """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    end = START
 
     def __init__(
         self,

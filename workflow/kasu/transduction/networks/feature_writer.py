@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from kasu.neural.dynet import draw_network
-from kasu.transduction.alphabet import END, PAD, START, Alphabet
+from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch, pad
 from kasu.transduction.items import Item
 from kasu.transduction.layers.vector_decoder import VectorDecoder
@@ -30,7 +30,7 @@ class FeatureBatch(ContextBatch):
     """A batch with the features to be written.
 
     Attributes:
-        features: (B, T), with START before them and END after them; none of an item without tags.
+        features: (B, T), with START before and after them; none of an item without tags.
     """
 
     features: Tensor
@@ -56,7 +56,7 @@ class FeatureWriter(VectorDecoder):
     def number(self, items: Sequence[Item]) -> Tensor:
         """The features of items as ids, (B, T)."""
         rows = [
-            [START, *self.tags.encode(item.tags), END] if item.tags else [PAD] for item in items
+            [START, *self.tags.encode(item.tags), START] if item.tags else [PAD] for item in items
         ]
         return pad(rows, self.vocabulary.weight.device)
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dropout import keep
-from kasu.transduction.alphabet import PAD, Alphabet
+from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.batch import Batch, make_batch
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.layers.decoder import Attending, PointerGenerator
@@ -61,11 +61,13 @@ class Seq2Seq(nn.Module):
         longest: the most characters of an answer; None: 20 more than twice those of the source.
 
     Attributes:
+        end: the symbol that ends source and target.
         together: how many items are answered as one batch.
         normalised: rank answers by log probability per symbol (see kasu.transduction.search).
     """
 
     decoder: Decoder
+    end = END
     together = TOGETHER
     normalised = False
 
@@ -76,7 +78,7 @@ class Seq2Seq(nn.Module):
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; the epoch makes no difference."""
         device = next(self.parameters()).device
-        return make_batch(items, self.characters, self.tags, seed, device)
+        return make_batch(items, self.characters, self.tags, seed, device, self.end)
 
     def loss(self, batch: Batch) -> Tensor:
         """The mean loss per symbol of the target, in nats."""
