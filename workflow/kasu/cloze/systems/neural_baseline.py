@@ -4,8 +4,7 @@ A bidirectional LSTM reads the characters of the lemma, each joined with embeddi
 before and after and of the lemma itself. Another attends to it, and writes the form. Both tracks
 have the same network; what track 2 does not show is one symbol.
 
-What the paper leaves open is as in the released code, but for one thing: there a form begins and
-ends with one and the same boundary, here with two.
+What the paper leaves open is as in the released code.
 """
 
 from collections.abc import Mapping, Sequence
