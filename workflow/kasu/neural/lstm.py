@@ -1,8 +1,16 @@
 """Long short-term memories over a whole sequence at once, with weights that may differ by call.
 
 torch's own kernel keeps its weights to itself, so that none of them can be dropped for a batch.
+
+A step takes the products of its gates, in the order i, f, g, o, and the cell c to h' and c':
+
+    c' = sigmoid(f) c + sigmoid(i) tanh(g)
+    h' = sigmoid(o) tanh(c')
+
+Of single sequences most of the time goes into starting operations, so a step has as few as can be.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -12,8 +20,69 @@ from torch.autograd.function import once_differentiable
 from kasu.neural.coupled import outer
 
 
+def by_step(*parts: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """What each step has of tensors (T, …)."""
+    return zip(*(part.unbind(0) for part in parts), strict=True)
+
+
+def gate_parts(gates: Tensor) -> tuple[Tensor, ...]:
+    """Parts of gates (…, 4S): i and f as one, then each of the four."""
+    i, f, g, o = gates.chunk(4, -1)
+    return gates[..., : 2 * i.shape[-1]], i, f, g, o
+
+
+def advance(gates: Sequence[Tensor], cell: Tensor, new_hidden: Tensor, new_cell: Tensor) -> None:
+    """Apply a step's nonlinearities to its gates in place; write the next state.
+
+    Args:
+        gates: what `gate_parts` has for the step.
+    """
+    both, i, f, g, o = gates
+    both.sigmoid_()
+    g.tanh_()
+    o.sigmoid_()
+    torch.mul(f, cell, out=new_cell).addcmul_(i, g)
+    torch.tanh(new_cell, out=new_hidden).mul_(o)
+
+
+def gradient_parts(grads: Tensor) -> tuple[Tensor, Tensor]:
+    """Parts of the gradients of gates (…, 4S): of i, f and g as (…, 3, S), and of o."""
+    size = grads.shape[-1] // 4
+    return grads[..., : 3 * size].unflatten(-1, (3, size)), grads[..., 3 * size :]
+
+
+def slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
+    """What the gradients of every step are multiplied with on their way back.
+
+    Args:
+        gates: (T, …, 4S), after `advance`.
+        cells: (T + 1, …, S), the first one before the first step.
+
+    Returns:
+        From c' to i, f and g before their nonlinearities, (T, …, 3, S); from h' to o; from h' to
+        c'; from c' to c.
+    """
+    i, f, g, o = gates.chunk(4, -1)
+    squashed = cells[1:].tanh()
+    to_gates = [g * i * (1 - i), cells[:-1] * f * (1 - f), i * (1 - g.square())]
+    return torch.stack(to_gates, -2), squashed * o * (1 - o), (1 - squashed.square()) * o, f
+
+
+def retreat(d_hidden: Tensor, d_cell: Tensor, parts: Sequence[Tensor]) -> None:
+    """Write the gradients of a step's gates; turn d_cell from that of c' into that of c.
+
+    Args:
+        parts: what `gradient_parts` and `slopes` have for the step.
+    """
+    d_ifg, d_o, to_gates, to_o, to_cell, kept = parts
+    torch.mul(d_hidden, to_o, out=d_o)
+    d_cell.addcmul_(d_hidden, to_cell)
+    torch.mul(d_cell.unsqueeze(-2), to_gates, out=d_ifg)
+    d_cell *= kept
+
+
 class LstmSequence(torch.autograd.Function):
-    """All states of LSTMs, with a backward pass written by hand. Gates are in the order i, f, g, o.
+    """All states of LSTMs, with a backward pass written by hand.
 
     Training on one sequence at a time takes a fraction of the time that plain operations take (see
     kasu.neural.coupled).
@@ -39,17 +108,11 @@ class LstmSequence(torch.autograd.Function):
             for start in (hidden, cell)
         )
         forward = recurrent.mT
-        parts = (gates, *gates.chunk(4, -1), hiddens[1:], cells[1:])
-        steps = zip(*(part.unbind(0) for part in parts), strict=True)
-        for gate, i, f, g, o, new_hidden, new_cell in steps:
+        for gate, *parts, hidden, cell, new_hidden, new_cell in by_step(
+            gates, *gate_parts(gates), hiddens[:-1], cells[:-1], hiddens[1:], cells[1:]
+        ):
             gate.baddbmm_(hidden, forward)
-            i.sigmoid_()
-            f.sigmoid_()
-            g.tanh_()
-            o.sigmoid_()
-            torch.mul(f, cell, out=new_cell).addcmul_(i, g)
-            torch.tanh(new_cell, out=new_hidden).mul_(o)
-            hidden, cell = new_hidden, new_cell
+            advance(parts, cell, new_hidden, new_cell)
         ctx.save_for_backward(hiddens, cells, gates, recurrent)
         return hiddens[1:], cells[1:]
 
@@ -58,27 +121,14 @@ class LstmSequence(torch.autograd.Function):
     def backward(ctx: Any, from_hiddens: Tensor, from_cells: Tensor) -> tuple[Tensor, ...]:
         """The gradients of what `forward` takes, from those of all states."""
         hiddens, cells, gates, recurrent = ctx.saved_tensors
-        i, f, g, o = gates.chunk(4, -1)
-        squashed = cells[1:].tanh()
-        # From c' to i, f and g, from h' to o, before sigmoid and tanh; from h' to c'
-        to_i, to_f = g * i * (1 - i), cells[:-1] * f * (1 - f)
-        to_g, to_o = i * (1 - g.square()), squashed * o * (1 - o)
-        to_cell = (1 - squashed.square()) * o
         grads = torch.empty_like(gates)
         d_hidden, d_cell = torch.zeros_like(hiddens[0]), torch.zeros_like(cells[0])
-        slopes = (to_i, to_f, to_g, to_o, to_cell, f)
-        parts = (grads, *grads.chunk(4, -1), from_hiddens, from_cells, *slopes)
-        for step in reversed(list(zip(*(part.unbind(0) for part in parts), strict=True))):
-            grad, d_i, d_f, d_g, d_o, from_hidden, from_cell, *slope = step
-            i_slope, f_slope, g_slope, o_slope, new_slope, old_slope = slope
+        steps = by_step(
+            grads, from_hiddens, from_cells, *gradient_parts(grads), *slopes(gates, cells)
+        )
+        for grad, from_hidden, from_cell, *parts in reversed([*steps]):
             d_hidden += from_hidden
-            torch.mul(d_hidden, o_slope, out=d_o)
             d_cell += from_cell
-            d_cell.addcmul_(d_hidden, new_slope)
-            torch.mul(d_cell, i_slope, out=d_i)
-            torch.mul(d_cell, f_slope, out=d_f)
-            torch.mul(d_cell, g_slope, out=d_g)
-            # From here on those of the states before the step
-            d_cell *= old_slope
+            retreat(d_hidden, d_cell, parts)
             torch.bmm(grad, recurrent, out=d_hidden)
         return grads, d_hidden, d_cell, outer(grads, hiddens[:-1])

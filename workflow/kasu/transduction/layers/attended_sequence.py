@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from kasu.neural.lstm import advance, by_step, gate_parts, gradient_parts, retreat, slopes
+
 PER_MEMORY = 4  # tensors given for each memory
 
 
@@ -46,35 +48,36 @@ class AttendedSequence(torch.autograd.Function):
         Returns:
             The outputs (M, B, S), and the weights for each memory (M, B, L).
         """
-        gates = products.clone()
-        outputs = torch.cat([output[None], output.new_empty(len(gates), *output.shape)])
-        cells = torch.cat([cell[None], cell.new_empty(len(gates), *cell.shape)])
-        asks, *asks_cell = query.split(output.shape[1], 1)
-        parts = _by_memory(memories)
-        weights = [keys.new_empty(len(gates), *keys.shape[:2]) for keys, *_ in parts]
-        hiddens = [keys.new_empty(len(gates), *keys.shape) for keys, *_ in parts]
-        for step, gate in enumerate(gates):
-            asked = torch.addmm(bias, outputs[step], asks.mT)
-            for each in asks_cell:
-                asked.addmm_(cells[step], each.mT)
-            queries = asked.chunk(len(parts), 1)
-            gate.addmm_(outputs[step], recurrent.mT)
-            for at, (keys, padding, score, read) in enumerate(parts):
-                hidden = torch.add(keys, queries[at].unsqueeze(1), out=hiddens[at][step]).tanh_()
-                scores = torch.add(padding, hidden @ score)
-                torch.softmax(scores, 1, out=weights[at][step])
-                gate += torch.bmm(weights[at][step].unsqueeze(1), read).squeeze(1)
-            i, f, g, o = gate.chunk(4, 1)
-            i.sigmoid_()
-            f.sigmoid_()
-            g.tanh_()
-            o.sigmoid_()
-            torch.mul(f, cells[step], out=cells[step + 1]).addcmul_(i, g)
-            torch.tanh(cells[step + 1], out=outputs[step + 1]).mul_(o)
-        # Kept as attributes, the weights would never be freed: they are outputs, which refer to ctx
-        ctx.save_for_backward(
-            outputs, cells, gates, recurrent, query, *weights, *hiddens, *memories
+        parts, size = _by_memory(memories), output.shape[1]
+        asks, *asks_cell = query.split(size, 1)
+        # The previous output adds to the gates and makes the queries by one product
+        joint = torch.cat([recurrent, asks])
+        sums = torch.cat([products, bias.expand(*products.shape[:2], -1)], 2)
+        gates, asked = sums.split((len(recurrent), len(asks)), 2)
+        outputs, cells = (
+            torch.cat([start[None], start.new_empty(len(sums), *start.shape)])
+            for start in (output, cell)
         )
+        weights = [keys.new_empty(len(sums), *keys.shape[:2]) for keys, *_ in parts]
+        hiddens = [keys.new_empty(len(sums), *keys.shape) for keys, *_ in parts]
+        queries = asked.unsqueeze(2).chunk(len(parts), 3)
+        attended = [[*by_step(*each)] for each in zip(queries, hiddens, weights, strict=True)]
+        steps = by_step(
+            sums, asked, gates.unsqueeze(2), outputs[:-1], cells[:-1], outputs[1:], cells[1:],
+            *gate_parts(gates),
+        )  # fmt: skip
+        for at, (total, ask, gate, output, cell, new_output, new_cell, *rest) in enumerate(steps):
+            total.addmm_(output, joint.mT)
+            for each in asks_cell:
+                ask.addmm_(cell, each.mT)
+            for (keys, padding, score, read), each in zip(parts, attended, strict=True):
+                asked_for, hidden, weight = each[at]
+                torch.add(keys, asked_for, out=hidden).tanh_()
+                torch.softmax(padding + hidden @ score, 1, out=weight)
+                gate.baddbmm_(weight.unsqueeze(1), read)
+            advance(rest, cell, new_output, new_cell)
+        # Kept as attributes, the weights would never be freed: they are outputs, which refer to ctx
+        ctx.save_for_backward(outputs, cells, gates, joint, query, *weights, *hiddens, *memories)
         return outputs[1:], *weights
 
     @staticmethod
@@ -83,52 +86,57 @@ class AttendedSequence(torch.autograd.Function):
         ctx: Any, from_outputs: Tensor, *from_weights: Tensor
     ) -> tuple[Tensor | None, ...]:
         """The gradients of what `forward` takes."""
-        outputs, cells, gates, recurrent, query, *saved = ctx.saved_tensors
-        number = len(from_weights)
-        asks, *asks_cell = query.split(outputs.shape[2], 1)
+        outputs, cells, gates, joint, query, *saved = ctx.saved_tensors
+        number, size = len(from_weights), outputs.shape[2]
         weights, hiddens = saved[:number], saved[number : 2 * number]
         parts = _by_memory(saved[2 * number :])
-        d_gates = torch.empty_like(gates)  # before the gates' sigmoid and tanh
-        d_queries = gates.new_empty(len(gates), gates.shape[1], len(query))
+        # A query reaches its hidden layer by a slope of tanh, the layer its score by a weight,
+        # which is the same at every step
+        scores = torch.cat([score for _, _, score, _ in parts])
+        joint = torch.cat([joint[: -len(scores)], joint[-len(scores) :] * scores.unsqueeze(1)])
+        asks_cell = [each * scores.unsqueeze(1) for each in query.split(size, 1)[1:]]
+        one = gates.new_ones(())
+        grads = gates.new_empty(*gates.shape[:2], len(joint))
+        d_gates, d_asked = grads.split((gates.shape[2], len(scores)), 2)
         d_scores = [torch.empty_like(each) for each in weights]
         d_keys = [torch.zeros_like(keys) for keys, *_ in parts]
         d_output, d_cell = torch.zeros_like(outputs[0]), torch.zeros_like(cells[0])
-        for step in reversed(range(len(gates))):
-            i, f, g, o = gates[step].chunk(4, 1)
-            d_i, d_f, d_g, d_o = d_gates[step].chunk(4, 1)
-            d_output += from_outputs[step]
-            squashed = cells[step + 1].tanh()
-            d_cell += d_output * o * (1 - squashed * squashed)
-            torch.mul(d_output * squashed, o * (1 - o), out=d_o)
-            torch.mul(d_cell * g, i * (1 - i), out=d_i)
-            torch.mul(d_cell * cells[step], f * (1 - f), out=d_f)
-            torch.mul(d_cell * i, 1 - g * g, out=d_g)
-            d_cell *= f
-            d_output = d_gates[step] @ recurrent
-            for at, (_, _, score, read) in enumerate(parts):
-                d_weight = torch.bmm(read, d_gates[step].unsqueeze(2)).squeeze(2)
-                d_weight += from_weights[at][step]
-                weight = weights[at][step]
+        queries = d_asked.unsqueeze(2).chunk(number, 3)
+        attended = [
+            [*by_step(*each)]
+            for each in zip(queries, d_scores, weights, from_weights, hiddens, strict=True)
+        ]
+        steps = by_step(
+            grads, d_gates.unsqueeze(3), d_asked, from_outputs,
+            *gradient_parts(d_gates), *slopes(gates, cells),
+        )  # fmt: skip
+        for at, (grad, d_gate, d_ask, from_output, *rest) in reversed([*enumerate(steps)]):
+            d_output += from_output
+            retreat(d_output, d_cell, rest)
+            for (_, _, _, read), d_key, each in zip(parts, d_keys, attended, strict=True):
+                d_query, d_score, weight, from_weight, hidden = each[at]
+                d_weight = torch.baddbmm(from_weight.unsqueeze(2), read, d_gate).squeeze(2)
                 d_weight -= (weight * d_weight).sum(1, keepdim=True)
-                torch.mul(weight, d_weight, out=d_scores[at][step])
-                hidden = hiddens[at][step]
-                d_hidden = (1 - hidden * hidden).mul_(score).mul_(d_scores[at][step].unsqueeze(2))
-                d_keys[at] += d_hidden
-                torch.sum(d_hidden, 1, out=d_queries[step].chunk(len(parts), 1)[at])
-            d_output += d_queries[step] @ asks
+                torch.mul(weight, d_weight, out=d_score)
+                bend = torch.addcmul(one, hidden, hidden, value=-1)
+                torch.bmm(d_score.unsqueeze(1), bend, out=d_query)
+                d_key.addcmul_(bend, d_score.unsqueeze(2))
+            torch.mm(grad, joint, out=d_output)
             for each in asks_cell:
-                d_cell += d_queries[step] @ each
+                d_cell.addmm_(d_ask, each)
+        d_asked *= scores
         before = outputs[:-1].flatten(0, 1)
         asked_by = [before, cells[:-1].flatten(0, 1)][: 1 + len(asks_cell)]
         d_memories: list[Tensor | None] = []
-        for at in range(len(parts)):
-            d_score = hiddens[at].flatten(0, 2).mT @ d_scores[at].flatten()
-            d_read = torch.bmm(weights[at].permute(1, 2, 0), d_gates.transpose(0, 1))
-            d_memories += [d_keys[at], None, d_score, d_read]
-        d_queries = d_queries.flatten(0, 1)
+        for (_, _, score, _), weight, hidden, d_key, d_score in zip(
+            parts, weights, hiddens, d_keys, d_scores, strict=True
+        ):
+            d_read = torch.bmm(weight.permute(1, 2, 0), d_gates.transpose(0, 1))
+            d_memories += [d_key * score, None, hidden.flatten(0, 2).mT @ d_score.flatten(), d_read]
+        d_gates, d_asked = d_gates.contiguous(), d_asked.flatten(0, 1)
         return (
             d_gates, d_output, d_cell, d_gates.flatten(0, 1).mT @ before,
-            d_queries.mT @ torch.cat(asked_by, 1), d_queries.sum(0), *d_memories,
+            d_asked.mT @ torch.cat(asked_by, 1), d_asked.sum(0), *d_memories,
         )  # fmt: skip
 
 
