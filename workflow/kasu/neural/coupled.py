@@ -13,6 +13,7 @@ The peepholes Pi and Po are full matrices. DyNet draws every matrix by Glorot & 
 uniform in ±sqrt(6 / (rows + columns)), and sets the biases to 0.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -54,8 +55,7 @@ class CoupledSequence(torch.autograd.Function):
         peeped = torch.bmm(cell, peep)
         peeped_i, peeped_o = peeped.split(size, -1)
         parts = (gates, *gates.split(size, -1), hiddens[1:], cells[1:])
-        steps = zip(*(part.unbind(0) for part in parts), strict=True)
-        for gate, i, o, g, new_hidden, new_cell in steps:
+        for gate, i, o, g, new_hidden, new_cell in by_step(*parts):
             gate.baddbmm_(hidden, forward)
             i.add_(peeped_i).sigmoid_()
             torch.lerp(cell, g.tanh_(), i, out=new_cell)
@@ -78,7 +78,7 @@ class CoupledSequence(torch.autograd.Function):
         peeped = torch.zeros_like(gates[0, ..., : 2 * size])
         peeped_i, peeped_o = peeped.split(size, -1)
         parts = (grads, *grads.split(size, -1), from_hiddens, from_cells, *_slopes(gates, cells))
-        for step in reversed(list(zip(*(part.unbind(0) for part in parts), strict=True))):
+        for step in reversed([*by_step(*parts)]):
             grad, d_i, d_o, d_g, from_hidden, from_cell, to_i, to_o, to_g, to_new, to_old = step
             d_hidden += from_hidden
             torch.mul(d_hidden, to_o, out=d_o)
@@ -112,6 +112,11 @@ def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
         (1 - squashed.square()) * o,
         keep,
     )
+
+
+def by_step(*parts: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """What each step has of tensors (T, …)."""
+    return zip(*(part.unbind(0) for part in parts), strict=True)
 
 
 def outer(left: Tensor, right: Tensor) -> Tensor:

@@ -10,19 +10,14 @@ A step takes the products of its gates, in the order i, f, g, o, and the cell c 
 Of single sequences most of the time goes into starting operations, so a step has as few as can be.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from kasu.neural.coupled import outer
-
-
-def by_step(*parts: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """What each step has of tensors (T, …)."""
-    return zip(*(part.unbind(0) for part in parts), strict=True)
+from kasu.neural.coupled import by_step, outer
 
 
 def gate_parts(gates: Tensor) -> tuple[Tensor, ...]:

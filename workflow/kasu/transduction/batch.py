@@ -16,7 +16,7 @@ class Batch:
     """Items as ids, with PAD after the end of each row.
 
     Attributes:
-        source: (B, L), with START before the symbols and END, or what stands for it, after them.
+        source: (B, L), with START before the symbols and END (see `make_batch`) after them.
         copied: (B, L), as `source`, but with the ids of foreign symbols.
         tags: (B, T); END for an item without tags.
         target: (B, M), as `source`; None if an item has no target.
@@ -58,7 +58,7 @@ def make_batch(
     device: torch.device | str = "cpu",
     end: int = END,
 ) -> Batch:
-    """Number the symbols of items; `end` follows those of source and target."""
+    """Number the symbols of items; `end` is what source and target have as END."""
 
     def wrapped(symbols: Sequence[str], foreign: Sequence[str] = ()) -> list[int]:
         return [START, *characters.encode(symbols, foreign), end]

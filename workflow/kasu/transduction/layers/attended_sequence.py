@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from kasu.neural.lstm import advance, by_step, gate_parts, gradient_parts, retreat, slopes
+from kasu.neural.coupled import by_step
+from kasu.neural.lstm import advance, gate_parts, gradient_parts, retreat, slopes
 
 PER_MEMORY = 4  # tensors given for each memory
 
@@ -90,8 +91,8 @@ class AttendedSequence(torch.autograd.Function):
         number, size = len(from_weights), outputs.shape[2]
         weights, hiddens = saved[:number], saved[number : 2 * number]
         parts = _by_memory(saved[2 * number :])
-        # A query reaches its hidden layer by a slope of tanh, the layer its score by a weight,
-        # which is the same at every step
+        # What comes back to a query is multiplied with the weights of scores. These are the same at
+        # every step, so they become a part of the weights that made the query
         scores = torch.cat([score for _, _, score, _ in parts])
         joint = torch.cat([joint[: -len(scores)], joint[-len(scores) :] * scores.unsqueeze(1)])
         asks_cell = [each * scores.unsqueeze(1) for each in query.split(size, 1)[1:]]
@@ -118,9 +119,9 @@ class AttendedSequence(torch.autograd.Function):
                 d_weight = torch.baddbmm(from_weight.unsqueeze(2), read, d_gate).squeeze(2)
                 d_weight -= (weight * d_weight).sum(1, keepdim=True)
                 torch.mul(weight, d_weight, out=d_score)
-                bend = torch.addcmul(one, hidden, hidden, value=-1)
-                torch.bmm(d_score.unsqueeze(1), bend, out=d_query)
-                d_key.addcmul_(bend, d_score.unsqueeze(2))
+                slope = torch.addcmul(one, hidden, hidden, value=-1)
+                torch.bmm(d_score.unsqueeze(1), slope, out=d_query)
+                d_key.addcmul_(slope, d_score.unsqueeze(2))
             torch.mm(grad, joint, out=d_output)
             for each in asks_cell:
                 d_cell.addmm_(d_ask, each)
