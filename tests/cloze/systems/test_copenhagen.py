@@ -71,7 +71,9 @@ def test_training_is_that_of_the_baseline_until_what_is_held_out_gets_no_better(
     recipe = copenhagen.recipe(TWO, held, Settings(), "paper")
     assert (recipe.batch_size, recipe.share, recipe.stop) == (1, 1.0, Patience(5, 50))
     assert (recipe.validated, recipe.measure, recipe.order) == (held, "loss", None)
-    order = copenhagen.recipe(TWO, held, Settings(), "released").order
+    released = copenhagen.recipe(TWO, held, Settings(), "released")
+    assert (released.measure, released.stop) == ("dropped_loss", Patience(5, 50))
+    order = released.order
     # Places of ten sentences of German and ten of Finnish, in turns
     places = np.array(order(np.random.default_rng(1)))
     assert sorted(places) == list(range(20))

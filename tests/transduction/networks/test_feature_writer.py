@@ -56,7 +56,8 @@ def test_the_loss_of_features_is_that_of_all_symbols_both_boundaries_among_them(
 def test_training_weights_two_losses_and_validation_takes_that_of_forms():
     made = network(weights=(0.7, 0.3))
     batch = made.batch(ITEMS)
-    forms = made.eval().loss(batch)
+    with torch.no_grad():
+        forms = made.loss(batch)
     features = made.features.loss(made.context(batch.context), batch.features)
     assert made.train().loss(batch).item() == pytest.approx(
         0.7 * forms.item() + 0.3 * features.item(), abs=1e-5
@@ -67,7 +68,8 @@ def test_an_item_without_features_teaches_its_form_alone():
     made = network(weights=(1.0, 1.0))
     batch = made.batch([ITEMS[1]._replace(tags=())])
     both = made.train().loss(batch).item()
-    assert both == pytest.approx(made.eval().loss(batch).item(), abs=1e-6)
+    with torch.no_grad():
+        assert both == pytest.approx(made.loss(batch).item(), abs=1e-6)
 
 
 def test_the_loss_of_features_reaches_the_context_and_no_character():

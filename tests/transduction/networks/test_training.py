@@ -119,6 +119,24 @@ def test_the_epoch_of_the_lowest_loss_on_dev_is_kept(tmp_path):
     assert (5 * losses[0] + 3 * losses[1]) / 8 == pytest.approx(-best, rel=1e-6)
 
 
+def test_the_loss_on_dev_may_be_taken_with_the_dropout_of_training(tmp_path):
+    plain, dropped = (
+        recipe(3, validated=ITEMS[:8], measure=measure, batch_size=5, optimizers=adam(0.0))
+        for measure in ("loss", "dropped_loss")
+    )
+    histories = []
+    for name, given in (("plain", plain), ("dropped", dropped), ("again", dropped)):
+        network = trained(tmp_path / name, given)
+        assert not network.training  # whether answers drop nothing
+        histories.append(read_state(tmp_path / name / "toy-1.pt")["history"])
+    expected, found, again = ([row["score"] for row in history] for history in histories)
+    # Without learning, the loss stays; what is dropped is drawn anew in each epoch
+    assert len(set(expected)) == 1
+    assert len({*expected, *found}) == 4
+    assert found == again
+    assert [row["train_loss"] for row in histories[0]] == [row["train_loss"] for row in histories[1]]
+
+
 def test_items_may_keep_their_order_and_have_others_after_them(tmp_path, monkeypatch):
     read = []
     batch = TwoEncoders.batch

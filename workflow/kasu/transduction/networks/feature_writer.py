@@ -73,7 +73,7 @@ class FeatureWriter(VectorDecoder):
 class WritingFeatures(ContextualSeq2Seq):
     """A contextual network that is trained on the sum of two losses: of forms, and of features.
 
-    Out of training its loss is that of forms alone.
+    Where nothing is learnt from it, its loss is that of forms alone.
 
     Args:
         features: writes the features.
@@ -107,7 +107,7 @@ class WritingFeatures(ContextualSeq2Seq):
         *masks, features = rest
         around = self.context(context)
         forms = self._loss(source, target, around, *masks)
-        if not self.training:
+        if not torch.is_grad_enabled():
             return forms
         weight, other = self.weights
         return weight * forms + other * self.features.loss(around, features)

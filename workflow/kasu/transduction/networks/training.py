@@ -56,7 +56,7 @@ class Recipe:
         validated: the items of dev that decide after each epoch. Without any, the last epoch is
             kept.
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
-            lowest `loss` by item.
+            lowest `loss` by item; `dropped_loss` is the loss with the dropout of training.
         shuffled: each epoch draws another order of items; else they keep theirs.
         order: draws what an epoch learns, places of items in their order; None: all of them.
         share: of the items, which each epoch draws anew, one by one.
@@ -72,7 +72,7 @@ class Recipe:
     optimizers: Optimizers
     clip: Clip | None = None
     validated: Sequence[Item] = ()
-    measure: Literal["accuracy", "loss"] = "accuracy"
+    measure: Literal["accuracy", "loss", "dropped_loss"] = "accuracy"
     shuffled: bool = True
     order: Callable[[np.random.Generator], Sequence[int]] | None = None
     share: float = 1.0
@@ -88,11 +88,13 @@ def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
 
 
 @torch.no_grad()
-def mean_loss_of(network: Network, items: Sequence[Item], batch_size: int) -> float:
-    """The mean loss of items, in batches in their order."""
+def mean_loss_of(
+    network: Network, items: Sequence[Item], batch_size: int, key: Sequence[object] = ()
+) -> float:
+    """The mean loss of items, in batches in their order; their seeds depend on `key`."""
     total = 0.0
     for start in range(0, len(items), batch_size):
-        batch = network.batch(items[start : start + batch_size], 0, 0)
+        batch = network.batch(items[start : start + batch_size], seed_of(*key, start), 0)
         total += network.loss(batch).item() * len(batch)
     return total / len(items)
 
@@ -203,8 +205,11 @@ def _training(
 ) -> Training[Batch]:
     planned = round(recipe.epochs * recipe.share * len(items))
     progress = Progress(name, planned, "items")
+    passed = 0  # epochs
 
     def batches(epoch: int) -> list[Batch]:
+        nonlocal passed
+        passed = epoch
         draw = np.random.default_rng(seed_of(*key, "order", epoch))
         if recipe.order:
             order = np.array(recipe.order(draw))
@@ -225,8 +230,12 @@ def _training(
     def validate() -> dict[str, float]:
         if not recipe.validated:
             return {}
-        if recipe.measure == "loss":
-            return {"score": -mean_loss_of(network, recipe.validated, recipe.batch_size)}
+        if recipe.measure != "accuracy":
+            network.train(recipe.measure == "dropped_loss")
+            held = (*key, "held out", passed)
+            loss = mean_loss_of(network, recipe.validated, recipe.batch_size, held)
+            network.eval()
+            return {"score": -loss}
         return {"score": accuracy(network.answer(recipe.validated), recipe.validated)}
 
     return Training(
