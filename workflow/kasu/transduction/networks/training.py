@@ -89,7 +89,7 @@ def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
 
 @torch.no_grad()
 def mean_loss_of(
-    network: Network, items: Sequence[Item], batch_size: int, key: Sequence[object] = ()
+    network: Network, items: Sequence[Item], batch_size: int, key: Sequence[object]
 ) -> float:
     """The mean loss of items, in batches in their order; their seeds depend on `key`."""
     total = 0.0
