@@ -42,6 +42,7 @@ BENCHMARKS = (
     "blm_train",
     "scoring",
     "pretraining",
+    "pretraining_gpu",
 )
 
 

@@ -79,10 +79,14 @@ def ours(trainer: Trainer, settings: dict, folder: Path) -> tuple[float, list[fl
 
 
 def peers(
-    network: BertForMaskedLM, trainer: Trainer, settings: dict, folder: Path
-) -> tuple[float, list[float]]:
-    """The same for transformers, with the rows and masks of our trainer."""
+    network: BertForMaskedLM, trainer: Trainer, settings: dict, folder: Path, **given: object
+) -> tuple[list[float], list[float]]:
+    """Times at the end of each step, and the losses of all steps, of transformers.
+
+    It takes the rows, masks and passes of our trainer; `given` are further TrainingArguments.
+    """
     size = settings["tokens_per_batch"] // settings["length"]
+    within = settings["tokens_per_pass"] // settings["length"]
     read, gold, hidden = map(
         torch.from_numpy, trainer.batches.rows.take(0, size * settings["steps"])
     )
@@ -97,9 +101,10 @@ def peers(
     )
     rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: learning_rate(s, settings))
     arguments = TrainingArguments(
-        folder / "peer", per_device_train_batch_size=size, max_steps=settings["steps"],
+        folder / "peer", per_device_train_batch_size=within,
+        gradient_accumulation_steps=size // within, max_steps=settings["steps"],
         logging_steps=1, logging_first_step=True, save_strategy="no", report_to="none",
-        use_cpu=True, disable_tqdm=True, max_grad_norm=1.0, dataloader_pin_memory=False,
+        disable_tqdm=True, max_grad_norm=1.0, **given,
     )  # fmt: skip
     clock = Clock()
     peer = Peer(
@@ -108,18 +113,22 @@ def peers(
     peer.remove_callback(transformers.PrinterCallback)
     peer.train()
     losses = [float(line["loss"]) for line in peer.state.log_history if "loss" in line]
-    return clock.ends[-1] - clock.ends[0], losses
+    return clock.ends, losses
 
 
 class Clock(transformers.TrainerCallback):
-    """Record the CPU time at the end of each step."""
+    """Record the CPU time, or with a GPU the time of day, at the end of each step."""
 
     def __init__(self) -> None:
         self.ends: list[float] = []
 
-    def on_step_end(self, *_: object, **__: object) -> None:
+    def on_step_end(self, arguments: TrainingArguments, *_: object, **__: object) -> None:
         """Called by the trainer."""
-        self.ends.append(time.process_time())
+        if arguments.device.type == "cuda":
+            torch.cuda.synchronize()
+            self.ends.append(time.monotonic())
+        else:
+            self.ends.append(time.process_time())
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
@@ -150,7 +159,10 @@ def compare(folder: Path, layers: int, hidden: int) -> list[dict[str, object]]:
     rate = (rate + product_rate()) / 2
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     torch.use_deterministic_algorithms(False)  # the peer asks for none
-    other, expected = peers(network, trainer, settings, folder)
+    ends, expected = peers(
+        network, trainer, settings, folder, use_cpu=True, dataloader_pin_memory=False
+    )
+    other = ends[-1] - ends[0]
     torch.use_deterministic_algorithms(True)
     tokens = (STEPS - 1) * settings["tokens_per_batch"]
     peer = f"transformers {transformers.__version__} Trainer, {tokens / other:.0f}"

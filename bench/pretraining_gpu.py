@@ -1,0 +1,96 @@
+"""Pretrain on a GPU by the recipe `paper`, against transformers and the products of that GPU.
+
+Without a GPU there are no rows. Both programs compute in bfloat16, on the same rows, masks and
+passes. The peer computes the head at every position, does not compile the network, and may add in
+another order each time.
+"""
+
+import copy
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+import transformers
+from measuring import row
+from pretraining import VOCABULARY, make_tokenizer, peers, write_stream
+
+from kasu.lm.pretraining.masking import MASKED_SHARE
+from kasu.lm.pretraining.recipes import complete, operations
+from kasu.lm.pretraining.trainer import Trainer
+from kasu.neural.device import make_deterministic
+from kasu.neural.resume import Work
+
+SIZES = {4: 256, 8: 512, 12: 768}  # layers: hidden
+STEPS, FIRST = 23, 3  # the first are not timed: in them the network is compiled
+EQUAL = 0.02  # of the loss of the last step: dropout differs
+SIDE, TIMES = 8192, 20  # of the square matrices, and of their product
+
+
+def rows(mirror: Path | None) -> list[dict[str, object]]:
+    """Tokens a second, and operations a second beside those of a matrix product."""
+    if not torch.cuda.is_available():
+        return []
+    make_deterministic(threads=1)
+    figures, rate = [], product_rate()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_stream(folder / "tokens.npy")
+        for layers, hidden in SIZES.items():
+            figures += compare(folder, layers, hidden, rate)
+    return figures
+
+
+def product_rate() -> float:
+    """Operations per second of a product of two square matrices, in bfloat16."""
+    a, b = (torch.randn(SIDE, SIDE, dtype=torch.bfloat16, device="cuda") for _ in "ab")
+    a @ b
+    torch.cuda.synchronize()
+    began = time.monotonic()
+    for _ in range(TIMES):
+        a @ b
+    torch.cuda.synchronize()
+    return TIMES * 2 * SIDE**3 / (time.monotonic() - began)
+
+
+def ours(trainer: Trainer, folder: Path) -> tuple[float, float]:
+    """Seconds of the timed steps, and the loss of the last."""
+    work = Work(folder / "work", {}, 600)
+    trainer.run(FIRST, (), work, {})
+    torch.cuda.synchronize()
+    began = time.monotonic()
+    trainer.run(STEPS - 1, (), work, {})
+    before = trainer._loss_sum
+    trainer.run(STEPS, (), work, {})
+    torch.cuda.synchronize()
+    return time.monotonic() - began, trainer._loss_sum - before
+
+
+def compare(folder: Path, layers: int, hidden: int, rate: float) -> list[dict[str, object]]:
+    """The rows of one model."""
+    settings = complete({"recipe": "paper", "layers": layers, "hidden": hidden, "steps": STEPS})
+    torch.cuda.reset_peak_memory_stats()
+    device = torch.device("cuda")
+    trainer = Trainer(*[folder / "tokens.npy"] * 2, make_tokenizer(), settings, 1, device)
+    network = copy.deepcopy(trainer.network)
+    seconds, loss = ours(trainer, folder)
+    peak = torch.cuda.max_memory_allocated() / 2**20
+    torch.use_deterministic_algorithms(False)  # the peer asks for none
+    ends, losses = peers(network, trainer, settings, folder, bf16=True)
+    torch.use_deterministic_algorithms(True)
+    other = ends[-1] - ends[FIRST - 1]
+    # The peer adds up the means of the passes of a step
+    expected = losses[-1] * settings["tokens_per_pass"] / settings["tokens_per_batch"]
+    if abs(loss - expected) > EQUAL * loss:
+        raise SystemExit(f"error: loss {loss}, and {expected} of the peer")
+    tokens = (STEPS - FIRST) * settings["tokens_per_batch"]
+    cost = tokens * operations(settings, VOCABULARY, MASKED_SHARE)
+    name = torch.cuda.get_device_name()
+    item = f"pretraining BERT {layers}L by `paper` on {name}"
+    peer = f"transformers {transformers.__version__} Trainer, {tokens / other:.0f}"
+    product = f"matrix product in bfloat16, {rate / 1e12:.0f}"
+    speed, share = tokens / seconds, cost / seconds
+    return [
+        row(item, speed, "tokens/s", peer, other / seconds, peak),
+        row(f"{item}: share of the rate", share / 1e12, "TFLOP/s", product, share / rate),
+    ]
