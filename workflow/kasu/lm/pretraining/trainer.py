@@ -79,7 +79,10 @@ class Trainer:
         self.network = BertForMaskedLM(bert_config(len(begins), settings)).to(device)
         self.optimizer = _make_optimizer(self.network, settings)
         compiled = settings["compile"] and device.type == "cuda"
-        self._encode = torch.compile(self.network.bert) if compiled else self.network.bert
+        # Embeddings stay as they are: compiled, their gradients would be added one by one, as all
+        # tokens of a pass have the same type
+        encoder = self.network.bert.encoder
+        self._encode = torch.compile(encoder) if compiled else encoder
         self.step = 0
         self.rows: list[dict[str, float]] = []
         self._loss_sum = 0.0  # since the last row of the history
@@ -162,7 +165,7 @@ class Trainer:
         """Logits (places, vocabulary), computed only where to predict: the vocabulary is large."""
         narrow = self.settings["precision"] == "bfloat16"
         with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
-            states = self._encode(input_ids=part.read).last_hidden_state
+            states = self._encode(self.network.bert.embeddings(part.read)).last_hidden_state
             return self.network.cls(states.flatten(0, 1).index_select(0, part.at)).float()
 
     @torch.no_grad()
