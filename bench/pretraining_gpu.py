@@ -28,7 +28,7 @@ SIDE, TIMES = 8192, 20  # of the square matrices, and of their product
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
-    """Tokens a second, and operations a second beside those of a matrix product."""
+    """Tokens and operations a second, the latter beside those of a product; memory of the GPU."""
     if not torch.cuda.is_available():
         return []
     make_deterministic(threads=1)
@@ -86,7 +86,8 @@ def compare(folder: Path, layers: int, hidden: int, rate: float) -> list[dict[st
     tokens = (STEPS - FIRST) * settings["tokens_per_batch"]
     cost = tokens * operations(settings, VOCABULARY, MASKED_SHARE)
     name = torch.cuda.get_device_name()
-    item = f"pretraining BERT {layers}L by `paper` on {name}"
+    size = settings["tokens_per_pass"]
+    item = f"pretraining BERT {layers}L by `paper`, {size} tokens a pass, on {name}"
     peer = f"transformers {transformers.__version__} Trainer, {tokens / other:.0f}"
     product = f"matrix product in bfloat16, {rate / 1e12:.0f}"
     speed, share = tokens / seconds, cost / seconds

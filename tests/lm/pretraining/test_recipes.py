@@ -68,7 +68,7 @@ def test_operations_of_a_token():
 
 def test_the_recipes():
     paper = {
-        "length": 512, "tokens_per_batch": 256 * 512, "tokens_per_pass": 32 * 512,
+        "length": 512, "tokens_per_batch": 256 * 512, "tokens_per_pass": 64 * 512,
         "learning_rate": 0.0001, "beta2": 0.999, "weight_decay": 0.01, "warmup": 25_600 / 409_600,
         "masking": "whole_word", "copies": 10, "dropout": 0.1, "precision": "bfloat16",
         "compile": True, "validation_tokens": 1_000_000,

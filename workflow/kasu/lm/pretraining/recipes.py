@@ -17,7 +17,7 @@ HEAD = 64  # the width of an attention head in every size of BERT
 _PAPER: dict[str, Any] = {
     "length": 512,
     "tokens_per_batch": 131_072,
-    "tokens_per_pass": 16_384,
+    "tokens_per_pass": 32_768,
     "learning_rate": 1e-4,
     "beta2": 0.999,
     "weight_decay": 0.01,
