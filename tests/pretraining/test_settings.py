@@ -40,6 +40,11 @@ def test_an_unknown_recipe_is_one_line():
         read_settings(settings() | {"training": {"recipe": ["paper"]}}, PretrainingSettings)
 
 
+def test_a_gpu_for_each_pass_of_a_batch():
+    given = settings() | {"training": {"recipe": "paper", "tokens_per_pass": 16_384}, "gpus": 8}
+    assert read_settings(given, PretrainingSettings).gpus == 8
+
+
 def test_true_names_pass():
     assert len(read_settings(settings(), PretrainingSettings).budgets) == 2
 
@@ -91,6 +96,16 @@ def test_true_names_pass():
         (
             {"budgets": [budget("5M", corpus="five")], "validation": 0.05},
             "pretraining: some of budgets and validation are corpora; expected all or none",
+        ),
+        (
+            {"training": {"recipe": "paper"}, "gpus": 5},
+            "pretraining.gpus: 5; expected at most 4, the passes of a batch "
+            "(tokens_per_batch / tokens_per_pass)",
+        ),
+        (
+            {"training": {"tokens_per_pass": 1366}, "gpus": 4},
+            "pretraining.gpus: 4; expected at most 3, the passes of a batch "
+            "(tokens_per_batch / tokens_per_pass)",
         ),
         (
             {"validation": "held-out"},

@@ -221,7 +221,11 @@ class PretrainingSettings(Section):
         default=TrainingSettings(), description="How the models are trained."
     )
     gpus: Count = Field(
-        default=0, description="GPUs of a training job; more than one start torchrun."
+        default=0,
+        description=(
+            "GPUs of a training job, at most one for each pass of a batch; more than one start "
+            "torchrun."
+        ),
     )
     pairs: Some[PairsSettings] = Field(
         title="a list of pairs",
@@ -251,6 +255,19 @@ class PretrainingSettings(Section):
         if abs(sum(part.share for part in self.parts) - 1) > 1e-6:
             shares = ", ".join(f"{part.name} {part.share:g}" for part in self.parts)
             raise KasuError(f"config {where}", f"found {shares}", "shares that sum to 1")
+        return self
+
+    @model_validator(mode="after")
+    def _no_gpu_is_idle(self) -> Self:
+        """The passes of a batch are dealt out to the GPUs of a job."""
+        recipe, keys = RECIPES[self.training.recipe], ("tokens_per_batch", "tokens_per_pass")
+        batch, at_a_time = (getattr(self.training, key) or recipe[key] for key in keys)
+        passes = -(-batch // at_a_time)
+        if self.gpus > passes:
+            expected = (
+                f"at most {passes}, the passes of a batch (tokens_per_batch / tokens_per_pass)"
+            )
+            raise KasuError("config pretraining.gpus", str(self.gpus), expected)
         return self
 
     @model_validator(mode="after")
