@@ -103,7 +103,7 @@ def test_true_names_pass():
             "(tokens_per_batch / tokens_per_pass)",
         ),
         (
-            {"training": {"tokens_per_pass": 1366}, "gpus": 4},
+            {"training": {"tokens_per_pass": 1408}, "gpus": 4},
             "pretraining.gpus: 4; expected at most 3, the passes of a batch "
             "(tokens_per_batch / tokens_per_pass)",
         ),
