@@ -77,3 +77,9 @@ def test_determinism_sets_the_workspace_of_cublas(monkeypatch):
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
     make_deterministic(1)
     assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+
+
+def test_recurrent_layers_of_a_gpu_do_not_round_factors(monkeypatch):
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
+    make_deterministic(1)
+    assert not torch.backends.cudnn.allow_tf32
