@@ -79,8 +79,8 @@ class Trainer:
         self.network = BertForMaskedLM(bert_config(len(begins), settings)).to(device)
         self.optimizer = _make_optimizer(self.network, settings)
         compiled = settings["compile"] and device.type == "cuda"
-        # Embeddings stay as they are: compiled, their gradients would be added one by one, as all
-        # tokens of a pass have the same type
+        # Embeddings are not compiled: a sum in fixed order would then add the gradients of equal
+        # ids one by one, and all tokens have the same type
         encoder = self.network.bert.encoder
         self._encode = torch.compile(encoder) if compiled else encoder
         self.step = 0
