@@ -19,11 +19,18 @@ def test_sizes_are_those_of_the_paper():
     assert made.batch([ITEM]).source.shape == (1, 32)
 
 
-@pytest.mark.parametrize(("variant", "forget"), [("keras", 1), ("torch", 0)])
+@pytest.mark.parametrize(("variant", "forget"), [("keras", 1), ("torch", 0), ("padded", 1)])
 def test_variants_have_the_first_weights_of_a_library(variant, forget):
     made = tuebingen_oslo_03.network(Alphabet("abc"), Alphabet(["N"]), "low", SETTINGS, variant)
     bias = made.decoder.cell.layers[0].kernel.bias_ih_l0[256:512]
     assert bias.mean().item() == pytest.approx(forget, abs=0.02)
+
+
+def test_the_variant_padded_reads_words_of_30_characters():
+    short = Item("ab", (), "ab")
+    for variant, length in (("keras", 4), ("padded", 32)):
+        made = tuebingen_oslo_03.network(Alphabet("ab"), Alphabet(["N"]), "low", SETTINGS, variant)
+        assert made.batch([short]).source.shape == (1, length)
 
 
 @pytest.mark.parametrize(("train", "size"), [(1000, 32), (1001, 128)])

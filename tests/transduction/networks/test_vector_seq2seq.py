@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import END, START, Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
@@ -53,6 +53,19 @@ def test_words_are_cut():
     assert torch.equal(made.batch(ITEMS[:1]).source, cut.source)
     assert torch.equal(made.batch(ITEMS[:1]).target, cut.target)
     assert all(len(answer.forms[0]) <= 3 for answer in made.answer(ITEMS))
+
+
+def test_padding_is_read_as_zeros():
+    made = VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=False, truncated=8, padded_to=8)
+    batch = made.batch(ITEMS)
+    assert batch.source.shape == (3, 10)
+    read = torch.zeros(3, 10, len(CHARACTERS))
+    for row, item in zip(read, ITEMS, strict=True):
+        ids = [START, *CHARACTERS.encode(item.source), END]
+        row[range(len(ids)), ids] = 1
+    _, (hidden, _) = made.encoder.network.layers[0].kernel(read.transpose(0, 1))
+    final, _ = made.encoder(batch.source).final
+    assert torch.allclose(final, torch.cat([*hidden], 1), atol=1e-6)
 
 
 def test_symbols_are_unit_vectors_that_are_not_trained():

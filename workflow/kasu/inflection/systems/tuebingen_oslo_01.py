@@ -44,10 +44,13 @@ def network(
         Alphabet(tag for tag in tags.symbols if tag.startswith(LANGUAGE) == is_language)
         for is_language in (False, True)
     )
+    keras, padded = VARIANTS[variant]
+    longest = tuebingen_oslo_03.LONGEST
     made = MultitaskSeq2Seq(
-        characters, features, languages, settings.hidden, truncated=tuebingen_oslo_03.LONGEST
-    )
-    return draw_as_keras(made) if VARIANTS[variant] else made
+        characters, features, languages, settings.hidden, truncated=longest,
+        padded_to=longest if padded else None,
+    )  # fmt: skip
+    return draw_as_keras(made) if keras else made
 
 
 train = partial(train_networks, __name__)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
-VARIANTS = {"keras": True, "torch": False}
-"""Whose first weights the network has."""
+VARIANTS = {"keras": (True, False), "torch": (False, False), "padded": (True, True)}
+"""Whether the first weights are those of Keras, and whether the encoder reads padding."""
 
 WIDTH = 1
 MEMBERS = {"low": 1, "medium": 1, "high": 1}
@@ -51,8 +51,12 @@ def network(
     from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
-    made = VectorSeq2Seq(characters, tags, settings.hidden, fed=False, truncated=LONGEST)
-    return draw_as_keras(made) if VARIANTS[variant] else made
+    keras, padded = VARIANTS[variant]
+    made = VectorSeq2Seq(
+        characters, tags, settings.hidden, fed=False, truncated=LONGEST,
+        padded_to=LONGEST if padded else None,
+    )  # fmt: skip
+    return draw_as_keras(made) if keras else made
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":

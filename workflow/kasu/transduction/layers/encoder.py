@@ -32,11 +32,12 @@ class Encoder(nn.Module):
 
     Args:
         table: embeddings of the alphabet; a decoder may share it.
+        masked: whether the network passes over padding.
     """
 
-    def __init__(self, table: nn.Embedding, network: Recurrent) -> None:
+    def __init__(self, table: nn.Embedding, network: Recurrent, *, masked: bool = True) -> None:
         super().__init__()
-        self.table, self.network = table, network
+        self.table, self.network, self.masked = table, network, masked
 
     def forward(
         self, ids: Tensor, embedded: Tensor | float = 1.0, outputs: Tensor | float = 1.0
@@ -47,7 +48,7 @@ class Encoder(nn.Module):
             embedded: dropout mask of the embeddings, (B, L, E).
             outputs: dropout mask of the outputs, (B, L, D).
         """
-        mask = ids != PAD
+        mask = (ids != PAD) | (not self.masked)
         values, *finals = self.network(self.table(ids) * embedded, mask)
         final = tuple(final[-1] for final in finals if final is not None)
         return Encoded(values * outputs, mask, final)

@@ -38,7 +38,7 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         tags: features.
         languages: tags that are languages. An item has one, or counts as of an unknown one.
         size: width of encoder and decoder.
-        truncated: length to which sources and targets are cut, and the most that is answered.
+        truncated, padded_to: as of VectorSeq2Seq.
     """
 
     PADDING: ClassVar = {
@@ -54,8 +54,12 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         size: int,
         *,
         truncated: int | None = None,
+        padded_to: int | None = None,
     ) -> None:
-        super().__init__(characters, tags, size, fed=False, truncated=truncated, directions=1)
+        super().__init__(
+            characters, tags, size, fed=False, truncated=truncated, padded_to=padded_to,
+            directions=1,
+        )  # fmt: skip
         self.languages = languages
         self.following = nn.Linear(size, len(characters))
         self.language = nn.Linear(size, len(languages))

@@ -1,13 +1,14 @@
 """A network without attention: an encoder makes one vector of the source, a decoder reads it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from kasu.neural.recurrent import Recurrent
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import PAD, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot, one_hot
 from kasu.transduction.items import Item
@@ -27,6 +28,7 @@ class VectorSeq2Seq(Seq2Seq):
             symbol at that place. Else it starts from the encoder's final state, or, of two
             directions, from an affine map of it.
         truncated: length to which sources and targets are cut, and the most that is answered.
+        padded_to: length to which sources are filled up with zeros, which the encoder reads.
         directions: of the encoder.
     """
 
@@ -41,12 +43,14 @@ class VectorSeq2Seq(Seq2Seq):
         *,
         fed: bool,
         truncated: int | None = None,
+        padded_to: int | None = None,
         directions: int = 2,
     ) -> None:
         super().__init__(characters, tags, truncated)
+        self.padded_to = padded_to
         self.features = ManyHot(tags)
         network = Recurrent("lstm", len(characters), size, directions=directions)
-        self.encoder = Encoder(one_hot(len(characters), 1), network)
+        self.encoder = Encoder(one_hot(len(characters), 1), network, masked=padded_to is None)
         constant = network.width * fed + self.features.width
         self.decoder: VectorDecoder = VectorDecoder(characters, size, constant, beside=fed)
         self.fed = fed
@@ -55,7 +59,11 @@ class VectorSeq2Seq(Seq2Seq):
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; the epoch makes no difference."""
-        return super().batch([_cut(item, self.longest) for item in items], seed, epoch)
+        batch = super().batch([_cut(item, self.longest) for item in items], seed, epoch)
+        if self.padded_to is None:
+            return batch
+        missing = self.padded_to + 2 - batch.source.shape[1]  # START and END count as well
+        return replace(batch, source=nn.functional.pad(batch.source, (0, missing), value=PAD))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
         """Source, tags and target of a batch."""
