@@ -14,7 +14,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from kasu.base.comparison import TABLE, Row, read_comparison
 from kasu.base.errors import KasuError
+from kasu.base.tables import write_tsv
 from kasu.transduction.items import Context, Item, Token
 
 # A test never times
@@ -90,6 +92,37 @@ def server() -> Iterator[Server]:
         yield server
         server.shutdown()
         thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def compared_lines() -> list[dict[str, object]]:
+    """Lines of a table that puts our figures beside print."""
+
+    def line(system: str, condition: str, metric: str, **values: object) -> dict[str, object]:
+        return {
+            "paper": "basque2018", "table": "Table 4", "system": system, "condition": condition,
+            "metric": metric, "unit": "percent", **values,
+        }  # fmt: skip
+
+    return [
+        line("BiLSTM", "Base|dative", "accuracy", variant="paper", ours=0.86449, low=0.85,
+             high=0.88, n=1000, runs=2, published=0.871, printed="87.1",
+             difference=0.86449 - 0.871),
+        line("BiLSTM", "Base|dative", "accuracy", variant="paper", seed=1, ours=0.86, low=0.84,
+             high=0.88, n=1000, runs=1, published=0.871, printed="87.1", difference=0.86 - 0.871),
+        line("majority", "Base|dative", "accuracy", variant="paper", ours=0.8625, low=0.84,
+             high=0.88),
+        line("BiLSTM", "Base|dative", "recall", published=1.0, printed="100", note="a note"),
+        line("BiLSTM", "Single verb|dative", "accuracy", published=0.9604, printed="96.04"),
+        line("BiLSTM", "No -ak|dative", "accuracy", published=0.986, printed="98.6"),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def compared(tmp_path, compared_lines) -> list[Row]:
+    """Those lines as they are read."""
+    write_tsv(tmp_path / "table_4.tsv", compared_lines, TABLE)
+    return read_comparison(tmp_path / "table_4.tsv")
 
 
 def among(

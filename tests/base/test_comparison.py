@@ -172,47 +172,22 @@ def test_a_table_of_our_own_has_no_published_figures(figures):
     assert [(row["system"], row["ours"], row["published"]) for row in rows] == [("s", 0.5, None)]
 
 
-def line(system, condition, metric, **values):
-    return {
-        "paper": "basque2018", "table": "Table 4", "system": system, "condition": condition,
-        "metric": metric, "unit": "percent", **values,
-    }  # fmt: skip
+def test_a_row_knows_whether_its_interval_holds_the_published_figure(compared):
+    assert [row.within for row in compared] == [True, True, None, None, None, None]
 
 
-LINES = [
-    line("BiLSTM", "Base|dative", "accuracy", variant="paper", ours=0.86449, low=0.85, high=0.88,
-         n=1000, runs=2, published=0.871, printed="87.1", difference=0.86449 - 0.871),
-    line("BiLSTM", "Base|dative", "accuracy", variant="paper", seed=1, ours=0.86, low=0.84,
-         high=0.88, n=1000, runs=1, published=0.871, printed="87.1", difference=0.86 - 0.871),
-    line("majority", "Base|dative", "accuracy", variant="paper", ours=0.8625, low=0.84, high=0.88),
-    line("BiLSTM", "Base|dative", "recall", published=1.0, printed="100", note="a note"),
-    line("BiLSTM", "Single verb|dative", "accuracy", published=0.9604, printed="96.04"),
-    line("BiLSTM", "No -ak|dative", "accuracy", published=0.986, printed="98.6"),
-]  # fmt: skip
-
-
-@pytest.fixture
-def rows(tmp_path):
-    write_tsv(tmp_path / "table_4.tsv", LINES, TABLE)
-    return read_comparison(tmp_path / "table_4.tsv")
-
-
-def test_a_row_knows_whether_its_interval_holds_the_published_figure(rows):
-    assert [row.within for row in rows] == [True, True, None, None, None, None]
-
-
-def test_headline_leaves_single_seeds_out(rows):
-    assert [(row.system, row.seed) for row in headline(rows)] == [
+def test_headline_leaves_single_seeds_out(compared):
+    assert [(row.system, row.seed) for row in headline(compared)] == [
         ("BiLSTM", None), ("majority", None),
     ]  # fmt: skip
 
 
-def test_headline_keeps_seeds_that_have_no_row_over_all(rows):
-    assert [row.seed for row in headline(rows[1:2])] == [1]
+def test_headline_keeps_seeds_that_have_no_row_over_all(compared):
+    assert [row.seed for row in headline(compared[1:2])] == [1]
 
 
-def test_a_cell_that_is_no_number_is_named(tmp_path):
-    write_tsv(tmp_path / "t.tsv", [LINES[0] | {"low": "many"}], TABLE)
+def test_a_cell_that_is_no_number_is_named(tmp_path, compared_lines):
+    write_tsv(tmp_path / "t.tsv", [compared_lines[0] | {"low": "many"}], TABLE)
     with pytest.raises(KasuError, match=r"t\.tsv:2: low is 'many'; expected a number"):
         read_comparison(tmp_path / "t.tsv")
 

@@ -10,31 +10,6 @@ from kasu.base.tables import write_tsv
 from kasu.report.display import arrange, cells, display, findings
 
 
-def line(system, condition, metric, **values):
-    return {
-        "paper": "basque2018", "table": "Table 4", "system": system, "condition": condition,
-        "metric": metric, "unit": "percent", **values,
-    }  # fmt: skip
-
-
-LINES = [
-    line("BiLSTM", "Base|dative", "accuracy", variant="paper", ours=0.86449, low=0.85, high=0.88,
-         n=1000, runs=2, published=0.871, printed="87.1", difference=0.86449 - 0.871),
-    line("BiLSTM", "Base|dative", "accuracy", variant="paper", seed=1, ours=0.86, low=0.84,
-         high=0.88, n=1000, runs=1, published=0.871, printed="87.1", difference=0.86 - 0.871),
-    line("majority", "Base|dative", "accuracy", variant="paper", ours=0.8625, low=0.84, high=0.88),
-    line("BiLSTM", "Base|dative", "recall", published=1.0, printed="100", note="a note"),
-    line("BiLSTM", "Single verb|dative", "accuracy", published=0.9604, printed="96.04"),
-    line("BiLSTM", "No -ak|dative", "accuracy", published=0.986, printed="98.6"),
-]  # fmt: skip
-
-
-@pytest.fixture
-def rows(tmp_path):
-    write_tsv(tmp_path / "table_4.tsv", LINES, TABLE)
-    return read_comparison(tmp_path / "table_4.tsv")
-
-
 @pytest.mark.parametrize(
     ("value", "digits", "percent", "text"),
     [
@@ -66,11 +41,11 @@ def test_display_rounds_half_up_as_the_paper_prints(value, digits, percent, text
     ],
 )
 def test_of_two_equally_near_digits_the_page_shows_the_printed_ones(
-    tmp_path, ours, printed, shown, difference
+    tmp_path, compared_lines, ours, printed, shown, difference
 ):
     published = float(printed)
-    row = line("baseline", "low|hebrew", "levenshtein", ours=ours, published=published)
-    row |= {"unit": "number", "printed": printed, "difference": ours - published}
+    row = compared_lines[0] | {"metric": "levenshtein", "unit": "number", "ours": ours}
+    row |= {"published": published, "printed": printed, "difference": ours - published}
     write_tsv(tmp_path / "table_18.tsv", [row], TABLE)
     (found,) = cells(read_comparison(tmp_path / "table_18.tsv"))
     assert (found.published, found.ours, found.difference) == (printed, shown, difference)
@@ -82,30 +57,30 @@ def test_display_signs_a_difference():
     ]  # fmt: skip
 
 
-def test_cells_take_the_digits_of_the_paper(rows):
-    first = cells(rows)[0]
+def test_cells_take_the_digits_of_the_paper(compared):
+    first = cells(compared)[0]
     assert (first.published, first.ours, first.interval, first.difference) == (
         "87.1", "86.4", "85.0–88.0", "−0.7",
     )  # fmt: skip
 
 
-def test_a_figure_printed_with_more_digits_keeps_them(rows):
-    assert [shown.published for shown in cells(rows)[3:]] == ["100", "96.04", "98.6"]
+def test_a_figure_printed_with_more_digits_keeps_them(compared):
+    assert [shown.published for shown in cells(compared)[3:]] == ["100", "96.04", "98.6"]
 
 
-def test_a_row_over_seeds_shows_their_mean_and_interval_apart(rows):
+def test_a_row_over_seeds_shows_their_mean_and_interval_apart(compared):
     seeds = {"seeds_mean": 0.8634, "seeds_low": 0.8512, "seeds_high": 0.8756}
-    shown, other = cells([dataclasses.replace(rows[0], **seeds), rows[1]])
+    shown, other = cells([dataclasses.replace(compared[0], **seeds), compared[1]])
     assert (shown.interval, shown.over_seeds) == ("85.0–88.0", "86.3 (85.1–87.6)")
     assert other.over_seeds == ""
 
 
-def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
-    further = dataclasses.replace(rows[2], metric="strict_recall")
-    other = dataclasses.replace(rows[3], system="GRU", condition="Base|dative")
+def test_rows_are_shared_out_to_the_parts_of_the_page(compared):
+    further = dataclasses.replace(compared[2], metric="strict_recall")
+    other = dataclasses.replace(compared[3], system="GRU", condition="Base|dative")
     sizes = {
         part: {condition: len(members) for condition, members in groups.items()}
-        for part, groups in arrange([*rows, further, other]).items()
+        for part, groups in arrange([*compared, further, other]).items()
     }
     assert sizes == {
         "main": {"Base|dative": 3},
@@ -116,8 +91,8 @@ def test_rows_are_shared_out_to_the_parts_of_the_page(rows):
     }
 
 
-def test_findings_say_how_much_how_near_and_above_what(rows):
-    assert findings(rows, judge_table(rows, ["majority"]), ["majority"]) == [
+def test_findings_say_how_much_how_near_and_above_what(compared):
+    assert findings(compared, judge_table(compared, ["majority"]), ["majority"]) == [
         "1 of 4 published figures have one of ours next to them: 1 uninformative.",
         "Our interval contains the published figure in 1 of 1; "
         "the median difference is −0.7 points.",
@@ -125,8 +100,8 @@ def test_findings_say_how_much_how_near_and_above_what(rows):
     ]
 
 
-def test_findings_count_what_lies_above_every_null(rows):
-    network = dataclasses.replace(rows[0], ours=0.5, low=0.4, high=0.6)
+def test_findings_count_what_lies_above_every_null(compared):
+    network = dataclasses.replace(compared[0], ours=0.5, low=0.4, high=0.6)
     other = dataclasses.replace(network, condition="Base|other", published=None, printed=None)
     values = {("bag", "Base|dative"): 0.3, ("chance", "Base|dative"): 0.2}
     values |= {("bag", "Base|other"): 0.45, ("chance", "Base|other"): 0.2}
@@ -144,12 +119,13 @@ def test_findings_count_what_lies_above_every_null(rows):
     ]
 
 
-def test_a_null_without_a_variant_is_one_of_every_variant(rows):
+def test_a_null_without_a_variant_is_one_of_every_variant(compared):
     networks = [
-        dataclasses.replace(rows[0], low=0.4, variant=variant) for variant in ("paper", "released")
+        dataclasses.replace(compared[0], low=0.4, variant=variant)
+        for variant in ("paper", "released")
     ]
     nulls = [
-        dataclasses.replace(rows[0], system=system, ours=ours, variant=variant, published=None)
+        dataclasses.replace(compared[0], system=system, ours=ours, variant=variant, published=None)
         for system, ours, variant in (("chance", 0.3, None), ("bag", 0.3, "paper"))
     ]
     shown = [*networks, *nulls]
@@ -160,47 +136,47 @@ def test_a_null_without_a_variant_is_one_of_every_variant(rows):
     ]
 
 
-def test_findings_name_the_figure_furthest_from_print(rows):
-    rows = [dataclasses.replace(rows[0], published=0.6, printed="60.0", difference=0.26449)]
-    assert findings(rows, judge_table(rows))[-1] == (
+def test_findings_name_the_figure_furthest_from_print(compared):
+    compared = [dataclasses.replace(compared[0], published=0.6, printed="60.0", difference=0.26449)]
+    assert findings(compared, judge_table(compared))[-1] == (
         "Furthest from print: BiLSTM, Base, dative, accuracy: 60.0 printed, ours 86.4."
     )
 
 
-def test_findings_without_ours(rows):
-    assert findings(rows[3:], judge_table(rows[3:])) == [
+def test_findings_without_ours(compared):
+    assert findings(compared[3:], judge_table(compared[3:])) == [
         "0 of 3 published figures have one of ours next to them."
     ]
 
 
-def test_rows_of_the_paper_have_a_state_unless_the_data_are_local(rows):
-    assert [shown.state for shown in cells(rows)] == ["consistent"] * 2 + [None] * 4
-    assert [shown.state for shown in cells(rows, local=True)] == [None] * 6
+def test_rows_of_the_paper_have_a_state_unless_the_data_are_local(compared):
+    assert [shown.state for shown in cells(compared)] == ["consistent"] * 2 + [None] * 4
+    assert [shown.state for shown in cells(compared, local=True)] == [None] * 6
 
 
-def test_a_row_that_the_paper_lacks_takes_the_decimals_it_mostly_prints(rows):
-    fine = [dataclasses.replace(row, printed="96.04", published=0.9604) for row in rows[4:]]
-    null = dataclasses.replace(rows[2], ours=0.86254)
+def test_a_row_that_the_paper_lacks_takes_the_decimals_it_mostly_prints(compared):
+    fine = [dataclasses.replace(row, printed="96.04", published=0.9604) for row in compared[4:]]
+    null = dataclasses.replace(compared[2], ours=0.86254)
     assert [shown.ours for shown in cells([*fine, null])] == ["", "", "86.25"]
 
 
-def test_an_area_under_a_curve_that_the_paper_lacks_has_three_decimals(rows):
+def test_an_area_under_a_curve_that_the_paper_lacks_has_three_decimals(compared):
     area = dataclasses.replace(
-        rows[0], metric="auc", unit="number", ours=0.96968, published=None, printed=None
+        compared[0], metric="auc", unit="number", ours=0.96968, published=None, printed=None
     )
     ties = dataclasses.replace(area, metric="ties", ours=1.0)
     assert [shown.ours for shown in cells([area, ties])] == ["0.970", "1.0"]
 
 
-def test_nulls_are_compared_in_the_first_metric_alone(rows):
-    recall = dataclasses.replace(rows[0], metric="recall", low=0.9)
-    assert findings([*rows, recall], judge_table(rows, ["majority"]), ["majority"])[-1] == (
+def test_nulls_are_compared_in_the_first_metric_alone(compared):
+    recall = dataclasses.replace(compared[0], metric="recall", low=0.9)
+    assert findings([*compared, recall], judge_table(compared, ["majority"]), ["majority"])[-1] == (
         "In accuracy, ours lies above majority beyond the interval in 0 of 1."
     )
 
 
-def test_a_figure_above_a_null_beyond_its_interval_is_counted(rows):
-    above = dataclasses.replace(rows[0], low=0.8626)
-    without = dataclasses.replace(rows[0], system="GRU", low=None, high=None)
-    lines = findings([above, without, rows[2]], judge_table([above]), ["majority"])
+def test_a_figure_above_a_null_beyond_its_interval_is_counted(compared):
+    above = dataclasses.replace(compared[0], low=0.8626)
+    without = dataclasses.replace(compared[0], system="GRU", low=None, high=None)
+    lines = findings([above, without, compared[2]], judge_table([above]), ["majority"])
     assert lines[-1] == "In accuracy, ours lies above majority beyond the interval in 1 of 1."

@@ -177,7 +177,7 @@ rule score_cloze:
         f"{RESULTS}/logs/score_cloze.log",
     params:
         submitted=lambda wildcards: CLOZE.grid.submitted,
-        datasets=lambda wildcards: CLOZE.datasets.folders,
+        datasets=lambda wildcards: CLOZE.datasets.dataset_folders,
         released=lambda wildcards: CLOZE.datasets.released,
         made=lambda wildcards: CLOZE.datasets.made,
         drops=lambda wildcards: CLOZE.datasets.drops,

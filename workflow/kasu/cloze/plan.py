@@ -91,7 +91,8 @@ class ClozePlan(MembersPlan):
             captions={table: f"workflow/report/cloze_{table}.rst" for table in self.printed},
             figures=self.figures,
             counts={
-                f"dataset {name}": datasets.dataset(name)["counts"] for name in datasets.folders
+                f"dataset {name}": datasets.dataset(name)["counts"]
+                for name in datasets.dataset_folders
             },
             drops={
                 "languages": f"{self.folder}/datasets/drops.tsv",

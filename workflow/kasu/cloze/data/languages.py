@@ -13,7 +13,7 @@ from kasu.base.workspace import Described, Workspace, describe
 from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SIZES, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
-from kasu.transduction.members.languages import announce_missing, resolve_languages
+from kasu.transduction.members.languages import Inventory, announce_missing, resolve_languages
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"
@@ -88,15 +88,14 @@ def released_languages(
     return found
 
 
-class Datasets:
-    """The datasets of a config's section `cloze`, resolved on first use.
+class Datasets(Inventory[Language]):
+    """The datasets of a config's section `cloze`, resolved on first use."""
 
-    Methods that give the files of a language also take a Snakemake wildcard in braces, unless they
-    need to know what it stands for.
-    """
+    SPLITS = SPLITS
 
     def __init__(self, settings: ClozeSettings, folder: str, workspace: Workspace) -> None:
-        self.settings, self.folder, self.workspace = settings, folder, workspace
+        super().__init__(folder)
+        self.settings, self.workspace = settings, workspace
 
     @cached_property
     def _registered(self) -> dict[str, dict[str, Entry]]:
@@ -162,42 +161,13 @@ class Datasets:
         return {each.name: each for each in found if all(map(allows, each.sources))}
 
     @property
-    def known(self) -> list[str]:
-        """The languages that a config may name: its own and all released ones, also if absent."""
-        found, _ = self._resolved
-        return list(dict.fromkeys([*self._registered, *(language.name for language in found)]))
-
-    @property
-    def released(self) -> list[str]:
-        """The languages with a released dataset."""
-        return self._of("released")
-
-    @property
-    def split(self) -> list[str]:
-        """The languages whose dataset is split already."""
-        return self._of("released", "splits")
-
-    @property
     def made(self) -> list[str]:
         """The languages whose dataset is made from a treebank."""
         return self._of("treebank")
 
-    def _of(self, *origins: str) -> list[str]:
-        return [name for name, each in self.languages.items() if each.origin in origins]
-
-    def dataset(self, language: str) -> dict[str, str]:
-        """The files of a dataset: splits, card, counts and drops."""
-        folder = f"{self.folder}/datasets/{language}"
-        return {
-            **{split: f"{folder}/{split}.parquet" for split in SPLITS},
-            "card": f"{folder}/README.md",
-            "counts": f"{folder}/counts.tsv",
-            "drops": f"{folder}/drops.tsv",
-        }
-
     def made_files(self, language: str) -> dict[str, str]:
         """What is written beside a dataset that is made from a treebank."""
-        folder = f"{self.folder}/datasets/{language}"
+        folder = self.dataset_folder(language)
         return {part: f"{folder}/{file}" for part, file in MADE.items()}
 
     @property
@@ -209,16 +179,6 @@ class Datasets:
     def making(self, language: str) -> Mapping[str, object]:
         """The settings of a dataset that is made from a treebank."""
         return self.languages[language].making
-
-    @property
-    def folders(self) -> dict[str, str]:
-        """The folder of each language's dataset."""
-        return {name: f"{self.folder}/datasets/{name}" for name in self.languages}
-
-    @property
-    def splits(self) -> list[str]:
-        """The splits of all datasets."""
-        return [self.dataset(name)[split] for name in self.languages for split in SPLITS]
 
     def raw_files(self, language: str) -> dict[str, str | list[str]]:
         """What a dataset is made from, by split; paradigms and annotations are lists."""

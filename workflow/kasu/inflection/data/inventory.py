@@ -14,18 +14,17 @@ from kasu.inflection.data.languages import (
 )
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.inflection.settings import InflectionSettings
-from kasu.transduction.members.languages import announce_missing
+from kasu.transduction.members.languages import Inventory, announce_missing
 
 
-class Datasets:
-    """The datasets of a config's section `inflection`, resolved on first use.
+class Datasets(Inventory[Language]):
+    """The datasets of a config's section `inflection`, resolved on first use."""
 
-    Methods that give the files of a language also take a Snakemake wildcard in braces, unless they
-    need to know what it stands for.
-    """
+    SPLITS = SPLITS
 
     def __init__(self, settings: InflectionSettings, folder: str, corpora: Corpora) -> None:
-        self.settings, self.folder, self.corpora = settings, folder, corpora
+        super().__init__(folder)
+        self.settings, self.corpora = settings, corpora
         self.workspace = corpora.workspace
 
     @cached_property
@@ -47,52 +46,9 @@ class Datasets:
         return {each.name: each for each in found if all(map(allows, each.files.values()))}
 
     @property
-    def known(self) -> list[str]:
-        """The languages that a config may name: its own and all released ones, also if absent."""
-        found, _ = self._resolved
-        return list(dict.fromkeys([*self._registered, *(language.name for language in found)]))
-
-    @property
-    def released(self) -> list[str]:
-        """The languages with a released dataset."""
-        return self._of("released")
-
-    @property
-    def split(self) -> list[str]:
-        """The languages whose dataset is split already."""
-        return self._of("released", "splits")
-
-    @property
     def sampled(self) -> list[str]:
         """The languages whose dataset is sampled from paradigms."""
         return self._of("paradigms")
-
-    def _of(self, *origins: str) -> list[str]:
-        return [name for name, each in self.languages.items() if each.origin in origins]
-
-    def dataset(self, language: str) -> dict[str, str]:
-        """The files of a dataset: splits, card, counts and drops."""
-        folder = self.dataset_folder(language)
-        return {
-            **{split: f"{folder}/{split}.parquet" for split in SPLITS},
-            "card": f"{folder}/README.md",
-            "counts": f"{folder}/counts.tsv",
-            "drops": f"{folder}/drops.tsv",
-        }
-
-    def dataset_folder(self, language: str) -> str:
-        """The folder of a dataset."""
-        return f"{self.folder}/datasets/{language}"
-
-    @property
-    def dataset_folders(self) -> dict[str, str]:
-        """The folder of each language's dataset."""
-        return {name: self.dataset_folder(name) for name in self.languages}
-
-    @property
-    def splits(self) -> list[str]:
-        """The splits of all datasets."""
-        return [self.dataset(name)[split] for name in self.languages for split in SPLITS]
 
     def raw_files(self, language: str) -> dict[str, str]:
         """What a dataset is made from: released splits, or paradigms and word counts."""

@@ -1,7 +1,8 @@
-"""Resolve a config's list of languages: released datasets of the registry, or the user's own."""
+"""A config's list of languages: released datasets of the registry, or the user's own."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
@@ -19,6 +20,14 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
+class Dataset(Named, Protocol):
+    """A dataset, and what it is made from: `released` files, the user's `splits`, or else."""
+
+    @property
+    def origin(self) -> str: ...
+
+
+D = TypeVar("D", bound=Dataset)
 L = TypeVar("L", bound=Named)
 E = TypeVar("E", bound=Named)
 
@@ -80,3 +89,78 @@ def announce_missing(section: str, missing: Sequence[str]) -> list[str]:
         f"{section}: {len(missing)} released languages are neither in a mirror nor downloaded; "
         "`languages: [available]` leaves them out, `languages: [all]` downloads them"
     ]
+
+
+class Inventory(ABC, Generic[D]):
+    """The languages of a study by what their datasets are made from, and where these lie.
+
+    Methods that give the files of a language also take a Snakemake wildcard in braces, unless they
+    need to know what it stands for.
+
+    Args:
+        folder: of the study's results.
+    """
+
+    SPLITS: ClassVar[Sequence[str]]
+    """The splits of a dataset."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    @property
+    @abstractmethod
+    def _registered(self) -> Released:
+        """The released languages of the registry."""
+
+    @property
+    @abstractmethod
+    def _resolved(self) -> tuple[list[D], list[str]]:
+        """What `resolve_languages` returns."""
+
+    @property
+    @abstractmethod
+    def languages(self) -> dict[str, D]:
+        """The languages by name, those whose sources `licences` admit."""
+
+    @property
+    def known(self) -> list[str]:
+        """The languages that a config may name: its own and all released ones, also if absent."""
+        found, _ = self._resolved
+        return list(dict.fromkeys([*self._registered, *(language.name for language in found)]))
+
+    @property
+    def released(self) -> list[str]:
+        """The languages with a released dataset."""
+        return self._of("released")
+
+    @property
+    def split(self) -> list[str]:
+        """The languages whose dataset is split already."""
+        return self._of("released", "splits")
+
+    def _of(self, *origins: str) -> list[str]:
+        return [name for name, each in self.languages.items() if each.origin in origins]
+
+    def dataset(self, language: str) -> dict[str, str]:
+        """The files of a dataset: splits, card, counts and drops."""
+        folder = self.dataset_folder(language)
+        return {
+            **{split: f"{folder}/{split}.parquet" for split in self.SPLITS},
+            "card": f"{folder}/README.md",
+            "counts": f"{folder}/counts.tsv",
+            "drops": f"{folder}/drops.tsv",
+        }
+
+    def dataset_folder(self, language: str) -> str:
+        """The folder of a dataset."""
+        return f"{self.folder}/datasets/{language}"
+
+    @property
+    def dataset_folders(self) -> dict[str, str]:
+        """The folder of each language's dataset."""
+        return {name: self.dataset_folder(name) for name in self.languages}
+
+    @property
+    def splits(self) -> list[str]:
+        """The splits of all datasets."""
+        return [self.dataset(name)[split] for name in self.languages for split in self.SPLITS]
