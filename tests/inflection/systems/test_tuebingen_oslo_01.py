@@ -17,6 +17,13 @@ def test_sizes_are_those_of_the_paper():
     assert made.languages.symbols == ["language:basque", "language:french"]
 
 
+def test_the_variant_padded_reads_words_of_30_characters():
+    short = Item("ab", ("N", "language:basque"), "ab")
+    for variant, length in (("keras", 4), ("padded", 32)):
+        made = tuebingen_oslo_01.network(Alphabet("ab"), TAGS, "low", SETTINGS, variant)
+        assert made.batch([short]).source.shape == (1, length)
+
+
 def test_it_is_trained_as_the_system_of_one_language():
     assert tuebingen_oslo_01.recipe is tuebingen_oslo_03.recipe
     pool = tuebingen_oslo_01.POOLS["low"]
