@@ -56,7 +56,7 @@ def test_words_are_cut():
 
 
 def test_padding_is_read_as_zeros():
-    made = VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=False, truncated=8, padded_to=8)
+    made = VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=False, truncated=8, padded=True)
     batch = made.batch(ITEMS)
     assert batch.source.shape == (3, 10)
     read = torch.zeros(3, 10, len(CHARACTERS))

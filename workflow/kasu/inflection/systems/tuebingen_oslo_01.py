@@ -45,11 +45,8 @@ def network(
         for is_language in (False, True)
     )
     keras, padded = VARIANTS[variant]
-    longest = tuebingen_oslo_03.LONGEST
-    made = MultitaskSeq2Seq(
-        characters, features, languages, settings.hidden, truncated=longest,
-        padded_to=longest if padded else None,
-    )  # fmt: skip
+    longest, size = tuebingen_oslo_03.LONGEST, settings.hidden
+    made = MultitaskSeq2Seq(characters, features, languages, size, truncated=longest, padded=padded)
     return draw_as_keras(made) if keras else made
 
 

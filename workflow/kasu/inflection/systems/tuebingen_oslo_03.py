@@ -53,9 +53,8 @@ def network(
 
     keras, padded = VARIANTS[variant]
     made = VectorSeq2Seq(
-        characters, tags, settings.hidden, fed=False, truncated=LONGEST,
-        padded_to=LONGEST if padded else None,
-    )  # fmt: skip
+        characters, tags, settings.hidden, fed=False, truncated=LONGEST, padded=padded
+    )
     return draw_as_keras(made) if keras else made
 
 

@@ -18,7 +18,7 @@ class Encoded(NamedTuple):
 
     Attributes:
         outputs: (B, L, D).
-        mask: (B, L), false where there is padding.
+        mask: (B, L), false where padding was passed over.
         final: h and, but for a GRU, c after the last symbol; (B, W) each, both directions joined.
     """
 

@@ -38,7 +38,7 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         tags: features.
         languages: tags that are languages. An item has one, or counts as of an unknown one.
         size: width of encoder and decoder.
-        truncated, padded_to: as of VectorSeq2Seq.
+        truncated, padded: as of VectorSeq2Seq.
     """
 
     PADDING: ClassVar = {
@@ -54,12 +54,11 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         size: int,
         *,
         truncated: int | None = None,
-        padded_to: int | None = None,
+        padded: bool = False,
     ) -> None:
         super().__init__(
-            characters, tags, size, fed=False, truncated=truncated, padded_to=padded_to,
-            directions=1,
-        )  # fmt: skip
+            characters, tags, size, fed=False, truncated=truncated, padded=padded, directions=1
+        )
         self.languages = languages
         self.following = nn.Linear(size, len(characters))
         self.language = nn.Linear(size, len(languages))

@@ -28,7 +28,7 @@ class VectorSeq2Seq(Seq2Seq):
             symbol at that place. Else it starts from the encoder's final state, or, of two
             directions, from an affine map of it.
         truncated: length to which sources and targets are cut, and the most that is answered.
-        padded_to: length to which sources are filled up with zeros, which the encoder reads.
+        padded: sources are filled up with zeros to that length, and the encoder reads them.
         directions: of the encoder.
     """
 
@@ -43,14 +43,14 @@ class VectorSeq2Seq(Seq2Seq):
         *,
         fed: bool,
         truncated: int | None = None,
-        padded_to: int | None = None,
+        padded: bool = False,
         directions: int = 2,
     ) -> None:
         super().__init__(characters, tags, truncated)
-        self.padded_to = padded_to
+        self.padded = padded
         self.features = ManyHot(tags)
         network = Recurrent("lstm", len(characters), size, directions=directions)
-        self.encoder = Encoder(one_hot(len(characters), 1), network, masked=padded_to is None)
+        self.encoder = Encoder(one_hot(len(characters), 1), network, masked=not padded)
         constant = network.width * fed + self.features.width
         self.decoder: VectorDecoder = VectorDecoder(characters, size, constant, beside=fed)
         self.fed = fed
@@ -60,9 +60,9 @@ class VectorSeq2Seq(Seq2Seq):
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; the epoch makes no difference."""
         batch = super().batch([_cut(item, self.longest) for item in items], seed, epoch)
-        if self.padded_to is None:
+        if not (self.padded and self.longest):
             return batch
-        missing = self.padded_to + 2 - batch.source.shape[1]  # START and END count as well
+        missing = self.longest + 2 - batch.source.shape[1]  # START and END count as well
         return replace(batch, source=nn.functional.pad(batch.source, (0, missing), value=PAD))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
