@@ -2,9 +2,10 @@
 
 from typing import Literal
 
+from kasu.transduction.members.languages import SIZES
+
 PAPER = "sigmorphon2018"
 TRACKS = ("track1", "track2")
-SIZES = ("low", "medium", "high")
 SPLITS = (*SIZES, "dev", "test")
 SETTINGS = tuple(f"{track}-{size}" for track in TRACKS for size in SIZES)
 """A setting of the task is a track and a size of the training set."""

@@ -15,7 +15,8 @@ from kasu.cloze.data.sentences import (
     read_training,
     read_uncovered,
 )
-from kasu.cloze.names import SIZES, SPLITS, TRACKS
+from kasu.cloze.names import SPLITS, TRACKS
+from kasu.transduction.members.languages import SIZES
 
 SENTENCES = pa.schema(
     [

@@ -11,9 +11,14 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Described, Workspace, describe
 from kasu.cloze.data.settings import ClozeLanguageSettings
-from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SIZES, SPLITS, TRACKS
+from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
-from kasu.transduction.members.languages import Inventory, announce_missing, resolve_languages
+from kasu.transduction.members.languages import (
+    SIZES,
+    Inventory,
+    announce_missing,
+    resolve_languages,
+)
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"

@@ -14,7 +14,8 @@ from kasu.cloze.evaluation.printed import (
     ORIGINAL,
     Printed,
 )
-from kasu.cloze.names import PAPER, SETTINGS, SIZES, TRACKS
+from kasu.cloze.names import PAPER, SETTINGS, TRACKS
+from kasu.transduction.members.languages import SIZES
 
 ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings

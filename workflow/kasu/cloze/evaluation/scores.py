@@ -37,8 +37,9 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scorer import judge
-from kasu.cloze.names import PAPER, SETTINGS, SIZES, SPLITS
+from kasu.cloze.names import PAPER, SETTINGS, SPLITS
 from kasu.transduction.members.families import Run
+from kasu.transduction.members.languages import SIZES
 from kasu.transduction.members.predictions import (
     MISSING,
     Predicted,

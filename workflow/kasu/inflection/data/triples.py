@@ -12,9 +12,10 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.members.languages import SIZES
 
 PAPER = "sigmorphon2018"
-SETTINGS = ("low", "medium", "high")
+SETTINGS = SIZES
 SPLITS = (*SETTINGS, "dev", "test")
 TRIPLES = pa.schema([("lemma", pa.string()), ("form", pa.string()), ("features", pa.string())])
 COLUMNS = {

@@ -9,6 +9,9 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.workspace import Workspace
 
+SIZES = ("low", "medium", "high")
+"""The training sets of a language in the shared task; dev and test stay the same."""
+
 Released = Mapping[str, Mapping[str, Entry]]
 """The files of each released language by what they hold."""
 
