@@ -178,7 +178,9 @@ def ordered_seq2seq():
 
 def repeating_transducer():
     alphabet = ActionAlphabet(CHARACTERS.symbols, [COPY, DELETE])
-    return RepeatingTransducer(alphabet, TAGS, embedding=5, size=6, steps=9, dropout=0.5)
+    return RepeatingTransducer(
+        alphabet, TAGS, embedding=5, size=6, steps=9, dropout=0.5, grouped=False
+    )
 
 
 def luong_seq2seq():

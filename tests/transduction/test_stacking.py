@@ -99,7 +99,9 @@ def ordered_seq2seq(characters, tags):
 
 def repeating_transducer(characters, tags):
     alphabet = ActionAlphabet(characters.symbols, [COPY, DELETE])
-    return RepeatingTransducer(alphabet, tags, embedding=5, size=6, steps=9, dropout=0.5)
+    return RepeatingTransducer(
+        alphabet, tags, embedding=5, size=6, steps=9, dropout=0.5, grouped=False
+    )
 
 
 def luong_seq2seq(characters, tags):

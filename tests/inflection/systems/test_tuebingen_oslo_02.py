@@ -11,7 +11,8 @@ def test_there_is_a_copy_for_each_item():
     assert len(given.made) == 1000
     assert {(len(item.source), item.tags) for item in given.made} == {(4, ("N", "PL"))}
     assert all(item.source == item.target for item in given.made)
-    assert given.batch_size == 32
+    # 2,000 items in all
+    assert given.batch_size == 128
 
 
 def test_each_member_draws_its_own_words():

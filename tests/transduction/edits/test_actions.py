@@ -77,7 +77,14 @@ def test_consuming_beyond_the_end():
         consuming("a", [COPY, COPY])
 
 
-def test_aligned_oracle():
+@pytest.mark.parametrize(
+    ("grouped", "actions"),
+    [
+        (True, [COPY, COPY, DELETE, DELETE, "o", COPY, DELETE, "!", END]),
+        (False, [COPY, COPY, DELETE, "o", DELETE, COPY, DELETE, "!", END]),
+    ],
+)
+def test_aligned_oracle(grouped, actions):
     columns = [
         ("f", "f"),
         ("l", "l"),
@@ -87,8 +94,7 @@ def test_aligned_oracle():
         ("e", None),
         (None, "!"),
     ]
-    expected = [COPY, COPY, DELETE, DELETE, "o", COPY, DELETE, "!", END]
-    assert aligned_oracle(columns) == expected
+    assert aligned_oracle(columns, grouped=grouped) == actions
 
 
 def test_a_symbol_shares_its_id_with_its_insertion():
@@ -103,9 +109,10 @@ def test_pointing_writes_the_target(source, target):
     assert pointing(source, pointing_oracle(source, target)) == target
 
 
-@given(words, words, st.randoms(use_true_random=False))
-def test_consuming_writes_the_target_of_any_alignment(source, target, rng):
-    assert consuming(source, aligned_oracle(monotone(source, target, rng))) == target
+@given(words, words, st.randoms(use_true_random=False), st.booleans())
+def test_consuming_writes_the_target_of_any_alignment(source, target, rng, grouped):
+    actions = aligned_oracle(monotone(source, target, rng), grouped=grouped)
+    assert consuming(source, actions) == target
 
 
 @given(words, words, st.randoms(use_true_random=False))

@@ -4,11 +4,11 @@ A GRU makes one vector of lemma and features. A second one reads it at each of a
 steps, and each step gives an action: copy, delete, insert, or stop. Alignments shift the whole
 lemma, as those of the baseline do.
 
-Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches, epochs and when
-training ends. The program was written in Keras, whose first weights it has here.
+Source: Madsack et al. (2018) §3. The paper leaves open embeddings, batches, epochs, when training
+ends, and the order of actions where several columns of an alignment differ. The program was written
+in Keras, whose first weights it has here.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.repeating import RepeatingTransducer
     from kasu.transduction.networks.training import Recipe
 
-VARIANTS: Mapping[str, object] = {}
+VARIANTS = {"by_column": False, "grouped": True}
+"""Whether all deletions between two copies come before all insertions."""
+
 WIDTH = 1
 MEMBERS = {"low": 1, "medium": 1, "high": 1}
 SUBMISSIONS = {"axsemantics-02": alone}
@@ -61,7 +63,7 @@ def network(
 
     made = RepeatingTransducer(
         ActionAlphabet(characters.symbols, [COPY, DELETE]), tags, embedding=settings.embedding,
-        size=settings.hidden, steps=settings.steps, dropout=DROPOUT,
+        size=settings.hidden, steps=settings.steps, dropout=DROPOUT, grouped=VARIANTS[variant],
     )  # fmt: skip
     return draw_as_keras(made)
 

@@ -34,14 +34,15 @@ def network(
 
 
 def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
-    """As without the copies, whose number does not change the size of batches."""
+    """As without the copies, but the size of batches follows from all items."""
     from dataclasses import replace
 
     from kasu.transduction.augmentation import random_copies
 
     seed = seed_of("tuebingen_oslo_02", data.language, data.setting, settings.seed, "copies")
     made = random_copies(data.train, seed)
-    return replace(tuebingen_oslo_03.recipe(data, settings.settings, variant), made=made)
+    whole = data._replace(train=[*data.train, *made])
+    return replace(tuebingen_oslo_03.recipe(whole, settings.settings, variant), made=made)
 
 
 train = partial(train_networks, __name__)

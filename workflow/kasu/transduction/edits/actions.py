@@ -84,12 +84,14 @@ def pointing_oracle(source: Sequence[str], target: Sequence[str]) -> list[str]:
     return [*actions, END]
 
 
-def aligned_oracle(columns: Columns) -> list[str]:
+def aligned_oracle(columns: Columns, *, grouped: bool = True) -> list[str]:
     """Consuming actions for an alignment: copy equal symbols, delete and insert the others.
 
-    Between two copies, all deletions come before all insertions.
+    Args:
+        grouped: between two copies, all deletions come before all insertions, as in the released
+            code; otherwise each column deletes its symbol, then inserts its own.
 
-    Source: Makarov et al. (2017) Algorithm 1; the order as in the released code.
+    Source: Makarov et al. (2017) Algorithm 1.
     """
     actions: list[str] = []
     inserted: list[str] = []  # since the last copy
@@ -101,5 +103,5 @@ def aligned_oracle(columns: Columns) -> list[str]:
         if upper is not None:
             actions.append(DELETE)
         if lower is not None:
-            inserted.append(lower)
+            (inserted if grouped else actions).append(lower)
     return [*actions, *inserted, END]

@@ -59,11 +59,11 @@ class Page(NamedTuple):
     place: Tensor
 
 
-def slid_actions(item: Item) -> list[str]:
-    """The actions that follow from sliding the source along the target."""
+def slid_actions(item: Item, *, grouped: bool) -> list[str]:
+    """The actions that follow from sliding the source along the target (see `aligned_oracle`)."""
     target = item.target or ""
     offset, _ = slide(item.source, target)
-    return aligned_oracle(shifted(item.source, target, offset))
+    return aligned_oracle(shifted(item.source, target, offset), grouped=grouped)
 
 
 class RepeatingTransducer(nn.Module):
@@ -76,6 +76,7 @@ class RepeatingTransducer(nn.Module):
         size: width of both GRUs in one direction.
         steps: how often the vector is read, the most actions of an answer.
         dropout: share of the embeddings that training drops.
+        grouped: as for `aligned_oracle`.
     """
 
     PADDING: ClassVar = {"output.bias": -torch.inf}
@@ -90,9 +91,11 @@ class RepeatingTransducer(nn.Module):
         size: int,
         steps: int,
         dropout: float,
+        grouped: bool,
     ) -> None:
         super().__init__()
         self.alphabet, self.tags, self.steps, self.dropout = alphabet, tags, steps, dropout
+        self.grouped = grouped
         table = nn.Embedding(len(alphabet) + len(tags), embedding)
         self.encoder = Encoder(table, Recurrent("gru", embedding, size, directions=2))
         self.cells = nn.ModuleList(Cell("gru", 2 * size, size) for _ in range(2))
@@ -110,7 +113,9 @@ class RepeatingTransducer(nn.Module):
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
-            self._known[item] = self.alphabet.encode(slid_actions(item))[: self.steps]
+            self._known[item] = self.alphabet.encode(slid_actions(item, grouped=self.grouped))[
+                : self.steps
+            ]
         return self._known[item]
 
     def loss(self, batch: Lines) -> Tensor:
