@@ -21,9 +21,7 @@ def test_sizes_are_those_of_the_paper():
 
 
 def test_first_weights_are_those_of_keras():
-    made = axsemantics_02.network(
-        Alphabet("abc"), TAGS, "low", SETTINGS, "by_column"
-    )
+    made = axsemantics_02.network(Alphabet("abc"), TAGS, "low", SETTINGS, "by_column")
     assert 0.049 < made.encoder.table.weight.abs().max() <= 0.05
     for cell in made.cells:
         kernel = cell.layers[0].kernel
