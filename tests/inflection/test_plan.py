@@ -29,8 +29,8 @@ def plan(registry, tmp_path):
     own = tmp_path / "own.tsv"
     own.write_text("kasu\tkasua\tN;SG\n")
 
-    def make(*languages, licences=(), **section) -> InflectionPlan:
-        workspace = Workspace("results/x", registry, Path("downloads"), [], licences)
+    def make(*languages, mirrors=(), licences=(), **section) -> InflectionPlan:
+        workspace = Workspace("results/x", registry, Path("downloads"), mirrors, licences)
         corpus = {"name": "demo", "language": "eu", "texts": [{"source": str(own)}]}
         corpora = Corpora([read_settings(corpus, CorpusSettings)], [], workspace)
         named = [
@@ -154,12 +154,12 @@ def test_word_counts_come_from_a_corpus_a_list_or_the_config(plan):
     assert planned.report.sources[-1].file == Path(f"downloads/{counts}")
 
 
-def test_licences_and_what_is_at_hand_leave_languages_out(plan):
+def test_licences_and_what_is_at_hand_leave_languages_out(plan, tmp_path):
     planned = plan("basque", OWN, licences=["CC0"])
     assert list(planned.datasets.languages) == ["own"]
     assert planned.datasets.drops["licence not allowed"] == 1
     assert planned.datasets.notices == []
-    absent = plan("available")
+    absent = plan("available", mirrors=[tmp_path])
     assert absent.datasets.drops["released language neither in a mirror nor downloaded"] == 103
     notice = "inflection: 103 released languages are neither in a mirror nor downloaded"
     assert absent.datasets.notices[0].startswith(notice)

@@ -126,7 +126,7 @@ def test_an_unknown_licence_is_named(plan):
 
 
 def test_released_languages_that_are_not_at_hand_are_announced(plan):
-    done = plan({"inflection": {"languages": ["available"]}})
+    done = plan({"inflection": {"languages": ["available"]}, "mirror": "a"})
     line = "inflection: 103 released languages are neither in a mirror nor downloaded"
     assert line in done.stderr
     assert "`languages: [all]`" in done.stderr

@@ -64,8 +64,8 @@ def test_available_leaves_out_what_is_not_held(datasets, tmp_path):
     }
 
 
-def test_languages_that_are_not_at_hand_are_announced(datasets):
-    (line,) = datasets("available").notices
+def test_languages_that_are_not_at_hand_are_announced(datasets, tmp_path):
+    (line,) = datasets("available", mirrors=[tmp_path]).notices
     assert line.startswith("cloze: 7 released languages are neither in a mirror nor downloaded")
     assert datasets("all").notices == []
 

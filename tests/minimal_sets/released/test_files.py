@@ -1,5 +1,6 @@
 """The released sets that a config asks for, and their files."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,13 @@ from kasu.minimal_sets.released.results import name_released
 NAMES = [f"{FOLDER}/{file.format(code=code)}" for code in FILE_SETS for file in RESULT_FILES]
 
 
-def picked(tmp_path: Path, *asked: str) -> dict[str, ReleasedSet]:
-    registry = {name: Source(name, name) for name in NAMES}
-    workspace = Workspace("results", registry, tmp_path / "downloads", [tmp_path / "mirror"])
+def picked(
+    tmp_path: Path, *asked: str, mirrors: Sequence[Path] | None = None
+) -> dict[str, ReleasedSet]:
+    """By default, of a mirror."""
+    mirrors = [tmp_path / "mirror"] if mirrors is None else mirrors
+    registry = {name: Source(name, name, "https://kasu.invalid/x") for name in NAMES}
+    workspace = Workspace("results", registry, tmp_path / "downloads", mirrors)
     return pick_released(asked, workspace, "config minimal_sets.released")
 
 
@@ -43,6 +48,8 @@ def test_available_sets_are_those_whose_files_are_all_held(tmp_path):
     downloaded.parent.mkdir(parents=True)
     downloaded.touch()
     assert list(picked(tmp_path, "available")) == ["transitive-nom-dat-obj"]
+    # Without a mirror they are downloaded
+    assert list(picked(tmp_path, "available", mirrors=[])) == list(FILE_SETS.values())
 
 
 def test_a_set_unknown_to_the_paper_is_refused(tmp_path):

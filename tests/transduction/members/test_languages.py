@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
+from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.transduction.members.languages import resolve_languages
 
@@ -15,17 +15,18 @@ from kasu.transduction.members.languages import resolve_languages
 def resolve(tmp_path):
     """Resolve entries where `basque` and `georgian` are released, and Georgian is at hand."""
     released = {
-        name: {"low": Entry(name, tmp_path / name, None)} for name in ("basque", "georgian")
+        name: {"low": Entry(name, tmp_path / name, Source(name, name, "https://kasu.invalid/x"))}
+        for name in ("basque", "georgian")
     }
     (tmp_path / "georgian").touch()
 
-    def run(*entries):
+    def run(*entries, mirrors=()):
         found, missing = resolve_languages(
             entries,
             released,
             lambda name, files: SimpleNamespace(name=name, origin=list(files)),
             lambda entry: SimpleNamespace(name=getattr(entry, "name", entry), origin="own"),
-            Workspace("results", {}, Path("downloads")),
+            Workspace("results", {}, Path("downloads"), mirrors),
             "config toy languages",
         )
         return {each.name: each.origin for each in found}, missing
@@ -33,9 +34,12 @@ def resolve(tmp_path):
     return run
 
 
-def test_all_released_those_at_hand_and_the_users_own(resolve):
+def test_all_released_those_at_hand_and_the_users_own(resolve, tmp_path):
     assert resolve("all") == ({"basque": ["low"], "georgian": ["low"]}, [])
-    assert resolve("available") == ({"georgian": ["low"]}, ["basque"])
+    mirrors = [tmp_path / "mirror"]
+    assert resolve("available", mirrors=mirrors) == ({"georgian": ["low"]}, ["basque"])
+    # Without a mirror, what is not at hand is downloaded
+    assert resolve("available") == resolve("all")
     own = SimpleNamespace(name="mine")
     assert resolve("basque", own, "path") == ({"basque": ["low"], "mine": "own", "path": "own"}, [])
 

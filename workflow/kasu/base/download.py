@@ -148,6 +148,15 @@ def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:
     return entry.source is not None and find_in_mirrors(entry.source, mirrors) is not None
 
 
+def is_available(entry: Entry, mirrors: Sequence[Path]) -> bool:
+    """Whether an entry's file is held, or can be downloaded and there are no `mirrors`.
+
+    Who names a mirror works from it, perhaps without a network.
+    """
+    downloads = not mirrors and entry.source is not None and bool(entry.source.url)
+    return downloads or is_held(entry, mirrors)
+
+
 def _unpack(stored: Path, part: Path, source: Source) -> None:
     ending = stored.name.removeprefix(Path(source.path).name)
     _require_space(part, source.bytes or 0)

@@ -52,9 +52,10 @@ class TaskSettings(Section):
         default=("all",),
         title="a list of languages",
         description=(
-            "Released languages by their codes; `all`, the seven of them; or `available`, those "
-            "that mirrors and downloads hold. Or datasets of your own: a map with `name` and "
-            "`splits`, or with `name`, `language`, `treebank` and `paradigms`."
+            "Released languages by their codes; `all`, the seven of them; or `available`, if "
+            "`mirror` is set those that it or the downloads hold, else all. Or datasets of your "
+            "own: a map with `name` and `splits`, or with `name`, `language`, `treebank` and "
+            "`paradigms`."
         ),
         examples=[["de", "sv"]],
     )

@@ -61,10 +61,11 @@ class TaskSettings(Section):
         default=("all",),
         title="a list of languages",
         description=(
-            "Released languages by name; `all`, the 103 of them; or `available`, those that "
-            "mirrors and downloads hold. Or datasets of your own: a file of paradigms (a path, a "
-            "registered name or an address), from which forms are drawn evenly, or a map with "
-            "`name` and either `paradigms`, perhaps with word counts, or `splits`."
+            "Released languages by name; `all`, the 103 of them; or `available`, if `mirror` "
+            "is set those that it or the downloads hold, else all. Or datasets of your own: a file "
+            "of paradigms (a path, a registered name or an address), from which forms are drawn "
+            "evenly, or a map with `name` and either `paradigms`, perhaps with word counts, or "
+            "`splits`."
         ),
         examples=[
             ["basque", {"name": "mine", "paradigms": "unimorph/eus/eus", "corpus": "basque"}]

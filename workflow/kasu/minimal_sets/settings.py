@@ -170,7 +170,7 @@ class MinimalSetsSettings(Section):
         title="a list of the authors' sets, or available",
         description=(
             "The authors' sets with their results by item: names of sets of the paper, or "
-            "`available`, those whose files mirrors or downloads hold."
+            "`available`, if `mirror` is set those whose files it or the downloads hold, else all."
         ),
         examples=[["available"], ["transitive-nom-dat-subj"]],
     )

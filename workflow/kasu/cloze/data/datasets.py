@@ -16,7 +16,7 @@ from kasu.cloze.data.sentences import (
     read_uncovered,
 )
 from kasu.cloze.names import SPLITS, TRACKS
-from kasu.transduction.members.languages import SIZES
+from kasu.transduction.members.settings import SIZES
 
 SENTENCES = pa.schema(
     [

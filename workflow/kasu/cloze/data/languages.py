@@ -14,11 +14,11 @@ from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
 from kasu.transduction.members.languages import (
-    SIZES,
     Inventory,
     announce_missing,
     resolve_languages,
 )
+from kasu.transduction.members.settings import SIZES
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"

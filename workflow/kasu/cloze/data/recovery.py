@@ -7,7 +7,7 @@ from pathlib import Path
 from kasu.cloze.data.sentences import Sentence, read_training, read_uncovered
 from kasu.cloze.data.treebank import Candidate
 from kasu.cloze.names import RELEASED_IN
-from kasu.transduction.members.languages import SIZES
+from kasu.transduction.members.settings import SIZES
 
 RECOVERED = ("split", "sentences", "found", "candidates", "targets", "targets_found", "recovered")
 """Columns of recovered.tsv: the released sentences of a split, those in the treebank, those of them

@@ -90,8 +90,7 @@ class ClozeLanguageSettings(Section):
         description=(
             "Of the inflected words of the treebank (nouns, verbs and adjectives that differ from "
             "their lemma), the paradigms must hold this share, else they are of another language. "
-            "Whole paradigms hold 5 to 75 %, those of another language up to 4.3 %, a sample of "
-            "UniMorph 1 %."
+            "A sample of UniMorph holds less than whole paradigms do."
         ),
     )
     annotations: Many[Reference] = Field(

@@ -15,7 +15,7 @@ from kasu.cloze.evaluation.printed import (
     Printed,
 )
 from kasu.cloze.names import PAPER, SETTINGS, TRACKS
-from kasu.transduction.members.languages import SIZES
+from kasu.transduction.members.settings import SIZES
 
 ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings

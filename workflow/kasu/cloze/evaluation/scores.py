@@ -39,7 +39,6 @@ from kasu.cloze.evaluation.printed import (
 from kasu.cloze.evaluation.scorer import judge
 from kasu.cloze.names import PAPER, SETTINGS, SPLITS
 from kasu.transduction.members.families import Run
-from kasu.transduction.members.languages import SIZES
 from kasu.transduction.members.predictions import (
     MISSING,
     Predicted,
@@ -48,6 +47,7 @@ from kasu.transduction.members.predictions import (
     read_predictions,
     survey,
 )
+from kasu.transduction.members.settings import SIZES
 
 STUDY = "cloze"
 NULL = "frequent"

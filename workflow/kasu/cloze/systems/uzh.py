@@ -42,7 +42,7 @@ TWO_WORDS = {(f"{track}-medium", language) for track in TRACKS for language in (
 
 
 class Settings(TransducerSettings):
-    """Sizes of the University of Zurich's network."""
+    """Sizes of the University of Zurich's edit transducer."""
 
     character: Size = Field(
         default=20,

@@ -12,7 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
 from kasu.transduction.items import Item, read_item
-from kasu.transduction.members.languages import SIZES
+from kasu.transduction.members.settings import SIZES
 
 PAPER = "sigmorphon2018"
 SETTINGS = SIZES

@@ -59,7 +59,7 @@ SUBMISSIONS = {"uzh-01": vote, "uzh-02": vote_of_five}
 
 
 class Settings(TransducerSettings):
-    """Sizes of the University of Zurich's network."""
+    """Sizes of the University of Zurich's edit transducer."""
 
     feature: Size = Field(default=20, description="Width of an embedded feature.")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kasu.base.download import is_held
+from kasu.base.download import is_available
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.workspace import Workspace
@@ -45,8 +45,8 @@ def pick_released(
     """Return the released sets that a config asks for and whose licences it admits.
 
     Args:
-        names: sets of the paper; `available` stands for those whose files are all in the mirrors
-            or the downloads.
+        names: sets of the paper; `available` stands for those whose files are all available (see
+            kasu.base.download).
         section: of the config, for error messages.
 
     Raises:
@@ -66,7 +66,7 @@ def pick_released(
             for file in RESULT_FILES
         }
         entries = list(files.values())
-        held = all(is_held(entry, workspace.mirrors) for entry in entries)
-        if (name in wanted or held) and all(map(workspace.allows, entries)):
+        available = all(is_available(entry, workspace.mirrors) for entry in entries)
+        if (name in wanted or available) and all(map(workspace.allows, entries)):
             released[name] = ReleasedSet(files[ITEMS_FILE], entries)
     return released

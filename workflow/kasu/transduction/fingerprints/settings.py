@@ -51,7 +51,6 @@ class FingerprintSettings(Section):
             "The published submission to compare it with, or `rerun` and a name: what the team "
             "published afterwards. By default the submission of its name."
         ),
-        examples=["uzh-01"],
     )
     variant: NonEmpty | None = Field(
         default=None, description="A variant of the system; by default its first."
@@ -59,8 +58,10 @@ class FingerprintSettings(Section):
     languages: SomeDistinct[NonEmpty] | None = Field(
         default=None,
         title="a list of languages and panels",
-        description="By default all languages that both have.",
-        examples=[["p24"]],
+        description=(
+            "Languages of this run, and in `inflection` names of `panels`; by default all that "
+            "both have."
+        ),
     )
     excluded: Distinct[NonEmpty] = Field(
         default=(),

@@ -4,13 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from kasu.base.download import is_held
+from kasu.base.download import is_available
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry
 from kasu.base.workspace import Workspace
-
-SIZES = ("low", "medium", "high")
-"""The training sets of a language in the shared task; dev and test stay the same."""
 
 Released = Mapping[str, Mapping[str, Entry]]
 """The files of each released language by what they hold."""
@@ -45,8 +42,9 @@ def resolve_languages(
 ) -> tuple[list[L], list[str]]:
     """Resolve a list of languages.
 
-    `all` means every released language, `available` those whose files the mirrors or the downloads
-    hold. Any other text is a released language or else, like an entry with a name, the user's own.
+    `all` means every released language, `available` those whose files are available (see
+    kasu.base.download): all, unless a mirror is named that lacks some. Any other text is a released
+    language or else, like an entry with a name, the user's own.
 
     Args:
         take: makes a dataset of a released language's name and files.
@@ -67,7 +65,7 @@ def resolve_languages(
         elif entry == "available":
             new = []
             for name, files in released.items():
-                if all(is_held(file, workspace.mirrors) for file in files.values()):
+                if all(is_available(file, workspace.mirrors) for file in files.values()):
                     new.append(take(name, files))
                 else:
                     missing.append(name)

@@ -9,6 +9,9 @@ from kasu.transduction.members.families import Families, MemberCount
 
 S = TypeVar("S", bound=Section)
 
+SIZES = ("low", "medium", "high")
+"""The training sets of a language in the shared task; dev and test stay the same."""
+
 
 def with_families(base: type[S], families: Families, name: str) -> type[S]:
     """The settings of a task, with a section for each family that has settings of its own."""
@@ -35,23 +38,21 @@ class LineSettings(Section):
         default=None,
         title="a list of languages and panels",
         description=(
-            "Languages of this run and names of `panels`; by default all languages. Those that "
-            "lack a setting are left out of it."
+            "Languages of this run, and in `inflection` names of `panels`; by default all "
+            "languages. Those that lack a setting are left out of it."
         ),
-        examples=[["p24", "swahili"]],
     )
     members: MemberCount | None = Field(
         default=None,
         description=(
             "How many members to train, which differ in their seed; by default as many as were "
-            "submitted. A system that draws nothing has one."
+            "submitted, or as its guide says. A system that draws nothing has one."
         ),
     )
     variants: SomeDistinct[NonEmpty] | None = Field(
         default=None,
         title="a list of variants",
         description="Variants of the systems; by default the first of each.",
-        examples=[["published", "insertion"]],
     )
     options: dict[Slug, bool | int | float | str | None] = Field(
         default={},
