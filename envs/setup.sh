@@ -56,7 +56,7 @@ fi
 
 wanted="$PWD $version $(cat pyproject.toml envs/*.lock | cksum)"
 if [ ! -x .venv/bin/python ] || [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-    echo "Installing the Python packages into .venv (minutes; 1.7 GB) ..."
+    echo "Installing the Python packages into .venv (minutes; 1.9 GB) ..."
     "$python" -m venv .venv || fail ".venv: could not be made"
     # Which wheel of torch there is depends on the index, so its hash is not checked
     { .venv/bin/python -m pip install -qq --require-hashes --no-deps -r envs/hashes.lock &&

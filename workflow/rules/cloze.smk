@@ -6,8 +6,8 @@ members/<family>/<setting>/<pack>-<block>.parquet, predictions/<submission>/<set
 failures.tsv, scores.parquet, tables/, figures/. A setting is a track and a size: track1-low.
 A family trains its members over packs of languages, one job per setting, pack and block of members.
 Where members learn from several languages at once, these are a pack.
-Time: 50 s of CPU for the demo; for the seven languages 2 minutes of CPU without a network, and with
-one minutes a language at low, up to an hour at medium.
+Time: 50 s of CPU for the demo; 2 minutes of CPU for the seven languages without a network.
+docs/cloze.md says what networks take.
 """
 
 from kasu.cloze.plan import ClozePlan

@@ -5,8 +5,7 @@ reads the previous character and the features. Words are cut to 30 characters.
 
 Source: Rama & Çöltekin (2018). The paper leaves open how the decoder takes over both directions of
 the final state: here by an affine map. It does not name its library either, whose first weights
-make a difference: on Adyghe at medium, one network is right for 56.7 % of the test items from those
-that Keras draws, for 44.4 % from those that torch does (published: 55.0 %).
+make a difference (docs/inflection.md).
 """
 
 from functools import partial

@@ -59,8 +59,8 @@ class FingerprintSettings(Section):
         default=None,
         title="a list of languages and panels",
         description=(
-            "Languages of this run, and in `inflection` names of `panels`; by default all that "
-            "both have."
+            "Languages of this run, and names of `panels` where the task has them; by default all "
+            "that both have."
         ),
     )
     excluded: Distinct[NonEmpty] = Field(

@@ -38,7 +38,7 @@ class LineSettings(Section):
         default=None,
         title="a list of languages and panels",
         description=(
-            "Languages of this run, and in `inflection` names of `panels`; by default all "
+            "Languages of this run, and names of `panels` where the task has them; by default all "
             "languages. Those that lack a setting are left out of it."
         ),
     )
