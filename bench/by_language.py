@@ -123,7 +123,7 @@ def _text(value: int | None) -> str:
 def _dev_accuracies(study: Study, results: Path) -> Facts:
     found: Facts = {}
     columns = ["family", "setting", "language", "variant", "seed", "dev_accuracy"]
-    for path in (results / study.name / "members").glob("*/*/*.parquet"):
+    for path in _oldest_first(results / study.name / "members", "*/*/*.parquet"):
         rows = read_parquet(path, columns).group_by(columns).aggregate([]).to_pylist()
         for row in rows:
             *named, variant, seed, accuracy = row.values()
@@ -135,6 +135,11 @@ def _dev_accuracies(study: Study, results: Path) -> Facts:
 def _seconds(study: Study, results: Path) -> Facts:
     return {
         tuple(row[name] for name in SECONDS[:-1]): row["cpu_seconds"]
-        for path in (results / "benchmarks" / study.rule).glob("*/*/*.seconds.tsv")
+        for path in _oldest_first(results / "benchmarks" / study.rule, "*/*/*.seconds.tsv")
         for row in read_tsv(path, SECONDS)
     }
+
+
+def _oldest_first(folder: Path, files: str) -> list[Path]:
+    """So that new facts replace those of an earlier run with other `packs`, whose files stay."""
+    return sorted(folder.glob(files), key=lambda path: (path.stat().st_mtime_ns, path))

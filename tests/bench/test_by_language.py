@@ -1,5 +1,6 @@
 """What a run did by language is recorded, and what others measured stays."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,12 +37,19 @@ def finish(results: Path, accuracy: float = 0.5) -> Path:
         score("iitbhu-iiith-01", "part of the languages", 0.4, seed=1, **names),
     ]
     write_parquet(results / "inflection/scores.parquet", scores, SCORES)
-    members = results / "inflection/members/iitbhu/low/0-0.parquet"
-    table = member_table("iitbhu", "low", "basque", Run("released", 1), GOLD, ANSWERS)
-    write_parquet(members, table, MEMBERS)
-    cost = dict(zip(SECONDS, ("iitbhu", "low", "basque", "released", 1, "110.5"), strict=True))
-    write_tsv(results / "benchmarks/inflect/iitbhu/low/0-0.seconds.tsv", [cost], SECONDS)
+    finish_job(results, "0-0", GOLD, "110.5")
     return results
+
+
+def finish_job(results: Path, job: str, gold: dict[str, list[str]], seconds: str) -> list[Path]:
+    """The files of a job that trained a member."""
+    members = results / f"inflection/members/iitbhu/low/{job}.parquet"
+    table = member_table("iitbhu", "low", "basque", Run("released", 1), gold, ANSWERS)
+    write_parquet(members, table, MEMBERS)
+    cost = dict(zip(SECONDS, ("iitbhu", "low", "basque", "released", 1, seconds), strict=True))
+    costs = results / f"benchmarks/inflect/iitbhu/low/{job}.seconds.tsv"
+    write_tsv(costs, [cost], SECONDS)
+    return [members, costs]
 
 
 def rows(store: Path) -> list[tuple[str, ...]]:
@@ -81,6 +89,23 @@ def test_rows_that_a_run_does_not_have_stay(tmp_path, column):
     record_languages(finish(tmp_path / "real"), tmp_path, "c1")
     assert other in read_tsv(tmp_path / "inflection.tsv")
     assert len(rows(tmp_path)) == 4
+
+
+@pytest.mark.parametrize(
+    ("newer", "facts"), [("0-0", ("0.500000", "110.5")), ("1-0", ("1.000000", "9.5"))]
+)
+def test_the_newest_file_of_a_member_counts(tmp_path, newer, facts):
+    """After a run with other `packs` the old files stay."""
+    results = finish(tmp_path / "real")
+    jobs = {
+        "0-0": finish_job(results, "0-0", GOLD, "110.5"),
+        "1-0": finish_job(results, "1-0", GOLD | {"dev": ["a", "b"]}, "9.5"),
+    }
+    for job, paths in jobs.items():
+        for path in paths:
+            os.utime(path, (2, 2) if job == newer else (1, 1))
+    record_languages(results, tmp_path, "c1")
+    assert rows(tmp_path)[0][-3:-1] == facts
 
 
 def test_rows_of_cloze_are_of_original_forms(tmp_path):

@@ -162,6 +162,10 @@ def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
             "error: --variant: no variant 'x' of iitbhu; expected one of released",
         ),
         (["--set", "hidden"], "error: --set: 'hidden'; expected KEY=VALUE"),
+        (["--set", "hidden=["], "error: --set: 'hidden=['; expected KEY=VALUE, the value in YAML"),
+        (["--set", "hidden=@x"], "error: --set: 'hidden=@x'; expected KEY=VALUE, the value in"),
+        (["--set", "hidden=2020-13-01"], "error: --set: 'hidden=2020-13-01'; expected KEY=VALUE,"),
+        (["--set", "hidden=" + 2000 * "["], "[[['; expected KEY=VALUE, the value in YAML"),
         (["--set", "hiden=3"], "error: config: unknown key 'hiden'; expected 'hidden'"),
         (["--set", "hidden=0"], "error: config hidden: found 0; expected a whole number of 1 or"),
     ],
@@ -170,6 +174,15 @@ def test_a_mistake_is_one_line(paradigms, tmp_path, capsys, arguments, line):
     assert train(paradigms, tmp_path / "model", *arguments) == 2
     assert line in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
+
+
+def test_a_variant_of_a_system_without_any_is_refused(paradigms, tmp_path, capsys):
+    table = HERE / "systems" / "configurations.tsv"
+    options = ["--variant", "foo", "--set", f"configurations={table}", "--set", "epochs=1"]
+    command = ["inflect", "train", "bme_02", str(paradigms), str(tmp_path / "model"), *options]
+    assert main(command) == 2
+    line = "error: --variant: no variant 'foo' of bme_02; expected none"
+    assert line in capsys.readouterr().err
 
 
 def test_a_model_is_not_written_over(paradigms, tmp_path, capsys):

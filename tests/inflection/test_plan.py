@@ -233,9 +233,33 @@ def test_targets_of_fingerprints_name_languages_in_place_of_panels(plan):
     assert planned.targets == [
         {
             "system": "ua-01", "setting": "low", "languages": ["basque"], "excluded": [],
-            "expected": 0.0, "margin": None, "why": "",
+            "expected": 0.0, "margin": None, "why": "", "variant": None,
         }
     ]  # fmt: skip
+
+
+def test_a_target_without_a_variant_has_the_default_of_its_submission(plan):
+    target = {"system": "racai-01", "setting": "high"}
+    assert plan("basque", fingerprints=[target]).targets[0]["variant"] == "submitted"
+    line = "config inflection.fingerprints: 'racai-01 submitted high' 2 times"
+    with pytest.raises(KasuError, match=line):
+        _ = plan("basque", fingerprints=[target, target | {"variant": "submitted"}]).targets
+
+
+def test_lines_and_targets_of_which_nothing_runs_are_announced(plan):
+    grid = [LOW, {"systems": ["racai"], "settings": ["high"]}]
+    targets = [
+        {"system": "racai-01", "setting": "high"},
+        {"system": "baseline", "setting": "low", "languages": ["basque"]},
+        {"system": "baseline", "setting": "low", "languages": ["basque"], "column": "ua-01"},
+    ]
+    assert plan("telugu", grid=grid, fingerprints=targets).notices == [
+        "inflection: nothing to train for grid[1] (racai): no language of this run has such a "
+        "training set",
+        "inflection.fingerprints: nothing runs of racai-01 at high, baseline at low, "
+        "baseline at low",
+    ]
+    assert plan("basque", grid=grid, fingerprints=targets).notices == []
 
 
 @pytest.mark.parametrize(
@@ -246,6 +270,11 @@ def test_targets_of_fingerprints_name_languages_in_place_of_panels(plan):
             r"config inflection.fingerprints\[0\].system: no submission 'ua-1'; ex",
         ),
         ({"languages": ["bask"]}, r"config inflection.fingerprints\[0\].languages: no language 'b"),
+        ({"excluded": ["bask"]}, r"config inflection.fingerprints\[0\].excluded: no language 'b"),
+        (
+            {"variant": "new"},
+            r"config inflection.fingerprints\[0\].variant: no variant 'new' of ua",
+        ),
     ],
 )
 def test_a_mistake_of_a_target_is_found_before_anything_runs(plan, target, line):

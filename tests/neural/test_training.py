@@ -74,6 +74,15 @@ def run_of(model):
     return _Run(Training(model, None, None, "m", None, lambda model: [], None, None))
 
 
+def test_a_last_step_that_diverges_names_epoch_and_step():
+    run = run_of(nn.Linear(1, 1))
+    run.check_weights()
+    run.model.bias.data.fill_(torch.inf)
+    line = "training of m: infinite weights at epoch 1, step 0; expected finite ones"
+    with pytest.raises(KasuError, match=line):
+        run.check_weights()
+
+
 class OnGpu(nn.Linear):
     """A model that claims to be on the second GPU."""
 

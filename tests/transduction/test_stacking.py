@@ -83,7 +83,8 @@ def fed_seq2seq(characters, tags):
 
 
 def multitask_seq2seq(characters, tags):
-    features, languages = (Alphabet(part) for part in (tags.symbols[1:], tags.symbols[:1]))
+    # The alphabets have two languages, two and one
+    features, languages = (Alphabet(part) for part in (tags.symbols[:1], tags.symbols[1:]))
     return MultitaskSeq2Seq(characters, features, languages, 6)
 
 

@@ -15,20 +15,6 @@ from kasu.cloze.plan import ClozePlan
 CLOZE = ClozePlan(SETTINGS.cloze, WORKSPACE)
 STUDIES["cloze"] = CLOZE
 
-if workflow.is_main_process:
-    for notice in if_resolved(lambda: CLOZE.notices):
-        print(notice, file=sys.stderr)
-
-
-def cloze_job(wildcards):
-    """The family, setting, pack and block of a job that trains members."""
-    return (
-        wildcards.family,
-        wildcards.setting,
-        int(wildcards.pack),
-        int(wildcards.block),
-    )
-
 
 localrules:
     fetch_sentences,
@@ -92,7 +78,7 @@ rule convert_treebank:
 rule inflect_in_context:
     """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
-        lambda wildcards: CLOZE.job_inputs(*cloze_job(wildcards)),
+        one_line(lambda wildcards: CLOZE.job_inputs(*job_of(wildcards))),
     output:
         # What an earlier run of the job has landed is not trained again
         **{
@@ -113,8 +99,8 @@ rule inflect_in_context:
     resources:
         gpu=lambda wildcards: gpus_of(CLOZE, wildcards.family),
     params:
-        members=lambda wildcards: CLOZE.job_members(*cloze_job(wildcards)),
-        splits=lambda wildcards: CLOZE.job_splits(*cloze_job(wildcards)),
+        members=lambda wildcards: CLOZE.job_members(*job_of(wildcards)),
+        splits=lambda wildcards: CLOZE.job_splits(*job_of(wildcards)),
         options=lambda wildcards: CLOZE.options(wildcards.family, wildcards.setting),
         device=SETTINGS.device,
         work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
@@ -140,7 +126,11 @@ use rule inflect_in_context as inflect_in_context_pooled with:
 
 use rule submit as submit_cloze with:
     input:
-        unpack(lambda wildcards: CLOZE.trained(wildcards.system, wildcards.setting)),
+        unpack(
+            one_line(
+                lambda wildcards: CLOZE.trained(wildcards.system, wildcards.setting)
+            )
+        ),
     output:
         **CLOZE.submission_files("{system}", "{setting}"),
     log:
@@ -160,7 +150,7 @@ use rule submit as submit_cloze with:
 rule score_cloze:
     """Score all systems on original and plausible forms, with means over languages."""
     input:
-        unpack(lambda wildcards: CLOZE.submitted),
+        unpack(one_line(lambda wildcards: CLOZE.submitted)),
         datasets=lambda wildcards: CLOZE.datasets.splits,
         made=lambda wildcards: CLOZE.datasets.made_tables,
         published=PUBLISHED,

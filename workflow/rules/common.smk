@@ -80,6 +80,16 @@ def one_line(function):
     return checked
 
 
+def job_of(wildcards):
+    """The family, setting, pack and block of a job that trains members."""
+    return (
+        wildcards.family,
+        wildcards.setting,
+        int(wildcards.pack),
+        int(wildcards.block),
+    )
+
+
 def gpus_of(study, family):
     """The GPUs of a job that trains members of a family, which may be without networks."""
     return GPU if study.grid.systems.has_networks(family) else 0
@@ -90,6 +100,9 @@ def files_of(study):
 
     def files(wildcards):
         plan = STUDIES[study]
+        if workflow.is_main_process:
+            for notice in getattr(plan, "notices", ()):
+                print(notice, file=sys.stderr)
         return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
 
     return one_line(files)

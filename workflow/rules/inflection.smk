@@ -14,20 +14,6 @@ from kasu.inflection.plan import InflectionPlan
 INFLECTION = InflectionPlan(SETTINGS.inflection, CORPORA)
 STUDIES["inflection"] = INFLECTION
 
-if workflow.is_main_process:
-    for notice in if_resolved(lambda: INFLECTION.notices):
-        print(notice, file=sys.stderr)
-
-
-def job_of(wildcards):
-    """The family, setting, pack and block of a job of `inflect` or `inflect_pooled`."""
-    return (
-        wildcards.family,
-        wildcards.setting,
-        int(wildcards.pack),
-        int(wildcards.block),
-    )
-
 
 def code_of(wildcards):
     """The hash of a family's code, with those of the files that its settings name."""
@@ -132,7 +118,7 @@ rule sample_triples:
 rule check_datasets:
     """Check the organisers' statements on the datasets; list the missing languages."""
     input:
-        datasets=lambda wildcards: INFLECTION.datasets.splits,
+        datasets=one_line(lambda wildcards: INFLECTION.datasets.splits),
         words=lambda wildcards: sorted(
             set(filter(None, INFLECTION.datasets.word_counts.values()))
         ),
@@ -158,7 +144,7 @@ rule check_datasets:
 rule inflect:
     """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
-        lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards)),
+        one_line(lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards))),
     output:
         # What an earlier run of the job has landed is not trained again
         **{
@@ -173,7 +159,7 @@ rule inflect:
         f"{RESULTS}/benchmarks/inflect/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
     wildcard_constraints:
         family=one_of(INFLECTION.grid.families_of(pooled=False)),
-        setting="low|medium|high",
+        setting=one_of(INFLECTION.grid.settings),
         pack=r"\d+",
         block=r"\d+",
     resources:
@@ -200,7 +186,7 @@ use rule inflect as inflect_pooled with:
         f"{RESULTS}/benchmarks/inflect_pooled/{{family}}-{{setting}}-{{pack}}-{{block}}.tsv"
     wildcard_constraints:
         family=one_of(INFLECTION.grid.families_of(pooled=True)),
-        setting="low|medium|high",
+        setting=one_of(INFLECTION.grid.settings),
         pack=r"\d+",
         block=r"\d+",
 
@@ -209,7 +195,11 @@ rule submit:
     """Predict the test sets of a setting with one submission, a function of trained members."""
     input:
         unpack(
-            lambda wildcards: INFLECTION.trained(wildcards.system, wildcards.setting)
+            one_line(
+                lambda wildcards: INFLECTION.trained(
+                    wildcards.system, wildcards.setting
+                )
+            )
         ),
     output:
         **INFLECTION.submission_files("{system}", "{setting}"),
@@ -217,7 +207,7 @@ rule submit:
         f"{RESULTS}/logs/submit/{{system}}-{{setting}}.log",
     wildcard_constraints:
         system=one_of(if_resolved(lambda: INFLECTION.grid.submissions)),
-        setting="low|medium|high",
+        setting=one_of(INFLECTION.grid.settings),
     params:
         systems=INFLECTION.grid.systems.package,
         family=lambda wildcards: INFLECTION.grid.submissions[wildcards.system],
@@ -232,7 +222,7 @@ rule submit:
 rule score_inflection:
     """Score all systems, with oracles, sign tests and means over languages."""
     input:
-        unpack(lambda wildcards: INFLECTION.submitted),
+        unpack(one_line(lambda wildcards: INFLECTION.submitted)),
         datasets=lambda wildcards: INFLECTION.datasets.splits,
         published=PUBLISHED,
     output:

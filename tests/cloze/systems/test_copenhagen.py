@@ -132,14 +132,18 @@ def test_in_track_2_there_is_none():
 
 @pytest.fixture
 def trainings(monkeypatch):
-    """What was trained: items, held out, epochs, rate, and the name and key."""
+    """What was trained: items, held-out lemmas, epochs, rate, coasting, and the name and key."""
     seen = []
     train = training.train
 
     def noted(make, items, recipe, keys, work, device):
-        (optimizer, *_) = recipe.optimizers(torch.nn.Linear(1, 1))
+        layer = torch.nn.Linear(1, 1)
+        (optimizer, *_) = recipe.optimizers(layer)
         rate = optimizer.param_groups[0]["lr"]
-        seen.append((len(items), len(recipe.validated), recipe.epochs, rate, *keys.items()))
+        optimizer.step()
+        coasting = layer.weight.grad is not None
+        held = [item.source for item in recipe.validated]
+        seen.append((len(items), held, recipe.epochs, rate, coasting, *keys.items()))
         return train(make, items, recipe, keys, work, device)
 
     monkeypatch.setattr(training, "train", noted)
@@ -158,11 +162,11 @@ def test_a_group_is_trained_together_and_each_language_further_at_a_tenth_of_the
         "copenhagen-de+fi-track1-low-paper-1",
         ("copenhagen", "de+fi", "track1-low", "paper", 1),
     )
-    # Nine sentences of each language, and one that is held out
+    # Nine sentences of each language, and the eighth is held out
     assert trainings == [
-        (18, 2, 2, 0.001, (name, key)),
-        (9, 1, 1, 0.0001, (f"{name}-de", (*key, "de"))),
-        (9, 1, 1, 0.0001, (f"{name}-fi", (*key, "fi"))),
+        (18, ["de7", "fi7"], 2, 0.001, True, (name, key)),
+        (9, ["de7"], 1, 0.0001, False, (f"{name}-de", (*key, "de"))),
+        (9, ["fi7"], 1, 0.0001, False, (f"{name}-fi", (*key, "fi"))),
     ]
     assert networks["de"].features is not networks["fi"].features
 

@@ -1,10 +1,13 @@
 """The neural baseline: sizes of the released program, and that it learns from the context."""
 
 import numpy as np
+import pytest
 
+from kasu.base.errors import KasuError
+from kasu.base.settings import read_settings
 from kasu.cloze.context.words import read_words
 from kasu.cloze.names import SETTINGS
-from kasu.cloze.systems import neural_baseline
+from kasu.cloze.systems import copenhagen, neural_baseline
 from kasu.cloze.systems.neural_baseline import Settings
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
@@ -64,3 +67,25 @@ def test_it_was_run_in_all_settings():
 def test_the_word_before_decides(share_right):
     options = {"dropout": 0.0, "share": 1.0, "epochs": 15}
     assert share_right("neural_baseline", options, "track2") > 0.8
+
+
+@pytest.mark.parametrize("family", [neural_baseline, copenhagen])
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("dropout", 1, "config dropout: found 1; expected a share of 0 or more, below 1"),
+        ("dropout", -0.1, "config dropout: found -0.1; expected a share of 0 or more, below 1"),
+        ("dropout", float("nan"), "config dropout: found nan; expected a share of 0 or more, be"),
+        ("share", 0, "config share: found 0; expected a share above 0, up to 1"),
+        ("share", 1.5, "config share: found 1.5; expected a share above 0, up to 1"),
+    ],
+)
+def test_all_is_not_dropped_and_something_is_drawn(family, key, value, line):
+    with pytest.raises(KasuError, match=line):
+        read_settings({key: value}, family.Settings)
+
+
+@pytest.mark.parametrize("family", [neural_baseline, copenhagen])
+def test_nothing_may_be_dropped_and_all_be_drawn(family):
+    settings = read_settings({"dropout": 0, "share": 1}, family.Settings)
+    assert (settings.dropout, settings.share) == (0, 1)

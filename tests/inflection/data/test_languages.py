@@ -93,8 +93,13 @@ def test_a_language_twice_is_an_error(workspace):
 
 
 def test_an_unknown_language_names_the_nearest(workspace):
-    with pytest.raises(KasuError, match="config inflection languages: basqe: no such source"):
+    line = (
+        r"config inflection languages: no language 'basqe'; expected a released language \(basque"
+    )
+    with pytest.raises(KasuError, match=line):
         resolve_languages(["basqe"], workspace)
+    with pytest.raises(KasuError, match="config inflection languages: qqq: no such source"):
+        resolve_languages(["qqq"], workspace)
 
 
 BASQUE = {"language": "basque", "source": "wikipedia/freq_unilex/eu.txt"}

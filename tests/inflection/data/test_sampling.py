@@ -213,6 +213,18 @@ def test_what_is_not_drawn_is_counted(tmp_path):
     }
 
 
+def test_too_few_paradigms_are_named_by_their_file(tmp_path):
+    paradigms = tmp_path / "few.tsv"
+    paradigms.write_text("".join(f"l{i}\tf{i}\tN\n" for i in range(57)))
+    with pytest.raises(KasuError) as raised:
+        build_sampled(
+            paradigms, None, tmp_path / "d", language="few", settings={}, seed=1, sources=SOURCES
+        )
+    assert str(raised.value) == (
+        f"{paradigms}: 57 distinct (lemma, features); expected more than 100"
+    )
+
+
 def test_a_list_of_another_script_is_refused(tmp_path):
     words = tmp_path / "words"
     words.write_text("ва 3\n", encoding="utf-8")

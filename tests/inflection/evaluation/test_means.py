@@ -28,6 +28,13 @@ def test_a_mean_over_most_languages_stands_beside_the_printed_one(printed):
         assert row["note"].startswith(f"mean over {count} of 103 languages; published over these")
 
 
+def test_four_of_five_languages_are_most(printed, monkeypatch):
+    task = printed.languages("low")[:5]
+    monkeypatch.setattr(printed, "languages", lambda setting: task)
+    (row,) = mean_rows([score(name, 0.5) for name in task[:4]], printed)
+    assert row["condition"] == "low"
+
+
 def test_most_of_a_partial_submission_is_most_of_its_languages(printed):
     task = [n for n in printed.languages("low") if printed.value("ua-02", "low", n) is not None]
     assert len(task) == 97

@@ -38,7 +38,7 @@ def registry():
 
 @pytest.fixture
 def plan(registry):
-    def make(ladder=LADDER, grid=GRID, names=("danish", "polish", "german")):
+    def make(ladder=LADDER, grid=GRID, names=("danish", "polish", "german"), **more):
         parts = {"low": "train-low", "dev": "dev", "test": "uncovered-test"}
         languages = [
             {
@@ -47,7 +47,7 @@ def plan(registry):
             }
             for name in names
         ]
-        section = {"languages": languages, "grid": grid, "packs": 1}
+        section = {"languages": languages, "grid": grid, "packs": 1} | more
         if ladder:
             section["ladder"] = ladder
         workspace = Workspace("results/x", registry, Path("downloads"), [])
@@ -176,3 +176,11 @@ def test_a_family_that_does_not_run_has_no_members(plan):
 def test_a_mistake_is_one_line_before_anything_runs(plan, change, line):
     with pytest.raises(KasuError, match=line):
         plan(ladder=LADDER | change).report
+
+
+def test_a_panel_is_no_language_of_the_ladder(plan):
+    """Its languages have a name each in the sources."""
+    ladder = LADDER | {"languages": {"mine": "danish"}}
+    line = "config inflection.ladder.languages: panel 'mine'; expected languages"
+    with pytest.raises(KasuError, match=line):
+        plan(ladder=ladder, panels={"mine": ["danish-2017"]}).report

@@ -39,6 +39,9 @@ def test_single_models_have_seeds_and_a_place_for_them():
         {"source": "outputs/{language}_{place}.tsv"},
         {"source": "outputs/{language"},
         {"source": "outputs/{}"},
+        {"source": "outputs/{language:5d}"},
+        {"source": "outputs/{language!r}"},
+        {"source": "outputs/{language}{language!s}"},
         {"seeds": [1, 2]},
     ],
 )

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.base.tables import read_tsv, write_tsv
 from kasu.inflection.systems import bme
 from kasu.neural.stopping import Window
 from kasu.transduction.alphabet import Alphabet
@@ -86,6 +86,43 @@ def test_a_wrong_value_is_one_line(tmp_path):
     path.write_text(Path(SMALL).read_text().replace("\t64\t", "\tmany\t"))
     with pytest.raises(KasuError, match=r"wrong\.tsv:2: .*'many'; expected sizes as numbers"):
         bme.read_configurations(str(path))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "line"),
+    [
+        ("tag_embedding_size", "0", "tag_embedding_size 0; expected 1 or more"),
+        ("lemma_num_layers", "0", "lemma_num_layers 0; expected 1 or more"),
+        ("batch_size", "0", "batch_size 0; expected 1 or more"),
+        ("epochs", "-1", "epochs -1; expected 1 or more"),
+        ("dropout", "1", "dropout 1.0; expected 0 or more, below 1"),
+        ("dropout", "-0.1", "dropout -0.1; expected 0 or more, below 1"),
+        ("dropout", "nan", "dropout nan; expected 0 or more, below 1"),
+        (
+            "inflected_num_layers",
+            "3",
+            "inflected_num_layers 3; expected 2 or less, twice the layers of either encoder",
+        ),
+    ],
+)
+def test_a_value_out_of_range_is_one_line(tmp_path, column, value, line):
+    path = tmp_path / "wrong.tsv"
+    rows = read_tsv(SMALL)
+    rows[1][column] = value
+    write_tsv(path, rows, list(rows[0]))
+    with pytest.raises(KasuError) as raised:
+        bme.read_configurations(str(path))
+    assert str(raised.value) == f"{path}:3: {line}"
+
+
+def test_a_decoder_has_up_to_twice_the_layers_of_the_smaller_encoder(tmp_path):
+    (row, *_) = read_tsv(SMALL)
+    row |= {"lemma_num_layers": "1", "tag_num_layers": "2", "inflected_num_layers": "2"}
+    write_tsv(tmp_path / "two.tsv", [row], list(row))
+    items = [Item("ab", ("N",), "aba")]
+    options = {"configurations": str(tmp_path / "two.tsv"), "epochs": 1}
+    data, run = Data("toy", "low", items, items, items), Run("recorded", 1)
+    assert len(bme.train(data, [run], options, Session(tmp_path))[run].test) == 1
 
 
 def test_both_variants_are_one_network(tmp_path):

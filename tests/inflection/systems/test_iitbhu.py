@@ -72,6 +72,11 @@ def test_a_part_of_dev_decides(train, dev, expected):
     assert set(validated) <= set(given.dev)
 
 
+def test_the_part_of_dev_is_that_of_the_released_code():
+    validated = iitbhu.recipe(data(100, 1000), iitbhu.Settings(), "released").validated
+    assert [item.source for item in validated[:3]] == ["b654", "b114", "b25"]
+
+
 def test_a_member_learns_a_suffix(tmp_path):
     lemmas = ["".join(letters) for letters in product("bdkm", "aeou", "lnrs")]
     items = [

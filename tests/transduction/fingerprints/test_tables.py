@@ -78,6 +78,26 @@ def test_copying_decides_what_a_column_can_show(printed):
     assert row["reason"].endswith("not above 0.9000 by copying")
 
 
+@pytest.mark.parametrize(
+    ("languages", "reason"),
+    [
+        (P4, "the null copy agrees as well"),
+        (P4[:3], "the interval lies within the margin"),
+    ],
+)
+def test_a_null_counts_where_it_has_all_languages(printed, languages, reason):
+    copies = [row | {"system": "copy", "variant": None} for row in votes(printed, -0.01, languages)]
+    ((row,), _) = take(printed, [*votes(printed, 0.01), *copies])
+    assert row["reason"] == reason
+
+
+def test_a_null_is_not_compared_with_itself(printed):
+    copies = [row | {"system": "copy", "variant": None} for row in votes(printed, -0.01)]
+    target = {"system": "copy", "setting": "low", "column": "uzh-01"}
+    ((row,), _) = take(printed, copies, target)
+    assert row["verdict"] == "agrees"
+
+
 def test_a_variant_that_is_not_the_default_is_compared_only_if_asked_for(printed):
     rows = [row | {"variant": "static"} for row in votes(printed)]
     assert take(printed, rows) == ([], [])
@@ -119,11 +139,11 @@ def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):
     # Dumitrescu & Boroș 2018, Table 1
     assert [each["published"] for each in differences] == [0.979, 0.91, 0.36, 0.73]
     assert row["difference"] == pytest.approx(-0.005)
-    assert row["nearest_other"] != "rerun racai-01"
+    assert row["nearest_other"] == "waseda-01"
     # Of the three languages that were not submitted the task has no figure
     ((row,), differences) = take(printed, rows, target | {"column": "racai-01"})
     assert [each["language"] for each in differences] == ["adyghe", "maltese"]
-    assert row["nearest_other"] != "rerun racai-01"
+    assert row["nearest_other"] == "bme-02"
 
 
 def test_no_other_rerun_is_among_the_columns(printed):

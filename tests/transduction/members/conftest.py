@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
@@ -56,8 +56,8 @@ class Pack:
     def languages(self):
         return set(read_parquet(self.members)["language"].to_pylist())
 
-    def run(self, code="1"):
-        job = Job("copy", "low", {"key": [1]}, "cpu", code)
+    def run(self, **changes):
+        job = replace(Job("copy", "low", {"key": [1]}, "cpu", "1"), **changes)
         study = Study(Families("systems"), lambda path, setting, split: self.read(path), self.fold)
         train_pack(study, job, self.tasks, self.out, self.work)
 

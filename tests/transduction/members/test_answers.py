@@ -13,6 +13,7 @@ from kasu.transduction.members.answers import (
     name_of,
     read_members,
     rows_of,
+    run_of,
     runs_in,
 )
 from kasu.transduction.members.families import Answers, Member, Run
@@ -33,6 +34,11 @@ def written(folder, **answers):
     for path, (name, given) in zip(paths, answers.items(), strict=True):
         write_parquet(path, table(given, Run(name, 1)), MEMBERS)
     return paths
+
+
+@pytest.mark.parametrize("run", [FIRST, Run(None, 12), Run("no_cell"), Run()])
+def test_a_name_stands_for_one_member(run):
+    assert run_of(name_of(run)) == run
 
 
 def test_columns_say_what_a_row_is():

@@ -60,15 +60,29 @@ def test_states_of_a_finished_language_do_not_wait_for_the_others(pack, family):
     assert left == []
 
 
-def test_results_of_other_code_are_not_reused(pack, family):
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"code": "2"},
+        {"options": {"key": [2]}},
+        {"device": "cuda"},
+        {"stack": "always"},
+        {"setting": "high"},
+    ],
+)
+def test_results_of_other_code_or_options_are_not_reused(pack, family, changed):
+    def run(**changes):
+        family.calls.clear()
+        pack.run(**changes)
+        return [language for language, *_ in family.calls]
+
     family.raising["b"] = MemoryError()
     with pytest.raises(MemoryError):
-        pack.run()
+        run()
     family.raising.clear()
-    pack.run(code="2")
-    assert [language for language, *_ in family.calls] == ["a", "b", "a", "b"]
-    pack.run(code="3")
-    assert [language for language, *_ in family.calls[4:]] == ["a", "b"]
+    assert run(**changed) == ["a", "b"]
+    assert run() == ["a", "b"]
+    assert run() == []
 
 
 def test_a_further_language_trains_no_other_again(pack, family):

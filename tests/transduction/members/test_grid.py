@@ -102,8 +102,6 @@ def test_a_line_takes_panels_and_languages_as_far_as_the_run_has_them(grid):
         ({"languages": ["p25"]},
          r"config study.grid\[1\].languages: no language 'p25'; expected a panel, a released "
          r"language or one of the config's \(p24\)"),
-        ({"languages": ["typo"]},
-         r"config study.panels.typo: no language 'bask'; .*\(basque\)"),
         ({"variants": ["papr"]},
          r"config study.grid\[1\].variants: no variant 'papr' of toy; expected one of "
          "released, paper"),
@@ -112,10 +110,36 @@ def test_a_line_takes_panels_and_languages_as_far_as_the_run_has_them(grid):
     ],
 )  # fmt: skip
 def test_a_typo_in_a_line_is_one_clear_line(grid, line, message):
-    panels = {"p24": ("basque",), "typo": ("bask",)}
-    planned = grid({"systems": ["toy"]}, {"systems": ["toy"]} | line, **panels)
+    planned = grid({"systems": ["toy"]}, {"systems": ["toy"]} | line, p24=("basque",))
     with pytest.raises(KasuError, match=message):
         planned.members("toy", "low")
+
+
+@pytest.mark.parametrize(
+    ("panels", "message"),
+    [
+        ({"p2": ["bask"]}, r"config study.panels.p2: no language 'bask'; .*\(basque\)"),
+        ({"telugu": ["basque"]}, "config study.panels.telugu: the name of a language; expected a "),
+    ],
+)
+def test_a_wrong_panel_is_one_line_even_if_no_line_names_it(grid, panels, message):
+    with pytest.raises(KasuError, match=message):
+        grid({"systems": ["toy"]}, **panels).members("toy", "low")
+
+
+def test_where_there_are_no_panels_none_is_expected(grid):
+    message = "no language 'bask'; expected a released language or one of the config's"
+    with pytest.raises(KasuError, match=message):
+        grid({"systems": ["toy"], "languages": ["bask"]}).members("toy", "low")
+
+
+def test_lines_that_train_nothing(grid):
+    planned = grid(
+        {"systems": ["toy", "still"]},
+        {"systems": ["toy", "still"], "settings": ["medium", "high"], "languages": ["telugu"]},
+        {"systems": ["still"], "languages": ["finnish"]},
+    )
+    assert planned.idle == ["grid[1] (toy)", "grid[1] (still)", "grid[2] (still)"]
 
 
 # Jobs
@@ -127,6 +151,17 @@ def test_a_job_is_a_pack_of_languages_and_a_block_of_members(grid):
         (0, 0): dict.fromkeys(LANGUAGES, seeds(1)),
         (0, 1): dict.fromkeys(LANGUAGES, seeds(2, 3)),
     }
+
+
+def test_a_job_that_the_grid_lacks_is_one_line(grid):
+    planned = grid({"systems": ["toy"], "settings": ["low"], "members": 3})
+    assert planned.job("toy", "low", 0, 1) == dict.fromkeys(LANGUAGES, seeds(2, 3))
+    line = "config study.grid: no job 0-2 of toy at low; expected 0-0, 0-1"
+    with pytest.raises(KasuError, match=line):
+        planned.job("toy", "low", 0, 2)
+    line = "no job 0-0 of toy at high; expected a line that trains it"
+    with pytest.raises(KasuError, match=line):
+        planned.job("toy", "high", 0, 0)
 
 
 def test_further_members_are_further_jobs(grid):

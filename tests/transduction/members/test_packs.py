@@ -97,6 +97,14 @@ def test_a_language_whose_data_are_at_fault_is_reported_and_loses_no_other(pack,
     assert not pack.work.exists()
 
 
+def test_a_file_of_the_config_that_is_at_fault_fails_the_job(pack, family):
+    family.FILES = ("key",)
+    family.raising["b"] = KasuError("[1]:2", "no number")
+    with pytest.raises(KasuError, match="no number"):
+        pack.run()
+    assert not pack.out.failures.exists()
+
+
 def test_a_member_that_diverges_is_reported_and_loses_no_other(pack, family):
     family.diverging["b", pack.ONE] = KasuError("training of m-1", "loss nan", "a finite loss")
     pack.run()

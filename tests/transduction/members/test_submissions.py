@@ -77,6 +77,19 @@ def test_members_alone_are_a_prediction_each(tmp_path):
     assert missing == []
 
 
+def test_what_a_submission_lacks_are_members_that_it_is_made_from(tmp_path, family):
+    family.OF_VARIANT = {"toy-01": "released"}
+    failed = [
+        ("toy", "low", "paper-1", "basque", "diverged"),
+        ("toy", "low", "released-1 paper-1", "georgian", "no data"),
+    ]
+    one = pack(tmp_path, "0-0", failed, telugu={Run("released", 1): answers("kasu", "a", "b")})
+    _, missing = run(tmp_path, "toy-01", one)
+    assert [row["language"] for row in missing] == ["georgian"]
+    _, missing = run(tmp_path, "toy-02", one)
+    assert [row["language"] for row in missing] == ["basque", "georgian"]
+
+
 def test_a_vote_joins_the_members_of_a_variant_from_all_blocks(tmp_path):
     paper = {Run("paper", seed): answers("kasu", "p", "p") for seed in (1, 2)}
     one = pack(tmp_path, "0-0", basque={Run("released", 1): answers("kasu", "a", "bb")})

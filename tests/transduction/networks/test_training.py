@@ -1,6 +1,7 @@
 """Training of a small network on a language of two suffixes."""
 
 import re
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -155,6 +156,30 @@ def test_items_may_keep_their_order_and_have_others_after_them(tmp_path, monkeyp
 
 @pytest.mark.parametrize("stacked", [False, True])
 def test_a_second_training_starts_from_what_the_first_has_kept(tmp_path, stacked):
+    # No item has "?", so the first epoch is the best
+    held = {"validated": [Item("lan", ("SG",), "?")], "measure": "loss"}
+    given = recipe(3, **held, then=recipe(2, **held, optimizers=adam(0.0)))
+    keys = {f"toy-{seed}": ("toy", seed) for seed in (1, 2)}
+    train(make, ITEMS, given, keys, Work(tmp_path, {}, 60), stacked=stacked)
+    for name in keys:
+        first, second = (
+            [row["score"] for row in read_state(tmp_path / f"{name}{end}.pt")["history"]]
+            for end in ("", "-then")
+        )
+        assert first[0] > first[1] > first[2]
+        assert second == [first[0]] * 2
+
+
+@pytest.mark.parametrize("validated", [[], [Item("lan", ("SG",), "?")]])
+def test_a_second_training_that_scores_the_same_is_kept(tmp_path, validated):
+    first = recipe(1, validated=validated)
+    network = trained(tmp_path, replace(first, then=first))
+    last = read_state(tmp_path / "toy-1-then.pt")["best"]
+    assert weights(network) == [weight.flatten().tolist() for weight in last.values()]
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_the_better_of_two_trainings_is_kept(tmp_path, stacked):
     def given(rate):
         then = recipe(2, optimizers=adam(rate), validated=ITEMS[:8], measure="loss")
         return recipe(3, validated=ITEMS[:8], measure="loss", then=then)

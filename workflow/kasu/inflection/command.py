@@ -16,7 +16,7 @@ from kasu.base.settings import read_settings
 from kasu.corpora.compressed import lines
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
-from kasu.transduction.members.families import Data, MemberCount, Run
+from kasu.transduction.members.families import Data, MemberCount, Run, check_variant
 
 if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
@@ -101,11 +101,9 @@ def _train(arguments: argparse.Namespace) -> None:
     from kasu.inflection.members.models import train_folder
 
     family = cast(Any, FAMILIES.load(arguments.family))
-    variants = list(family.VARIANTS)
-    variant = arguments.variant or next(iter(variants), None)
-    if variants and variant not in variants:
-        found = f"no variant {variant!r} of {arguments.family}"
-        raise KasuError("--variant", found, "one of " + ", ".join(variants))
+    if arguments.variant is not None:
+        check_variant(family, arguments.family, arguments.variant, "--variant")
+    variant = arguments.variant or next(iter(family.VARIANTS), None)
     settings = read_settings(_stated(arguments.settings), family.Settings)
     train = read_triples(arguments.paradigms)
     train, dev = (train, read_triples(arguments.dev)) if arguments.dev else hold_out(train)
@@ -125,7 +123,10 @@ def _stated(pairs: Iterable[str]) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise KasuError("--set", repr(pair), "KEY=VALUE")
-        stated[key] = yaml.safe_load(value)
+        try:
+            stated[key] = yaml.safe_load(value)
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise KasuError("--set", repr(pair), "KEY=VALUE, the value in YAML") from error
     return stated
 
 
@@ -147,8 +148,6 @@ def _predict(arguments: argparse.Namespace) -> None:
     from kasu.inflection.members.models import Model
     from kasu.transduction.items import read_item
 
-    if arguments.best < 1:
-        raise KasuError("--best", arguments.best, "1 or more")
     asked = list(_read_asked(arguments.items))
     answers = Model(arguments.folder).answer([read_item(*each) for each in asked], arguments.best)
     if not arguments.json:

@@ -1,4 +1,8 @@
-"""The training loop for small networks: best epoch, early stopping, byte-exact resume."""
+"""The training loop for small networks: best epoch, early stopping, resume.
+
+A resumed training ends byte for byte like one that was never killed. Of several that advance in one
+pass, a kill while their states are saved may change the last digits.
+"""
 
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence, Sized
@@ -164,6 +168,7 @@ class _Run(Generic[B]):
             for batch in plan[self.step :]:  # a resumed epoch continues after its last step
                 self.update(batch, (yield batch))
                 training.after_step(batch)
+            self.check_weights()
             self.model.eval()
             self.end_epoch(training.validate())
         work.save(self.name, {"done": True, "best": self.best, "history": self.history})
@@ -172,17 +177,23 @@ class _Run(Generic[B]):
     def update(self, batch: B, loss: float) -> None:
         self.step += 1
         if not math.isfinite(loss):
-            raise KasuError(
-                f"training of {self.name}",
-                f"loss {loss} at epoch {self.epoch}, step {self.step}",
-                "a finite loss (a lower learning_rate may help)",
-            )
+            raise self.diverged(f"loss {loss}", "a finite loss")
         if self.training.clip:
             self.training.clip(self.model.parameters())
         for optimizer in self.optimizers:
             optimizer.step()
         self.loss_sum += loss * len(batch)
         self.items += len(batch)
+
+    def check_weights(self) -> None:
+        """The last step of an epoch may diverge without a loss that tells."""
+        if not all(weight.isfinite().all() for weight in self.model.parameters()):
+            raise self.diverged("infinite weights", "finite ones")
+
+    def diverged(self, found: str, expected: str) -> KasuError:
+        found = f"{found} at epoch {self.epoch}, step {self.step}"
+        hint = "a lower learning_rate may help"
+        return KasuError(f"training of {self.name}", found, f"{expected} ({hint})")
 
     def end_epoch(self, measures: Mapping[str, float]) -> None:
         train_loss = self.loss_sum / self.items

@@ -1,6 +1,6 @@
 """What a system is asked and what it answers, in both tasks of CoNLL-SIGMORPHON 2018."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -40,6 +40,14 @@ class Answer(NamedTuple):
 
     forms: Sequence[str]
     scores: Sequence[float] = ()
+
+
+def answer_of(found: Iterable[tuple[str, float]]) -> Answer:
+    """The answer of forms and scores, best first, to which several ways may have led."""
+    scores: dict[str, float] = {}
+    for form, score in found:
+        scores.setdefault(form, score)
+    return Answer([*scores], [*scores.values()])
 
 
 LANGUAGE = "language:"

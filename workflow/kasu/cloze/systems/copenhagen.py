@@ -70,7 +70,12 @@ SUBMISSIONS = {"copenhagen": vote_of_five, "copenhagen-single": alone}
 class Settings(neural_baseline.Settings):
     """Sizes and rates of Copenhagen's networks, those of the neural baseline but for training."""
 
-    share: Share = Field(default=1.0, description="Share of the training set that an epoch draws.")
+    share: Share = Field(
+        default=1.0,
+        gt=0,
+        title="a share above 0, up to 1",
+        description="Share of the training set that an epoch draws.",
+    )
     epochs: Size = Field(default=50, description="Most epochs, on all languages of a group.")
     patience: Size = Field(
         default=5, description="Epochs without a lower loss of what is held out that end training."

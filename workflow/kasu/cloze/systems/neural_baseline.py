@@ -41,12 +41,20 @@ class Settings(Section):
     embedding: Size = Field(
         default=100, description="Width of embedded characters, words and features."
     )
-    dropout: Share = Field(default=0.3, description="Share of what LSTMs read that training drops.")
+    dropout: Share = Field(
+        default=0.3,
+        lt=1,
+        title="a share of 0 or more, below 1",
+        description="Share of what LSTMs read that training drops.",
+    )
     unknown: Share = Field(
         default=0.1, description="Share of words and features that training reads as unknown."
     )
     share: Share = Field(
-        default=0.3, description="Share of the training targets that an epoch draws."
+        default=0.3,
+        gt=0,
+        title="a share above 0, up to 1",
+        description="Share of the training targets that an epoch draws.",
     )
     epochs: Size = Field(default=20, description="Epochs; the last one is kept.")
 

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -74,19 +74,26 @@ def resolve_languages(
     Raises:
         KasuError: an entry is unknown, or two entries have the same name.
     """
+    released = released_languages(workspace.registry, workspace.downloads)
     return resolve(
         entries,
-        released_languages(workspace.registry, workspace.downloads),
+        released,
         lambda name, files: Language(name, "released", files),
-        lambda entry: _own_language(entry, workspace),
+        lambda entry: _own_language(entry, workspace, released),
         workspace,
         SECTION,
     )
 
 
-def _own_language(entry: str | LanguageSettings, workspace: Workspace) -> Language:
+def _own_language(
+    entry: str | LanguageSettings, workspace: Workspace, released: Collection[str]
+) -> Language:
     """A dataset of the user's own; a text is a file of paradigms alone."""
     if isinstance(entry, str):
+        nearest = ", ".join(difflib.get_close_matches(entry, released))
+        if nearest and entry not in workspace.registry and not Path(entry).exists():
+            expected = f"a released language ({nearest}) or a source of paradigms"
+            raise KasuError(SECTION, f"no language {entry!r}", expected)
         paradigms = workspace.resolve(entry, SECTION)
         return Language(paradigms.slug, "paradigms", {"paradigms": paradigms})
     named = {"paradigms": entry.paradigms, "frequencies": entry.frequencies}

@@ -31,8 +31,11 @@ class Sampling(NamedTuple):
     smoothing: float = 0.0
 
 
-def split_sizes(n: int) -> dict[str, int]:
+def split_sizes(n: int, where: object = "dataset") -> dict[str, int]:
     """The size of each split for `n` distinct (lemma, features) (S-6); 0 for a missing setting.
+
+    Args:
+        where: what they are of, for the error.
 
     Raises:
         KasuError: `n` is too small for any split.
@@ -44,7 +47,7 @@ def split_sizes(n: int) -> dict[str, int]:
     else:
         train, held_out = n - 100, 50
     if train < 1:
-        raise KasuError("dataset", f"{n} distinct (lemma, features)", "more than 100")
+        raise KasuError(where, f"{n} distinct (lemma, features)", "more than 100")
     sizes, smaller = {}, 0
     for setting in SETTINGS:
         size = min(LARGEST[setting], train)
@@ -135,6 +138,7 @@ def build_sampled(
     cells, drops = read_paradigms(paradigms)
     triples = [Triple(*cell) for cell in cells]
     steps = _count_paradigms(triples)
+    split_sizes(steps["distinct (lemma, features)"], paradigms)  # before words are counted
     weights = np.zeros(len(triples))
     if words is not None:
         # Imported here because torch takes two seconds to load

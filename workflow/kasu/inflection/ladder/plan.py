@@ -11,6 +11,7 @@ from kasu.base.workspace import Workspace
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.inflection.settings import SYSTEMS
+from kasu.transduction.members.families import check_variant
 from kasu.transduction.members.grid import Grid
 
 WHERE = "config inflection.ladder"
@@ -28,9 +29,12 @@ class Ladder:
         """The ladder's languages that this run has in its setting.
 
         Raises:
-            KasuError: a language is unknown.
+            KasuError: a language is unknown, or a panel.
         """
         names = self.grid.select(list(self.settings.languages), f"{WHERE}.languages")
+        for name in self.settings.languages:
+            if name in self.grid.panels:
+                raise KasuError(f"{WHERE}.languages", f"panel {name!r}", "languages")
         known = self.grid.datasets.languages
         return [name for name in names if self.settings.setting in known[name].settings]
 
@@ -70,19 +74,17 @@ class Ladder:
         name = self.settings.family
         if name not in SYSTEMS:
             raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(SYSTEMS))
-        known = FAMILIES.load(name).VARIANTS
+        family = FAMILIES.load(name)
         outputs = self.settings.outputs
-        named = [each for each in outputs if each.variant is not None]
-        wanted = dict.fromkeys([*self.settings.order, *(each.variant for each in named)])
+        named = (each.variant for each in outputs if each.variant)
+        wanted = dict.fromkeys([*self.settings.order, *named])
         for variant in wanted:
-            if variant not in known:
-                expected = "one of " + ", ".join(known) if known else "none"
-                raise KasuError(WHERE, f"no variant {variant!r} of {name}", expected)
-        votes = (each.variant for each in named if not each.seeds)
+            check_variant(family, name, variant, WHERE)
+        votes = (each.variant for each in outputs if each.variant and not each.seeds)
         check_once(votes, "inflection.ladder.outputs: variants of votes")
         check_once((each.system for each in outputs), "inflection.ladder.outputs")
         first = next(iter(FAMILIES.load(UNRELATED).VARIANTS), None)
-        return {UNRELATED: [first], name: list(wanted)}
+        return {UNRELATED: [first], name: [*wanted]}
 
     def jobs(self, family: str) -> Sequence[tuple[int, int]]:
         """The jobs that train members of the ladder."""

@@ -46,8 +46,9 @@ class OutputSettings(Section):
 
     @model_validator(mode="after")
     def _has_places(self) -> Self:
-        parts = {name for _, name, *_ in Formatter().parse(self.source) if name is not None}
-        if parts != {"language"} | ({"seed"} if self.seeds else set()):
+        parts = {tuple(part) for _, *part in Formatter().parse(self.source) if part[0] is not None}
+        names = ["language", "seed"] if self.seeds else ["language"]
+        if parts != {(name, "", None) for name in names}:  # no format, no conversion
             raise ValueError
         return self
 

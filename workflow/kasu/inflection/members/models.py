@@ -27,7 +27,7 @@ from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
 from kasu.neural.device import make_deterministic
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.items import Answer, Item, answer_of
 from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.members.networks import (
     NetworkFamily,
@@ -173,12 +173,9 @@ class Model:
 
 
 def _first(answer: Answer, best: int) -> Answer:
-    """The first forms; transducers find some more than once, by other actions."""
-    scores: dict[str, float] = {}
-    for form, score in zip(answer.forms, answer.scores, strict=True):
-        scores.setdefault(form, score)
-    kept = list(scores)[:best]
-    return Answer(kept, [scores[form] for form in kept])
+    """The first forms, each once; ids without a symbol, as UNKNOWN, leave no trace in a form."""
+    once = answer_of(zip(answer.forms, answer.scores, strict=True))
+    return Answer(once.forms[:best], once.scores[:best])
 
 
 def _votes(answers: Sequence[Answer], best: int) -> Answer:

@@ -18,6 +18,7 @@ from kasu.transduction.alignments.alignment import GAP, align, overhangs
 from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
+from kasu.transduction.members.settings import SIZES
 
 START, END = "<", ">"
 
@@ -202,7 +203,7 @@ def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
 
 
 VARIANTS = {"published": published_order, "insertion": insertion_order}
-MEMBERS = dict.fromkeys(("low", "medium", "high"))
+MEMBERS = dict.fromkeys(SIZES)
 SUBMISSIONS = {"baseline": alone}
 
 

@@ -15,6 +15,7 @@ Source: Ács (2018); what the paper leaves open is as in the released code.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,6 +45,7 @@ BATCH = {"kurmanji": 16}  # its words are too long for the memory of 128
 WINDOW, FEWEST = 5, 20  # epochs
 PARTS = ("lemma", "tag", "inflected")
 SIZES = ("embedding_size", "hidden_size", "num_layers")
+COUNTS = (*(f"{part}_{size}" for part in PARTS for size in SIZES), "batch_size", "epochs")
 
 
 class Configuration(NamedTuple):
@@ -88,22 +90,37 @@ def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
     """The configurations by language and setting.
 
     Raises:
-        KasuError: a column is missing, or a value is no number.
+        KasuError: a column is missing, a value is no number or out of its range, or the decoder has
+            more layers than states to start from.
     """
     from kasu.base.tables import read_tsv  # slow to import, and plans import families
 
-    names = [f"{part}_{size}" for part in PARTS for size in SIZES]
-    rows = read_tsv(path, ["language", "setting", *names, "dropout", "batch_size", "epochs"])
-    cells = {}
-    for number, row in enumerate(rows, 2):
-        try:
-            sizes = [int(row[name]) for name in names]
-            parts = tuple(zip(sizes[0::3], sizes[1::3], sizes[2::3], strict=True))
-            rest = float(row["dropout"]), int(row["batch_size"]), int(row["epochs"])
-        except ValueError as error:
-            raise KasuError(f"{path}:{number}", str(error), "sizes as numbers") from error
-        cells[row["language"], row["setting"]] = Configuration(parts, *rest)
-    return cells
+    rows = read_tsv(path, ["language", "setting", *COUNTS, "dropout"])
+    return {
+        (row["language"], row["setting"]): _read_row(row, f"{path}:{number}")
+        for number, row in enumerate(rows, 2)
+    }
+
+
+def _read_row(row: Mapping[str, str], where: str) -> Configuration:
+    try:
+        counts = {name: int(row[name]) for name in COUNTS}
+        dropout = float(row["dropout"])
+    except ValueError as error:
+        raise KasuError(where, str(error), "sizes as numbers") from error
+    for name, count in counts.items():
+        if count < 1:
+            raise KasuError(where, f"{name} {count}", "1 or more")
+    if not 0 <= dropout < 1:
+        raise KasuError(where, f"dropout {dropout}", "0 or more, below 1")
+    *sizes, batch, epochs = counts.values()
+    layers = sizes[2::3]
+    # Both directions of an encoder's layer start a layer of the decoder each
+    if layers[2] > (most := 2 * min(layers[:2])):
+        expected = f"{most} or less, twice the layers of either encoder"
+        raise KasuError(where, f"inflected_num_layers {layers[2]}", expected)
+    parts = tuple(zip(sizes[0::3], sizes[1::3], layers, strict=True))
+    return Configuration(parts, dropout, batch, epochs)
 
 
 def network(

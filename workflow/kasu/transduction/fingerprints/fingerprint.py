@@ -1,8 +1,8 @@
 """Fingerprints: is a system, language by language, the one that was published?
 
 One mean says little of a reimplementation: two unlike systems may share it. Over languages, paired
-differences to the published column say more. Runs of one system differ by their seeds alone, by 1.5
-to 2 points a language; systems of other teams differ by 6 points and more at low.
+differences to the published column say more. Runs of a stable system differ by their seeds by 1 to
+2 points a language; at low, systems of other teams mostly differ by 6 points and more.
 
 Verdicts, by the words of `kasu.base.reproduction`; a *column* holds a published submission's
 accuracy by language:
@@ -216,8 +216,8 @@ def _join(*reasons: str) -> str:
 
 
 def team(column: str) -> str:
-    """The team of a submission: `uzh` of `uzh-01`."""
-    return column.rpartition("-")[0] or column
+    """The team of a submission, or of its rerun: `uzh` of `uzh-01`."""
+    return column.removeprefix("rerun ").rpartition("-")[0] or column
 
 
 def _differences(ours: Column, theirs: Column, names: Sequence[str]) -> np.ndarray:

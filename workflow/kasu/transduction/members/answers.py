@@ -50,6 +50,14 @@ def name_of(run: Run) -> str:
     return "-".join(str(part) for part in run if part is not None) or "all"
 
 
+def run_of(name: str) -> Run:
+    """The member that `name_of` calls so."""
+    variant, _, seed = name.rpartition("-")
+    if seed.isdigit():
+        return Run(variant or None, int(seed))
+    return Run(None if name == "all" else name)
+
+
 def member_table(
     family: str,
     setting: str,

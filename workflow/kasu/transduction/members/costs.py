@@ -9,6 +9,7 @@ from kasu.transduction.members.grid import Grid
 
 MEASURED = Path("resources/measured")
 HOUR = 3600  # seconds; of a smaller grid nothing is said
+MINUTE = 60  # likewise of a smaller part
 
 
 def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str]:
@@ -34,7 +35,8 @@ def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str
         ]
         if each:
             total += members * each[0]
-            parts.append(f"{family} {setting}: {members} of {each[0]:.0f} s")
+            if members * each[0] >= MINUTE:
+                parts.append(f"{family} {setting}: {members} of {each[0]:.0f} s")
         else:
             unknown.append(f"{family} {setting}: {members} not measured")
     if total < HOUR:

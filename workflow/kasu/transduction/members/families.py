@@ -194,6 +194,22 @@ def variant_of(family: Family, submission: str) -> str | None:
     return own.get(submission, next(iter(family.VARIANTS), None))
 
 
+def check_variant(family: Family, name: str, variant: str, where: str) -> None:
+    """Check that a family has a variant.
+
+    Args:
+        name: of the family.
+        where: what names the variant, for the error.
+
+    Raises:
+        KasuError: it has not.
+    """
+    if variant not in family.VARIANTS:
+        found = f"no variant {variant!r} of {name}"
+        expected = "one of " + ", ".join(family.VARIANTS) if family.VARIANTS else "none"
+        raise KasuError(where, found, expected)
+
+
 def makes(family: Family, submission: str, run: Run) -> bool:
     """Whether a submission may be made from a member: some are of one variant only."""
     own: Mapping[str, str] = getattr(family, "OF_VARIANT", {})

@@ -14,6 +14,7 @@ from kasu.transduction.members.families import (
     Run,
     alone,
     block_of,
+    check_variant,
     list_members,
     makes,
 )
@@ -99,6 +100,19 @@ class Grid:
         cell = self._cells.get((family, setting))
         return cell.members if cell else {}
 
+    @property
+    def idle(self) -> list[str]:
+        """The lines, with their systems, of which nothing is trained in this run."""
+        datasets = self.datasets.languages
+        found = []
+        for number, line in enumerate(self.lines):
+            names = self.select(line.languages, f"{self.where}.grid[{number}].languages")
+            has = {setting for name in names for setting in datasets[name].settings}
+            for family in line.systems:
+                if not has.intersection(line.settings or self.systems.load(family).MEMBERS):
+                    found.append(f"grid[{number}] ({family})")
+        return found
+
     def options(self, family: str, setting: str) -> Mapping[str, object]:
         """What the lines state in place of the family's own section."""
         return self._cells[family, setting].options
@@ -138,10 +152,7 @@ class Grid:
         for name in line.systems:
             family = self.systems.load(name)
             for variant in line.variants or ():
-                if variant not in family.VARIANTS:
-                    found = f"no variant {variant!r} of {name}"
-                    expected = "one of " + ", ".join(family.VARIANTS) if family.VARIANTS else "none"
-                    raise KasuError(f"{where}.variants", found, expected)
+                check_variant(family, name, variant, f"{where}.variants")
             for setting in line.settings or family.MEMBERS:
                 members = list_members(family, setting, line.variants or (), line.members)
                 yield name, setting, members
@@ -155,27 +166,61 @@ class Grid:
         Raises:
             KasuError: a name is neither a panel nor a known language.
         """
-        ours, known, panels = self.datasets.languages, self.datasets.known, self.panels
+        ours, panels = self.datasets.languages, self._panels
         if names is None:
             return list(ours)
         found: dict[str, None] = {}
         for name in names:
-            for language in panels.get(name, (name,)):
-                if language not in known:
-                    place = f"{self.where}.panels.{name}" if name in panels else where
-                    expected = "a panel, a released language or one of the config's"
-                    if nearest := difflib.get_close_matches(language, [*known, *panels]):
-                        expected += f" ({', '.join(nearest)})"
-                    raise KasuError(place, f"no language {language!r}", expected)
-                found[language] = None
+            if name not in panels:
+                self._check_language(name, where)
+            found |= dict.fromkeys(panels.get(name, (name,)))
         return [name for name in found if name in ours]
+
+    @cached_property
+    def _panels(self) -> Mapping[str, Sequence[str]]:
+        for panel, names in self.panels.items():
+            where = f"{self.where}.panels.{panel}"
+            if panel in self.datasets.known:
+                raise KasuError(where, "the name of a language", "a name of its own")
+            for name in names:
+                self._check_language(name, where)
+        return self.panels
+
+    def _check_language(self, name: str, where: str) -> None:
+        known, panels = self.datasets.known, self.panels
+        if name not in known:
+            expected = "a released language or one of the config's"
+            if panels:
+                expected = "a panel, " + expected
+            if nearest := difflib.get_close_matches(name, [*known, *panels]):
+                expected += f" ({', '.join(nearest)})"
+            raise KasuError(where, f"no language {name!r}", expected)
 
     # Jobs: a pack of languages and a block of members each. Where languages are pooled, a pool is a
     # pack; where there are several pools, which differ by seed, each seed is a block
 
     def jobs(self, family: str, setting: str) -> dict[tuple[int, int], Planned]:
-        """The members that each job of a family trains, by (pack, block)."""
-        return self._jobs[family, setting]
+        """The members that each job of a family trains, by (pack, block).
+
+        Raises:
+            KasuError: as `members`.
+        """
+        return self._jobs.get((family, setting), {})
+
+    def job(self, family: str, setting: str, pack: int, block: int) -> Planned:
+        """The members that one job trains.
+
+        Raises:
+            KasuError: as `members`, or the grid has no such job.
+        """
+        jobs = self.jobs(family, setting)
+        if (pack, block) not in jobs:
+            found = f"no job {pack}-{block} of {family} at {setting}"
+            expected = (
+                ", ".join(f"{pack}-{block}" for pack, block in jobs) or "a line that trains it"
+            )
+            raise KasuError(f"{self.where}.grid", found, expected)
+        return jobs[pack, block]
 
     @cached_property
     def _jobs(self) -> dict[tuple[str, str], dict[tuple[int, int], Planned]]:

@@ -149,7 +149,7 @@ def _train(
         )
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
-        if is_of_the_machine(error):
+        if is_of_the_machine(error) or _is_of_the_config(study, job, error):
             raise
         return [(lacking, error)]
     gold = {"dev": _forms(dev), "test": _forms(test)}
@@ -173,6 +173,12 @@ def _forms(items: Iterable[Item]) -> list[str]:
 def is_of_the_machine(error: KasuError) -> bool:
     """Whether the system refused a file, or has no GPU. A re-run may succeed."""
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
+
+
+def _is_of_the_config(study: Study, job: Job, error: KasuError) -> bool:
+    """Whether a file that the family's settings name is at fault, whatever the language."""
+    named = getattr(study.families.load(job.family), "FILES", ())
+    return any(str(error).startswith(f"{job.options[name]}:") for name in named)
 
 
 def _digest(job: Job, task: Task) -> str:

@@ -3,12 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
-from kasu.transduction.members.families import alone, variant_of
+from kasu.transduction.members.families import alone, check_variant, variant_of
 from kasu.transduction.members.grid import Grid
 
 
@@ -39,23 +40,35 @@ class MembersPlan(ABC):
 
     @property
     def notices(self) -> list[str]:
-        """What a user should know before the run: of its languages, and what members will cost.
+        """What a user should know before the run: what is left out, and what members will cost.
 
         Raises:
             KasuError: a line of the grid is wrong, or the table of what was measured.
         """
-        return [*self.grid.datasets.notices, *announce_cost(self.study, self.grid)]
+        notices = list(self.grid.datasets.notices)
+        if idle := self.grid.idle:
+            why = "no language of this run has such a training set"
+            notices.append(f"{self.study}: nothing to train for {', '.join(idle)}: {why}")
+        submitted = self.grid.submitted
+        if unseen := [
+            f"{system} at {setting}"
+            for target in self.targets
+            for system, setting in [(target["system"], target["setting"])]
+            if not {*submitted.get(system, {}).get(setting, ())}.intersection(target["languages"])
+        ]:
+            notices.append(f"{self.study}.fingerprints: nothing runs of {', '.join(unseen)}")
+        return [*notices, *announce_cost(self.study, self.grid)]
 
     # Members of families: a job trains a block of them on a pack of languages
 
     def job_members(self, family: str, setting: str, pack: int, block: int) -> dict[str, list]:
         """The members that a job trains: [variant, seed] by language."""
-        job = self.grid.jobs(family, setting)[pack, block]
+        job = self.grid.job(family, setting, pack, block)
         return {name: [list(run) for run in runs] for name, runs in job.items()}
 
     def job_splits(self, family: str, setting: str, pack: int, block: int) -> dict[str, list[str]]:
         """The files that a job trains and tests on, by language."""
-        languages = self.grid.jobs(family, setting)[pack, block]
+        languages = self.grid.job(family, setting, pack, block)
         return {language: self.splits(language, setting) for language in languages}
 
     def job_inputs(self, family: str, setting: str, pack: int, block: int) -> list[str]:
@@ -87,9 +100,17 @@ class MembersPlan(ABC):
     # Submissions
 
     def trained(self, system: str, setting: str) -> dict[str, list[str]]:
-        """The members and failures that a submission is made from."""
+        """The members and failures that a submission is made from.
+
+        Raises:
+            KasuError: the grid trains none.
+        """
         family = self.grid.submissions[system]
-        files = [self.job_files(family, setting, *job) for job in self.grid.jobs(family, setting)]
+        jobs = self.grid.jobs(family, setting)
+        if not jobs:
+            where = f"config {self.study}.grid"
+            raise KasuError(where, f"nothing of {system} at {setting}", "a line that trains it")
+        files = [self.job_files(family, setting, *job) for job in jobs]
         return {part: [each[part] for each in files] for part in ("members", "failures")}
 
     def submission_files(self, system: str, setting: str) -> dict[str, str]:
@@ -130,21 +151,26 @@ class MembersPlan(ABC):
         }
 
     @property
-    def targets(self) -> list[dict[str, object]]:
+    def targets(self) -> list[dict[str, Any]]:
         """What `fingerprints` of the config compares, with languages in place of panels.
 
         Raises:
-            KasuError: a target names an unknown submission, language or panel.
+            KasuError: a target names an unknown submission, variant, language or panel.
         """
         targets, families = [], self.grid.systems
-        known = [name for family in families.names for name in families.submissions(family)]
+        known = {name: family for family in families.names for name in families.submissions(family)}
         for number, target in enumerate(self.fingerprints):
             where = f"config {self.study}.fingerprints[{number}]"
             if target.system not in known:
                 found = f"no submission {target.system!r}"
                 raise KasuError(f"{where}.system", found, "one of " + ", ".join(known))
+            family = families.load(known[target.system])
+            variant = target.variant or variant_of(family, target.system)
+            if target.variant:
+                check_variant(family, known[target.system], target.variant, f"{where}.variant")
             names = self.grid.select(target.languages, f"{where}.languages")
-            targets.append(target.dump() | {"languages": names})
+            self.grid.select(target.excluded, f"{where}.excluded")
+            targets.append(target.dump() | {"variant": variant, "languages": names})
         keys = ("system", "variant", "setting", "column")
         check_once(
             (" ".join(filter(None, map(target.get, keys))) for target in targets),

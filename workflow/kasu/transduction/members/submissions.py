@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.transduction.members.answers import FAILURES, read_members
+from kasu.transduction.members.answers import FAILURES, read_members, run_of
 from kasu.transduction.members.families import Families, Member, Run, alone, makes
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 
@@ -36,7 +36,13 @@ def submit(
         if found := predict(families, family, system, setting, trained.members):
             predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
-    lost = [row for path in failures for row in read_tsv(path, FAILURES)]
+    module = families.load(family)
+    lost = [
+        row
+        for path in failures
+        for row in read_tsv(path, FAILURES)
+        if any(makes(module, system, run) for run in map(run_of, row["members"].split()))
+    ]
     rows = ({"system": system} | {name: row[name] for name in MISSING[1:]} for row in lost)
     write_tsv(missing, rows, MISSING)
 

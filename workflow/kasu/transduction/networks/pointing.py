@@ -14,7 +14,7 @@ from kasu.neural.recurrent import Cell, Recurrent
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.items import Answer, Item, answer_of
 from kasu.transduction.search import TOGETHER, search
 
 ALIKE = 128
@@ -173,9 +173,10 @@ class PointingTransducer(nn.Module):
             limits = [3 * len(item.source) + 40 for item in some]
             found = search(self, state, limits, width)
             for item, hypotheses in zip(some, found, strict=True):
-                scored: dict[str, float] = {}
-                for ids, score in hypotheses:
-                    form = pointing(item.source, self.alphabet.decode(ids))
-                    scored.setdefault(form, score)  # several ways may lead to a form
-                answers.append(Answer([*scored], [*scored.values()]))
+                answers.append(
+                    answer_of(
+                        (pointing(item.source, self.alphabet.decode(ids)), score)
+                        for ids, score in hypotheses
+                    )
+                )
         return answers

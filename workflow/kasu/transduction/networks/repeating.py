@@ -18,7 +18,7 @@ from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import joined, pad
 from kasu.transduction.edits.actions import ActionAlphabet, aligned_oracle, consuming
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.items import Answer, Item, answer_of
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.networks.seq2seq import mean_loss
 from kasu.transduction.search import TOGETHER, search
@@ -184,9 +184,10 @@ class RepeatingTransducer(nn.Module):
             for item, hypotheses in zip(some, found, strict=True):
                 # After the end of the source, there is nothing to copy
                 source = [*item.source, *[""] * self.steps]
-                scored: dict[str, float] = {}
-                for ids, score in hypotheses:
-                    form = consuming(source, self.alphabet.decode(ids))
-                    scored.setdefault(form, score)  # several ways may lead to a form
-                answers.append(Answer([*scored], [*scored.values()]))
+                answers.append(
+                    answer_of(
+                        (consuming(source, self.alphabet.decode(ids)), score)
+                        for ids, score in hypotheses
+                    )
+                )
         return answers

@@ -17,7 +17,7 @@ from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet, consuming
 from kasu.transduction.edits.imitation import Lesson, Teacher, set_loss
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.items import Answer, Item, answer_of
 from kasu.transduction.search import TOGETHER, search
 
 
@@ -194,11 +194,10 @@ class EditTransducer(nn.Module):
             limits = [self.limit] * len(chosen)
             found = search(decoder, decoder.start(), limits, width)
             for at, item, hypotheses in zip(places, chosen, found, strict=True):
-                scored: dict[str, float] = {}
-                for ids, score in hypotheses:
-                    form = consuming(item.source, self.alphabet.decode(ids))
-                    scored.setdefault(form, score)  # several ways may lead to a form
-                answers[at] = Answer([*scored], [*scored.values()])
+                answers[at] = answer_of(
+                    (consuming(item.source, self.alphabet.decode(ids)), score)
+                    for ids, score in hypotheses
+                )
         return [answers[at] for at in range(len(items))]
 
 
