@@ -95,14 +95,24 @@ def gpus_of(study, family):
     return GPU if study.grid.systems.has_networks(family) else 0
 
 
+def announce(plan):
+    """Print what a user should know of a study before it runs, each line once."""
+    if workflow.is_main_process:
+        for notice in getattr(plan, "notices", ()):
+            if notice not in ANNOUNCED:
+                ANNOUNCED.add(notice)
+                print(notice, file=sys.stderr)
+
+
+ANNOUNCED = set()
+
+
 def files_of(study):
     """The input of a study's target: the files of its plan, and all that its report shows."""
 
     def files(wildcards):
         plan = STUDIES[study]
-        if workflow.is_main_process:
-            for notice in getattr(plan, "notices", ()):
-                print(notice, file=sys.stderr)
+        announce(plan)
         return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
 
     return one_line(files)

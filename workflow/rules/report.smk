@@ -31,6 +31,7 @@ def report_inputs(wildcards):
     """Every file that the page reads."""
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
     for plan in STUDIES.values():
+        announce(plan)
         paths.update(plan.report.files(RESULTS))
     return sorted(paths)
 

@@ -90,9 +90,9 @@ def _own_language(
 ) -> Language:
     """A dataset of the user's own; a text is a file of paradigms alone."""
     if isinstance(entry, str):
-        nearest = ", ".join(difflib.get_close_matches(entry, released))
+        nearest = ", ".join(difflib.get_close_matches(entry, released, cutoff=0.75))
         if nearest and entry not in workspace.registry and not Path(entry).exists():
-            expected = f"a released language ({nearest}) or a source of paradigms"
+            expected = f"a released language ({nearest}), a registered name, a file or an address"
             raise KasuError(SECTION, f"no language {entry!r}", expected)
         paradigms = workspace.resolve(entry, SECTION)
         return Language(paradigms.slug, "paradigms", {"paradigms": paradigms})
