@@ -1,0 +1,1 @@
+"""Fingerprints: is a system, language by language, the one that was published?"""
