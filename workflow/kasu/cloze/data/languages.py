@@ -13,11 +13,7 @@ from kasu.base.workspace import Described, Workspace, describe
 from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
-from kasu.transduction.members.languages import (
-    Inventory,
-    announce_missing,
-    resolve_languages,
-)
+from kasu.transduction.members.languages import Inventory, announce_missing, resolve_languages
 from kasu.transduction.members.settings import SIZES
 
 SECTION = "config cloze languages"
