@@ -50,12 +50,13 @@ class MembersPlan(ABC):
             why = "no language of this run has such a training set"
             notices.append(f"{self.study}: nothing to train for {', '.join(idle)}: {why}")
         submitted = self.grid.submitted
-        if unseen := [
+        unseen = dict.fromkeys(
             f"{system} at {setting}"
             for target in self.targets
             for system, setting in [(target["system"], target["setting"])]
             if not {*submitted.get(system, {}).get(setting, ())}.intersection(target["languages"])
-        ]:
+        )
+        if unseen:
             notices.append(f"{self.study}.fingerprints: nothing runs of {', '.join(unseen)}")
         return [*notices, *announce_cost(self.study, self.grid)]
 
