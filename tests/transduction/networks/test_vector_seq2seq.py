@@ -13,14 +13,14 @@ ITEMS = [
 CHARACTERS, TAGS = Alphabet("kalemndiur"), Alphabet(["N", "PL", "ERG"])
 
 
-def network(fed: bool, truncated: int | None = None) -> VectorSeq2Seq:
+def network(fed: bool, truncated: int | None = None, *, by_position: bool = False) -> VectorSeq2Seq:
     torch.manual_seed(4)
-    return VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=fed, truncated=truncated)
+    return VectorSeq2Seq(CHARACTERS, TAGS, 6, fed=fed, truncated=truncated, by_position=by_position)
 
 
-@pytest.mark.parametrize("fed", [False, True])
-def test_items_do_not_depend_on_each_other(fed):
-    made = network(fed)
+@pytest.mark.parametrize(("fed", "by_position"), [(False, False), (True, False), (True, True)])
+def test_items_do_not_depend_on_each_other(fed, by_position):
+    made = network(fed, by_position=by_position)
     lengths = [len(item.target) + 1 for item in ITEMS]
     alone = [made.loss(made.batch([item])).item() for item in ITEMS]
     mean = sum(loss * length for loss, length in zip(alone, lengths, strict=True)) / sum(lengths)
@@ -45,6 +45,18 @@ def test_the_first_symbol_of_the_source_is_beside_the_first_of_the_answer():
     (beside,) = made.start(made.batch(ITEMS[:1])).beside
     expected = made.decoder.beside(torch.tensor(CHARACTERS.encode("kale")))
     assert torch.equal(beside[0, :4], expected)
+
+
+def test_the_encoder_may_be_read_by_position():
+    made = network(fed=True, by_position=True)
+    batch = made.batch(ITEMS)
+    (beside,) = made.start(batch).beside
+    symbols = made.decoder.beside(torch.tensor(CHARACTERS.encode("kale")))
+    # The second of "kale" and what the encoder has written after START, k and a; after END nothing
+    outputs = made.encoder(batch.source).outputs
+    expected = symbols[1] + made.decoder.outputs(outputs[0, 2])
+    torch.testing.assert_close(beside[0, 1], expected)
+    assert beside[2, 3:].count_nonzero() == 0  # "ur", END
 
 
 def test_words_are_cut():

@@ -24,7 +24,8 @@ def draw_as_keras(model: M) -> M:
     for module in model.modules():
         if isinstance(module, nn.Linear):
             nn.init.xavier_uniform_(module.weight)
-            nn.init.zeros_(module.bias)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding) and module.weight.requires_grad:
             nn.init.uniform_(module.weight, -0.05, 0.05)
         elif isinstance(module, LstmLayer | GruLayer):

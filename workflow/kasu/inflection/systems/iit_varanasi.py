@@ -1,14 +1,15 @@
 """IIT (BHU) Varanasi: an encoder-decoder without attention that reads the lemma beside its output.
 
-A bidirectional LSTM makes one vector of the lemma. The decoder reads it at every step, with the
+A bidirectional LSTM reads the lemma. At every step the decoder reads its final output, with the
 features, the previous character, and the lemma's character at that place. Its width grows with the
 alphabets.
 
-Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin and
-what the width is exactly. The program was written in Keras, whose first weights it has here.
+Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin,
+what the width is exactly, and whether the encoder's output is its final one, as in the system that
+it follows, or that at the decoder's place. The program was written in Keras, whose first weights it
+has here.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
-VARIANTS: Mapping[str, object] = {}
+VARIANTS = {"vector": False, "by_position": True}
+"""Whether the decoder reads the encoder's output at its place, not the final one."""
+
 WIDTH = 1
 MEMBERS = {"low": 1, "medium": 1, "high": 1}
 SUBMISSIONS = {"iit-varanasi-01": alone}
@@ -52,11 +55,16 @@ def network(
 
     symbols = len(characters.symbols) + len(tags.symbols)
     size = min(WIDER * symbols, settings.widest)
-    made = draw_as_keras(VectorSeq2Seq(characters, tags, size, fed=True))
-    # What the decoder reads is one vector to Keras
+    by_position = VARIANTS[variant]
+    made = VectorSeq2Seq(characters, tags, size, fed=True, by_position=by_position)
+    draw_as_keras(made)
+    # To Keras, all that the decoder reads at a step is one vector
     decoder = made.decoder
     previous = decoder.cell.layers[0].reading().weight.squeeze(0)
-    draw_matrix(previous, decoder.cell.constant, decoder.beside.weight.mT, rows=4 * size)
+    parts = [previous, decoder.cell.constant, decoder.beside.weight.mT]
+    if by_position:
+        parts.append(decoder.outputs.weight)
+    draw_matrix(*parts, rows=4 * size)
     return made
 
 

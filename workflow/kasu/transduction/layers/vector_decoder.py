@@ -16,7 +16,7 @@ class Known(NamedTuple):
     Attributes:
         hidden: the state of its cell, tensors of (B, size).
         constant: (B, G), what the cell makes of the input that is the same at every step.
-        beside: (B, L, G), what it makes of the symbol beside each step; empty if it reads none.
+        beside: (B, L, G), what it makes of the source beside each step; empty if it reads none.
         place: (B), the next step.
     """
 
@@ -29,11 +29,14 @@ class Known(NamedTuple):
 class VectorDecoder(nn.Module):
     """An LSTM that reads at every step the previous symbol and one same vector.
 
-    It may also read the symbol of the source that stands where it writes (see `start`).
+    It may also read the symbol of the source that stands where it writes, and what an encoder has
+    written there (see `start`).
 
     Args:
         size: width of its output.
         constant: width of the vector.
+        beside: whether it reads the symbol beside.
+        outputs: width of the encoder's outputs; 0 if it reads none.
         embedding: width of embedded symbols; None: they are unit vectors.
     """
 
@@ -44,6 +47,7 @@ class VectorDecoder(nn.Module):
         constant: int,
         *,
         beside: bool = False,
+        outputs: int = 0,
         embedding: int | None = None,
     ) -> None:
         super().__init__()
@@ -53,14 +57,20 @@ class VectorDecoder(nn.Module):
         )
         self.cell = Cell("lstm", self.table.embedding_dim, size, constant=constant)
         self.vocabulary = nn.Linear(size, symbols)
+        gates = len(self.cell.recurrent)
+        if outputs:
+            self.outputs = nn.Linear(outputs, gates, bias=False)
         if beside:
             # The products of unit vectors with a weight are its columns
-            gates = len(self.cell.recurrent)
             weights = torch.empty(symbols, gates).uniform_(-(size**-0.5), size**-0.5)
             self.beside = nn.Embedding.from_pretrained(weights, freeze=False)
 
     def start(
-        self, constant: Tensor, hidden: tuple[Tensor, ...] = (), beside: Tensor | None = None
+        self,
+        constant: Tensor,
+        hidden: tuple[Tensor, ...] = (),
+        beside: Tensor | None = None,
+        outputs: Tensor | None = None,
     ) -> Known:
         """The state before the first symbol.
 
@@ -69,13 +79,17 @@ class VectorDecoder(nn.Module):
             hidden: the first state of the cell; zeros if empty.
             beside: (B, L), ids of the source. The first is read at the first step, and so on;
                 nothing is after the last.
+            outputs: (B, L, D), those of the encoder at the same places; 0 at padding.
         """
         rows = len(constant)
         read: tuple[Tensor, ...] = ()
         if beside is not None:
             ids = nn.functional.pad(beside, (0, 1), value=PAD)
             # `vmap` has no table that leaves out the gradient of padding
-            read = (self.beside(ids) * (ids != PAD).unsqueeze(2),)
+            at = self.beside(ids) * (ids != PAD).unsqueeze(2)
+            if outputs is not None:
+                at = at + nn.functional.pad(self.outputs(outputs), (0, 0, 0, 1))
+            read = (at,)
         place = torch.zeros(rows, dtype=torch.long, device=constant.device)
         first = hidden or self.cell.zeros(rows)
         return Known(first, self.cell.project(constant), read, place)

@@ -27,6 +27,7 @@ class VectorSeq2Seq(Seq2Seq):
         fed: the decoder also reads at every step the final output of the encoder and the source's
             symbol at that place. Else it starts from the encoder's final state, or, of two
             directions, from an affine map of it.
+        by_position: the decoder is fed the encoder's output at that place, not the final one.
         truncated: length to which sources and targets are cut, and the most that is answered.
         padded: sources are filled up with zeros to that length, and the encoder reads them.
         directions: of the encoder.
@@ -42,6 +43,7 @@ class VectorSeq2Seq(Seq2Seq):
         size: int,
         *,
         fed: bool,
+        by_position: bool = False,
         truncated: int | None = None,
         padded: bool = False,
         directions: int = 2,
@@ -51,9 +53,11 @@ class VectorSeq2Seq(Seq2Seq):
         self.features = ManyHot(tags)
         network = Recurrent("lstm", len(characters), size, directions=directions)
         self.encoder = Encoder(one_hot(len(characters), 1), network, masked=not padded)
-        constant = network.width * fed + self.features.width
-        self.decoder: VectorDecoder = VectorDecoder(characters, size, constant, beside=fed)
-        self.fed = fed
+        aligned, final = network.width * by_position, network.width * (fed and not by_position)
+        self.decoder: VectorDecoder = VectorDecoder(
+            characters, size, final + self.features.width, beside=fed, outputs=aligned
+        )
+        self.fed, self.by_position = fed, by_position
         kind = nn.Linear if directions == 2 else nn.Identity
         self.first = nn.ModuleList(kind(network.width, size) for _ in range(2 * (not fed)))
 
@@ -83,8 +87,11 @@ class VectorSeq2Seq(Seq2Seq):
         features = self.features(tags)
         if self.fed:
             # Without START
+            beside, outputs = source[:, 1:], encoded.outputs[:, 1:]
+            if self.by_position:
+                return self.decoder.start(features, beside=beside, outputs=outputs)
             constant = torch.cat([encoded.final[0], features], 1)
-            return self.decoder.start(constant, beside=source[:, 1:])
+            return self.decoder.start(constant, beside=beside)
         hidden = [first(part) for first, part in zip(self.first, encoded.final, strict=True)]
         return self.decoder.start(features, tuple(hidden))
 
