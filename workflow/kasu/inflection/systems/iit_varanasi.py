@@ -1,13 +1,13 @@
 """IIT (BHU) Varanasi: an encoder-decoder without attention that reads the lemma beside its output.
 
-A bidirectional LSTM reads the lemma. At every step the decoder reads its final output, with the
-features, the previous character, and the lemma's character at that place. Its width grows with the
+A bidirectional LSTM encodes the lemma. At every step the decoder reads the encoder's final output,
+the features, the previous character, and the lemma's character at that place. Widths grow with the
 alphabets.
 
-Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin,
-what the width is exactly, and whether the encoder's output is its final one, as in the system that
-it follows, or that at the decoder's place. The program was written in Keras, whose first weights it
-has here.
+Source: Jain & Singh (2018), after Faruqui et al. (2016). The paper leaves open how states begin and
+what the width is exactly. Nor does it say whether the decoder reads the encoder's final output, as
+in the system that it follows, or the output at its own place. The program was written in Keras,
+whose first weights it has here.
 """
 
 from functools import partial
