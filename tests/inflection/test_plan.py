@@ -261,6 +261,15 @@ def test_lines_and_targets_of_which_nothing_runs_are_announced(plan):
     assert plan("basque", grid=grid, fingerprints=targets).notices == []
 
 
+def test_a_column_that_was_not_published_is_found_before_the_run(plan):
+    target = {"system": "racai-01", "setting": "high", "column": "rerun racai-01"}
+    grid = [{"systems": ["racai"], "settings": ["high"]}]
+    assert plan("basque", grid=grid, fingerprints=[target]).notices == []
+    line = "config inflection.fingerprints: racai-01, high: no column 'racai'; expected one of "
+    with pytest.raises(KasuError, match=line):
+        _ = plan("basque", fingerprints=[target | {"column": "racai"}]).notices
+
+
 @pytest.mark.parametrize(
     ("target", "line"),
     [

@@ -29,6 +29,7 @@ try:
     from kasu.base.latest import newest_date
     from kasu.base.locks import hold_lock
     from kasu.base.maps import read_map
+    from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
@@ -164,6 +165,6 @@ MODELS = Models(
     SETTINGS.models, WORKSPACE, lambda: STUDIES["pretraining"].trained_models
 )
 # The figures printed in the papers
-PUBLISHED = sorted(map(str, Path("resources/published").glob("*.tsv")))
+PUBLISHED = sorted(map(str, PUBLISHED_FOLDER.glob("*.tsv")))
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}

@@ -8,8 +8,9 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 
+PUBLISHED_FOLDER = Path("resources/published")
 PUBLISHED = ("paper", "table", "system", "condition", "metric", "unit", "value", "note")
-"""The columns of `resources/published/*.tsv`: one row per printed figure. `value` is the text as
+"""The columns of the files in PUBLISHED_FOLDER: one row per printed figure. `value` is the text as
 printed. Systems and languages are spelt as the config spells them."""
 
 PERCENT = "percent"  # of items; read as a fraction of 1

@@ -1,7 +1,9 @@
 """What exists of the cloze study for a config: datasets, members, submissions, tables."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from kasu.base.published import PUBLISHED_FOLDER
 from kasu.base.study import StudyReport
 from kasu.base.workspace import Workspace
 from kasu.cloze.data.languages import Datasets
@@ -10,6 +12,9 @@ from kasu.cloze.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.settings import ClozeSettings
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
+
+if TYPE_CHECKING:
+    from kasu.transduction.fingerprints.tables import Task
 
 TABLES = {
     "table_11": "Table 11",
@@ -47,6 +52,12 @@ class ClozePlan(MembersPlan):
         _, size = split_setting(setting)
         files = self.datasets.dataset(language)
         return [files[split] for split in (size, "dev", "test")]
+
+    def published(self) -> "Task":
+        """What the task published language by language."""
+        from kasu.cloze.evaluation.fingerprints import fingerprint_task
+
+        return fingerprint_task(PUBLISHED_FOLDER)
 
     @property
     def printed(self) -> dict[str, str]:

@@ -1,7 +1,9 @@
 """What exists of the inflection study for a config: datasets, members, submissions, tables."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from kasu.base.published import PUBLISHED_FOLDER
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
@@ -11,6 +13,9 @@ from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.settings import InflectionSettings
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
+
+if TYPE_CHECKING:
+    from kasu.transduction.fingerprints.tables import Task
 
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
@@ -52,6 +57,12 @@ class InflectionPlan(MembersPlan):
         """The files of a language in a setting: training set, dev and test."""
         files = self.datasets.dataset(language)
         return [files[split] for split in (setting, "dev", "test")]
+
+    def published(self) -> "Task":
+        """What the task published language by language."""
+        from kasu.inflection.evaluation.fingerprints import fingerprint_task
+
+        return fingerprint_task(PUBLISHED_FOLDER)
 
     # What the target builds and the report shows
 

@@ -65,6 +65,20 @@ class Task:
     nulls: Sequence[str]
     reruns: Callable[[str], Mapping[str, Column]] = lambda setting: {}
 
+    def columns_with(self, own: str, system: str, setting: str) -> Mapping[str, Column]:
+        """The published columns of a setting, and `own`, which may be a rerun.
+
+        Raises:
+            KasuError: nothing named `own` was published, as a target of `system` has it.
+        """
+        columns, reruns = self.columns(setting), self.reruns(setting)
+        if own in columns:
+            return columns
+        if own in reruns:
+            return {**columns, own: reruns[own]}
+        where = f"config {self.section}.fingerprints: {system}, {setting}"
+        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
+
 
 def take_fingerprints(
     task: Task,
@@ -108,12 +122,7 @@ def _take(
     """The row of a target and its differences by language; none if no language ran."""
     system, setting = target["system"], target["setting"]
     variant, own = target["variant"], target.get("column", system)
-    columns, reruns = task.columns(setting), task.reruns(setting)
-    if own not in {**columns, **reruns}:
-        where = f"config {task.section}.fingerprints: {system}, {setting}"
-        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
-    if own not in columns:
-        columns = {**columns, own: reruns[own]}
+    columns = task.columns_with(own, system, setting)
     cells = _kept(found.get((system, variant, setting), {}), columns[own], target)
     if not cells:
         return None

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
@@ -11,6 +11,9 @@ from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import alone, check_variant, variant_of
 from kasu.transduction.members.grid import Grid
+
+if TYPE_CHECKING:
+    from kasu.transduction.fingerprints.tables import Task
 
 
 class MembersPlan(ABC):
@@ -38,21 +41,31 @@ class MembersPlan(ABC):
     def splits(self, language: str, setting: str) -> list[str]:
         """The files of a language in a setting: training set, dev and test."""
 
+    @abstractmethod
+    def published(self) -> "Task":
+        """What the task published language by language."""
+
     @property
     def notices(self) -> list[str]:
         """What a user should know before the run: what is left out, and what members will cost.
 
         Raises:
-            KasuError: a line of the grid is wrong, or the table of what was measured.
+            KasuError: a line of the grid or a target is wrong, or the table of what was measured.
         """
         notices = list(self.grid.datasets.notices)
         if idle := self.grid.idle:
             why = "no language of this run has such a training set"
             notices.append(f"{self.study}: nothing to train for {', '.join(idle)}: {why}")
-        submitted = self.grid.submitted
+        targets, submitted = self.targets, self.grid.submitted
+        # The table of fingerprints would find this out only after the last training
+        if targets:
+            published = self.published()
+            for target in targets:
+                system, setting = target["system"], target["setting"]
+                published.columns_with(target.get("column", system), system, setting)
         unseen = dict.fromkeys(
             f"{system} at {setting}"
-            for target in self.targets
+            for target in targets
             for system, setting in [(target["system"], target["setting"])]
             if not {*submitted.get(system, {}).get(setting, ())}.intersection(target["languages"])
         )
