@@ -57,7 +57,7 @@ class MembersPlan(ABC):
             why = "no language of this run has such a training set"
             notices.append(f"{self.study}: nothing to train for {', '.join(idle)}: {why}")
         targets, submitted = self.targets, self.grid.submitted
-        # The table of fingerprints would find this out only after the last training
+        # Look columns up now: the table of fingerprints is made only after the last training
         if targets:
             published = self.published()
             for target in targets:
