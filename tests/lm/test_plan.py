@@ -70,8 +70,16 @@ def test_kind_and_code_of_a_model():
         "masked",
         "masked",
     )
-    assert (known.remote_code("xlmr"), known.remote_code("own")) == (COMMIT, None)
+    assert known.loading("xlmr") == {"remote_code": COMMIT, "untrained": False}
+    assert known.loading("own") == {"remote_code": None, "untrained": False}
     assert (known.hub_id("xlmr"), known.hub_id("own")) == ("owner/xlmr", None)
+
+
+def test_tables_name_a_model_as_the_paper_does_and_say_if_it_is_untrained():
+    known = models(HUB | {"untrained": True}, HUB | {"name": "trained"}, OWN)
+    assert known.loading("xlmr") == {"remote_code": None, "untrained": True}
+    names = [known.system(name, {HUB["id"]: "XLM-R"}) for name in ("xlmr", "trained", "own")]
+    assert names == ["XLM-R (untrained)", "XLM-R", "own"]
 
 
 def test_how_a_model_is_fetched_by_its_path():

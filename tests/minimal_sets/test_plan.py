@@ -105,7 +105,8 @@ def test_a_folder_is_not_taken_for_the_model_of_the_config_with_its_name(make, t
     (tmp_path / "gpt").mkdir()
     plan = make(collection("a", models=[str(tmp_path / "gpt")]))
     assert "word_released" in plan.definitions("gpt")
-    assert (plan.system("gpt"), plan.remote_code("gpt")) == ("gpt", None)
+    assert plan.system("gpt") == "gpt"
+    assert plan.loading("gpt") == {"remote_code": None, "untrained": False}
     assert plan.training_text("gpt") == []
 
 

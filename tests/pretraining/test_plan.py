@@ -112,7 +112,8 @@ def test_a_published_model_has_its_name_in_the_paper():
     assert run.system == "mBERT"
     model = planned.scored_model("published/multilingual")
     assert model.folder == f"downloads/models/{hub['id']}/abc"
-    assert (model.definition, model.remote_code) == ("pll_original", None)
+    assert model.definition == "pll_original"
+    assert model.loading == {"remote_code": None, "untrained": False}
 
 
 def test_a_causal_model_scores_from_left_to_right():

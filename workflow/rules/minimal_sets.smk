@@ -136,7 +136,7 @@ rule score_sets:
     params:
         system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
         definitions=lambda wildcards: MINIMAL_SETS.definitions(wildcards.model),
-        remote_code=lambda wildcards: MINIMAL_SETS.remote_code(wildcards.model),
+        loading=lambda wildcards: MINIMAL_SETS.loading(wildcards.model),
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
         work=f"{MINIMAL_SETS.folder}/work/{{model}}",

@@ -245,9 +245,7 @@ rule score_pairs:
         definitions=lambda wildcards: [
             PRETRAINING.scored_model(wildcards.scored).definition
         ],
-        remote_code=lambda wildcards: PRETRAINING.scored_model(
-            wildcards.scored
-        ).remote_code,
+        loading=lambda wildcards: PRETRAINING.scored_model(wildcards.scored).loading,
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
         work=lambda wildcards: (

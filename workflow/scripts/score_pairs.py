@@ -8,9 +8,9 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
     params, output = snakemake.params, snakemake.output
     scoring = Scoring(
         definitions=params.definitions,
-        remote_code=params.remote_code,
         device=params.device,
         too_long="drop",
+        **params.loading,
         **params.settings,
     )
     score_file(

@@ -17,9 +17,9 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         system=params.system,
         scoring=Scoring(
             definitions=params.definitions,
-            remote_code=params.remote_code,
             device=params.device,
             too_long="drop",
+            **params.loading,
             **params.settings,
         ),
         code=params.code,

@@ -52,14 +52,16 @@ def save(folder: Path, tokenizer: tokenizers.Tokenizer, likes: list[str]) -> Pat
     wrapped.save_pretrained(folder)
     config = BertConfig(
         vocab_size=len(wrapped), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=32,
+        intermediate_size=16, max_position_embeddings=32, initializer_range=0.5,
+        tie_word_embeddings=False,
     )  # fmt: skip
     network = BertForMaskedLM(config)
-    torch.nn.init.zeros_(network.cls.predictions.decoder.weight)  # logits are the bias
+    # Logits are the bias, and so little more that a text never changes their order
+    torch.nn.init.normal_(network.cls.predictions.decoder.weight, std=0.003)
     bias = torch.full((len(wrapped),), -9.0)
     for rank, token in enumerate(likes):
         bias[wrapped.convert_tokens_to_ids(token)] = -0.1 * rank
-    network.cls.predictions.bias.data.copy_(bias)
+    network.cls.predictions.decoder.bias.data.copy_(bias)
     network.save_pretrained(folder)
     return folder
 

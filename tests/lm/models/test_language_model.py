@@ -39,7 +39,7 @@ def test_a_special_token_in_a_text_is_its_own(masked):
 def test_words_take_a_fast_tokenizer(bigram):
     model = bigram("masked")
     model.tokenizer = SimpleNamespace(is_fast=False)
-    line = "bigram: its tokenizer does not map tokens to words; expected a fast tokenizer"
+    line = "bigram: its tokenizer does not align tokens and text; expected a fast one"
     with pytest.raises(KasuError, match=line):
         model.encode("etxe", special_tokens=True, within_words=True)
 

@@ -62,8 +62,9 @@ def with_characters(model: LanguageModel, alphabet, pre_tokenizer) -> LanguageMo
         tokenizer_object=characters, mask_token=AddedToken("<mask>", lstrip=True), eos_token="</s>"
     )
     return LanguageModel(
-        model.network, tokenizer, kind="masked", name="characters", device=model.device
-    )
+        type(model.network)(len(tokenizer)), tokenizer, kind="masked", name="characters",
+        device=model.device,
+    )  # fmt: skip
 
 
 def test_another_mask_in_a_frame_is_text(byte_level):

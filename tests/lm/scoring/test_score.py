@@ -267,7 +267,7 @@ class EmptyTokens:
         ({"too_long": "cut"}, "too_long: 'cut'; expected error or drop"),
         ({"tokens_per_batch": 0}, "tokens_per_batch: 0"),
         ({"dtype": "int8"}, "dtype: 'int8'; expected float32 or bfloat16"),
-        ({"definitions": ["causal"]}, "BertForMaskedLM is a masked model; expected a causal one"),
+        ({"definitions": ["causal"]}, "answers change with what comes later; expected a causal"),
     ],
 )
 def test_a_wrong_setting_ends_in_one_line(tmp_path, bert, settings, error):
@@ -300,15 +300,17 @@ def copied(tmp_path, bert):
     return shutil.copytree(bert, tmp_path / "copied")
 
 
-def test_a_checkpoint_without_its_head_is_logged(copied, caplog):
+def test_a_checkpoint_without_its_head_is_scored_if_it_is_said_to_be_untrained(copied, caplog):
     weights = load_file(copied / "model.safetensors")
     kept = {name: weight for name, weight in weights.items() if not name.startswith("cls.")}
     save_file(kept, copied / "model.safetensors", {"format": "pt"})
+    with pytest.raises(KasuError, match=r"no weights cls\.predictions\.bias.* it is `untrained`"):
+        load_model(copied, "masked", device=CPU)
     with caplog.at_level("WARNING", "kasu"):
-        model = load_model(copied, "masked", device=CPU)
-        again = load_model(copied, "masked", device=CPU)
+        model = load_model(copied, "masked", device=CPU, untrained=True)
+        again = load_model(copied, "masked", device=CPU, untrained=True)
     assert "cls.predictions.transform.dense.weight" in model.missing
-    assert "the checkpoint lacks" in caplog.text
+    assert "untrained: the checkpoint lacks" in caplog.text
     question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
     assert model.log_probabilities(*question) == again.log_probabilities(*question)
 

@@ -115,10 +115,27 @@ class Models:
         model = self.get(name)
         return model.id if model else None
 
-    def remote_code(self, name: str) -> str | None:
-        """The revision of a model whose own code may run, if the config lets it."""
+    def loading(self, name: str) -> dict[str, str | bool | None]:
+        """How the config lets a model be loaded.
+
+        `remote_code` is the revision whose own code may run, `untrained` whether weights that the
+        checkpoint lacks are made random (see `kasu.lm.models.loading.load_parts`).
+        """
         model = self.get(name)
-        return model.revision if model and model.remote_code else None
+        return {
+            "remote_code": model.revision if model and model.remote_code else None,
+            "untrained": bool(model and model.untrained),
+        }
+
+    def system(self, name: str, printed: Mapping[str, str]) -> str:
+        """The name of a model in tables, which says so if it is untrained.
+
+        Args:
+            printed: a paper's names of models, by their ids on the hub.
+        """
+        model = self.get(name)
+        system = printed.get((model and model.id) or "", name)
+        return f"{system} (untrained)" if model and model.untrained else system
 
     def sources(self, names: Iterable[str]) -> list[Entry]:
         """The sources of those models that come from a hub, each once."""

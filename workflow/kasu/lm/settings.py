@@ -150,6 +150,13 @@ class ModelSettings(Section):
             "Whether code that comes with the model may run. `revision` must then be a commit."
         ),
     )
+    untrained: bool = Field(
+        default=False,
+        description=(
+            "Whether the checkpoint lacks weights, as a head, and is scored all the same, with "
+            "random ones: a null, which all tables call *untrained*. Otherwise that is an error."
+        ),
+    )
     corpus: Slug | None = Field(
         default=None, description="The corpus to train a small model on.", examples=["georgian"]
     )
@@ -181,7 +188,7 @@ class ModelSettings(Section):
             raise ValueError
         stated = [
             key
-            for key in ("revision", "files", "licence", "kind", "remote_code")
+            for key in ("revision", "files", "licence", "kind", "remote_code", "untrained")
             if getattr(self, key) != type(self).model_fields[key].default
         ]
         if own and stated:

@@ -85,16 +85,16 @@ class MinimalSetsPlan:
 
     def system(self, name: str) -> str:
         """The name of a model in tables: the paper's, if it is one of the paper's models."""
-        hub_id = self.models.hub_id(self.scorers[name])
-        return HUB_SYSTEMS.get(hub_id, name) if hub_id else name
+        model = self.scorers[name]
+        return self.models.system(model, HUB_SYSTEMS) if self.models.get(model) else name
 
     def definitions(self, name: str) -> list[str]:
         """The definitions under which a model scores."""
         return list(self.settings.definitions.dump()[self.models.kind(self.scorers[name])])
 
-    def remote_code(self, name: str) -> str | None:
-        """The revision of a model whose own code may run, if the config lets it."""
-        return self.models.remote_code(self.scorers[name])
+    def loading(self, name: str) -> dict[str, str | bool | None]:
+        """How the config lets a model be loaded."""
+        return self.models.loading(self.scorers[name])
 
     def training_text(self, name: str) -> list[str]:
         """The sentences that a model was trained on, where they are known."""

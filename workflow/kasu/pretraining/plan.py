@@ -1,5 +1,6 @@
 """What the pretraining study builds for a config: runs to score, tables, figures and the report."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -29,12 +30,12 @@ class ScoredModel:
 
     Attributes:
         definition: `pll_original` or `causal`, of `kasu.lm.scoring`.
-        remote_code: the revision whose own code may run; None to run none.
+        loading: how the config lets it be loaded.
     """
 
     folder: str
     definition: str
-    remote_code: str | None
+    loading: Mapping[str, str | bool | None]
 
 
 class PretrainingPlan:
@@ -85,9 +86,9 @@ class PretrainingPlan:
         if group == PUBLISHED:
             folder = self.models.folder(name, f"{SECTION}.published")
             definition = "causal" if self.models.kind(name) == "causal" else "pll_original"
-            return ScoredModel(folder, definition, self.models.remote_code(name))
+            return ScoredModel(folder, definition, self.models.loading(name))
         folder = self.systems.checkpoint(group, *name.split("-"))
-        return ScoredModel(f"{folder}/model", "pll_original", None)
+        return ScoredModel(f"{folder}/model", "pll_original", {})
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -105,7 +106,7 @@ class PretrainingPlan:
             for pairs in self.pairs.for_text(text)
         ]
         published = [
-            self._run(self._name_in_paper(model), f"{PUBLISHED}/{model}/{pairs}", pairs)
+            self._run(self.models.system(model, HUB_SYSTEMS), f"{PUBLISHED}/{model}/{pairs}", pairs)
             for model, pairs in product(self.settings.published, plain)
         ]
         lengths = [
@@ -124,10 +125,6 @@ class PretrainingPlan:
     ) -> Run:
         file = f"{self.folder}/predictions/{scores}.parquet"
         return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
-
-    def _name_in_paper(self, model: str) -> str:
-        """The paper's name of a published model that it scores too."""
-        return HUB_SYSTEMS.get(self.models.hub_id(model) or "", model)
 
     @property
     def weights(self) -> dict[str, str]:

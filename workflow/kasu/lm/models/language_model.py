@@ -8,12 +8,13 @@ import numpy as np
 import torch
 from tokenizers import AddedToken
 from torch import Tensor, nn
-from transformers import PreTrainedTokenizerBase
+from transformers import BatchEncoding, PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
-from kasu.lm import CAUSAL, PRECISIONS
-from kasu.lm.models.loading import load_parts, longest_input
+from kasu.lm import CAUSAL, MASKED, PRECISIONS
+from kasu.lm.models.loading import load_parts, longest_input, token_id
+from kasu.lm.models.networks import LENGTH, longest_switched, rows_of_embedding
 from kasu.lm.models.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
 from kasu.lm.scoring.definitions import Text
 
@@ -31,6 +32,7 @@ class LanguageModel:
         kind: MASKED or CAUSAL.
         max_length: the most tokens of an input, special ones included.
         vocabulary: the number of tokens that it predicts among.
+        rows: ids from this one on are no tokens of the network.
         mask: id of the mask token; None if it has none.
         unknown: id of the token that replaces unknown text; None if it has none.
         missing: weights absent from the checkpoint and therefore randomly initialised.
@@ -60,11 +62,13 @@ class LanguageModel:
         self.network = network.to(device).eval()
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
-        self.mask, self.unknown = tokenizer.mask_token_id, tokenizer.unk_token_id
+        self.mask = token_id(tokenizer, "mask_token") if kind == MASKED else None
+        self.unknown = tokenizer.unk_token_id
         self._blank = None if self.mask is None else _add_blank(tokenizer)
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
+        self.rows = min(self.vocabulary, rows_of_embedding(network) or self.vocabulary)
         self._take_shortcuts()
 
     def encode(self, sentence: str, special_tokens: bool, within_words: bool = False) -> Text:
@@ -74,24 +78,67 @@ class LanguageModel:
         if the tokenizer does not add it by itself.
 
         Raises:
-            KasuError: words are asked for, but the tokenizer does not map tokens to words.
+            KasuError: words are asked for, but the tokenizer does not divide the text into words.
         """
-        if within_words and not self.tokenizer.is_fast:
-            raise KasuError(
-                self.name, "its tokenizer does not map tokens to words", "a fast tokenizer"
-            )
-        coded = self.tokenizer(
-            sentence, add_special_tokens=special_tokens, split_special_tokens=True,
-            return_special_tokens_mask=True, verbose=False,
-        )  # fmt: skip
+        coded = self._tokenise(sentence, special_tokens, aligned=within_words)
         ids = tuple(self.mask if token == self._blank else token for token in coded["input_ids"])
         special = tuple(map(bool, coded["special_tokens_mask"]))
-        if not special_tokens:
-            special = (False,) * len(ids)
-        first = self.tokenizer.bos_token_id
-        if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
-            ids, special = (first, *ids), (True, *special)
-        return Text(ids, special, tuple(coded.word_ids()) if within_words else ())
+        words = self._words(sentence, coded) if within_words else ()
+        if special_tokens and self.kind == CAUSAL:
+            first = token_id(self.tokenizer, "bos_token")
+            if first is not None and ids[:1] != (first,):
+                ids, special = (first, *ids), (True, *special)
+        return Text(ids, special, words)
+
+    def encode_form(self, before: str, form: str, after: str, special_tokens: bool) -> Text:
+        """Tokenise a sentence in which the mask takes the place of a form.
+
+        The form is the tokens of the whole sentence that hold characters of it. A token may hold
+        characters beside it, too: a blank before it, or letters where nothing separates words.
+        `target` is empty if no token holds any.
+
+        Raises:
+            KasuError: the tokenizer does not say which characters a token holds.
+        """
+        sentence = f"{before}{form}{after}"
+        coded = self._tokenise(sentence, special_tokens, aligned=True)
+        ids, spans = tuple(coded["input_ids"]), coded["offset_mapping"]
+        special = tuple(map(bool, coded["special_tokens_mask"]))
+        start, end = len(before), len(before) + len(form)
+        held = [
+            at
+            for at, (first, last) in enumerate(spans)
+            if first < end and last > start and not special[at]
+        ]
+        if not held:
+            return Text(ids, special)
+        left, right = held[0], held[-1] + 1
+        # A piece that is the blank before the form alone, where words begin with their blank
+        words = coded.word_ids()
+        if left and words[left - 1] == words[left] and sentence[slice(*spans[left - 1])].isspace():
+            left -= 1
+        return Text(
+            (*ids[:left], self.mask, *ids[right:]),
+            (*special[:left], False, *special[right:]),
+            target=ids[left:right],
+        )
+
+    def _tokenise(self, sentence: str, special_tokens: bool, aligned: bool) -> BatchEncoding:
+        """Tokenise a sentence; `aligned`: with the words and characters of each token."""
+        if aligned and not self.tokenizer.is_fast:
+            raise KasuError(self.name, "its tokenizer does not align tokens and text", "a fast one")
+        return self.tokenizer(
+            sentence, add_special_tokens=special_tokens, split_special_tokens=True,
+            return_special_tokens_mask=True, return_offsets_mapping=aligned, verbose=False,
+        )  # fmt: skip
+
+    def _words(self, sentence: str, coded: BatchEncoding) -> tuple[int | None, ...]:
+        """The word of each token, None for tokens that the tokenizer adds."""
+        words = tuple(coded.word_ids())
+        if len({*words} - {None}) == 1 and len(sentence.split()) > 1:
+            found = "its tokenizer does not divide text into words"
+            raise KasuError(self.name, found, "one that does, or another definition")
+        return words
 
     @torch.inference_mode()
     def log_probabilities(
@@ -129,7 +176,10 @@ class LanguageModel:
     def _example(self) -> Tensor:
         """Logits at three positions of two made-up rows."""
         size = min(getattr(getattr(self.network, "config", None), "vocab_size", 2), 1000)
-        return self._logits(torch.arange(10).reshape(2, 5) * 7 % size, [1, 0, 1], [3, 1, 0])
+        # Long enough for the attention that long texts get
+        length = max(LENGTH, min(longest_switched(self.network) + 1, self.max_length))
+        rows = torch.arange(2 * length).reshape(2, length) * 7 % size
+        return self._logits(rows, [1, 0, 1], [3, 1, 0])
 
     def _agrees(self, plain: Tensor) -> bool:
         try:
@@ -169,14 +219,15 @@ def load_model(
     *,
     device: torch.device,
     dtype: str = "float32",
+    untrained: bool = False,
     remote_code: str | None = None,
 ) -> LanguageModel:
-    """Load a language model; missing weights are random, and the log says so (see `load_parts`).
+    """Load a language model (see `load_parts`).
 
     Args:
         kind: MASKED or CAUSAL.
     """
-    parts = load_parts(folder, kind, device, allow_missing=True, remote_code=remote_code)
+    parts = load_parts(folder, kind, device, untrained=untrained, remote_code=remote_code)
     return LanguageModel(
         parts.network, parts.tokenizer, kind=kind, name=str(folder), device=device, dtype=dtype,
         missing=parts.missing,

@@ -6,13 +6,14 @@ Weights are safetensors; a `pytorch_model.bin` is read as weights only, never un
 import json
 import pickle
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 import transformers
+from tokenizers import Tokenizer
 from torch import nn
 from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBase
 
@@ -22,13 +23,19 @@ from kasu.base.run import log
 from kasu.base.seals import expect_fetched, expect_sealed
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.identifiers import COMMIT
+from kasu.lm.models.networks import keep_attention, rows_of_embedding, sees_later
 
+_TYPES = {
+    ENCODER: transformers.MODEL_MAPPING,
+    MASKED: transformers.MODEL_FOR_MASKED_LM_MAPPING,
+    CAUSAL: transformers.MODEL_FOR_CAUSAL_LM_MAPPING,
+}
 _FACTORIES = {
     ENCODER: transformers.AutoModel,
     MASKED: transformers.AutoModelForMaskedLM,
     CAUSAL: transformers.AutoModelForCausalLM,
 }
-# How the names of architectures end, by kind; XLM and Flaubert, which end in the first, are masked
+# How the names of architectures end, by the kind that they most often are
 _ARCHITECTURES = {
     "WithLMHeadModel": MASKED,
     "ForMaskedLM": MASKED,
@@ -38,6 +45,9 @@ _ARCHITECTURES = {
 }
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
+_BACKEND = "tokenizer.json"
+_PROBE = "a \u2603"  # a letter, and a sign that few vocabularies have
+_FEW = 0.9  # of the rows of an embedding; no published model that we know has fewer tokens
 
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
@@ -58,7 +68,9 @@ class Parts(NamedTuple):
 
 
 def kind_of(folder: str | Path) -> str:
-    """MASKED or CAUSAL, by the architecture that the configuration of a model folder names.
+    """MASKED or CAUSAL, as the name of the architecture in a model's configuration suggests.
+
+    What the network does decides once it is loaded (see `load_parts`).
 
     Raises:
         KasuError: the configuration cannot be read, or names neither.
@@ -76,40 +88,36 @@ def kind_of(folder: str | Path) -> str:
     raise KasuError(path, found, f"{MASKED} or {CAUSAL}; name a --definition")
 
 
-def is_causal(network: PreTrainedModel) -> bool:
-    """Whether the configuration of a network names a causal architecture."""
-    return any(_kind(name) == CAUSAL for name in network.config.architectures or ())
-
-
 def load_parts(
     folder: str | Path,
     kind: str,
     device: torch.device,
     *,
-    allow_missing: bool = False,
+    untrained: bool = False,
     remote_code: str | None = None,
 ) -> Parts:
     """Load the tokenizer and the network of a model folder.
 
     Args:
         kind: ENCODER, MASKED or CAUSAL.
-        allow_missing: initialise missing weights at random (always the same) and log a warning.
-            Otherwise they are an error.
+        untrained: the checkpoint lacks weights; initialise them at random, always the same.
         remote_code: the commit (40 hexadecimal digits) whose Python files may run. The folder must
             bear that name. Without it no code of the model runs.
 
     Raises:
-        KasuError: the folder is missing, is not a model of that kind, or cannot be read; weights
-            are missing or need full unpickling; the model brings code that is not allowed to run.
+        KasuError: the folder is missing or cannot be read; its network is not of that kind: a
+            causal one answers alike whatever comes later, a masked one does not; weights are
+            missing and not expected to be, or the reverse, or need full unpickling; tokenizer and
+            network do not fit; the model brings code that is not allowed to run.
     """
     folder = Path(folder)
     config = _read_config(folder)
     _check_code(folder, config, remote_code)
-    _check_kind(folder, config, kind)
     if not any(next(folder.glob(pattern), None) for pattern in _WEIGHTS):
         raise KasuError(folder, f"no {' or '.join(_WEIGHTS)}", "the folder of a model")
+    _check_type(folder, config, kind)
     tokenizer = load_tokenizer(folder, run_code=remote_code is not None)
-    with _one_line(folder, "the model"), torch.random.fork_rng():
+    with _one_line(folder, "the model cannot be loaded"), torch.random.fork_rng():
         torch.manual_seed(0)  # for weights that the checkpoint lacks
         network, info = _FACTORIES[kind].from_pretrained(
             str(folder.resolve()),
@@ -120,19 +128,20 @@ def load_parts(
             output_loading_info=True,
         )
     missing = tuple(sorted(key for key in info["missing_keys"] if _POOLER not in key))
-    if missing:
-        found = ", ".join(missing[:3]) + ", ..." * (len(missing) > 3)
-        if not allow_missing:
-            raise KasuError(folder, f"no weights {found}", f"all weights of a network ({kind})")
-        log.warning(
-            "%s: the checkpoint lacks %d weights, now random: %s", folder, len(missing), found
-        )
+    _check_missing(folder, kind, missing, sorted(info["unexpected_keys"]), untrained)
     network = network.to(device).eval().requires_grad_(False)
+    keep_attention(network)
+    _check_sizes(folder, tokenizer, network)
+    if kind != ENCODER:
+        _check_kind(folder, tokenizer, network, kind)
     return Parts(tokenizer, network, longest_input(tokenizer, network), missing)
 
 
 def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedTokenizerBase:
     """Load the tokenizer of a model; it pads and truncates on the right.
+
+    What `tokenizer.json` says holds, if there is one. Of the classes that configurations name,
+    many build their own pipeline and take no more than the vocabulary from that file.
 
     Raises:
         KasuError: the folder holds none, or none that can be read, or files that have changed.
@@ -141,12 +150,35 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
     _read_config(folder)
     expect_sealed(folder)
     expect_fetched(folder)
-    with _one_line(folder, "its tokenizer"):
+    with _one_line(folder, "its tokenizer cannot be loaded"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             str(folder.resolve()), local_files_only=True, trust_remote_code=run_code
         )
+        files = tokenizer.vocab_files_names.values()
+        # A class that finds none of its files knows its special tokens and nothing else
+        if files and not any((folder / name).is_file() for name in (*files, _BACKEND)):
+            raise FileNotFoundError(f"no {' or '.join(files)}")
+        if (folder / _BACKEND).is_file() and tokenizer.is_fast:
+            tokenizer._tokenizer = Tokenizer.from_file(str(folder / _BACKEND))
+        tokenizer(_PROBE)
     tokenizer.padding_side = tokenizer.truncation_side = "right"
     return tokenizer
+
+
+def token_id(tokenizer: PreTrainedTokenizerBase, name: str) -> int | None:
+    """The id of a token that a tokenizer names, such as `mask_token`; None if it names none.
+
+    Raises:
+        KasuError: its vocabulary lacks the token.
+    """
+    token = getattr(tokenizer, name)
+    if token is None:
+        return None
+    found = tokenizer.convert_tokens_to_ids(str(token))
+    if found is None or (found == tokenizer.unk_token_id and token != tokenizer.unk_token):
+        expected = "a token of its vocabulary, or none, in tokenizer_config.json"
+        raise KasuError(tokenizer.name_or_path, f"no token {str(token)!r} ({name})", expected)
+    return found
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, network: nn.Module) -> int:
@@ -214,12 +246,60 @@ def _kind(architecture: str) -> str | None:
     return next(kinds, None)
 
 
-def _check_kind(folder: Path, config: Mapping, kind: str) -> None:
-    """Refuse a causal model where a masked one is asked for, and the reverse."""
-    other = {MASKED: CAUSAL, CAUSAL: MASKED}.get(kind)
-    for name in config.get("architectures") or ():
-        if other and _kind(name) == other:
-            raise KasuError(folder, f"{name} is a {other} model", f"a {kind} one")
+def _check_type(folder: Path, config: Mapping, kind: str) -> None:
+    """Refuse a type of network that transformers has not got with the head of this kind."""
+    type_ = config.get("model_type")
+    known = type_ in CONFIG_MAPPING
+    if known and CONFIG_MAPPING[type_] not in _TYPES[kind]:
+        raise KasuError(folder, f"no {type_} network is {kind}", f"a {kind} one")
+
+
+def _check_missing(
+    folder: Path, kind: str, missing: Sequence[str], unused: Sequence[str], untrained: bool
+) -> None:
+    """Refuse missing weights unless they are expected, and none where some are."""
+    if untrained and not missing:
+        raise KasuError(folder, "all weights are there", "some to be missing, as it is `untrained`")
+    if not missing:
+        return
+    found = _some(missing) + (f"; it has {_some(unused)}, which are not used" if unused else "")
+    if not untrained:
+        expected = f"all weights of a network ({kind})"
+        if kind != ENCODER:
+            expected += "; or state that it is `untrained`, a null with random weights"
+        raise KasuError(folder, f"no weights {found}", expected)
+    log.warning(
+        "%s: untrained: the checkpoint lacks %d weights, now random: %s",
+        folder, len(missing), found,
+    )  # fmt: skip
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+
+
+def _check_sizes(folder: Path, tokenizer: PreTrainedTokenizerBase, network: nn.Module) -> None:
+    """Say if a tokenizer has far fewer tokens than its network, as another network's may have."""
+    rows = rows_of_embedding(network)
+    if rows and len(tokenizer) < _FEW * rows:
+        log.warning(
+            "%s: its tokenizer has %d tokens, its network %d; is it the tokenizer of this network?",
+            folder, len(tokenizer), rows,
+        )  # fmt: skip
+
+
+def _check_kind(
+    folder: Path, tokenizer: PreTrainedTokenizerBase, network: nn.Module, kind: str
+) -> None:
+    """Refuse a network that does not do what its kind is for, whatever its class is called."""
+    with _one_line(folder, "its network does not answer"):
+        later = sees_later(network, tokenizer)
+    if later and kind == CAUSAL:
+        raise KasuError(folder, "its answers change with what comes later",
+                        "a causal network, or a definition for masked ones")  # fmt: skip
+    if not later and kind == MASKED:
+        raise KasuError(folder, "its answers do not change with what comes later",
+                        "a masked network, or a definition for causal ones")  # fmt: skip
 
 
 @contextmanager
@@ -235,4 +315,4 @@ def _one_line(folder: Path, what: str) -> Iterator[None]:
         ) from error
     except Exception as error:  # every reader of the library has exceptions of its own
         line = next(iter(str(error).strip().splitlines()), type(error).__name__)
-        raise KasuError(folder, f"{what} cannot be loaded ({line[:200]})") from error
+        raise KasuError(folder, f"{what} ({line[:200]})") from error

@@ -65,6 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what to do with an item that is too long for the model",
     )  # fmt: skip
     parser.add_argument(
+        "--untrained", action="store_true",
+        help="score a checkpoint that lacks weights, with random ones: a null",
+    )
+    parser.add_argument(
         "--remote-code", metavar="REVISION",
         help="run the code that comes with the model, if it is of this revision",
     )  # fmt: skip
@@ -98,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         threads=arguments.threads,
         tokens_per_batch=arguments.tokens_per_batch,
         too_long=arguments.too_long,
+        untrained=arguments.untrained,
         remote_code=arguments.remote_code,
     )
     score_file(

@@ -49,6 +49,7 @@ class Definition(NamedTuple):
     level: WORD (a form within a masked sentence) or SENTENCE.
     special_tokens: whether the tokenizer adds its special tokens at the ends.
     within_words: whether queries depend on which tokens make up a word.
+    form_alone: whether a form is tokenised by itself, not as a part of its sentence.
     floor: the lowest natural log probability of a token; None if there is no floor.
     unit: `nat` (natural logarithm) or `bit` (base 2).
     queries: makes the queries of a text, given the id of the mask token.
@@ -61,6 +62,7 @@ class Definition(NamedTuple):
     floor: float | None
     unit: str
     queries: Callable[[Text, int], Iterator[Query]]
+    form_alone: bool = False
 
 
 def fill_word(text: Text, mask: int) -> Iterator[Query]:
@@ -129,11 +131,14 @@ def _own(text: Text) -> Sequence[int]:
     return [at for at, special in enumerate(text.special) if not special]
 
 
-# The released code floors every token and adds no special tokens. So does `sentence_intended`,
-# which thus differs from the two releases only by their mistake. `causal` begins with the
+# The released code floors every token, adds no special tokens and tokenises a form by itself, so that
+# one made of byte-level pieces has none with a blank. `sentence_intended` floors and adds none, too,
+# and thus differs from the two releases only by their mistake. `causal` begins with the
 # tokenizer's beginning-of-text token, if it has one, so that the first token is scored too.
 DEFINITIONS = {
-    "word_released": Definition(MASKED, WORD, False, False, RELEASED_FLOOR, "nat", fill_word),
+    "word_released": Definition(
+        MASKED, WORD, False, False, RELEASED_FLOOR, "nat", fill_word, form_alone=True
+    ),
     "word_paper_ideal": Definition(MASKED, WORD, True, False, None, "nat", fill_word),
     "sentence_intended": Definition(
         MASKED, SENTENCE, False, False, RELEASED_FLOOR, "nat", append_mask

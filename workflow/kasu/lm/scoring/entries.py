@@ -66,20 +66,33 @@ def encode_items(
 def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
     where = f"item {item.item_id}, {item.column}"
     if rule.level == WORD:
-        if item.masked is None or item.form is None:
-            raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
-        text = model.encode(item.masked.replace(MASK, BLANK), rule.special_tokens)
-        text = text._replace(target=model.encode(item.form, special_tokens=False).ids)
-        scored, masks = text.target, text.ids.count(model.mask) + text.target.count(model.mask)
+        text = _encode_form(model, item, rule, where, definition)
     else:
         text = model.encode(item.sentence, rule.special_tokens, rule.within_words)
-        scored, masks = own_tokens(text), text.ids.count(model.mask)
+    scored = text.target if rule.level == WORD else own_tokens(text)
     if not scored:
         raise KasuError(where, "tokenises to nothing", "a token at least")
+    masks = text.ids.count(model.mask) + text.target.count(model.mask)
     if rule.kind == MASKED and masks != (expected := int(rule.level == WORD)):
         raise KasuError(where, f"{masks} mask tokens", f"{expected or 'none'}")
+    if beyond := [token for token in (*text.ids, *text.target) if token >= model.rows]:
+        name = model.tokenizer.convert_ids_to_tokens(beyond[0])
+        found = f"token {name!r} has the number {beyond[0]}"
+        raise KasuError(where, found, f"one of the {model.rows} that {model.name} has")
     lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
     return Entry(item, text, max(lengths, default=0), sum(lengths))
+
+
+def _encode_form(
+    model: LanguageModel, item: Item, rule: Definition, where: str, definition: str
+) -> Text:
+    if item.masked is None or item.form is None:
+        raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
+    if rule.form_alone:
+        text = model.encode(item.masked.replace(MASK, BLANK), rule.special_tokens)
+        return text._replace(target=model.encode(item.form, special_tokens=False).ids)
+    before, _, after = item.masked.partition(MASK)
+    return model.encode_form(before, item.form, after, rule.special_tokens)
 
 
 def own_tokens(text: Text) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ SCORES = pa.schema(
         ("per_character", pa.float64()),
         ("per_byte", pa.float64()),
         ("vocabulary", pa.int32()),  # the number of tokens that the model predicts among
+        ("untrained", pa.bool_()),  # weights of the model were missing, and are random
     ]
 )
 TOO_LONG = ("error", "drop")
@@ -66,6 +67,7 @@ class Scoring:
         threads, tokens_per_batch: facts of the experiment, as they change the last digits of
             scores (below 1e-4).
         too_long: what to do with an item that has a text longer than the model can take.
+        untrained: the checkpoint lacks weights, and these are random (see `load_parts`).
         remote_code: the revision whose code may run.
 
     Raises:
@@ -79,6 +81,7 @@ class Scoring:
     threads: int = 1
     tokens_per_batch: int = 2048
     too_long: str = "error"
+    untrained: bool = False
     remote_code: str | None = None
 
     def __post_init__(self) -> None:
@@ -139,6 +142,7 @@ def score_file(
         scoring.kind,
         device=pick_device(scoring.device),
         dtype=scoring.dtype,
+        untrained=scoring.untrained,
         remote_code=scoring.remote_code,
     )
     facts = vars(scoring) | {
@@ -151,8 +155,12 @@ def score_file(
     state = Work(work, facts, every=0)
     dropped: Counter[str] = Counter()
     rows = []
-    for name in scoring.definitions:
-        entries = encode_items(network, texts, name, scoring.too_long, dropped)
+    # All texts first: what is wrong with one is said before hours of scoring
+    encoded = [
+        encode_items(network, texts, name, scoring.too_long, dropped)
+        for name in scoring.definitions
+    ]
+    for name, entries in zip(scoring.definitions, encoded, strict=True):
         rows += score_rows(network, entries, name, scoring.tokens_per_batch, state)
     write_drops(drops, dropped)
     write_parquet(scores, rows, SCORES)
@@ -298,4 +306,5 @@ def _row(
         **{f"{unit}s": count for unit, count in units.items() if unit != "token"},
         **{f"per_{unit}": total / count if scored else None for unit, count in units.items()},
         "vocabulary": model.vocabulary,
+        "untrained": bool(model.missing),
     }

@@ -1,0 +1,74 @@
+"""What a loaded network reads and attends to, whatever its class is called."""
+
+from contextlib import suppress
+from itertools import chain
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+ROUNDING = 1e-4  # of answers, relative to the largest
+LENGTH = 5  # tokens of a short example
+ENDS = 4  # last tokens that are compared
+
+
+def rows_of_embedding(network: nn.Module) -> int | None:
+    """The number of tokens that a network can read; None if it does not say."""
+    with suppress(AttributeError, NotImplementedError):
+        return len(network.get_input_embeddings().weight)
+    return None
+
+
+@torch.inference_mode()
+def sees_later(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> bool:
+    """Whether what a network answers at a token changes with a later token, beyond rounding.
+
+    Answers are logits, or the states of a network without a vocabulary head.
+    """
+    rows = _examples(network, tokenizer)
+    output = network(input_ids=rows.to(next(network.parameters()).device))
+    answers = output.logits if hasattr(output, "logits") else output.last_hidden_state
+    before = answers[:, :-1].float()
+    return bool((before - before[:1]).abs().max() > ROUNDING * before.abs().max())
+
+
+def _examples(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> Tensor:
+    """Texts of LENGTH tokens that differ in their last one: (ENDS, LENGTH).
+
+    The tokens are spread over the vocabulary, since some parts of it may never have been trained.
+    """
+    size = min(len(tokenizer), rows_of_embedding(network) or len(tokenizer))
+    special = set(tokenizer.all_special_ids)
+    ordinary = [token for token in range(size) if token not in special]
+    wanted = LENGTH - 1 + ENDS
+    spread = ordinary[:: max(1, len(ordinary) // wanted)][:wanted]
+    ids = list(chain(spread, range(size)))[:wanted]
+    return torch.tensor([[*ids[: LENGTH - 1], last] for last in ids[LENGTH - 1 :]])
+
+
+def longest_switched(network: nn.Module) -> int:
+    """The most tokens of a text for which a network gives up its sparse attention; 0 for none.
+
+    BigBird does: such a text has too few blocks.
+    """
+    config = getattr(network, "config", None)
+    if getattr(config, "attention_type", None) != "block_sparse":
+        return 0
+    return (5 + 2 * config.num_random_blocks) * config.block_size
+
+
+def keep_attention(network: nn.Module) -> None:
+    """Keep a text from changing how later ones are read.
+
+    After a short text, BigBird would keep full attention for good.
+    """
+    short = longest_switched(network)
+
+    def make_sparse(module: nn.Module, given: tuple, named: dict[str, Tensor]) -> None:
+        ids = given[0] if given else named["input_ids"]
+        if ids.shape[1] > short:
+            module.set_attention_type("block_sparse")
+
+    for module in network.modules() if short else ():
+        if isinstance(module, PreTrainedModel) and hasattr(module, "set_attention_type"):
+            module.register_forward_pre_hook(make_sparse, with_kwargs=True)
