@@ -9,17 +9,25 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.sourcecache import LocalSourceFile
 
-# Make Kasu importable here and in scripts, whose environments need not have it installed; by
-# default Snakemake hides PYTHONPATH from conda environments
-LIBRARY = str(Path(workflow.basedir))
-if LIBRARY not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        filter(None, [LIBRARY, os.environ.get("PYTHONPATH")])
+if not isinstance(workflow.current_basedir, LocalSourceFile):
+    raise WorkflowError(
+        f"Kasu cannot run from {workflow.current_basedir}: Snakemake fetches rules and scripts, and "
+        "not the library; clone Kasu, and name workflow/Snakefile in the clone as the snakefile"
     )
+if workflow.modifier.path_modifier.modifies_prefixes:
+    raise WorkflowError("Kasu takes no prefix of a module; set `results` in its config")
+
+# Make Kasu importable here and in scripts, whose environments need not have it installed, before any
+# other copy of it; by default Snakemake hides PYTHONPATH from conda environments
+LIBRARY = str(Path(str(workflow.current_basedir)).parent)
+if os.pathsep in LIBRARY:
+    raise WorkflowError(f"{LIBRARY}: Kasu cannot run from a path with {os.pathsep}")
+OTHERS = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
 workflow.deployment_settings.conda_not_block_search_path_envvars = True
-if LIBRARY not in sys.path:
-    sys.path.insert(0, LIBRARY)
+sys.path.insert(0, LIBRARY)
 
 try:
     from kasu.base.clock import date_today
@@ -29,6 +37,7 @@ try:
     from kasu.base.latest import newest_date
     from kasu.base.locks import hold_lock
     from kasu.base.maps import read_map
+    from kasu.base.paths import locate
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
@@ -44,6 +53,9 @@ except ImportError as error:
     )
 
 
+configfile: str(locate("config/config.yaml"))
+
+
 def is_dry_run():
     """Whether the command line asks for a dry run; Snakemake tells only once it has locked."""
     return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
@@ -51,7 +63,7 @@ def is_dry_run():
 
 def code(script, *named):
     """The hash of a script and of the modules that it imports."""
-    return CODE.hash(Path(workflow.basedir) / "scripts" / f"{script}.py", *named)
+    return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *named)
 
 
 def one_of(names):
@@ -128,17 +140,16 @@ def ask_newest(source):
 # Parses each module only once
 CODE = Code()
 
-if workflow.is_main_process and not is_dry_run():
-    LOCK = hold_lock(".snakemake")
-
 try:
+    if workflow.is_main_process and not is_dry_run():
+        LOCK = hold_lock(".snakemake")
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)
     SETTINGS = read_settings(config, Settings)
     WORKSPACE = Workspace(
         SETTINGS.results,
-        read_registry(Path(workflow.basedir).parent / "config" / "sources.tsv"),
+        read_registry(locate("config/sources.tsv")),
         Path("resources/downloads"),
         mirror_folders(config),
         SETTINGS.licences,
