@@ -35,7 +35,7 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
-    from kasu.base.locks import hold_lock
+    from kasu.base.locks import OWN_DIRECTORY, hold_lock
     from kasu.base.maps import read_map
     from kasu.base.paths import locate
     from kasu.base.published import PUBLISHED_FOLDER
@@ -43,7 +43,7 @@ try:
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
-    from kasu.base.workspace import Workspace, describe
+    from kasu.base.workspace import Workspace, describe, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.plan import Models
     from kasu.settings import Settings
@@ -140,8 +140,13 @@ def ask_newest(source):
 # Parses each module only once
 CODE = Code()
 
+# A dry run writes nothing but what Snakemake keeps in the working directory
+WRITES = workflow.is_main_process and not is_dry_run()
+
 try:
-    if workflow.is_main_process and not is_dry_run():
+    if workflow.is_main_process:
+        expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)
+    if WRITES:
         LOCK = hold_lock(".snakemake")
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
@@ -155,6 +160,8 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    if WRITES:
+        expect_folder(SETTINGS.results, "config results", "a folder to write to")
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
@@ -168,7 +175,7 @@ GPU = 0 if SETTINGS.device == "cpu" else 1
 if GPU and workflow.is_main_process and workflow.resource_settings.nodes is None:
     if "gpu" not in workflow.global_resources and (gpus := visible_gpus()):
         workflow.register_resource("gpu", len(gpus))
-if workflow.is_main_process and not is_dry_run():
+if WRITES:
     for folder in (RESULTS, "resources"):
         date_today(folder)
 # Studies may use the models trained by the study of pretraining
