@@ -22,8 +22,9 @@ if workflow.modifier.path_modifier.modifies_prefixes:
 # Make Kasu importable here and in scripts, whose environments need not have it installed, before any
 # other copy of it; by default Snakemake hides PYTHONPATH from conda environments
 LIBRARY = str(Path(str(workflow.current_basedir)).parent)
-if os.pathsep in LIBRARY:
-    raise WorkflowError(f"{LIBRARY}: Kasu cannot run from a path with {os.pathsep}")
+if set("{}:") & set(LIBRARY):
+    # Python splits PYTHONPATH at colons, and Snakemake reads braces as wildcards
+    raise WorkflowError(f"{LIBRARY}: Kasu cannot run from a path with :, {{ or }}")
 OTHERS = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
 workflow.deployment_settings.conda_not_block_search_path_envvars = True

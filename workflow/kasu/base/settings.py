@@ -128,6 +128,8 @@ def _plain(value: Any) -> Any:
 
 def _located(text: str) -> str:
     path = plain_path(text)
+    if set("{}") & set(path):
+        raise ValueError  # Snakemake reads them as wildcards
     # Names without a folder may be those of models, languages and sources
     return str(locate(path)) if "/" in path and "://" not in path else path
 
