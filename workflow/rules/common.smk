@@ -16,8 +16,13 @@ if not isinstance(workflow.current_basedir, LocalSourceFile):
         f"Kasu cannot run from {workflow.current_basedir}: Snakemake fetches rules and scripts, and "
         "not the library; clone Kasu, and name workflow/Snakefile in the clone as the snakefile"
     )
-if workflow.modifier.path_modifier.modifies_prefixes:
-    raise WorkflowError("Kasu takes no prefix of a module; set `results` in its config")
+PREFIXES = workflow.modifier.path_modifier
+if PREFIXES.modifies_prefixes or PREFIXES.replace_prefix("a") != "a":
+    # Parameters have paths too, which Snakemake leaves as they are
+    raise WorkflowError(
+        "Kasu takes no `prefix` and no `replace_prefix` of a module; `results` in its config says "
+        "where outputs go"
+    )
 
 # Make Kasu importable here and in scripts, whose environments need not have it installed, before any
 # other copy of it; by default Snakemake hides PYTHONPATH from conda environments
