@@ -33,4 +33,9 @@ def locate(path: str | Path) -> Path:
     So a config may name the files that come with Kasu in any working directory.
     """
     own = ROOT / path
-    return own if not os.path.exists(path) and os.path.exists(own) else Path(path)
+    return own if not exists(path) and exists(own) else Path(path)
+
+
+def exists(path: str | Path) -> bool:
+    """Whether there is such a file or folder, and it is in reach: `Path.exists` may raise."""
+    return os.access(path, os.F_OK)

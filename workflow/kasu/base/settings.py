@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
@@ -128,8 +128,6 @@ def _plain(value: Any) -> Any:
 
 def _located(text: str) -> str:
     path = plain_path(text)
-    if set("{}") & set(path):
-        raise ValueError  # Snakemake reads them as wildcards
     # Names without a folder may be those of models, languages and sources
     return str(locate(path)) if "/" in path and "://" not in path else path
 

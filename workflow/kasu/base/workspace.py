@@ -10,6 +10,7 @@ from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.latest import Ask, pinned_name
+from kasu.base.paths import exists
 from kasu.base.sources import Entry, Source, resolve, undated
 
 
@@ -44,7 +45,7 @@ class Workspace:
         licences: Sequence[str] = (),
         ask: Ask | None = None,
     ) -> None:
-        """Raises KasuError for a licence that Kasu does not know, and if `results` lie in a file."""
+        """Raises KasuError for a licence that Kasu does not know, or results in a file."""
         admits(licences, "")
         expect_folder(results, "config results", "a folder", to_write=False)
         self._ask = ask
@@ -114,7 +115,7 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
         KasuError: it lies in a file or, if it is `to_write`, in a folder that is read-only.
     """
     folders = (Path(path), *Path(path).absolute().parents)
-    nearest = next(folder for folder in folders if os.path.exists(folder))
+    nearest = next(folder for folder in folders if exists(folder))
     if not nearest.is_dir():
         raise KasuError(where, f"{nearest} is a file", expected)
     if to_write and not os.access(nearest, os.W_OK | os.X_OK):
