@@ -174,6 +174,9 @@ except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
+for folder in WORKSPACE.mirrors:
+    if workflow.is_main_process and not folder.is_dir():
+        print(f"mirror {folder}: no such folder", file=sys.stderr)
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On

@@ -10,7 +10,7 @@ from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.latest import Ask, pinned_name
-from kasu.base.paths import exists
+from kasu.base.paths import ROOT, exists
 from kasu.base.sources import Entry, Source, resolve, undated
 
 
@@ -125,7 +125,10 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
 def describe(entry: Entry) -> Described:
     """What cards and the report say of a source."""
     if entry.source is None:
-        return {"name": str(entry.file), "licence": entry.licence or LOCAL, "citation": ""}
+        # Kasu's own files have one name wherever it runs
+        own = entry.file.is_relative_to(ROOT)
+        name = str(entry.file.relative_to(ROOT) if own else entry.file)
+        return {"name": name, "licence": entry.licence or LOCAL, "citation": ""}
     source = entry.source
     return {
         "name": source.name,
