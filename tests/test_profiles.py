@@ -38,6 +38,25 @@ def test_rules_that_run_on_a_device_ask_for_gpus():
     assert [block for block in on_device if "gpu=" not in block] == []
 
 
+def test_local_rules_say_so_themselves():
+    """A list of them by name would miss those that a module renames; copies inherit nothing."""
+    blocks = [
+        block for text in TEXTS for block in re.split(r"^(?=rule |use rule )", text, flags=re.M)
+    ]
+    local = {block.split(":")[0] for block in blocks if "\n    localrule: True\n" in block}
+    studies = ["agreement", "inflection", "cloze", "blm", "pretraining", "minimal_sets"]
+    assert local == {
+        *(f"rule {name}" for name in ("all", "corpora", *studies)),
+        *(f"rule fetch_{name}" for name in ("source", "released", "results", "model")),
+        *(f"rule {name}" for name in ("read_splits", "tabulate", "draw_comparison")),
+        *(
+            f"use rule fetch_released as fetch_{name} with"
+            for name in ("sentences", "released_without_high", "released_low")
+        ),
+    }
+    assert [text for text in TEXTS if "localrules:" in text] == []
+
+
 @pytest.mark.parametrize(("gpu", "asked"), [(0, []), (1, ["--gpus=1"]), (4, ["--gpus=4"])])
 def test_the_generic_profile_submits_the_gpus_of_a_job(gpu, asked):
     profile = yaml.safe_load((ROOT / "profiles/generic/config.yaml").read_text("utf-8"))

@@ -1,6 +1,7 @@
 """The config as a whole: one readable line for the first mistake."""
 
 import copy
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -302,3 +303,72 @@ def test_null_is_a_value_where_it_means_no_limit():
     config = read("config.yaml")
     config["blm"]["training"]["max_steps"] = None
     assert read_settings(config, Settings).dump()["blm"]["training"]["max_steps"] is None
+
+
+def texts_of(part: object) -> Iterator[str]:
+    """All texts in a config."""
+    if isinstance(part, dict):
+        part = list(part.values())
+    if isinstance(part, list):
+        for value in part:
+            yield from texts_of(value)
+    elif isinstance(part, str):
+        yield part
+
+
+def test_files_of_kasu_are_found_from_another_folder(tmp_path):
+    """By a process of its own, since defaults are located when modules are imported."""
+    script = """if True:
+        import json, sys
+        from kasu.base.settings import read_settings
+        from kasu.config_command import DEMO, stack
+        from kasu.settings import Settings
+        print(json.dumps(read_settings(stack([DEMO]), Settings).dump()))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    texts = [text for text in texts_of(json.loads(done.stdout)) if "resources/" in text]
+    assert [text for text in texts if not text.startswith(f"{ROOT}/resources/")] == []
+    for default in ("seeds/fra.tsv", "authors/sigmorphon2018_bme_configurations.tsv"):
+        assert f"{ROOT}/resources/{default}" in texts
+
+
+SPLITS = {"low": "~//a", "dev": "~//a", "test": "~//a"}
+MODEL_SETS = {"sets": [{"name": "a", "request": "~//a", "target": "S"}], "models": ["~//a"]}
+COLLECTION = {"treebank": "a", "feature": "Case", "values": ["Nom", "Dat"], "paradigms": "~//a"}
+TREEBANK = {"train": "~//a", "dev": "~//a", "test": "~//a"}
+PATHS = SMALLEST | {
+    "results": "~//a",
+    "mirror": ["~//a"],
+    "analysers": [{"name": "a", "dictionary": "~//a", "tagset": "~//a"}],
+    "corpora": [
+        {"name": "a", "language": "eu", "wikis": ["~//a"], "texts": [{"source": "~//a"}]},
+        {"name": "b", "language": "eu", "treebank": "t", "tagset": "~//a"},
+    ],
+    "treebanks": [{"name": "t", "language": "ka", "files": ["~//a"]}],
+    "agreement": {"corpora": ["a"], "probes": {"treebank": TREEBANK}},
+    "inflection": {
+        "languages": ["~//a", {"name": "a", "paradigms": "~//a", "frequencies": "~//a"},
+                      {"name": "b", "splits": SPLITS}],
+        "frequencies": [{"language": "basque", "source": "~//a"}],
+        "bme": {"configurations": "~//a"},
+    },
+    "cloze": {
+        "languages": [
+            {"name": "a", "splits": SPLITS},
+            {"name": "b", "language": "sv", "treebank": TREEBANK, "paradigms": ["~//a"],
+             "conversion": "~//a", "annotations": ["~//a"]},
+        ]
+    },
+    "minimal_sets": {"collections": [COLLECTION | MODEL_SETS]},
+    "pretraining": SMALLEST["pretraining"] | {"pairs": [{"name": "p", "sources": ["~//a"]}]},
+    "blm": {"seeds": "~//a", "lexicon": "~//a", "encoder": "~//a"},
+}  # fmt: skip
+
+
+def test_every_path_has_one_spelling(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
+    texts = list(texts_of(read_settings(PATHS, Settings).dump()))
+    assert [text for text in texts if "~" in text] == []
+    assert texts.count("/home/me/a") == list(texts_of(PATHS)).count("~//a") == 35

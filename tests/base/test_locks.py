@@ -5,6 +5,9 @@ import fcntl
 import socket
 from pathlib import Path
 
+import pytest
+
+from kasu.base.errors import KasuError
 from kasu.base.locks import hold_lock
 
 
@@ -57,3 +60,16 @@ def test_a_file_system_without_locks_leaves_them_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(fcntl, "flock", refuse)
     hold_lock(tmp_path).close()
     assert lock.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("a", "File exists"), ("kasu.lock", "Is a directory")]
+)
+def test_a_lock_that_cannot_be_written_is_one_line(tmp_path, name, reason):
+    """Such as a colleague's; who runs the tests may be root, who writes everything."""
+    folder = tmp_path if name == "kasu.lock" else tmp_path / name
+    (tmp_path / name).mkdir() if name == "kasu.lock" else folder.touch()
+    with pytest.raises(KasuError) as error:
+        hold_lock(folder)
+    expected = "a folder of your own; --directory DIR names one"
+    assert str(error.value) == f"{tmp_path / name}: {reason}; expected {expected}"

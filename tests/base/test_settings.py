@@ -143,3 +143,24 @@ def test_settings_do_not_change():
 def test_a_name_twice_is_one_line():
     with pytest.raises(KasuError, match=r"^config models: 'a' 2 times; expected each name once$"):
         check_once(["a", "b", "a"], "models")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("1e-3", 0.001), ("2E+1", 20.0), (".5e-2", 0.005), ("1.e2", 100.0), ("1.5e-1", 0.15)],
+)
+def test_an_exponent_is_a_number(written, read):
+    """YAML 1.1 takes it for a text."""
+    assert read_settings({"name": "x", "positive": written}, Outer).positive == read
+
+
+@pytest.mark.parametrize("written", ["e3", "1e", "-1e-3", "0e0", "1e400", "1e3 ", "0.5", "nan"])
+def test_other_texts_are_no_numbers(written):
+    assert mistake({"positive": written}) == (
+        f"config positive: found {written!r}; expected a number above 0"
+    )
+
+
+def test_an_exponent_is_no_whole_number():
+    expected = "config inner.size: found '1e3'; expected a whole number of 1 or more"
+    assert mistake({"inner": {"size": "1e3"}}) == expected

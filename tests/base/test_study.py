@@ -1,9 +1,11 @@
 """What a study tells the report: its files, and whether its data are the paper's."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from kasu.base.paths import ROOT
 from kasu.base.sources import Entry, Source
 from kasu.base.study import StudyReport
 
@@ -36,6 +38,12 @@ def test_the_report_reads_tables_captions_figures_and_counts():
         "r/agreement/figures/table_4.svg",
         "r/counts.tsv",
     ]
+
+
+def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    caption = "workflow/report/agreement_table_4.rst"
+    assert replace(REPORT).captions == {"table_4": str(ROOT / caption)}
 
 
 @pytest.mark.parametrize(

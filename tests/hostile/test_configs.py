@@ -5,19 +5,33 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base import workspace
 from kasu.base.maps import read_map
 from kasu.base.settings import read_settings
-from kasu.base.workspace import Workspace
+from kasu.base.workspace import Workspace, expect_folder
 from kasu.config_command import stack
 from kasu.settings import Settings
 
 DEMO = Path(__file__).resolve().parents[2] / "config" / "config.yaml"
-EXPECTED = "a folder for all outputs, without braces"
+EXPECTED = "a folder for all outputs, without braces and $"
 
 
 @pytest.mark.parametrize(
-    "results", ["", "/", ".", "..", "//", "a\nb", "a\n", "a\0b", "{a}", "results/{date}"]
+    "results",
+    [
+        "",
+        "/",
+        ".",
+        "..",
+        "//",
+        "a\nb",
+        "a\n",
+        "a\0b",
+        "{a}",
+        "results/{date}",
+        "a/..",
+        "$HOME/a",
+        "~no-such-user/a",
+    ],
 )
 def test_results_that_can_be_no_folder_are_one_line(line, results):
     config = stack([DEMO]) | {"results": results}
@@ -40,11 +54,20 @@ def test_results_below_a_file_are_one_line(tmp_path, line):
     assert line(Workspace, str(tmp_path / "file" / "a" / "b"), {}, tmp_path) == expected
 
 
-def test_read_only_results_are_one_line(tmp_path, line, monkeypatch):
-    # Who runs the tests may be root, for whom no folder is read-only
-    monkeypatch.setattr(workspace.os, "access", lambda path, mode: mode != os.W_OK | os.X_OK)
-    expected = "config results: DIR is read-only; expected a folder to write to"
-    assert line(Workspace, str(tmp_path / "a"), {}, tmp_path) == expected
+@pytest.fixture
+def read_only(monkeypatch) -> None:
+    """No folder can be written: who runs the tests may be root, who writes everywhere."""
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode == os.F_OK and access(path, mode))
+
+
+def test_read_only_results_are_one_line(tmp_path, line, read_only):
+    found = line(expect_folder, str(tmp_path / "a"), "config results", "a folder to write to")
+    assert found == "config results: DIR is read-only; expected a folder to write to"
+
+
+def test_read_only_results_can_be_planned(tmp_path, read_only):
+    assert Workspace(str(tmp_path / "a"), {}, tmp_path).results == str(tmp_path / "a")
 
 
 MAPS = {
@@ -59,7 +82,7 @@ MAPS = {
         "a: !!python/object/apply:os.system ['true']\n",
         ": could not determine a constructor for the tag "
         "'tag:yaml.org,2002:python/object/apply:os.system' "
-        'in "<unicode string>", line 1, column 4: a: !!python/object/apply:os.system ... ^; '
+        'in "DIR/mine.yaml", line 1, column 4: a: !!python/object/apply:os.system ... ^; '
         "expected YAML",
     ),
 }
@@ -71,6 +94,27 @@ def test_a_config_that_is_no_map_of_keys_is_one_line(tmp_path, line, case):
     path = tmp_path / "mine.yaml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert line(read_map, path) == f"DIR/mine.yaml{expected}"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("010", 8), ("-017", -15), ("1:30", 90), ("-1:40", -100), ("1:30.5", 90.5), ("0_7", 7)],
+)
+def test_a_number_in_another_notation_is_one_line(tmp_path, line, written, read):
+    (tmp_path / "c.yaml").write_text(f"# first\na: [1, {{b: {written}}}]\n")
+    expected = "a number in plain digits, or a text in quotes"
+    found = f"DIR/c.yaml:2: {written}, which YAML reads as {read}; expected {expected}"
+    assert line(read_map, tmp_path / "c.yaml") == found
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("8_000", 8000), ("0", 0), ("-5", -5), ("0x10", 16), ("0.001", 0.001), ("1_0.5", 10.5),
+     ("'010'", "010"), ("08", "08"), ("1e-3", "1e-3"), (".inf", float("inf"))],
+)  # fmt: skip
+def test_other_numbers_and_texts_are_read_as_written(tmp_path, written, read):
+    (tmp_path / "c.yaml").write_text(f"a: {written}\n")
+    assert read_map(tmp_path / "c.yaml") == {"a": read}
 
 
 def test_an_anchor_may_be_merged_and_overridden(tmp_path):

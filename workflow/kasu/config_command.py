@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kasu.base.maps import read_map
+from kasu.base.paths import locate
 from kasu.base.settings import read_settings
 from kasu.reference import reference, schema
 from kasu.settings import Settings
@@ -18,7 +19,7 @@ examples:
 
 exit status: 0 no mistake, 2 error
 """
-DEMO = Path("config/config.yaml")
+DEMO = locate("config/config.yaml")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

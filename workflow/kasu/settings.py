@@ -1,11 +1,11 @@
 """The config as a whole: what stands at its top, and a section for each part of Kasu."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from kasu.agreement.settings import AgreementSettings
-from kasu.base.settings import Contact, Many, NonEmpty, Section, Seed, SomeDistinct
+from kasu.base.settings import Contact, FolderPath, Many, Section, Seed, SomeDistinct
 from kasu.blm.settings import BlmSettings
 from kasu.cloze.settings import ClozeSettings
 from kasu.corpora.settings import (
@@ -29,16 +29,16 @@ class Settings(Section):
         description="What the report says about the run.",
         examples=["My run on news text."],
     )
-    results: str = Field(
+    results: FolderPath = Field(
         # Snakemake reads braces as wildcards
-        pattern=r"^[^{}\x00-\x1f]*[^{}\x00-\x1f/.][^{}\x00-\x1f]*$",
-        title="a folder for all outputs, without braces",
+        pattern=r"^[^{}$\x00-\x1f]*[^{}$\x00-\x1f/.][^{}$\x00-\x1f]*$",
+        title="a folder for all outputs, without braces and $",
         description=(
             "The folder of all outputs. Runs with different settings need different folders."
         ),
         examples=["results/mine"],
     )
-    mirror: str | Many[NonEmpty] = Field(
+    mirror: FolderPath | Many[Annotated[FolderPath, Field(min_length=1)]] = Field(
         default=(),
         title="a folder, or a list of folders",
         description=(

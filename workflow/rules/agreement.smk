@@ -353,11 +353,8 @@ rule draw_curve:
         "../scripts/draw_curve.py"
 
 
-localrules:
-    agreement,
-
-
 rule agreement:
     """Build the study of Basque agreement (Ravfogel et al. 2018)."""
     input:
         files_of("agreement"),
+    localrule: True

@@ -283,11 +283,8 @@ rule draw_errors:
         "../scripts/draw_errors.py"
 
 
-localrules:
-    blm,
-
-
 rule blm:
     """Build the study of matrices of agreement (BLM-AgrF, An et al. 2023)."""
     input:
         files_of("blm"),
+    localrule: True

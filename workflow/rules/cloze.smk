@@ -16,10 +16,6 @@ CLOZE = ClozePlan(SETTINGS.cloze, WORKSPACE)
 STUDIES["cloze"] = CLOZE
 
 
-localrules:
-    fetch_sentences,
-
-
 ruleorder: fetch_sentences > fetch_source
 
 
@@ -32,6 +28,7 @@ use rule fetch_released as fetch_sentences with:
         f"{RESULTS}/logs/fetch_sentences/{{language}}.log",
     wildcard_constraints:
         language=one_of(if_resolved(lambda: CLOZE.datasets.registered)),
+    localrule: True
     params:
         sources=lambda wildcards: CLOZE.datasets.released_sources(wildcards.language),
 
@@ -211,11 +208,8 @@ use rule draw_fingerprints as draw_cloze_fingerprints with:
         f"{RESULTS}/logs/draw_cloze_fingerprints.log",
 
 
-localrules:
-    cloze,
-
-
 rule cloze:
     """Build the study of inflection in context (CoNLL-SIGMORPHON 2018, task 2)."""
     input:
         files_of("cloze"),
+    localrule: True

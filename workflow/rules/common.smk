@@ -9,17 +9,31 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.sourcecache import LocalSourceFile
 
-# Make Kasu importable here and in scripts, whose environments need not have it installed; by
-# default Snakemake hides PYTHONPATH from conda environments
-LIBRARY = str(Path(workflow.basedir))
-if LIBRARY not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        filter(None, [LIBRARY, os.environ.get("PYTHONPATH")])
+if not isinstance(workflow.current_basedir, LocalSourceFile):
+    raise WorkflowError(
+        f"Kasu cannot run from {workflow.current_basedir}: Snakemake fetches rules and scripts, and "
+        "not the library; clone Kasu, and name workflow/Snakefile in the clone as the snakefile"
     )
+PREFIXES = workflow.modifier.path_modifier
+if PREFIXES.modifies_prefixes or PREFIXES.replace_prefix("a") != "a":
+    # Parameters have paths too, which Snakemake leaves as they are
+    raise WorkflowError(
+        "Kasu takes no `prefix` and no `replace_prefix` of a module; `results` in its config says "
+        "where outputs go"
+    )
+
+# Make Kasu importable here and in scripts, whose environments need not have it installed, before any
+# other copy of it; by default Snakemake hides PYTHONPATH from conda environments
+LIBRARY = str(Path(str(workflow.current_basedir)).parent)
+if set("{}:") & set(LIBRARY):
+    # Python splits PYTHONPATH at colons, and Snakemake reads braces as wildcards
+    raise WorkflowError(f"{LIBRARY}: Kasu cannot run from a path with :, {{ or }}")
+OTHERS = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
 workflow.deployment_settings.conda_not_block_search_path_envvars = True
-if LIBRARY not in sys.path:
-    sys.path.insert(0, LIBRARY)
+sys.path.insert(0, LIBRARY)
 
 try:
     from kasu.base.clock import date_today
@@ -27,14 +41,15 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
-    from kasu.base.locks import hold_lock
+    from kasu.base.locks import OWN_DIRECTORY, hold_lock
     from kasu.base.maps import read_map
+    from kasu.base.paths import locate
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
-    from kasu.base.workspace import Workspace, describe
+    from kasu.base.workspace import Workspace, describe, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.plan import Models
     from kasu.settings import Settings
@@ -44,6 +59,9 @@ except ImportError as error:
     )
 
 
+configfile: str(locate("config/config.yaml"))
+
+
 def is_dry_run():
     """Whether the command line asks for a dry run; Snakemake tells only once it has locked."""
     return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
@@ -51,7 +69,7 @@ def is_dry_run():
 
 def code(script, *named):
     """The hash of a script and of the modules that it imports."""
-    return CODE.hash(Path(workflow.basedir) / "scripts" / f"{script}.py", *named)
+    return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *named)
 
 
 def one_of(names):
@@ -128,28 +146,37 @@ def ask_newest(source):
 # Parses each module only once
 CODE = Code()
 
-if workflow.is_main_process and not is_dry_run():
-    LOCK = hold_lock(".snakemake")
+# A dry run writes nothing but what Snakemake keeps in the working directory
+WRITES = workflow.is_main_process and not is_dry_run()
 
 try:
+    if workflow.is_main_process:
+        expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)
+    if WRITES:
+        LOCK = hold_lock(".snakemake")
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)
     SETTINGS = read_settings(config, Settings)
     WORKSPACE = Workspace(
         SETTINGS.results,
-        read_registry(Path(workflow.basedir).parent / "config" / "sources.tsv"),
+        read_registry(locate("config/sources.tsv")),
         Path("resources/downloads"),
         mirror_folders(config),
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    if WRITES:
+        expect_folder(SETTINGS.results, "config results", "a folder to write to")
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
+for folder in WORKSPACE.mirrors:
+    if workflow.is_main_process and not folder.is_dir():
+        print(f"mirror {folder}: no such folder", file=sys.stderr)
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On
@@ -157,7 +184,7 @@ GPU = 0 if SETTINGS.device == "cpu" else 1
 if GPU and workflow.is_main_process and workflow.resource_settings.nodes is None:
     if "gpu" not in workflow.global_resources and (gpus := visible_gpus()):
         workflow.register_resource("gpu", len(gpus))
-if workflow.is_main_process and not is_dry_run():
+if WRITES:
     for folder in (RESULTS, "resources"):
         date_today(folder)
 # Studies may use the models trained by the study of pretraining

@@ -131,11 +131,8 @@ rule read_annotation:
         "../scripts/read_annotation.py"
 
 
-localrules:
-    corpora,
-
-
 rule corpora:
     """Build and analyse the corpora."""
     input:
         one_line(lambda wildcards: CORPORA.files),
+    localrule: True

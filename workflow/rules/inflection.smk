@@ -25,13 +25,6 @@ def code_of(wildcards):
     )
 
 
-localrules:
-    fetch_released,
-    fetch_released_without_high,
-    fetch_released_low,
-    read_splits,
-
-
 ruleorder: fetch_released > fetch_source
 ruleorder: fetch_released_without_high > fetch_source
 ruleorder: fetch_released_low > fetch_source
@@ -51,6 +44,7 @@ rule fetch_released:
         language=one_of(
             INFLECTION.datasets.released_with("low", "medium", "high", "dev", "test")
         ),
+    localrule: True
     resources:
         downloads=1,
     params:
@@ -69,6 +63,7 @@ use rule fetch_released as fetch_released_without_high with:
         language=one_of(
             INFLECTION.datasets.released_with("low", "medium", "dev", "test")
         ),
+    localrule: True
 
 
 use rule fetch_released as fetch_released_low with:
@@ -77,6 +72,7 @@ use rule fetch_released as fetch_released_low with:
         locks=INFLECTION.datasets.downloads("low", "dev", "test", lock=True),
     wildcard_constraints:
         language=one_of(INFLECTION.datasets.released_with("low", "dev", "test")),
+    localrule: True
 
 
 rule read_splits:
@@ -89,6 +85,7 @@ rule read_splits:
         f"{RESULTS}/logs/read_splits/{{language}}.log",
     wildcard_constraints:
         language=one_of(if_resolved(lambda: INFLECTION.datasets.split)),
+    localrule: True
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
         code=code("read_splits"),
@@ -349,11 +346,8 @@ rule draw_languages:
         "../scripts/draw_languages.py"
 
 
-localrules:
-    inflection,
-
-
 rule inflection:
     """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
     input:
         files_of("inflection"),
+    localrule: True

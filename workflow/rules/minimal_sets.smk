@@ -18,10 +18,6 @@ STUDIES["minimal_sets"] = MINIMAL_SETS
 ruleorder: fetch_results > fetch_source
 
 
-localrules:
-    fetch_results,
-
-
 # One job per set: starting a job takes longer than copying the files of a set from a mirror
 rule fetch_results:
     """Fetch the authors' results on one set, and check them."""
@@ -32,6 +28,7 @@ rule fetch_results:
         f"{RESULTS}/logs/fetch_results/{{code}}.log",
     wildcard_constraints:
         code=one_of(MINIMAL_SETS.sets.codes),
+    localrule: True
     resources:
         downloads=1,
     params:
@@ -248,11 +245,8 @@ rule draw_probabilities:
         "../scripts/draw_probabilities.py"
 
 
-localrules:
-    minimal_sets,
-
-
 rule minimal_sets:
     """Build the study of minimal sets (Gallagher & Heyer 2026)."""
     input:
         files_of("minimal_sets"),
+    localrule: True

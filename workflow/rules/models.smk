@@ -8,10 +8,6 @@ In: `models` of the config, a corpus. Out: resources/downloads/models/<id>/<revi
 ruleorder: fetch_model > fetch_source
 
 
-localrules:
-    fetch_model,
-
-
 # No code hash: a change of the downloader is no reason to fetch anything again
 rule fetch_model:
     """Fetch a model of a hub from a mirror or the network and check it."""
@@ -22,6 +18,7 @@ rule fetch_model:
         f"{RESULTS}/logs/fetch_model/{{path}}.log",
     wildcard_constraints:
         path=one_of(MODELS.hub_paths),
+    localrule: True
     resources:
         downloads=1,
     params:

@@ -365,11 +365,8 @@ rule draw_curves:
         "../scripts/draw_curves.py"
 
 
-localrules:
-    pretraining,
-
-
 rule pretraining:
     """Build the study of pretraining (BL2MP, Urbizu et al. 2024)."""
     input:
         files_of("pretraining"),
+    localrule: True

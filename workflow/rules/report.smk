@@ -37,11 +37,6 @@ def report_inputs(wildcards):
 
 
 # Some fifty jobs of a second each, which would wait longer in the queue of a cluster
-localrules:
-    tabulate,
-    draw_comparison,
-
-
 rule tabulate:
     """Set our scores next to the figures of one printed table."""
     input:
@@ -66,6 +61,7 @@ rule tabulate:
                 }
             )
         ),
+    localrule: True
     params:
         paper=lambda wildcards: STUDIES[wildcards.study].report.paper,
         table=lambda wildcards: STUDIES[wildcards.study].printed[wildcards.table],
@@ -89,10 +85,11 @@ rule draw_comparison:
         f"{RESULTS}/logs/draw_comparison/{{study}}-{{table}}.log",
     wildcard_constraints:
         study=one_of(STUDIES),
+    localrule: True
     params:
         title="Ours against published",
         caption=lambda wildcards: (
-            Path(f"workflow/report/{wildcards.study}_comparison.rst").read_text(
+            locate(f"workflow/report/{wildcards.study}_comparison.rst").read_text(
                 encoding="utf-8"
             )
         ),

@@ -10,10 +10,6 @@ def source_facts(wildcards):
     return [WORKSPACE.source_at(wildcards.path).facts()]
 
 
-localrules:
-    fetch_source,
-
-
 # No code hash: a changed downloader must not fetch anything again
 rule fetch_source:
     """Fetch one source from a mirror or the network and check it."""
@@ -24,6 +20,7 @@ rule fetch_source:
         f"{RESULTS}/logs/fetch_source/{{path}}.log",
     wildcard_constraints:
         path=r".+(?<!\.lock)",
+    localrule: True
     resources:
         downloads=1,
     params:

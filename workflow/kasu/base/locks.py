@@ -9,6 +9,10 @@ import socket
 from pathlib import Path
 from typing import IO
 
+from kasu.base.errors import KasuError
+
+OWN_DIRECTORY = "a folder of your own; --directory DIR names one"
+
 
 def hold_lock(folder: str | Path) -> IO[str]:
     """Hold `kasu.lock` in Snakemake's folder; clear its `locks/` if no other run holds it.
@@ -16,10 +20,17 @@ def hold_lock(folder: str | Path) -> IO[str]:
     All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
     the process ends, however it ends. Locks left by a run on another host stay, since that run may
     be alive; so do all where the file system cannot lock `kasu.lock`.
+
+    Raises:
+        KasuError: the folder or the file cannot be written, as in a colleague's working directory.
     """
     folder = Path(folder)
-    folder.mkdir(exist_ok=True)
-    held = (folder / "kasu.lock").open("a+")
+    try:
+        folder.mkdir(exist_ok=True)
+        held = (folder / "kasu.lock").open("a+")
+    except OSError as error:
+        where = Path(error.filename).absolute()
+        raise KasuError(where, str(error.strerror), OWN_DIRECTORY) from error
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

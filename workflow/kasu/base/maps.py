@@ -1,6 +1,7 @@
-"""YAML files that hold a map: read once, each key once."""
+"""YAML files that hold a map: each key once, each number the one that its digits say."""
 
 from collections.abc import Hashable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,21 @@ from kasu.base.files import read_text
 
 
 def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
-    """Read a YAML file that holds a map; PyYAML alone keeps the last of equal keys in silence.
+    """Read a YAML file that holds a map.
+
+    PyYAML alone keeps the last of equal keys in silence, and reads `010` as 8 and `1:30` as 90.
 
     Args:
         as_text: whether all scalars are text, so that `NO` is no boolean.
 
     Raises:
-        KasuError: the file is missing, not UTF-8, not YAML or no map, or a key occurs twice.
+        KasuError: the file is missing, not UTF-8, not YAML or no map, a key occurs twice, or a
+            number is another than its digits say.
     """
-    text = read_text(path)
+    loader = (_Texts if as_text else _Values)(read_text(path))
+    loader.name = str(path)
     try:
-        values = (_Texts if as_text else _Values)(text).get_single_data()
+        values = loader.get_single_data()
     except RecursionError as error:
         raise KasuError(path, "nested too deeply", "YAML") from error
     except (yaml.YAMLError, ValueError) as error:
@@ -49,4 +54,17 @@ class _Texts(_EachOnce, yaml.BaseLoader):
 
 
 class _Values(_EachOnce, yaml.SafeLoader):
-    pass
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
+        """A number; YAML 1.1 has octal ones that begin with 0, and hours and minutes."""
+        is_int = node.tag == "tag:yaml.org,2002:int"
+        value = self.construct_yaml_int(node) if is_int else self.construct_yaml_float(node)
+        with suppress(ValueError):
+            if (int(node.value, 0) == value) if is_int else ":" not in node.value:
+                return value
+        where = f"{self.name}:{node.start_mark.line + 1}"
+        found = f"{node.value}, which YAML reads as {value}"
+        raise KasuError(where, found, "a number in plain digits, or a text in quotes")
+
+
+_Values.add_constructor("tag:yaml.org,2002:int", _Values.construct_number)
+_Values.add_constructor("tag:yaml.org,2002:float", _Values.construct_number)

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
@@ -31,10 +32,12 @@ from pydantic_core import ErrorDetails
 
 from kasu.base import patterns
 from kasu.base.errors import KasuError
+from kasu.base.paths import locate, plain_path
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Section")
 _MAP = "a map of keys"  # what a section expects that has no title
+_EXPONENT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class NullCounts:
 class Section(BaseModel):
     """A part of the config. Unknown keys are errors, and values are not converted."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, validate_default=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -86,7 +89,9 @@ def _null_counts(field: FieldInfo) -> bool:
 
 
 def as_written(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
-    """Check a number, and keep 1 from becoming 1.0."""
+    """Check a number, and keep 1 from becoming 1.0; read `1e-3`, which YAML 1.1 takes for text."""
+    if isinstance(value, str) and _EXPONENT.fullmatch(value):
+        value = float(value)
     check(value)
     return value
 
@@ -117,6 +122,16 @@ def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
     return values
 
 
+def _plain(value: Any) -> Any:
+    return plain_path(value) if isinstance(value, str) else value
+
+
+def _located(text: str) -> str:
+    path = plain_path(text)
+    # Names without a folder may be those of models, languages and sources
+    return str(locate(path)) if "/" in path and "://" not in path else path
+
+
 def _compiles(pattern: str) -> str:
     try:
         patterns.Pattern(pattern)
@@ -137,7 +152,13 @@ Slug = Annotated[
     Field(pattern="^[a-z0-9_][a-z0-9_.-]*$", title="a name of a-z, 0-9, _, ., -"),
 ]
 LanguageCode = Annotated[str, Field(pattern="^[a-z]{2,3}$", title="an ISO 639 code")]
-Reference = Annotated[str, Field(title="a registered name, a path or an address")]
+FolderPath = Annotated[str, BeforeValidator(_plain)]
+"""A folder, which may be missing; in its plain spelling."""
+FilePath = Annotated[str, AfterValidator(_located), Field(title="a path")]
+"""What exists already, in the working directory or in Kasu's folder."""
+Reference = Annotated[
+    str, AfterValidator(_located), Field(title="a registered name, a path or an address")
+]
 Contact = Annotated[
     str, Field(pattern=r"^[!-'*-~]*$", title="an e-mail address, or the address of a page")
 ]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import plain_path
 from kasu.base.secrets import public_name
 from kasu.base.tables import read_tsv
 
@@ -174,7 +175,7 @@ def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
 def mirror_folders(config: Mapping[str, Any]) -> list[Path]:
     """The folders of the config's `mirror`, a path or a list of paths."""
     mirrors = config.get("mirror") or []
-    return [Path(mirror) for mirror in ([mirrors] if isinstance(mirrors, str) else mirrors)]
+    return [Path(plain_path(each)) for each in ([mirrors] if isinstance(mirrors, str) else mirrors)]
 
 
 def undated(entry: str, registry: Mapping[str, Source]) -> Source | None:

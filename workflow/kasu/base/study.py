@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from kasu.base.paths import locate
 from kasu.base.sources import Entry
 
 
@@ -18,7 +19,7 @@ class StudyReport:
         paper: the paper's key in the published figures.
         printed: by slug of a table, what the paper calls it: `table_4` -> `Table 4`. Each is set
             next to the published figures, at `<study>/tables/<slug>.tsv`.
-        captions: by slug of a printed table, its caption (.rst).
+        captions: by slug of a printed table, its caption (.rst), one of Kasu's files.
         figures: by slug of the table that it stands under, a figure (.svg).
         legends: by the same slug, what a figure shows that is not ours against published.
         counts: by what was counted, a file of steps and counts.
@@ -41,6 +42,10 @@ class StudyReport:
     details: Mapping[str, str] = field(default_factory=dict)
     nulls: Sequence[str] = ()
     sources: Sequence[Entry] = ()
+
+    def __post_init__(self) -> None:
+        located = {slug: str(locate(path)) for slug, path in self.captions.items()}
+        object.__setattr__(self, "captions", located)
 
     @property
     def local(self) -> bool:

@@ -10,6 +10,7 @@ from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.latest import Ask, pinned_name
+from kasu.base.paths import ROOT, exists
 from kasu.base.sources import Entry, Source, resolve, undated
 
 
@@ -44,9 +45,9 @@ class Workspace:
         licences: Sequence[str] = (),
         ask: Ask | None = None,
     ) -> None:
-        """Raises KasuError for a licence that Kasu does not know, and if `results` cannot be."""
+        """Raises KasuError for a licence that Kasu does not know, or results in a file."""
         admits(licences, "")
-        _expect_folder(Path(results))
+        expect_folder(results, "config results", "a folder", to_write=False)
         self._ask = ask
         self.results, self.registry, self.downloads = results, registry, downloads
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
@@ -107,18 +108,27 @@ class Workspace:
         return source
 
 
-def _expect_folder(results: Path) -> None:
-    nearest = next(path for path in (results, *results.absolute().parents) if path.exists())
+def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True) -> None:
+    """Check that a path is a folder or can become one.
+
+    Raises:
+        KasuError: it lies in a file or, if it is `to_write`, in a folder that is read-only.
+    """
+    folders = (Path(path), *Path(path).absolute().parents)
+    nearest = next(folder for folder in folders if exists(folder))
     if not nearest.is_dir():
-        raise KasuError("config results", f"{nearest} is a file", "a folder")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise KasuError("config results", f"{nearest} is read-only", "a folder to write to")
+        raise KasuError(where, f"{nearest} is a file", expected)
+    if to_write and not os.access(nearest, os.W_OK | os.X_OK):
+        raise KasuError(where, f"{nearest} is read-only", expected)
 
 
 def describe(entry: Entry) -> Described:
     """What cards and the report say of a source."""
     if entry.source is None:
-        return {"name": str(entry.file), "licence": entry.licence or LOCAL, "citation": ""}
+        # Kasu's own files have one name wherever it runs
+        own = entry.file.is_relative_to(ROOT)
+        name = str(entry.file.relative_to(ROOT) if own else entry.file)
+        return {"name": name, "licence": entry.licence or LOCAL, "citation": ""}
     source = entry.source
     return {
         "name": source.name,

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
+    FilePath,
     LanguageCode,
     Positive,
     Reference,
@@ -183,7 +184,7 @@ class BlmSettings(Section):
         ),
         examples=[8],
     )
-    encoder: str = Field(
+    encoder: FilePath = Field(
         default="states",
         title="states, a model or a folder",
         description=(

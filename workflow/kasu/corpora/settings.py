@@ -6,6 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
+    FilePath,
     LanguageCode,
     Many,
     Pattern,
@@ -26,12 +27,12 @@ class AnalyserSettings(Section):
     name: Slug = Field(
         description="The name by which corpora refer to the analyser.", examples=["eus"]
     )
-    dictionary: str = Field(
+    dictionary: FilePath = Field(
         title="the path of a compiled analyser",
         description="The compiled dictionary (`.automorf.bin`) that lt-proc reads.",
         examples=["/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin"],
     )
-    tagset: str = Field(
+    tagset: FilePath = Field(
         title="the path of a tagset file",
         description="A YAML file that maps the tags of the dictionary to features.",
         examples=["resources/tagsets/eus.yaml"],
@@ -82,7 +83,7 @@ class CorpusSettings(Section):
         ),
         examples=["eus"],
     )
-    wikis: Many[str] = Field(
+    wikis: Many[Reference] = Field(
         default=(),
         title="a list of dumps",
         description=(
@@ -106,7 +107,7 @@ class CorpusSettings(Section):
         ),
         examples=["basque-bdt"],
     )
-    tagset: str | None = Field(
+    tagset: FilePath | None = Field(
         default=None,
         title="the path of a tagset file",
         description=(

@@ -7,6 +7,7 @@ from pydantic import Field
 from kasu.base.settings import (
     Many,
     NonEmpty,
+    Reference,
     Section,
     Size,
     Slug,
@@ -54,7 +55,7 @@ class TaskSettings(Section):
 
     languages: Some[
         Annotated[
-            str | LanguageSettings,
+            Reference | LanguageSettings,
             Field(title="a name, all, available, a path, or name and paradigms or splits"),
         ]
     ] = Field(

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Distinct,
+    FilePath,
     Many,
     NonEmpty,
     Reference,
@@ -87,7 +88,7 @@ class CollectionSettings(Section):
         ),
         examples=[["Nom", "Dat", "Erg"]],
     )
-    paradigms: str | None = Field(
+    paradigms: Reference | None = Field(
         default=None,
         title="a UniMorph file: a registered name, a path or an address",
         description="A file of UniMorph that supplies further forms.",
@@ -113,7 +114,7 @@ class CollectionSettings(Section):
     sets: Some[SetSettings] = Field(
         title="a list of sets", description="The minimal sets to build."
     )
-    models: Many[str] = Field(
+    models: Many[FilePath] = Field(
         default=(),
         title="a list of models or folders",
         description="The models that score the sets: names of `models`, or folders.",

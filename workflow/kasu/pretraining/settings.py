@@ -10,6 +10,7 @@ from kasu.base.settings import (
     Count,
     Many,
     NonEmpty,
+    Reference,
     Section,
     Seed,
     Share,
@@ -120,7 +121,7 @@ class PairsSettings(Section):
     model_config = ConfigDict(title="name and sources")
 
     name: Slug = Field(description="The name of the pairs.", examples=["bl2mp"])
-    sources: Some[str] = Field(
+    sources: Some[Reference] = Field(
         title="a list of registered names, paths or addresses",
         description=(
             "Files with the same pairs: the first that mirrors or downloads hold is read, "

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import NonEmpty, Section, Size
+from kasu.base.settings import FilePath, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import train_networks
@@ -63,7 +63,7 @@ class Configuration(NamedTuple):
 class Settings(Section):
     """Sizes of BME-HAS's networks."""
 
-    configurations: NonEmpty = Field(
+    configurations: FilePath = Field(
         default="resources/authors/sigmorphon2018_bme_configurations.tsv",
         description=(
             "Table of configurations by language and setting. Where it lacks a language, the one "

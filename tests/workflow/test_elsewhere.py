@@ -1,0 +1,112 @@
+"""The workflow away from its folder: as a module, with --directory, beneath an odd name."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+TABLE = "results/own/treebanks/ka_demo-ud.parquet"
+CONFIG = ("--config", "results=results/own/")
+
+
+@pytest.fixture(scope="module")
+def checkout(copy_workflow) -> Path:
+    """A copy in a folder of an odd name."""
+    folder = copy_workflow().folder
+    return folder.rename(folder.with_name("კასუ # 1"))
+
+
+def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """Run Snakemake in a folder, without Kasu on Python's path."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", *arguments, "--cores", "1"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def deploy(folder: Path, snakefile: str, *keys: str, name: str = "*") -> None:
+    """Write a Snakefile that uses Kasu as a module."""
+    lines = ["module kasu:", f"    snakefile: {snakefile}", *(f"    {key}" for key in keys)]
+    text = "\n".join([*lines, "", f"use rule * from kasu as {name}", ""])
+    (folder / "Snakefile").write_text(text, encoding="utf-8")
+
+
+def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), name="own_*")
+    done = snakemake(tmp_path, TABLE, *CONFIG)
+    assert done.returncode == 0, done.stdout
+    assert "rule own_read_treebank" in done.stdout
+    assert (tmp_path / TABLE).exists()
+    again = snakemake(tmp_path, TABLE, "-n", *CONFIG)
+    assert "Nothing to be done" in again.stdout
+
+
+def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
+    """The demo's config, which names files of Kasu, and one key more."""
+    config = "config: config"
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), config)
+    own = f"configfile: {f'{checkout}/config/config.yaml'!r}\nconfig['results'] = 'mine/'\n"
+    snakefile = tmp_path / "Snakefile"
+    snakefile.write_text(own + snakefile.read_text("utf-8"), encoding="utf-8")
+    planned = snakemake(tmp_path, "cloze", "-n")
+    assert planned.returncode == 0, planned.stdout
+    assert "mine/cloze/tables/claims.tsv" in planned.stdout
+    assert f"{checkout}/resources/demo/cloze/low.tsv" in planned.stdout
+    assert "//" not in planned.stdout
+
+
+def test_a_module_without_the_library_is_one_line(checkout, tmp_path):
+    """As one of GitHub is, of which Snakemake fetches file by file."""
+    git = ["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b.example"]
+    for command in (["init", "-q"], ["add", "workflow"], ["commit", "-qm", "All", "--no-gpg-sign"]):
+        subprocess.run([*git, *command], check=True)
+    deploy(tmp_path, f"gitfile({str(checkout)!r}, path='workflow/Snakefile', ref='HEAD')")
+    done = snakemake(tmp_path, "-n")
+    assert done.returncode == 1
+    assert "not the library; clone Kasu, and name workflow/Snakefile in the clone" in done.stdout
+
+
+def test_a_module_with_a_prefix_is_one_line(checkout, tmp_path):
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), "prefix: 'own'")
+    done = snakemake(tmp_path, "-n")
+    assert done.returncode == 1
+    assert "Kasu takes no `prefix` and no `replace_prefix` of a module" in done.stdout
+
+
+def test_another_directory_takes_results_and_has_then_nothing_to_do(checkout, tmp_path):
+    before = {*checkout.rglob("*")}
+    done = snakemake(checkout, TABLE, "--directory", str(tmp_path), *CONFIG)
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / TABLE).exists()
+    assert {path for path in checkout.rglob("*") if "__pycache__" not in path.parts} <= before
+    snakefile = f"{checkout}/workflow/Snakefile"
+    again = snakemake(tmp_path, TABLE, "-n", "-s", snakefile, *CONFIG)
+    assert "Nothing to be done" in again.stdout
+    assert "profiles/default" in again.stdout
+
+
+def test_a_checkout_below_a_colon_is_one_line(checkout, tmp_path):
+    link = tmp_path / "a:b"
+    link.symlink_to(checkout)
+    done = snakemake(tmp_path, "-n", "-s", f"{link}/workflow/Snakefile")
+    assert done.returncode == 1
+    assert "Kasu cannot run from a path with :, { or }" in done.stdout
+
+
+def test_a_working_directory_that_cannot_be_used_is_one_line(checkout, tmp_path):
+    (tmp_path / ".snakemake").touch()
+    done = snakemake(checkout, TABLE, "-n", "--directory", str(tmp_path))
+    assert done.returncode == 1
+    assert f"{tmp_path}/.snakemake is a file; expected a folder of your own" in done.stdout
+    assert "Traceback" not in done.stdout

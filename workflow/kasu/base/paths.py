@@ -1,0 +1,41 @@
+"""Paths as people write them, and the files that come with Kasu wherever it runs."""
+
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+"""The folder that Kasu runs from, with its `config`, `resources` and `workflow`."""
+
+
+def plain_path(text: str) -> str:
+    """One spelling for a path: no `~`, no `//` or `./`, no `/` at its end, no `..` that can go.
+
+    Addresses, and names without any of these, stay as they are.
+
+    Raises:
+        ValueError: the user that `~` names has no home folder.
+    """
+    if not text or "://" in text:
+        return text
+    try:
+        path = str(Path(re.sub("^/+", "/", text)).expanduser())
+    except RuntimeError as error:
+        raise ValueError from error
+    shorter = os.path.normpath(path)
+    # Behind a symbolic link, `..` is another folder
+    return shorter if os.path.realpath(shorter) == os.path.realpath(path) else path
+
+
+def locate(path: str | Path) -> Path:
+    """A file or folder in the working directory, or in Kasu's folder if only that has it.
+
+    So a config may name the files that come with Kasu in any working directory.
+    """
+    own = ROOT / path
+    return own if not exists(path) and exists(own) else Path(path)
+
+
+def exists(path: str | Path) -> bool:
+    """Whether there is such a file or folder, and it is in reach: `Path.exists` may raise."""
+    return os.access(path, os.F_OK)
