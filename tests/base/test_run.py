@@ -4,6 +4,7 @@ import itertools
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -119,12 +120,13 @@ print(number.value)
 def test_a_job_waits_for_the_same_job_of_an_earlier_run(tmp_path):
     options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     first = subprocess.Popen([sys.executable, "-c", WAITING, "1"], **options)
-    first.stdout.readline()
+    number = first.stdout.readline().strip()
     with subprocess.Popen([sys.executable, "-c", WAITING, "0"], **options) as second:
         said = second.communicate(timeout=BOUND)[1].splitlines()
     assert first.wait(BOUND) == 0
     first.communicate()
-    assert said == ["This job still runs for an earlier run: waiting", "[a] one", "[a] two"]
+    waiting = f"[a] a.log: process {number} on {socket.gethostname()} is writing it: waiting"
+    assert said == [waiting, "[a] one", "[a] two"]
     lines = (tmp_path / "a.log").read_text().splitlines()
     assert [line.split()[1] for line in lines] == ["one", "two"]
 

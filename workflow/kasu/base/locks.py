@@ -1,17 +1,120 @@
-"""Tell stale locks of Snakemake, left by a killed run, from live ones, and clear them.
+"""Locks: of what one process writes, of a folder of results, and those of Snakemake.
 
-`snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the locks
-of a live run too.
+The kernel frees them when their process ends, however it ends. Where the file system has no locks,
+nobody is kept away.
 """
 
 import fcntl
+import logging
+import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
+
+from kasu.base.errors import KasuError
+
+log = logging.getLogger("kasu")
+
+_held: dict[Path, int] = {}
+"""By lock file, its handle."""
+
+
+@contextmanager
+def held(path: str | Path, *, expected: str = "") -> Iterator[None]:
+    """Hold a file or folder for the time of the block; see `hold`."""
+    new = hold(path, expected=expected)
+    try:
+        yield
+    finally:
+        if new:
+            release(path)
+
+
+def hold(path: str | Path, *, expected: str = "") -> bool:
+    """Keep all others that would write a file or folder waiting, until `release`.
+
+    The lock is a hidden file next to it, `.<name>.held`. A process keeps what it holds if it asks
+    again.
+
+    Args:
+        expected: what a run should write instead; it then ends rather than waits.
+
+    Returns:
+        Whether the process did not hold it before.
+
+    Raises:
+        KasuError: another process holds it, and something else is expected.
+    """
+    file = _lock_of(path)
+    if _is_at(_held.get(file), file):
+        return False
+    while True:
+        handle = _open(file)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(handle, 1000, 0).decode(errors="replace") or "another run"
+            if expected:
+                os.close(handle)
+                raise KasuError(path, f"{holder} is writing it", expected) from None
+            log.info("%s: %s is writing it: waiting", path, holder)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:
+            pass  # no such locks here
+        # Whoever had it has deleted the file
+        if _is_at(handle, file):
+            break
+        os.close(handle)
+    with suppress(OSError):  # a full disk, or the file of another user
+        os.truncate(handle, 0)
+        os.pwrite(handle, _name().encode(), 0)
+    if file in _held:
+        os.close(_held[file])
+    _held[file] = handle
+    return True
+
+
+def release(path: str | Path) -> None:
+    """Let others write what this process holds."""
+    file = _lock_of(path)
+    handle = _held.pop(file)
+    with suppress(OSError):
+        if _is_at(handle, file):
+            file.unlink()
+    os.close(handle)
+
+
+def _lock_of(path: str | Path) -> Path:
+    path = Path(path)
+    return path.parent.resolve() / f".{path.name}.held"
+
+
+def _open(file: Path) -> int:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    except PermissionError:
+        return os.open(file, os.O_RDONLY)
+
+
+def _is_at(handle: int | None, file: Path) -> bool:
+    try:
+        return handle is not None and os.path.samestat(os.fstat(handle), file.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _name() -> str:
+    return f"process {os.getpid()} on {socket.gethostname()}"
 
 
 def hold_lock(folder: str | Path) -> IO[str]:
     """Hold `kasu.lock` in Snakemake's folder; clear its `locks/` if no other run holds it.
+
+    `snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the
+    locks of a live run too.
 
     All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
     the process ends, however it ends. Locks left by a run on another host stay, since that run may
