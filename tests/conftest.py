@@ -4,8 +4,10 @@ Also what the tests of two studies share: odd data, and what is expected of syst
 """
 
 import math
+import multiprocessing
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -53,6 +55,33 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+@pytest.fixture
+def at_once(tmp_path) -> Callable[..., list[multiprocessing.Process]]:
+    """Start functions, each in a process of its own, and no sooner than all are there.
+
+    What number N prints goes to `out-N` and `err-N` of the test's folder.
+    """
+    # Processes that need not import torch again
+    context = multiprocessing.get_context("fork")
+
+    def start(*functions: Callable[[], int | None]) -> list[multiprocessing.Process]:
+        barrier = context.Barrier(len(functions))
+
+        def run(number: int, function: Callable[[], int | None]) -> None:
+            sys.stdout, sys.stderr = (
+                (tmp_path / f"{name}-{number}").open("w", 1) for name in ("out", "err")
+            )
+            barrier.wait()
+            sys.exit(function())
+
+        started = [context.Process(target=run, args=each) for each in enumerate(functions)]
+        for process in started:
+            process.start()
+        return started
+
+    return start
 
 
 @pytest.fixture(scope="session")

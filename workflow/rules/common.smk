@@ -27,7 +27,7 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
-    from kasu.base.locks import hold_lock
+    from kasu.base.locks import hold_lock, hold_results
     from kasu.base.maps import read_map
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
@@ -144,6 +144,8 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    if workflow.is_main_process and not is_dry_run():
+        HELD = hold_results(SETTINGS.results)
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:

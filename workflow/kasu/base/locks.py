@@ -55,7 +55,7 @@ def hold(path: str | Path, *, expected: str = "") -> bool:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.pread(handle, 1000, 0).decode(errors="replace") or "another run"
+            holder = _read(handle) or "another run"
             if expected:
                 os.close(handle)
                 raise KasuError(path, f"{holder} is writing it", expected) from None
@@ -67,9 +67,7 @@ def hold(path: str | Path, *, expected: str = "") -> bool:
         if _is_at(handle, file):
             break
         os.close(handle)
-    with suppress(OSError):  # a full disk, or the file of another user
-        os.truncate(handle, 0)
-        os.pwrite(handle, _name().encode(), 0)
+    _write(handle, f"process {os.getpid()} on {socket.gethostname()}")
     if file in _held:
         os.close(_held[file])
     _held[file] = handle
@@ -94,9 +92,11 @@ def _lock_of(path: str | Path) -> Path:
 def _open(file: Path) -> int:
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+        return os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except PermissionError:
-        return os.open(file, os.O_RDONLY)
+        if not file.exists():
+            raise
+        return os.open(file, os.O_RDONLY | os.O_NOFOLLOW)  # another user's
 
 
 def _is_at(handle: int | None, file: Path) -> bool:
@@ -106,8 +106,46 @@ def _is_at(handle: int | None, file: Path) -> bool:
         return False
 
 
-def _name() -> str:
-    return f"process {os.getpid()} on {socket.gethostname()}"
+def _read(handle: int) -> str:
+    return os.pread(handle, 5000, 0).decode(errors="replace")
+
+
+def _write(handle: int, text: str) -> bool:
+    """Whether a text could be written: not on a full disk, nor into another user's file."""
+    try:
+        os.truncate(handle, 0)
+        return bool(os.pwrite(handle, text.encode(), 0))
+    except OSError:
+        return False
+
+
+def hold_results(folder: str | Path) -> int | None:
+    """Hold a folder of results for the runs of this working directory, until they end.
+
+    Snakemake keeps apart what runs in one working directory, and no others.
+
+    Returns:
+        A handle that has the lock; None where the file system has no locks.
+
+    Raises:
+        KasuError: a run of another working directory holds it.
+    """
+    own = f"a run in {Path.cwd()} on {socket.gethostname()}"
+    handle = _open(Path(folder) / ".held")
+    told = True
+    try:
+        with suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            told = _write(handle, own)
+        fcntl.flock(handle, fcntl.LOCK_SH)
+    except OSError:
+        os.close(handle)
+        return None
+    # Another run may have come between the two locks, too
+    if told and (holder := _read(handle)) != own:
+        os.close(handle)
+        raise KasuError(f"results {folder}", f"{holder} is writing them", "a folder of its own")
+    return handle
 
 
 def hold_lock(folder: str | Path) -> IO[str]:
