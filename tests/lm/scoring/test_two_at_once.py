@@ -5,10 +5,13 @@ import json
 import os
 import signal
 import time
+from contextlib import redirect_stdout
 from functools import partial
+from io import StringIO
 
 import pytest
 
+from kasu.base.locks import hold
 from kasu.base.tables import read_parquet
 from kasu.cli import main
 from kasu.lm.scoring import score
@@ -19,12 +22,16 @@ WORDS = ("etxe", "gizon", "ikusi", "du", "etxea")
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder with pairs.jsonl, the right sentence of which no model knows."""
-    monkeypatch.chdir(tmp_path)
+    """The folder of the runs, with pairs.jsonl."""
+    monkeypatch.chdir(write_pairs(tmp_path))
+    return tmp_path
+
+
+def write_pairs(folder):
     pairs = itertools.permutations(itertools.product(WORDS, repeat=2), 2)
     rows = [{"sen": " ".join(a), "wrong_sen": " ".join(b)} for a, b in itertools.islice(pairs, 24)]
-    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return tmp_path
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
 
 
 def command(model, *more):
@@ -45,13 +52,16 @@ def end(processes):
     return [process.exitcode for process in processes]
 
 
-@pytest.fixture
-def alone(here, at_once, bert, gpt2):
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory, bert, gpt2):
     """What each model's run prints and writes when no other runs."""
     found = {}
-    for model in (bert, gpt2):
-        assert end(at_once(command(model, "--out", "alone.parquet"))) == [0]
-        found[model] = (here / "out-0").read_text(), read_parquet("alone.parquet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(write_pairs(tmp_path_factory.mktemp("alone")))
+        for model in (bert, gpt2):
+            with redirect_stdout(StringIO()) as printed:
+                assert command(model)() == 0
+            found[model] = printed.getvalue(), read_parquet("pairs.scores.parquet")
     (one, scores), (other, other_scores) = found.values()
     assert one.splitlines()[1].split()[3:] != other.splitlines()[1].split()[3:]
     assert not scores.equals(other_scores)
@@ -61,14 +71,19 @@ def alone(here, at_once, bert, gpt2):
 def test_of_two_with_one_output_one_is_right_and_the_other_ends(here, at_once, bert, gpt2, alone):
     for _ in range(2):
         ended = end(at_once(command(bert), command(gpt2)))
-        assert sorted(ended) == [0, 2]
-        right = ended.index(0)
-        printed, scores = alone[(bert, gpt2)[right]]
-        assert (here / f"out-{right}").read_text() == printed
-        assert read_parquet("pairs.scores.parquet").equals(scores)
-        (line,) = (here / f"err-{1 - right}").read_text().splitlines()
-        assert line.startswith("error: pairs.scores.parquet: process ")
-        assert line.endswith(" is writing it; expected an --out of its own")
+        # The second may also start when the first has ended
+        assert sorted(ended) in ([0, 2], [0, 0])
+        written = []
+        for number, model in enumerate((bert, gpt2)):
+            printed, scores = alone[model]
+            if ended[number]:
+                (line,) = (here / f"err-{number}").read_text().splitlines()
+                assert line.startswith("error: pairs.scores.parquet: ")
+                assert line.endswith(" is writing it; expected an --out of its own")
+            else:
+                assert (here / f"out-{number}").read_text() == printed
+                written.append(scores)
+        assert any(read_parquet("pairs.scores.parquet").equals(each) for each in written)
         assert {path.name for path in here.glob("pairs*")} == {
             "pairs.jsonl", "pairs.scores.parquet", "pairs.scores.drops.tsv",
         }  # fmt: skip
@@ -84,12 +99,24 @@ def test_two_with_outputs_of_their_own_are_right(here, at_once, bert, gpt2, alon
             assert read_parquet(name).equals(alone[model][1])
 
 
-def test_two_outputs_with_one_table_of_drops_are_one(here, at_once, bert, gpt2):
-    runs = command(bert, "--out", "a"), command(gpt2, "--out", "a.parquet")
-    ended = end(at_once(*runs))
-    assert sorted(ended) == [0, 2]
-    (line,) = (here / f"err-{ended.index(2)}").read_text().splitlines()
-    assert line.startswith("error: a.drops.tsv: process ")
+@pytest.mark.parametrize("taken", ["a.parquet", "a.drops.tsv"])
+def test_what_another_process_writes_is_refused_before_the_model_is_read(
+    here, at_once, taken, capsys
+):
+    (here / "no-model").mkdir()
+    (here / "no-model" / "config.json").write_text('{"architectures": ["BertForMaskedLM"]}')
+    (other,) = at_once(partial(hold_and_sleep, taken))
+    while not (here / f".{taken}.held").exists():
+        assert other.is_alive()
+    time.sleep(0.1)  # until it has written its name
+    assert command("no-model", "--out", "a.parquet")() == 2
+    other.kill()
+    assert f"error: {taken}: process {other.pid} on " in capsys.readouterr().err
+
+
+def hold_and_sleep(path):
+    hold(path)
+    time.sleep(60)
 
 
 def test_a_command_and_a_job_in_one_folder_of_states_are_right(here, at_once, bert, gpt2, alone):

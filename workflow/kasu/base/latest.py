@@ -63,10 +63,10 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
     except FileNotFoundError:
         if ask is None:
             return name
+        date, origin = ask(source)
         with held(pin):
-            if pin.exists():  # another run has asked meanwhile
+            if pin.exists():  # of another run, which has asked meanwhile
                 return pinned_name(name, source, downloads, ask)
-            date, origin = ask(source)
             pinned = fill(source, {"date": date}).name
             facts = {"name": name, "pinned": pinned, "origin": origin}
             write_text(pin, json.dumps(facts, indent=1) + "\n")
