@@ -3,12 +3,14 @@
 Also what the tests of two studies share: odd data, and what is expected of systems that learn them.
 """
 
+import functools
 import math
 import multiprocessing
 import os
 import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 
 from kasu.base.comparison import TABLE, Row, read_comparison
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.tables import write_tsv
 from kasu.transduction.items import Context, Item, Token
 
@@ -80,6 +83,23 @@ def at_once(tmp_path) -> Callable[..., list[multiprocessing.Process]]:
         for process in started:
             process.start()
         return started
+
+    return start
+
+
+@pytest.fixture
+def held_for_a_moment(at_once) -> Callable[[Path], None]:
+    """Let another process hold a path; it lets go after half a second."""
+
+    def hold_for_a_moment(path: Path) -> None:
+        with held(path):
+            time.sleep(0.5)
+
+    def start(path: Path) -> None:
+        at_once(functools.partial(hold_for_a_moment, path))
+        lock = path.with_name(f".{path.name}.held")
+        while not (lock.exists() and lock.read_text()):
+            time.sleep(0.01)
 
     return start
 

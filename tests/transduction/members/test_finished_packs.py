@@ -215,3 +215,11 @@ def test_another_content_of_a_file_that_the_settings_name_trains_again(pack, fam
     named.write_text("2")
     pack.run(options={"key": str(named)})
     assert [language for language, *_ in family.calls] == ["a", "b"]
+
+
+def test_a_second_job_waits_for_the_first(pack, family, held_for_a_moment, caplog):
+    caplog.set_level("INFO", "kasu")
+    held_for_a_moment(pack.work)
+    pack.run()
+    assert caplog.messages[0].startswith(f"{pack.work}: process ")
+    assert caplog.messages[0].endswith(" is writing it: waiting")

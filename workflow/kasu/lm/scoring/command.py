@@ -2,8 +2,8 @@
 
 Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
 (MultiBLiMP), and of minimal sets, whose column `grammatical` names the right form, it prints how
-often what is right has the highest score. A run that was cut off
-continues where it stopped. The items left out are counted in a file next to the scores
+often what is right has the highest score. A run that was cut off continues where it stopped. Runs
+at the same moment need an --out each. The items left out are counted in a file next to the scores
 (`.drops.tsv`).
 """
 
