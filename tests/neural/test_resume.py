@@ -58,7 +58,7 @@ def test_remove_leaves_nothing(tmp_path):
     work = Work(tmp_path / "w", {}, 0)
     work.save("m", {})
     work.remove()
-    assert not (tmp_path / "w").exists()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):
