@@ -3,10 +3,14 @@
 Also what the tests of two studies share: odd data, and what is expected of systems that learn them.
 """
 
+import functools
 import math
+import multiprocessing
 import os
 import shutil
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +20,7 @@ import pytest
 
 from kasu.base.comparison import TABLE, Row, read_comparison
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.tables import write_tsv
 from kasu.transduction.items import Context, Item, Token
 
@@ -53,6 +58,50 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+@pytest.fixture
+def at_once(tmp_path) -> Callable[..., list[multiprocessing.Process]]:
+    """Start functions, each in a process of its own, and no sooner than all are there.
+
+    What number N prints goes to `out-N` and `err-N` of the test's folder.
+    """
+    # Processes that need not import torch again
+    context = multiprocessing.get_context("fork")
+
+    def start(*functions: Callable[[], int | None]) -> list[multiprocessing.Process]:
+        barrier = context.Barrier(len(functions))
+
+        def run(number: int, function: Callable[[], int | None]) -> None:
+            sys.stdout, sys.stderr = (
+                (tmp_path / f"{name}-{number}").open("w", 1) for name in ("out", "err")
+            )
+            barrier.wait()
+            sys.exit(function())
+
+        started = [context.Process(target=run, args=each) for each in enumerate(functions)]
+        for process in started:
+            process.start()
+        return started
+
+    return start
+
+
+@pytest.fixture
+def held_for_a_moment(at_once) -> Callable[[Path], None]:
+    """Let another process hold a path; it lets go after half a second."""
+
+    def hold_for_a_moment(path: Path) -> None:
+        with held(path):
+            time.sleep(0.5)
+
+    def start(path: Path) -> None:
+        at_once(functools.partial(hold_for_a_moment, path))
+        lock = path.with_name(f".{path.name}.held")
+        while not (lock.exists() and lock.read_text()):
+            time.sleep(0.01)
+
+    return start
 
 
 @pytest.fixture(scope="session")

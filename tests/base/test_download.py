@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
@@ -93,6 +94,16 @@ class Try:
     def landed(self) -> set[str]:
         folder = self.destination.parent
         return {path.name for path in folder.iterdir()} if folder.exists() else set()
+
+
+def answer_slowly(handler: BaseHTTPRequestHandler) -> None:
+    """So that a second download begins meanwhile."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(BODY)))
+    handler.end_headers()
+    for start in range(0, len(BODY), len(BODY) // 4):
+        handler.wfile.write(BODY[start : start + len(BODY) // 4])
+        time.sleep(0.05)
 
 
 WHOLE = {"file.bin", "file.bin.lock"}
@@ -363,3 +374,13 @@ def test_refuses_a_file_larger_than_the_disk(trial):
     with pytest.raises(KasuError, match=rf"bytes of disk free; expected {size} for file\.bin"):
         trial.fetch(answer(b"", length=size), **UNKNOWN)
     assert not trial.destination.exists()
+
+
+def test_two_downloads_of_one_file_at_once_are_both_right(trial, at_once):
+    trial.server.answers["/file.bin"] = [answer_slowly]
+    both = at_once(trial.fetch, trial.fetch)
+    for process in both:
+        process.join(20)
+    assert [process.exitcode for process in both] == [0, 0]
+    assert trial.destination.read_bytes() == BODY
+    assert trial.landed() == WHOLE

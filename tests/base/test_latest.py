@@ -188,3 +188,17 @@ def test_a_date_gone_from_a_publisher_without_an_index_is_the_plain_error(publis
     entry = workspace(publisher, tmp_path).resolve("euwiki-20260101", "config")
     with pytest.raises(KasuError, match=r"euwiki-20260101-sha1sums\.txt: HTTP 404 File not found"):
         fetch(entry.source, entry.file, [], tmp_path / "lock", wait=0)
+
+
+def test_of_two_runs_that_ask_at_once_both_take_the_first_pin(publisher, tmp_path):
+    publisher.publish("20261020")
+    other = workspace(publisher, tmp_path)
+
+    def ask(source: Source) -> tuple[str, str]:
+        name_of(other)
+        return "20261101", "a newer index"
+
+    registry = {publisher.template.name: publisher.template}
+    space = Workspace("results/x", registry, tmp_path / "downloads", ask=ask)
+    assert name_of(space) == "euwiki-20261020"
+    assert name_of(other) == "euwiki-20261020"

@@ -1,14 +1,184 @@
-"""Locks are cleared after a killed run, never those of a live run or of another host."""
+"""What one process holds, no other gets; locks are cleared after a killed run, no live one's."""
 
 import errno
 import fcntl
+import os
 import socket
+import subprocess
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from kasu.base import locks
 from kasu.base.errors import KasuError
-from kasu.base.locks import hold_lock
+from kasu.base.locks import held, hold, hold_lock, hold_results, release
+
+HOLDER = """
+import sys, time
+from kasu.base.locks import held, hold_results
+if sys.argv[1] == "results":
+    hold_results(sys.argv[2])
+    print("held", flush=True)
+    sys.stdin.read()
+else:
+    with held(sys.argv[1]):
+        print("held", flush=True)
+        sys.stdin.read()
+"""
+COUNTER = """
+import sys
+from pathlib import Path
+from kasu.base.locks import held
+for _ in range(100):
+    with held("count"):
+        counted = int(Path("count").read_text())
+        Path("count").write_text(str(counted + 1))
+"""
+
+
+@contextmanager
+def another_process(*arguments):
+    """A process that holds a path, or `results` and a folder, until its input ends."""
+    command = [sys.executable, "-c", HOLDER, *map(str, arguments)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as process:
+        assert process.stdout.readline() == b"held\n"
+        yield process
+
+
+def refuse_locks(*_):
+    raise OSError(errno.ENOSYS, "Function not implemented")
+
+
+def test_a_second_process_ends_in_one_line(tmp_path):
+    out = tmp_path / "a.tsv"
+    with another_process(out) as other, pytest.raises(KasuError) as error:
+        hold(out, expected="another --out")
+    who = f"process {other.pid} on {socket.gethostname()}"
+    assert str(error.value) == f"{out}: {who} is writing it; expected another --out"
+
+
+def test_a_second_process_waits_and_says_for_whom(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    out = tmp_path / "a.tsv"
+    with another_process(out) as other:
+        # It goes on as soon as we wait
+        log = caplog.handler.emit
+        caplog.handler.emit = lambda record: (log(record), other.stdin.close())
+        with held(out):
+            assert other.wait(20) == 0
+    who = f"process {other.pid} on {socket.gethostname()}"
+    assert caplog.messages == [f"{out}: {who} is writing it: waiting"]
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_a_killed_process_held_is_free(tmp_path):
+    out = tmp_path / "a.tsv"
+    with another_process(out) as other:
+        other.kill()
+        other.wait(20)
+    assert (tmp_path / ".a.tsv.held").exists()
+    with held(out, expected="nobody"):
+        pass
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_process_keeps_what_it_holds(tmp_path):
+    out = tmp_path / "a.tsv"
+    with held(out):
+        with held(out, expected="nobody"):
+            pass
+        command = [sys.executable, "-c", HOLDER, str(out)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            with pytest.raises(subprocess.TimeoutExpired):
+                other.wait(0.5)
+            release(out)
+            assert other.stdout.readline() == b"held\n"
+            other.stdin.close()
+        hold(out)
+
+
+def test_no_two_of_many_processes_hold_it_at_once(tmp_path):
+    """Each deletes the lock that the others wait for."""
+    (tmp_path / "count").write_text("0")
+    command = [sys.executable, "-c", COUNTER]
+    running = [subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) for _ in range(4)]
+    assert [process.communicate()[1] for process in running] == [b""] * 4
+    assert (tmp_path / "count").read_text() == "400"
+
+
+def test_a_path_has_one_lock_however_it_is_spelled(tmp_path, monkeypatch):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.chdir(tmp_path)
+    with held(tmp_path / "real" / "a"):
+        assert not hold("link/a", expected="another")
+
+
+def test_a_lock_deleted_with_its_folder_is_taken_anew(tmp_path):
+    out = tmp_path / "folder" / "a"
+    hold(out)
+    (tmp_path / "folder" / ".a.held").unlink()
+    assert hold(out)
+    assert not hold(out)
+    release(out)
+
+
+def test_without_locks_nobody_is_kept_away(tmp_path, monkeypatch):
+    with another_process(tmp_path / "a"):
+        monkeypatch.setattr(fcntl, "flock", refuse_locks)
+        with held(tmp_path / "a", expected="nobody"):
+            pass
+
+
+def test_the_lock_of_another_user_serves(tmp_path, monkeypatch):
+    lock = tmp_path / ".a.held"
+    lock.touch()
+    opened = os.open
+
+    def refuse(path, flags, mode=0o777):
+        if flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(locks.os, "open", refuse)
+    with held(tmp_path / "a", expected="nobody"):
+        assert lock.read_text() == ""
+    with pytest.raises(PermissionError):
+        hold(tmp_path / "new")
+
+
+def test_a_link_is_no_lock(tmp_path):
+    (tmp_path / "precious").write_text("text")
+    (tmp_path / ".a.held").symlink_to("precious")
+    with pytest.raises(OSError, match="symbolic"):
+        hold(tmp_path / "a")
+    assert (tmp_path / "precious").read_text() == "text"
+
+
+def test_results_are_for_one_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    monkeypatch.chdir(tmp_path / "one")
+    of_one = ("results", tmp_path / "results")
+    with another_process(*of_one) as other, another_process(*of_one) as same:
+        other.stdin.close()
+        assert other.wait(20) == 0
+        monkeypatch.chdir(tmp_path / "two")
+        with pytest.raises(KasuError) as error:
+            hold_results(tmp_path / "results")
+        same.kill()
+    who = f"a run in {tmp_path}/one on {socket.gethostname()}"
+    expected = f"results {tmp_path}/results: {who} is writing them; expected a folder of its own"
+    assert str(error.value) == expected
+    os.close(hold_results(tmp_path / "results"))
+
+
+def test_results_without_locks_are_for_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(fcntl, "flock", refuse_locks)
+    assert hold_results(tmp_path) is None
 
 
 def leave_lock(folder: Path) -> Path:
@@ -53,11 +223,8 @@ def test_keeps_the_locks_of_another_host(tmp_path, monkeypatch):
 
 
 def test_a_file_system_without_locks_leaves_them_alone(tmp_path, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.ENOSYS, "Function not implemented")
-
     lock = leave_lock(tmp_path)
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(fcntl, "flock", refuse_locks)
     hold_lock(tmp_path).close()
     assert lock.exists()
 

@@ -4,6 +4,7 @@ import itertools
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -13,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.run import Progress, job, log, ordered_map, seed_of
+from kasu.base.seals import expect_sealed
 
 BOUND = 20  # seconds a test waits for an event at most
 
@@ -119,14 +122,35 @@ print(number.value)
 def test_a_job_waits_for_the_same_job_of_an_earlier_run(tmp_path):
     options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     first = subprocess.Popen([sys.executable, "-c", WAITING, "1"], **options)
-    first.stdout.readline()
+    number = first.stdout.readline().strip()
     with subprocess.Popen([sys.executable, "-c", WAITING, "0"], **options) as second:
         said = second.communicate(timeout=BOUND)[1].splitlines()
     assert first.wait(BOUND) == 0
     first.communicate()
-    assert said == ["This job still runs for an earlier run: waiting", "[a] one", "[a] two"]
+    waiting = f"[a] a.log: process {number} on {socket.gethostname()} is writing it: waiting"
+    assert said == [waiting, "[a] one", "[a] two"]
     lines = (tmp_path / "a.log").read_text().splitlines()
     assert [line.split()[1] for line in lines] == ["one", "two"]
+
+
+def test_a_job_waits_for_another_process_that_writes_its_output(tmp_path, at_once, capsys):
+    out = tmp_path / "a.tsv"
+
+    def write_slowly():
+        with held(out):
+            out.write_text("another's")
+            time.sleep(0.5)
+            out.write_text("another's, whole")
+
+    at_once(write_slowly)
+    while not out.exists():
+        time.sleep(0.01)
+    with job(tmp_path / "a.log", outputs=[str(out)]):
+        assert out.read_text() == "another's, whole"
+        out.write_text("ours")
+    expect_sealed(out)
+    assert " is writing it: waiting" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.glob("*a.*")} == {"a.log", "a.tsv", ".a.tsv.sha256"}
 
 
 @pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="no /dev/full")

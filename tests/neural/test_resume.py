@@ -1,4 +1,7 @@
 import logging
+import signal
+import time
+from functools import partial
 
 import pytest
 import torch
@@ -55,7 +58,7 @@ def test_remove_leaves_nothing(tmp_path):
     work = Work(tmp_path / "w", {}, 0)
     work.save("m", {})
     work.remove()
-    assert not (tmp_path / "w").exists()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):
@@ -70,3 +73,60 @@ def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):
         assert work.load("m") is None, at
     path.write_bytes(sound)
     assert work.load("m")["x"].tolist() == list(range(100))
+
+
+@pytest.mark.parametrize("other", [{"a": 2}, {"a": 1, "b": 1}])
+def test_a_state_of_other_facts_is_not_loaded_even_where_nothing_is_locked(tmp_path, other):
+    # One process may open a folder twice, as any may on a file system without locks
+    work, its = Work(tmp_path / "w", {"a": 1}, 0), Work(tmp_path / "w", other, 0)
+    its.save("m", {"x": 1})
+    assert work.load("m") is None
+    work.save("m", {"x": 2})
+    assert its.load("m") is None
+    assert work.load("m") == {"x": 2}
+
+
+def test_the_version_of_torch_is_a_fact(tmp_path, monkeypatch):
+    Work(tmp_path / "w", {}, 0).save("m", {"x": 1})
+    monkeypatch.setattr(torch, "__version__", "0.1")
+    assert Work(tmp_path / "w", {}, 0).load("m") is None
+
+
+def save_and_wait(folder, facts, seconds):
+    work = Work(folder, facts, 0)
+    work.save("m", {"x": facts["a"]})
+    time.sleep(seconds)
+
+
+def started(at_once, tmp_path, *arguments):
+    (process,) = at_once(partial(save_and_wait, tmp_path / "w", *arguments))
+    while not (tmp_path / "w" / "m.pt").exists():
+        assert process.is_alive()
+    return process
+
+
+def test_a_second_process_waits_for_the_folder(tmp_path, at_once, caplog):
+    caplog.set_level("INFO", "kasu")
+    first = started(at_once, tmp_path, {"a": 1}, 0.5)
+    assert Work(tmp_path / "w", {"a": 1}, 0).load("m") == {"x": 1}
+    first.join(0.5)
+    assert first.exitcode == 0
+    assert f"{tmp_path / 'w'}: process {first.pid} on " in caplog.messages[0]
+
+
+@pytest.mark.parametrize(("facts", "left"), [({"a": 1}, {"x": 1}), ({"a": 2}, None)])
+def test_after_a_kill_the_next_process_has_the_states(tmp_path, at_once, facts, left):
+    first = started(at_once, tmp_path, {"a": 1}, 60)
+    first.kill()
+    first.join(20)
+    assert first.exitcode == -signal.SIGKILL
+    assert Work(tmp_path / "w", facts, 0).load("m") == left
+
+
+def test_a_process_that_only_reads_waits_for_nobody_and_discards_nothing(tmp_path, at_once):
+    first = started(at_once, tmp_path, {"a": 1}, 60)
+    assert Work(tmp_path / "w", {"a": 1}, 0, shared=True).load("m") == {"x": 1}
+    assert Work(tmp_path / "w", {"a": 2}, 0, shared=True).load("m") is None
+    assert Work(tmp_path / "w", {"a": 1}, 0, shared=True).load("m") == {"x": 1}
+    first.kill()
+    first.join(20)

@@ -41,7 +41,7 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
-    from kasu.base.locks import OWN_DIRECTORY, hold_lock
+    from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
     from kasu.base.paths import locate
     from kasu.base.published import PUBLISHED_FOLDER
@@ -168,6 +168,7 @@ try:
     )
     if WRITES:
         expect_folder(SETTINGS.results, "config results", "a folder to write to")
+        HELD = hold_results(SETTINGS.results)
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:

@@ -234,3 +234,10 @@ def test_a_cache_is_a_link_to_the_finished_file(problems, tmp_path):
     (cached,) = (tmp_path / "cache").iterdir()
     assert cached.samefile(out)
     assert json.loads(read_parquet(out).schema.metadata[b"kasu"])["encoder"] == "states"
+
+
+def test_a_second_run_waits_for_the_cache(problems, tmp_path, held_for_a_moment, caplog):
+    caplog.set_level("INFO", "kasu")
+    held_for_a_moment(tmp_path / "cache")
+    embed(problems, tmp_path, "states")
+    assert caplog.messages[0].startswith(f"{tmp_path / 'cache'}: process ")

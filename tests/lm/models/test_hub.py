@@ -304,3 +304,12 @@ def test_the_hash_of_a_folder_sees_names_and_bytes(tmp_path):
 def test_no_folder_has_no_hash(tmp_path):
     with pytest.raises(KasuError, match="nowhere: no file"):
         folder_hash(tmp_path / "nowhere")
+
+
+def test_two_fetches_of_one_model_at_once_are_both_right(trial, at_once):
+    both = at_once(trial.fetch, trial.fetch)
+    for process in both:
+        process.join(20)
+    assert [process.exitcode for process in both] == [0, 0]
+    assert trial.landed() == CONTENT
+    assert {path.name for path in trial.destination.parent.iterdir()} == {"main", "main.lock"}

@@ -1,9 +1,10 @@
 """How often the right sentence or form of an item has the highest score."""
 
+import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet, write_tsv
+from kasu.base.tables import write_tsv
 from kasu.lm.scoring.accuracy import (
     Accuracy,
     accuracies,
@@ -20,19 +21,18 @@ def scored(tmp_path):
     rows = [{"sen": "a", "wrong_sen": "b", "phenomenon": kind} for kind in kinds]
     write_tsv(tmp_path / "pairs.tsv", rows, ("sen", "wrong_sen", "phenomenon"))
     values = [(-1.0, -2.0), (-2.0, -1.0), (-1.0, -1.0)]
-    return tmp_path / "pairs.tsv", write_scores(tmp_path, ("sen", "wrong_sen"), values)
+    return tmp_path / "pairs.tsv", scores_of(("sen", "wrong_sen"), values)
 
 
-def write_scores(folder, columns, values):
-    """Write the scores of items 1, 2, ..., one value per column."""
+def scores_of(columns, values):
+    """The scores of items 1, 2, ..., one value per column."""
     scores = [
         dict.fromkeys(SCORES.names)
         | {"item_id": str(n), "column": column, "definition": "causal", "log_probability": value}
         for n, item in enumerate(values, 1)
         for column, value in zip(columns, item, strict=False)
     ]
-    write_parquet(folder / "s.parquet", scores, SCORES)
-    return folder / "s.parquet"
+    return pa.Table.from_pylist(scores, SCORES)
 
 
 def test_a_tie_is_wrong_and_phenomena_are_told_apart(scored):
@@ -61,14 +61,14 @@ def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
     # Right; below one of two; scored without the others
     forms = ("form_nom", "form_dat", "form_erg")
     values = [(-1.0, -2.0, -3.0), (-2.0, -3.0, -1.0), (-1.0,)]
-    (found,) = accuracies(tmp_path / "sets.tsv", write_scores(tmp_path, forms, values))
+    (found,) = accuracies(tmp_path / "sets.tsv", scores_of(forms, values))
     assert (found.definition, found.items, found.accuracy) == ("causal", 2, 0.5)
 
 
 def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):
     columns = ("sentence_a", "sentence_b")
     write_tsv(tmp_path / "two.tsv", [dict.fromkeys(columns, "a")], columns)
-    scores = write_scores(tmp_path, columns, [(-1.0, -2.0)])
+    scores = scores_of(columns, [(-1.0, -2.0)])
     assert [*accuracies(tmp_path / "two.tsv", scores)] == []
     assert [*accuracy_lines([])] == []
 

@@ -78,3 +78,16 @@ def test_items_whose_sentence_was_trained_on_are_known(tmp_path, scored):
         )  # fmt: skip
         # The right sentence counts, blanks and punctuation do not, and both sets have it
         assert read_parquet(tmp_path / "p.parquet")["seen"].to_pylist() == [seen] * 4
+
+
+def test_a_second_run_waits_for_the_first(tmp_path, scored, held_for_a_moment, caplog):
+    caplog.set_level("INFO", "kasu")
+    write_set(tmp_path / "one.parquet", "subjects")
+    held_for_a_moment(tmp_path / "work")
+    scoring.score_sets(
+        "model", [tmp_path / "one.parquet"], [],
+        tmp_path / "p.parquet", tmp_path / "drops.tsv", tmp_path / "work",
+        system="mBERT", scoring=HOW, code="hash",
+    )  # fmt: skip
+    assert caplog.messages[0].startswith(f"{tmp_path / 'work'}: process ")
+    assert not [*tmp_path.glob(".*.held")]

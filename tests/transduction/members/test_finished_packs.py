@@ -202,3 +202,24 @@ def test_after_sigkill_a_plain_run_gives_the_same_bytes(new_pack):
     # Each language was trained to its end once
     trained = (killed.folder / "trained").read_text().splitlines()
     assert trained == ["a ['1.txt', '2.txt']", "b ['1.txt', '2.txt']"]
+
+
+def test_another_content_of_a_file_that_the_settings_name_trains_again(pack, family):
+    family.FILES = ("key",)
+    named = pack.folder / "named.tsv"
+    named.write_text("1")
+    pack.run(options={"key": str(named)})
+    family.calls.clear()
+    pack.run(options={"key": str(named)})
+    assert family.calls == []
+    named.write_text("2")
+    pack.run(options={"key": str(named)})
+    assert [language for language, *_ in family.calls] == ["a", "b"]
+
+
+def test_a_second_job_waits_for_the_first(pack, family, held_for_a_moment, caplog):
+    caplog.set_level("INFO", "kasu")
+    held_for_a_moment(pack.work)
+    pack.run()
+    assert caplog.messages[0].startswith(f"{pack.work}: process ")
+    assert caplog.messages[0].endswith(" is writing it: waiting")

@@ -12,6 +12,7 @@ from pathlib import Path
 from kasu.base.download import find_in_mirrors
 from kasu.base.dumps import index_of, offered_dates
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.sources import DATE, Source, fill
 from kasu.base.tables import write_text
 from kasu.base.web import open_session
@@ -63,9 +64,12 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
         if ask is None:
             return name
         date, origin = ask(source)
-        pinned = fill(source, {"date": date}).name
-        facts = {"name": name, "pinned": pinned, "origin": origin}
-        write_text(pin, json.dumps(facts, indent=1) + "\n")
+        with held(pin):
+            if pin.exists():  # of another run, which has asked meanwhile
+                return pinned_name(name, source, downloads, ask)
+            pinned = fill(source, {"date": date}).name
+            facts = {"name": name, "pinned": pinned, "origin": origin}
+            write_text(pin, json.dumps(facts, indent=1) + "\n")
     except (ValueError, KeyError, TypeError) as error:
         expected = f"the name of a dump under `pinned`; delete it to take the newest of {name}"
         raise KasuError(pin, "not a pin", expected) from error

@@ -1,21 +1,159 @@
-"""Tell stale locks of Snakemake, left by a killed run, from live ones, and clear them.
+"""Locks: of what one process writes, of a folder of results, and those of Snakemake.
 
-`snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the locks
-of a live run too.
+The kernel frees them when their process ends, however it ends. Where the file system has no locks,
+nobody is kept away.
 """
 
 import fcntl
+import logging
+import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from kasu.base.errors import KasuError
 
 OWN_DIRECTORY = "a folder of your own; --directory DIR names one"
+log = logging.getLogger("kasu")
+
+_held: dict[Path, int] = {}
+"""By lock file, its handle."""
+
+
+@contextmanager
+def held(path: str | Path, *, expected: str = "") -> Iterator[None]:
+    """Hold a file or folder for the time of the block; see `hold`."""
+    new = hold(path, expected=expected)
+    try:
+        yield
+    finally:
+        if new:
+            release(path)
+
+
+def hold(path: str | Path, *, expected: str = "") -> bool:
+    """Keep all others that would write a file or folder waiting, until `release`.
+
+    The lock is a hidden file next to it, `.<name>.held`. A process keeps what it holds if it asks
+    again.
+
+    Args:
+        expected: what a run should write instead; it then ends rather than waits.
+
+    Returns:
+        Whether the process did not hold it before.
+
+    Raises:
+        KasuError: another process holds it, and something else is expected.
+    """
+    file = _lock_of(path)
+    if _is_at(_held.get(file), file):
+        return False
+    while True:
+        handle = _open(file)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = _read(handle) or "another run"
+            if expected:
+                os.close(handle)
+                raise KasuError(path, f"{holder} is writing it", expected) from None
+            log.info("%s: %s is writing it: waiting", path, holder)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:
+            pass  # no such locks here
+        # Whoever had it has deleted the file
+        if _is_at(handle, file):
+            break
+        os.close(handle)
+    _write(handle, f"process {os.getpid()} on {socket.gethostname()}")
+    if file in _held:
+        os.close(_held[file])
+    _held[file] = handle
+    return True
+
+
+def release(path: str | Path) -> None:
+    """Let others write what this process holds."""
+    file = _lock_of(path)
+    handle = _held.pop(file)
+    with suppress(OSError):
+        if _is_at(handle, file):
+            file.unlink()
+    os.close(handle)
+
+
+def _lock_of(path: str | Path) -> Path:
+    path = Path(path)
+    return path.parent.resolve() / f".{path.name}.held"
+
+
+def _open(file: Path) -> int:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    except PermissionError:
+        if not file.exists():
+            raise
+        return os.open(file, os.O_RDONLY | os.O_NOFOLLOW)  # another user's
+
+
+def _is_at(handle: int | None, file: Path) -> bool:
+    try:
+        return handle is not None and os.path.samestat(os.fstat(handle), file.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _read(handle: int) -> str:
+    return os.pread(handle, 5000, 0).decode(errors="replace")
+
+
+def _write(handle: int, text: str) -> bool:
+    """Whether a text could be written: not on a full disk, nor into another user's file."""
+    try:
+        os.truncate(handle, 0)
+        return bool(os.pwrite(handle, text.encode(), 0))
+    except OSError:
+        return False
+
+
+def hold_results(folder: str | Path) -> int | None:
+    """Hold a folder of results for the runs of this working directory, until they end.
+
+    Snakemake keeps apart what runs in one working directory, and no others.
+
+    Returns:
+        A handle that has the lock; None where the file system has no locks.
+
+    Raises:
+        KasuError: a run of another working directory holds it.
+    """
+    own = f"a run in {Path.cwd()} on {socket.gethostname()}"
+    handle = _open(Path(folder) / ".held")
+    told = True
+    try:
+        with suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            told = _write(handle, own)
+        fcntl.flock(handle, fcntl.LOCK_SH)
+    except OSError:
+        os.close(handle)
+        return None
+    # Another run may have come between the two locks, too
+    if told and (holder := _read(handle)) != own:
+        os.close(handle)
+        raise KasuError(f"results {folder}", f"{holder} is writing them", "a folder of its own")
+    return handle
 
 
 def hold_lock(folder: str | Path) -> IO[str]:
     """Hold `kasu.lock` in Snakemake's folder; clear its `locks/` if no other run holds it.
+
+    `snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the
+    locks of a live run too.
 
     All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
     the process ends, however it ends. Locks left by a run on another host stay, since that run may

@@ -2,7 +2,6 @@
 
 import ctypes
 import errno
-import fcntl
 import hashlib
 import logging
 import multiprocessing
@@ -14,7 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,6 +22,7 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.seals import expect_sealed, seal, unseal
 from kasu.base.secrets import redact
 
@@ -53,43 +53,58 @@ def job(
     the last one on both. Expected failures are a KasuError, a full disk and a file OUT_OF_REACH;
     any other exception is a bug and keeps its traceback.
 
-    The job is killed with the Snakemake that started it. One that outlives its run all the same, as
-    on another host, is waited for: a job holds a lock on its log.
+    The job is killed with the Snakemake that started it. It holds its log and its outputs: a job of
+    an earlier run that is still alive, as on another host, is waited for, and so is any other
+    process that writes them.
     """
-    Path(log_file).parent.mkdir(parents=True, exist_ok=True)
     die_with_parent(os.getppid())
-    kept = _Log(log_file, encoding="utf-8")
-    kept.take_over()
-    kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    with _logging_to(log_file):
+        try:
+            with ExitStack() as stack:
+                for path in outputs:
+                    stack.enter_context(held(path))
+                for path in (*inputs, *outputs):
+                    expect_sealed(path)
+                for path in outputs:
+                    unseal(path)
+                yield log
+                for path in outputs:
+                    seal(path)
+        except KasuError as error:
+            _fail(str(error))
+        except OSError as error:
+            if line := expected_failure(error):
+                _fail(str(line))
+            log.exception("bug")
+            raise
+        except Exception:
+            log.exception("bug")
+            raise
+        finally:
+            _signal_at_death_of_parent(0)
+
+
+@contextmanager
+def _logging_to(log_file: str | Path) -> Iterator[None]:
+    """Log to stderr and, once no other job has it, to a file."""
     shown = logging.StreamHandler(sys.stderr)
     shown.setFormatter(logging.Formatter(f"[{Path(log_file).stem}] %(message)s"))
     shown.addFilter(lambda record: record.levelno < logging.ERROR)
     log.setLevel(logging.INFO)
-    log.handlers += [kept, shown]
+    log.addHandler(shown)
     log.addFilter(_redact)
     try:
-        for path in (*inputs, *outputs):
-            expect_sealed(path)
-        for path in outputs:
-            unseal(path)
-        yield log
-        for path in outputs:
-            seal(path)
-    except KasuError as error:
-        _fail(str(error))
-    except OSError as error:
-        if line := expected_failure(error):
-            _fail(str(line))
-        log.exception("bug")
-        raise
-    except Exception:
-        log.exception("bug")
-        raise
+        with held(log_file):
+            kept = _Log(log_file, "w", encoding="utf-8")
+            kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+            log.addHandler(kept)
+            try:
+                yield
+            finally:
+                log.removeHandler(kept)
+                kept.close()
     finally:
         log.removeHandler(shown)
-        log.removeHandler(kept)
-        kept.close()
-        _signal_at_death_of_parent(0)
 
 
 def expected_failure(error: OSError) -> KasuError | None:
@@ -108,18 +123,6 @@ class _Log(logging.FileHandler):
     def handleError(self, record: logging.LogRecord) -> None:
         if not isinstance(sys.exc_info()[1], OSError):
             super().handleError(record)
-
-    def take_over(self) -> None:
-        """Empty the log once no other job holds it."""
-        assert self.stream
-        try:
-            fcntl.flock(self.stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("This job still runs for an earlier run: waiting", file=sys.stderr, flush=True)
-            fcntl.flock(self.stream, fcntl.LOCK_EX)
-        except OSError:
-            pass  # a file system without locks
-        Path(self.baseFilename).open("w").close()
 
     def close(self) -> None:
         with suppress(OSError):

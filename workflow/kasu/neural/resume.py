@@ -13,19 +13,29 @@ from typing import Any
 
 import torch
 
+from kasu.base.locks import hold, release
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 
 DIGEST = 32  # bytes of a sha256
 
 
-def read_state(path: str | Path) -> dict[str, Any] | None:
-    """Read the file of a state; None if it is torn or has changed since it was written."""
+def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] | None:
+    """Read the file of a state.
+
+    Args:
+        facts: the digest of the facts that it must have been made under, if any.
+
+    Returns:
+        None if it is torn, has changed since it was written, or was made under other facts.
+    """
     whole = Path(path).read_bytes()
-    digest, content = whole[:DIGEST], whole[DIGEST:]
-    if digest == hashlib.sha256(content).digest():
+    digest, rest = whole[:DIGEST], whole[DIGEST:]
+    known = facts is None or rest[:DIGEST] == facts
+    if known and digest == hashlib.sha256(rest).digest():
         with suppress(RuntimeError, pickle.UnpicklingError):
-            return torch.load(BytesIO(content), map_location="cpu", weights_only=True)
+            content = BytesIO(rest[DIGEST:])
+            return torch.load(content, map_location="cpu", weights_only=True)
     return None
 
 
@@ -34,33 +44,50 @@ class Work:
 
     A state is what `torch.save` takes: tensors, numbers, text, lists and mappings of them.
     It is loaded as weights only, so a foreign file cannot run code.
+
+    The process holds the folder until `remove`, at the latest until it ends.
     """
 
-    def __init__(self, folder: str | Path, facts: Mapping[str, object], every: float) -> None:
-        """Open `folder`, and discard its states if they were made under other facts.
+    def __init__(
+        self,
+        folder: str | Path,
+        facts: Mapping[str, object],
+        every: float,
+        *,
+        shared: bool = False,
+    ) -> None:
+        """Open `folder` once no other process holds it.
+
+        States that were made under other facts are discarded.
 
         Args:
-            facts: everything that the states depend on: config, data, code.
+            facts: all that the states depend on besides the version of torch: config, data, code,
+                device.
             every: seconds between two states of a running job (see `due`).
+            shared: another process of the same job holds the folder; this one only reads.
         """
         self.folder, self.every = Path(folder), every
         self._saved = time.monotonic()
-        stated = json.dumps(facts, sort_keys=True, indent=1)
+        stated = json.dumps({**facts, "torch": torch.__version__}, sort_keys=True, indent=1)
+        self._facts = hashlib.sha256(stated.encode()).digest()
+        if shared:
+            return
+        hold(self.folder)
         stamp = self.folder / "facts.json"
         known = stamp.exists() and stamp.read_text("utf-8") == stated
         if not known and self.folder.exists() and any(self.folder.iterdir()):
             log.info("%s: state of another config, data or code: discarded", folder)
-            self.remove()
+            shutil.rmtree(self.folder, ignore_errors=True)
         write_text(stamp, stated)
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """The state of that name, or None if it is missing or unreadable."""
+        """The state of that name; None if it is missing, unreadable or of other facts."""
         path = self._path(name)
         if not path.exists():
             return None
-        state = read_state(path)
+        state = read_state(path, self._facts)
         if state is None:
-            log.info("%s: unreadable state: discarded", path)
+            log.info("%s: unreadable or of other facts: discarded", path)
         return state
 
     def save(self, name: str, state: Mapping[str, object]) -> None:
@@ -68,7 +95,8 @@ class Work:
         content = BytesIO()
         torch.save(dict(state), content)
         with landing(self._path(name)) as part:
-            part.write_bytes(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+            rest = self._facts + content.getvalue()
+            part.write_bytes(hashlib.sha256(rest).digest() + rest)
         self._saved = time.monotonic()
 
     def due(self) -> bool:
@@ -76,8 +104,10 @@ class Work:
         return time.monotonic() - self._saved >= self.every
 
     def remove(self) -> None:
-        """Delete all states; the job is done."""
-        shutil.rmtree(self.folder)
+        """Delete all states and let others have the folder; the job is done."""
+        # Whoever has the states of a file system without locks may write at this moment
+        shutil.rmtree(self.folder, ignore_errors=True)
+        release(self.folder)
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.pt"

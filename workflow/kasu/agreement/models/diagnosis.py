@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import torch
 from safetensors.torch import load_file
 
 from kasu.agreement.data.annotations import LABELS as ANNOTATION
@@ -54,7 +53,7 @@ def diagnose(
         "words": file_hash(words),
         "states": file_hash(states),
     }
-    state = Work(work, facts | {"torch": torch.__version__}, every=600)
+    state = Work(work, facts, every=600)
     found, tensors = read_parquet(words), load_file(states)
     networks = found.select(["variant", "seed"]).group_by(["variant", "seed"]).aggregate([])
     progress = Progress("probes", unit="tasks")

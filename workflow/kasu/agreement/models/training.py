@@ -92,7 +92,7 @@ def train_models(
         "settings": {key: value for key, value in settings.items() if key != "checkpoint_every"},
         "data": {"train": file_hash(data.train), "validation": file_hash(data.validation)},
     }
-    runs_on = {"code": code, "device": where.type, "torch": torch.__version__}
+    runs_on = {"code": code, "device": where.type}
     state = Work(work, facts | runs_on, settings["checkpoint_every"])
     tensors: Weights = {}
     symbols: dict[str, dict[str, list[str]]] = {}

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.run import Progress, log
 from kasu.base.seals import folder_hash
 from kasu.base.tables import ParquetWriter, landing, read_parquet, write_counts
@@ -41,7 +42,8 @@ def embed_problems(
         embeddings: parquet, one row per distinct sentence in order: `sentence`, `vector` (float32).
         counts: TSV: problems, sentences in them, distinct sentences.
         cache: a folder for this encoder, not an output of the job: the parts of an unfinished run,
-            or the last finished file (a hard link, so it takes no extra space).
+            or the last finished file (a hard link, so it takes no extra space). One process at a
+            time has it.
         encoder: the folder of a model, or STATE_FEATURES for `models.state_features`.
         settings: layer, pooling, tokens_per_batch, threads; not used with STATE_FEATURES.
         code: hash of the code; with model and settings it decides what may be taken from `cache`.
@@ -61,10 +63,11 @@ def embed_problems(
         states, steps = _read(problems, with_states=False)
         facts = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
         open_encoder = lambda: _network(encoder, settings, device)  # noqa: E731
-    cached = _Cache(cache, facts | {"code": code})
     sentences = sorted(states)
-    _write(embeddings, sentences, cached.complete(sentences, open_encoder), cached.facts)
-    cached.keep(embeddings)
+    with held(cache):
+        cached = _Cache(cache, facts | {"code": code})
+        _write(embeddings, sentences, cached.complete(sentences, open_encoder), cached.facts)
+        cached.keep(embeddings)
     write_counts(counts, steps)
 
 

@@ -171,7 +171,6 @@ def _facts(
         "data": data,
         "embeddings": {variant: file_hash(path) for variant, path in embeddings.items()},
         "weights": weights and str(weights),
-        "torch": torch.__version__,
     }
 
 

@@ -144,7 +144,9 @@ def train(
     from kasu.transduction.members.pooled import by_language, joined
 
     make_deterministic(threads=1)
-    work, device = Work(session.work, {}, SAVED_EVERY), pick_device(session.device)
+    device = pick_device(session.device)
+    # Of what states depend on, the name of the folder says the rest
+    work = Work(session.work, {"device": device.type}, SAVED_EVERY)
     languages = by_language(data)
     found: dict[Run, Answers | KasuError] = {}
     for member in members:

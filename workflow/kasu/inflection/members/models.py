@@ -21,6 +21,7 @@ from torch import nn
 
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
+from kasu.base.locks import held
 from kasu.base.run import log
 from kasu.base.seals import expect_sealed, seal
 from kasu.base.tables import landing, write_text
@@ -71,19 +72,38 @@ def train_folder(
 ) -> None:
     """Train members and write them; after a kill, the same call goes on where it stopped.
 
-    A member that diverges is left out.
+    A member that diverges is left out. While a process trains into a folder, no other may.
 
     Args:
         runs: of one variant.
         options: the settings of the family, complete.
 
     Raises:
-        KasuError: the folder holds a model already, or all members diverge.
+        KasuError: the folder holds a model already, or another process trains into it; or all
+            members diverge.
     """
-    if (folder / DESCRIPTION).exists():
-        raise KasuError(folder, "holds a model already", "another folder")
+    with held(folder / DESCRIPTION, expected="a folder of its own"):
+        if (folder / DESCRIPTION).exists():
+            raise KasuError(folder, "holds a model already", "another folder")
+        _train_held(folder, family, data, runs, options, device)
+
+
+def _train_held(
+    folder: Path,
+    family: str,
+    data: Data,
+    runs: Sequence[Run],
+    options: Mapping[str, Any],
+    device: str,
+) -> None:
     make_deterministic(threads=1)
-    work = folder / "work" / _digest(family, data, runs[0].variant, options)
+    # As they are now: a training takes hours
+    copies = {
+        copy: Path(options[name]).read_text(encoding="utf-8")
+        for name, copy in _files(folder, family, options).items()
+    }
+    named = [*copies.values()]
+    work = folder / "work" / _digest(family, data, runs[0].variant, options, named)
     characters, tags = alphabets(data.train)
     trained: list[int] = []
     networks = train_members(_module_of(family), data, runs, options, Session(work, device))
@@ -99,8 +119,8 @@ def train_folder(
             log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
     if not trained:
         raise KasuError(f"training of {family}", "all members diverge", "one that does not")
-    for name, copy in _files(folder, family, options).items():
-        write_text(copy, Path(options[name]).read_text(encoding="utf-8"))
+    for copy, content in copies.items():
+        write_text(copy, content)
     variant = runs[0].variant or ""
     description = Description(
         family,
@@ -124,10 +144,20 @@ def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, P
     return {name: folder / f"{name}{Path(options[name]).suffix}" for name in names}
 
 
-def _digest(family: str, data: Data, variant: str | None, options: Mapping[str, Any]) -> str:
-    """A name for the states of a training: other data, options or code have another."""
+def _digest(
+    family: str,
+    data: Data,
+    variant: str | None,
+    options: Mapping[str, Any],
+    named: Sequence[str],
+) -> str:
+    """A name for the states of a training: other data, options or code have another.
+
+    Args:
+        named: the contents of the files that the options name.
+    """
     code = code_hash(__file__, _module_of(family))
-    facts = [family, code, data.setting, variant, dict(options), data.train, data.dev]
+    facts = [family, code, data.setting, variant, dict(options), named, data.train, data.dev]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -186,7 +186,8 @@ def _open(
 ) -> Work:
     """Set threads and determinism; open the folder of the resume state."""
     make_deterministic(settings["threads"])
-    return Work(work, {**made_of, **_runs_on(where, code)}, settings["checkpoint_every"])
+    facts = {**made_of, **_runs_on(where, code)}
+    return Work(work, facts, settings["checkpoint_every"], shared=parallel.rank() > 0)
 
 
 def _open_together(

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
+
 from kasu.base.errors import KasuError
 from kasu.base.scores import wilson
-from kasu.base.tables import read_parquet
 from kasu.lm.scoring.items import FORM, PAIRS, item_name, read_rows
 
 PHENOMENON = "phenomenon"
@@ -25,7 +26,7 @@ class Accuracy(NamedTuple):
     high: float
 
 
-def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> Iterator[Accuracy]:
+def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> Iterator[Accuracy]:
     """Yield the accuracies of each definition.
 
     The right sentence or form of an item must be above all others; a tie is wrong. The group is
@@ -33,7 +34,8 @@ def accuracies(items: str | Path, scores: str | Path, by: str | None = None) -> 
     no accuracy.
 
     Args:
-        items, scores: the file that was scored, and its SCORES.
+        items: the file that was scored.
+        scores: its SCORES.
         by: the column; by default PHENOMENON, if there is one.
     """
     rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
@@ -79,13 +81,12 @@ def expect_column(items: str | Path, column: str) -> None:
         raise KasuError(items, f"no column {column!r}", ", ".join(names))
 
 
-def _scored(scores: str | Path) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _scored(scores: pa.Table) -> Iterator[tuple[str, str, dict[str, float]]]:
     """Yield definition and item, and the log probability of each of its columns."""
     names = ["definition", "item_id", "column", "log_probability"]
     found: dict[tuple[str, str], dict[str, float]] = {}
-    table = read_parquet(scores, names)
     for definition, item, column, value in zip(
-        *(table[name].to_pylist() for name in names), strict=True
+        *(scores[name].to_pylist() for name in names), strict=True
     ):
         found.setdefault((definition, item), {})[column] = value
     for (definition, item), values in found.items():

@@ -2,8 +2,8 @@
 
 Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
 (MultiBLiMP), and of minimal sets, whose column `grammatical` names the right form, it prints how
-often what is right has the highest score. A run that was cut off
-continues where it stopped. The items left out are counted in a file next to the scores
+often what is right has the highest score. A run that was cut off continues where it stopped. Runs
+at the same moment need an --out each. The items left out are counted in a file next to the scores
 (`.drops.tsv`).
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kasu.base.arguments import size
 from kasu.base.code import code_hash
+from kasu.base.locks import held
 from kasu.base.run import cpu_count
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.scoring.accuracy import accuracies, accuracy_lines, expect_column
@@ -20,6 +21,7 @@ from kasu.lm.scoring.items import has_masks
 
 HELP = "score minimal pairs or sets with a language model"
 TOKENS_PER_BATCH = 2048
+OTHER = "an --out of its own"
 DEFAULTS = {MASKED: "pll_original", CAUSAL: "causal", WORD: "word_paper_ideal"}
 """The definition for whole sentences, by the kind of model, and the one for forms."""
 
@@ -78,8 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write SCORES of `kasu.lm.scoring.score`; return the exit status.
 
     Raises:
-        KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, or the
-            kind of model is unknown and no definition named.
+        KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
+            of model is unknown and no definition named, or another run writes the same files.
     """
     # torch takes seconds to import, so not for --help
     from kasu.lm.models.loading import kind_of
@@ -94,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         definitions = [DEFAULTS[kind]]
     out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
     beside = str(out).removesuffix(".parquet")
+    drops = f"{beside}.drops.tsv"
     scoring = Scoring(
         definitions=definitions,
         columns=arguments.columns,
@@ -105,15 +108,16 @@ def run(arguments: argparse.Namespace) -> int:
         untrained=arguments.untrained,
         remote_code=arguments.remote_code,
     )
-    score_file(
-        arguments.model,
-        arguments.items,
-        out,
-        f"{beside}.drops.tsv",
-        f"{beside}.work",
-        scoring,
-        code=code_hash(__file__),
-    )
-    for line in accuracy_lines(accuracies(arguments.items, out, arguments.by)):
+    with held(out, expected=OTHER), held(drops, expected=OTHER):
+        scores = score_file(
+            arguments.model,
+            arguments.items,
+            out,
+            drops,
+            f"{beside}.work",
+            scoring,
+            code=code_hash(__file__),
+        )
+    for line in accuracy_lines(accuracies(arguments.items, scores, arguments.by)):
         print(line)
     return 0

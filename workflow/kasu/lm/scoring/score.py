@@ -122,19 +122,22 @@ def score_file(
     *,
     code: str = "",
     keep: bool = False,
-) -> None:
-    """Write SCORES of a file of items, and how many items were left out.
+) -> pa.Table:
+    """Write SCORES of a file of items, and how many items were left out; return the scores.
 
     Args:
         model: folder of a model (`kasu.lm.models.language_model.load_model`).
         items: see `kasu.lm.scoring.items.read_items`.
-        work: folder of the resume state, from which a run that was cut off continues.
+        work: folder of the resume state, from which a run that was cut off continues. A second run
+            waits for it.
         code: hash of the code, so that a state of other code is discarded.
         keep: keep `work`, for a caller whose job does not end with this file.
 
     Raises:
-        KasuError: the model cannot be loaded, or an item cannot be read or scored.
+        KasuError: the model cannot be loaded, an item cannot be read or scored, or the items have
+            changed meanwhile.
     """
+    read = file_hash(items)
     make_deterministic(scoring.threads)
     texts = read_items(items, scoring.columns)
     network = load_model(
@@ -147,7 +150,7 @@ def score_file(
     )
     facts = vars(scoring) | {
         "model": folder_hash(model),
-        "items": file_hash(items),
+        "items": read,
         "device": network.device.type,
         "code": code,
         "versions": [torch.__version__, transformers.__version__, tokenizers.__version__],
@@ -162,10 +165,14 @@ def score_file(
     ]
     for name, entries in zip(scoring.definitions, encoded, strict=True):
         rows += score_rows(network, entries, name, scoring.tokens_per_batch, state)
+    if file_hash(items) != read:
+        raise KasuError(items, "changed while it was scored", "the file as it was read")
+    table = pa.Table.from_pylist(rows, SCORES)
     write_drops(drops, dropped)
-    write_parquet(scores, rows, SCORES)
+    write_parquet(scores, table, SCORES)
     if not keep:
         state.remove()
+    return table
 
 
 def score_rows(

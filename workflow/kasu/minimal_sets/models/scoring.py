@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from kasu.base.locks import hold, release
 from kasu.base.tables import DROPS, read_tsv, write_tsv
 from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
@@ -32,6 +33,7 @@ def score_sets(
         sets: parquets of minimal sets.
         texts: what the model was trained on; none where that is not known.
         work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
+            A second run waits for it.
         system: the name of the model in tables.
         code: as in `kasu.lm.scoring.score.score_file`.
 
@@ -39,6 +41,7 @@ def score_sets(
         KasuError: as `score_file`, or a text cannot be read.
     """
     work = Path(work)
+    hold(work)
     rows, dropped = [], []
     seen = find_seen([read_items(items) for items in sets], texts) if texts else None
     for items in sets:
@@ -51,3 +54,4 @@ def score_sets(
     write_predictions(predictions, rows)
     write_tsv(drops, dropped, SET_DROPS)
     shutil.rmtree(work)
+    release(work)

@@ -90,6 +90,8 @@ def train_members(
     module, name = _module(family), family.rpartition(".")[2]
     trained_as = getattr(module, "TRAINED_AS", {})
     characters, tags = getattr(module, "symbols", alphabets)(data.train)
+    # Of what states depend on, the name of the folder says the rest
+    states = Work(session.work, {"device": device.type}, SAVED_EVERY)
     found: dict[Run, Network | KasuError] = {}
     for variant, settings, chosen in _alike(module, data, members, options):
         together = stacked and len(chosen) > 1
@@ -104,7 +106,7 @@ def train_members(
             data.train,
             module.recipe(data, settings, variant),
             dict(named_key(task, run, module.VARIANTS) for run in runs),
-            Work(session.work, {}, SAVED_EVERY),
+            states,
             device,
             stacked=together,
         )

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
+from kasu.base.locks import hold, release
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.transduction.items import Item
@@ -99,15 +100,18 @@ def train_pack(
 ) -> None:
     """Train the members of each language and write their answers for dev and test.
 
-    A language without a training set in this setting has no rows.
+    A language without a training set in this setting has no rows. Of two such jobs of one `work`,
+    the second waits for the first.
 
     Args:
         work: folder for finished members and for states of the training that runs, removed once
             all outputs have landed.
     """
+    hold(work)
     progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
+    named = _files(study, job)
     folders = {
-        task: Path(work) / f"{task.language}-{_digest(job, task)}"
+        task: Path(work) / f"{task.language}-{_digest(job, task, named)}"
         for task in sorted(tasks, key=lambda task: task.language)
     }
     _take_back(out, folders.values())
@@ -124,6 +128,7 @@ def train_pack(
     _land(job, folders, out)
     write_tsv(out.failures, failed, FAILURES)
     shutil.rmtree(work, ignore_errors=True)
+    release(work)
 
 
 def _train(
@@ -177,15 +182,24 @@ def is_of_the_machine(error: KasuError) -> bool:
 
 def _is_of_the_config(study: Study, job: Job, error: KasuError) -> bool:
     """Whether a file that the family's settings name is at fault, whatever the language."""
+    return any(str(error).startswith(f"{file}:") for file in _files(study, job))
+
+
+def _files(study: Study, job: Job) -> list[Path]:
+    """The files that the family's settings name."""
     named = getattr(study.families.load(job.family), "FILES", ())
-    return any(str(error).startswith(f"{job.options[name]}:") for name in named)
+    return [Path(str(job.options[name])) for name in named]
 
 
-def _digest(job: Job, task: Task) -> str:
-    """Hash what the answers of a language depend on, whoever the member."""
+def _digest(job: Job, task: Task, named: Iterable[Path]) -> str:
+    """Hash what the answers of a language depend on, whoever the member.
+
+    Args:
+        named: the files that the family's settings name; the family reports one that is missing.
+    """
     facts = [job.family, job.setting, dict(job.options), job.device, job.code, job.stack]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    for path in (task.train, task.dev, task.test):
+    for path in (task.train, task.dev, task.test, *filter(Path.is_file, named)):
         digest.update(file_hash(path).encode())
     return digest.hexdigest()[:16]
 
