@@ -117,7 +117,7 @@ def test_share_interval_of_all_right_is_wilson_over_clusters():
 
 def test_share_interval_of_clusters_that_are_alike_has_a_width():
     hits = [True, False] * 10
-    assert share_interval(hits, [True] * 20, ["one"] * 20, seed=1) == wilson(0, 1)
+    assert share_interval(hits, [True] * 20, ["one"] * 20, seed=1) == wilson(0.5, 1)
     pairs = [i // 2 for i in range(20)]
     assert share_interval(hits, [True] * 20, pairs, seed=1) == wilson(5, 10)
     halves = [0.5] * 20  # ties of a null
