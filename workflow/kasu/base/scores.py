@@ -67,6 +67,11 @@ def tied(worths: ArrayLike) -> np.ndarray:
     return (worths > 0) & (worths < 1)
 
 
+def ties_wrong(worths: ArrayLike) -> np.ndarray:
+    """What items are worth by the papers' rule, under which a tie is wrong: 0 or 1."""
+    return np.floor(np.asarray(worths, float))
+
+
 def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
 
