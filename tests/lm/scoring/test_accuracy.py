@@ -94,7 +94,11 @@ def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
     forms = ("form_nom", "form_dat", "form_erg")
     values = [(-1.0, -2.0, -3.0), (-2.0, -3.0, -1.0), (-1.0, -1.0, -2.0), (-1.0,) * 3, (-1.0,)]
     (found,) = accuracies(tmp_path / "sets.tsv", write_scores(tmp_path, forms, values))
-    assert (found.items, found.ties, found.accuracy) == (4, 2, pytest.approx((1 + 1 / 2 + 1 / 3) / 4))
+    assert (found.items, found.ties, found.accuracy) == (
+        4,
+        2,
+        pytest.approx((1 + 1 / 2 + 1 / 3) / 4),
+    )
     assert found.why_not == {"only form_nom was scored": 1}
 
 

@@ -41,7 +41,7 @@ CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 
 
 TIES_WRONG = "ties wrong"
-"""The variant of figures that count a tie as wrong, as papers do whose other rows follow `worth`."""
+"""The variant of figures by a paper's rule, a tie is wrong, beside those by the rule of `worth`."""
 
 
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:

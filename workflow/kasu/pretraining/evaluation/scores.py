@@ -148,7 +148,10 @@ def _accuracies(
                 more = columns | interval | {"variant": variant, "note": _pooled(count)}
                 yield _row(table, key.system, condition, metric, value, **more)
         n, taken = int(inside.sum()), (cell.scored[runs] & inside).sum() / count
-        numbers = [("kept", kept.sum() / count, n), ("ties", (tied(solved) & kept).sum() / count, n)]
+        numbers = [
+            ("kept", kept.sum() / count, n),
+            ("ties", (tied(solved) & kept).sum() / count, n),
+        ]
         if taken:  # a share of the pairs with scores: the paper's models take every sentence
             numbers.append(("discarded_share", 1 - kept.sum() / count / taken, round(taken)))
         if inside.all():
