@@ -61,6 +61,16 @@ def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
     return highest[np.arange(len(scores)), right] / np.maximum(highest.sum(axis=1), 1)
 
 
+def shared(scores: ArrayLike) -> np.ndarray:
+    """Which items have several options with the highest score.
+
+    Args:
+        scores: (..., options).
+    """
+    scores = np.asarray(scores)
+    return (scores == scores.max(axis=-1, keepdims=True)).sum(axis=-1) > 1
+
+
 def tied(worths: ArrayLike) -> np.ndarray:
     """Which items are ties, by what they are `worth`."""
     worths = np.asarray(worths, float)

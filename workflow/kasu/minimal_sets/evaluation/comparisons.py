@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.base.scores import compare_paired, holm
+from kasu.base.scores import compare_paired, holm, shared
 from kasu.minimal_sets.evaluation.cells import (
     UNITS,
     Cell,
@@ -154,5 +154,4 @@ def _flip(
 
 def _winners(scores: np.ndarray) -> np.ndarray:
     """(items) The column of the highest score; -1 for a tie."""
-    best = scores.max(axis=1, keepdims=True)
-    return np.where((scores == best).sum(axis=1) == 1, scores.argmax(axis=1), -1)
+    return np.where(shared(scores), -1, scores.argmax(axis=1))
