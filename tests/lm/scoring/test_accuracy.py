@@ -62,7 +62,7 @@ def test_remarks_say_what_the_accuracy_hides(tmp_path, scored):
     scores = write_scores(tmp_path, ("sen", "wrong_sen"), values, unknown=(2, 3))
     assert [*remarks(accuracies(scored[0], scores))] == [
         "causal: 1 of 4 items not judged: left out of the scores",
-        "causal: 1 of 3 items are ties, each worth a half, or less where more than two are equal",
+        "causal: 1 of 3 items are ties, which count 1/2, or 1/3 where three are equal",
         "causal: 2 of 4 items have unknown tokens",
     ]
     unremarkable = write_scores(tmp_path, ("sen", "wrong_sen"), [(-1.0, -2.0)] * 4)

@@ -76,8 +76,7 @@ def test_pairs_that_the_tokenizer_cannot_tell_apart_are_ties(tmp_path, bert, cap
     out, err = score(tmp_path, bert, TIES, capsys)
     assert out[1] == "pll_original\tall\t2\t0\t1\t2\t50.0\t9.5\t90.5"
     assert err == [
-        "pll_original: 2 of 2 items are ties, each worth a half, or less where more than two are"
-        " equal",
+        "pll_original: 2 of 2 items are ties, which count 1/2, or 1/3 where three are equal",
         "pll_original: 1 of 2 items have unknown tokens",
     ]
 

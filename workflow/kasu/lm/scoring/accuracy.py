@@ -14,10 +14,10 @@ from kasu.lm.scoring.items import FORM, PAIRS, item_name, read_rows
 PHENOMENON = "phenomenon"
 GRAMMATICAL = "grammatical"  # of a minimal set, which of its forms is right
 ALL = "all"
+_COUNT = "count 1/2, or 1/3 where three are equal"
 COLUMNS = (
     "definition", "group", "items", "not_judged", "unknown", "ties", "accuracy", "low", "high",
 )  # fmt: skip
-WORTH_OF_TIES = "each worth a half, or less where more than two are equal"
 
 
 class Accuracy(NamedTuple):
@@ -165,7 +165,7 @@ def remarks(rows: Iterable[Accuracy]) -> Iterator[str]:
             of = f"{count:,} of {row.items + row.not_judged:,} items not judged"
             yield f"{row.definition}: {of if row.items else 'no accuracy'}: {reason}"
         if row.ties:
-            yield f"{row.definition}: {row.ties:,} of {row.items:,} items are ties, {WORTH_OF_TIES}"
+            yield f"{row.definition}: {row.ties:,} of {row.items:,} items are ties, which {_COUNT}"
         if row.unknown:
             of = f"{row.unknown:,} of {row.items + row.not_judged:,}"
             yield f"{row.definition}: {of} items have unknown tokens"

@@ -130,8 +130,8 @@ def _accuracies(
         columns = {"runs": count, "variant": own, "seed": run_seed}
         measures = [("accuracy", own, solved, kept)]
         if printed and (tied(cell.solved) & cell.kept & inside).any():
-            variant = "; ".join(filter(None, (own, TIES_WRONG)))
-            measures.append(("accuracy", variant, ties_wrong(solved), kept))
+            by_paper = "; ".join(filter(None, (own, TIES_WRONG)))
+            measures.append(("accuracy", by_paper, ties_wrong(solved), kept))
         if inside.all():
             left_out = (cell.scored & ~cell.kept)[runs]
             measures.append(("accuracy_dropped", own, solved, left_out))
