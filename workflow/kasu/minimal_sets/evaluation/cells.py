@@ -73,16 +73,15 @@ class Cell:
     @cached_property
     def correct(self) -> np.ndarray:
         """(items) What each item counts for: 1, 0, or its share in a tie."""
-        return self.judge(self.scores)
-
-    def judge(self, scores: np.ndarray) -> np.ndarray:
-        """(items) What each item counts for by scores (items, values) of its forms."""
-        worths = worth(scores, self.right)
-        return ties_wrong(worths) if self.released else worths
+        return self.judge(self.scores, self.right)
 
     def above(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """(items) What each item counts for if a score is to be above another one."""
-        worths = worth(np.stack([one, other], axis=1), 0)
+        return self.judge(np.stack([one, other], axis=1), 0)
+
+    def judge(self, scores: np.ndarray, right: np.ndarray | int) -> np.ndarray:
+        """(items) What each item counts for by scores (items, options) and the right option."""
+        worths = worth(scores, right)
         return ties_wrong(worths) if self.released else worths
 
     @property

@@ -137,7 +137,7 @@ def _flip(
     key: Key, other: Key, measure: str, by: str, cell: Cell, a: np.ndarray, b: np.ndarray
 ) -> dict:
     """A row of FLIPS: scores `a` of `key` by `measure`, against scores `b` of `other` by `by`."""
-    right_a, right_b = cell.judge(a), cell.judge(b)
+    right_a, right_b = (cell.judge(scores, cell.right) for scores in (a, b))
     return {
         "set": key.set,
         "system": key.system,

@@ -108,9 +108,7 @@ def hits_of(cell: Cell, preferred: str, other: str, ties_count: bool = False) ->
         ties_count: whether ties of released results count for `preferred`; else for nothing.
     """
     one, two = cell.column(preferred), cell.column(other)
-    if cell.released and ties_count:
-        return 1 - cell.above(two, one)
-    return cell.above(one, two)
+    return 1 - cell.above(two, one) if ties_count else cell.above(one, two)
 
 
 def share_as_printed(cells: Sequence[Cell], preferred: str, other: str, ties_count: bool) -> float:
