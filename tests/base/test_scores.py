@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from kasu.base.scores import (
     SCORES,
@@ -18,9 +19,13 @@ from kasu.base.scores import (
     mean_over,
     paired_permutation,
     share_interval,
+    shared,
     smallest_effect,
+    tied,
+    ties_wrong,
     wilson,
     with_all_seeds,
+    worth,
 )
 
 
@@ -29,6 +34,29 @@ def test_scores_has_the_columns_of_the_design():
         "study", "paper", "table", "system", "condition", "metric", "value",
         "low", "high", "n", "runs", "variant", "seed", "note",
     ]  # fmt: skip
+
+
+def test_a_tie_is_worth_a_guess_among_the_equal_options():
+    pairs = [[-1, -2], [-2, -1], [-1, -1]]
+    assert worth(pairs, 0).tolist() == [1, 0, 1 / 2]
+    triples = [[-1, -1, -2], [-2, -1, -1], [-1, -1, -1], [-1, -2, -2]]
+    assert worth(triples, 0).tolist() == [1 / 2, 0, 1 / 3, 1]
+    assert worth(triples, [1, 2, 0, 1]).tolist() == [1 / 2, 1 / 2, 1 / 3, 0]
+
+
+def test_an_item_without_a_score_is_worth_nothing():
+    assert worth([[math.nan, -1], [-1, math.nan], [math.nan, math.nan]], 0).tolist() == [0, 0, 0]
+
+
+def test_only_a_tie_of_the_right_option_is_a_tie_and_wrong_by_the_papers_rule():
+    worths = worth([[-1, -2, -2], [-2, -1, -1], [-1, -1, -2], [-1, -1, -1]], 0)
+    assert tied(worths).tolist() == [False, False, True, True]
+    assert ties_wrong(worths).tolist() == [1, 0, 0, 0]
+
+
+def test_a_highest_score_is_shared_by_several_options():
+    assert shared([[[1, 2], [2, 2]], [[0, 0], [3, 1]]]).tolist() == [[False, True], [True, False]]
+    assert shared([[1, 1, 2], [1, 2, 2]]).tolist() == [False, True]
 
 
 def test_wilson_of_81_in_263():  # Newcombe 1998, Table I, method 3
@@ -41,6 +69,18 @@ def test_wilson_of_none_in_twenty():  # Newcombe 1998
 
 def test_wilson_without_items_is_0_to_1():
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_wilson_takes_halves():
+    low, high = wilson(1.5, 3)
+    assert (low, high) == pytest.approx((0.1253, 0.8747), abs=5e-5)
+    assert wilson(0.5, 20)[0] > wilson(0, 20)[0] and wilson(0.5, 20)[1] < wilson(1, 20)[1]
+
+
+@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_of_whole_successes_is_that_of_scipy(case):
+    interval = binomtest(*case).proportion_ci(0.95, method="wilson")
+    assert wilson(*case) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -117,7 +157,7 @@ def test_share_interval_of_all_right_is_wilson_over_clusters():
 
 def test_share_interval_of_clusters_that_are_alike_has_a_width():
     hits = [True, False] * 10
-    assert share_interval(hits, [True] * 20, ["one"] * 20, seed=1) == wilson(0, 1)
+    assert share_interval(hits, [True] * 20, ["one"] * 20, seed=1) == wilson(0.5, 1)
     pairs = [i // 2 for i in range(20)]
     assert share_interval(hits, [True] * 20, pairs, seed=1) == wilson(5, 10)
     halves = [0.5] * 20  # ties of a null

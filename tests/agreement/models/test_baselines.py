@@ -165,3 +165,16 @@ def test_prior_draws_suffixes_as_often_as_training_has_them(tmp_path, write_data
     assert drawn.count("-ei") == 0
     again = suffixes(tmp_path, write_dataset, test, "prior")["prediction"].to_pylist()
     assert again == drawn
+
+
+def test_equally_frequent_labels_are_counted_in_the_log(tmp_path, write_dataset, caplog):
+    caplog.set_level("INFO", logger="kasu")
+    rare = [item(7, ["x", "dio"], 1, "edun", "singular"), item(8, ["x", "dio"], 1, "edun", "none")]
+    train = write_dataset(tmp_path / "train.parquet", [*TRAIN, *rare])
+    test = write_dataset(tmp_path / "test.parquet", [*rare, TRAIN[0]])
+    predict(train, test, tmp_path / "p", baseline="lemma")
+    assert ergatives(pq.read_table(tmp_path / "p")) == ["none", "none", "singular"]
+    # Two items of three, each in one of its three slots
+    assert [record.getMessage() for record in caplog.records] == [
+        "lemma, paper: 2 of 9 answers tie, and the first of the most frequent labels is predicted"
+    ]

@@ -117,6 +117,20 @@ def test_of_equally_near_candidates_the_first_is_chosen():
     assert choose_medoid(by_hand(written(context, list("abcdef")))).tolist() == [0]
 
 
+def test_ties_are_counted_in_the_log(caplog):
+    caplog.set_level("INFO", logger="kasu")
+    problems = by_hand(
+        written([*OPENING, "a", "a", "b"], ["c", "b d", "b e", "b f", "c", "c"]),
+        written([*OPENING, "a", "a", "b"], ["c", "d", "e", "f", "g", "b"]),
+    )
+    complete_parallelogram(problems)
+    choose_frequent(problems, problems)
+    assert [record.getMessage() for record in caplog.records] == [
+        "parallelogram: 1 of 2 problems tie, and the first of the best candidates is chosen",
+        "frequency: 1 of 2 problems tie, and the first of the best candidates is chosen",
+    ]
+
+
 def test_frequency_counts_the_right_answers_of_training():
     context = ["s"] * 7
     training = by_hand(

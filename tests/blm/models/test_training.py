@@ -186,6 +186,18 @@ def test_the_weights_of_the_best_epoch_are_tested_and_kept(tmp_path, misleading)
         assert all(torch.equal(kept[name], expected[name]) for name in expected)
 
 
+def test_problems_that_tie_are_counted_in_the_log(tmp_path, data, caplog):
+    caplog.set_level("INFO", logger="kasu")
+    table = pq.read_table(data / "embeddings.parquet")
+    alike = [row | {"vector": [1.0] * WIDTH} for row in table.to_pylist()]
+    write_parquet(tmp_path / "alike.parquet", alike, table.schema)
+    embeddings = {"paper": tmp_path / "alike.parquet"}
+    train(data, tmp_path, variants=VARIANTS[:1], epochs=1, embeddings=embeddings)
+    lines = [line for line in caplog.messages if line.endswith("problems tie")]
+    assert len(lines) == 9  # each type of training with each of test
+    assert {line.rpartition(": ")[2] for line in lines} == {"30 of 30 problems tie"}
+
+
 def test_folds_have_one_run_each(tmp_path, data):
     folds = [RegimeData("bySeed", str(data), fold) for fold in (1, 2)]
     runs = Grid([RegimeData("allTrain", str(data)), *folds], ["FFNN"], [5, 6], SETTINGS).runs()

@@ -1,15 +1,18 @@
 """How often the right sentence or form of an item has the highest score."""
 
+import json
+
 import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
 from kasu.lm.scoring.accuracy import (
-    Accuracy,
     accuracies,
     accuracy_lines,
+    accuracy_objects,
     expect_column,
+    remarks,
 )
 from kasu.lm.scoring.score import SCORES
 
@@ -24,27 +27,56 @@ def scored(tmp_path):
     return tmp_path / "pairs.tsv", scores_of(("sen", "wrong_sen"), values)
 
 
-def scores_of(columns, values):
-    """The scores of items 1, 2, ..., one value per column."""
+def scores_of(columns, values, unknown=()):
+    """The scores of items 1, 2, ..., one value per column; some items have unknown tokens."""
     scores = [
         dict.fromkeys(SCORES.names)
         | {"item_id": str(n), "column": column, "definition": "causal", "log_probability": value}
+        | {"unknown": int(n in unknown)}
         for n, item in enumerate(values, 1)
         for column, value in zip(columns, item, strict=False)
     ]
     return pa.Table.from_pylist(scores, SCORES)
 
 
-def test_a_tie_is_wrong_and_phenomena_are_told_apart(scored):
+def test_a_tie_is_half_right_and_phenomena_are_told_apart(scored):
     rows = [*accuracies(*scored)]
-    assert [(row.group, row.items, row.accuracy) for row in rows] == [
-        ("all", 3, pytest.approx(1 / 3)), ("number", 1, 1.0), ("case", 2, 0.0),
+    assert [(row.group, row.items, row.ties, row.accuracy) for row in rows] == [
+        ("all", 3, 1, 0.5), ("number", 1, 0, 1.0), ("case", 2, 1, 0.25),
     ]  # fmt: skip
     assert [*accuracy_lines(rows)][:2] == [
-        "definition\tgroup\titems\taccuracy\tlow\thigh",
-        # Wilson's interval of one in three
-        "causal\tall\t3\t33.3\t6.1\t79.2",
+        "definition\tgroup\titems\tnot_judged\tunknown\tties\taccuracy\tlow\thigh",
+        # Wilson's interval of one and a half in three
+        "causal\tall\t3\t1\t0\t1\t50.0\t12.5\t87.5",
     ]
+
+
+def test_an_item_that_was_left_out_counts_as_not_judged(scored):
+    whole, number, case = accuracies(*scored)
+    assert (whole.not_judged, number.not_judged, case.not_judged) == (1, 0, 1)
+    assert whole.why_not == {"left out of the scores": 1}
+
+
+def test_remarks_say_what_the_accuracy_hides(tmp_path, scored):
+    values = [(-1.0, -2.0), (-2.0, -1.0), (-1.0, -1.0)]
+    scores = scores_of(("sen", "wrong_sen"), values, unknown=(2, 3))
+    assert [*remarks(accuracies(scored[0], scores))] == [
+        "causal: 1 of 4 items not judged: left out of the scores",
+        "causal: 1 of 3 items are ties, which count 1/2, or 1/3 where three are equal",
+        "causal: 2 of 4 items have unknown tokens",
+    ]
+    unremarkable = scores_of(("sen", "wrong_sen"), [(-1.0, -2.0)] * 4)
+    assert [*remarks(accuracies(scored[0], unremarkable))] == []
+
+
+def test_json_has_the_numbers_of_the_table(scored):
+    whole, *_ = map(json.loads, accuracy_objects(accuracies(*scored)))
+    low, high = whole.pop("low"), whole.pop("high")
+    assert (low, high) == pytest.approx((0.1253, 0.8747), abs=1e-4)
+    assert whole == {
+        "definition": "causal", "group": "all", "items": 3, "not_judged": 1, "unknown": 0,
+        "ties": 1, "accuracy": 0.5, "why_not": {"left out of the scores": 1},
+    }  # fmt: skip
 
 
 def test_groups_by_another_column(scored):
@@ -57,22 +89,39 @@ def test_groups_by_another_column(scored):
 def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
     row = {"masked": "[MASK]", "grammatical": "nom"}
     row |= {"form_nom": "a", "form_dat": "b", "form_erg": "c"}
-    write_tsv(tmp_path / "sets.tsv", [row] * 3, row.keys())
-    # Right; below one of two; scored without the others
+    write_tsv(tmp_path / "sets.tsv", [row] * 5, row.keys())
+    # Right; below one of two; equal to one of two, and to both; scored without the others
     forms = ("form_nom", "form_dat", "form_erg")
-    values = [(-1.0, -2.0, -3.0), (-2.0, -3.0, -1.0), (-1.0,)]
+    values = [(-1.0, -2.0, -3.0), (-2.0, -3.0, -1.0), (-1.0, -1.0, -2.0), (-1.0,) * 3, (-1.0,)]
     (found,) = accuracies(tmp_path / "sets.tsv", scores_of(forms, values))
-    assert (found.definition, found.items, found.accuracy) == ("causal", 2, 0.5)
+    assert (found.items, found.ties, found.accuracy) == (
+        4,
+        2,
+        pytest.approx((1 + 1 / 2 + 1 / 3) / 4),
+    )
+    assert found.why_not == {"only form_nom was scored": 1}
 
 
 def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):
     columns = ("sentence_a", "sentence_b")
     write_tsv(tmp_path / "two.tsv", [dict.fromkeys(columns, "a")], columns)
-    scores = scores_of(columns, [(-1.0, -2.0)])
-    assert [*accuracies(tmp_path / "two.tsv", scores)] == []
+    rows = [*accuracies(tmp_path / "two.tsv", scores_of(columns, [(-1.0, -2.0)]))]
+    assert [*accuracy_lines(rows)][1:] == ["causal\tall\t0\t1\t0\t0\t\t\t"]
+    assert [*remarks(rows)] == [
+        "causal: no accuracy: no scored text is known to be the right one",
+    ]
+
+
+def test_one_column_alone_has_no_accuracy(tmp_path):
+    write_tsv(tmp_path / "one.tsv", [{"sentence_good": "a"}], ("sentence_good",))
+    scores = scores_of(("sentence_good",), [(-1.0,)])
+    rows = [*accuracies(tmp_path / "one.tsv", scores)]
+    assert [*remarks(rows)] == ["causal: no accuracy: only sentence_good was scored"]
+    (found,) = map(json.loads, accuracy_objects(rows))
+    assert (found["items"], found["accuracy"], found["not_judged"]) == (0, None, 1)
+
+
+def test_no_score_no_line(tmp_path, scored):
+    scores = scores_of((), [])
+    assert [*accuracies(scored[0], scores)] == []
     assert [*accuracy_lines([])] == []
-
-
-def test_a_line_per_accuracy():
-    row = Accuracy("causal", "all", 8, 0.75, 0.409, 0.9285)
-    assert [*accuracy_lines([row])][1] == "causal\tall\t8\t75.0\t40.9\t92.8"

@@ -46,7 +46,55 @@ def test_pairs_need_no_option(tmp_path, bert, gpt2, capsys, monkeypatch, columns
     table = pq.read_table(tmp_path / "pairs.scores.parquet")
     assert table["definition"].unique().to_pylist() == [definition]
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["definition", "group", "items", "accuracy", "low", "high"]
+    assert lines[0] == [
+        "definition", "group", "items", "not_judged", "unknown", "ties", "accuracy", "low", "high",
+    ]  # fmt: skip
     assert [line[:3] for line in lines[1:]] == [
         [definition, "all", "2"], [definition, "SV-P", "1"], [definition, "SV-#", "1"],
     ]  # fmt: skip
+
+
+def score(folder, model, rows, capsys, *options):
+    """Score rows as a file; the lines of stdout, and those of stderr without progress."""
+    (folder / "items.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    asked = ["score", str(model), str(folder / "items.jsonl"), "--out", str(folder / "s.parquet")]
+    assert main([*asked, "--threads", "1", "--device", "cpu", *options]) == 0
+    printed = capsys.readouterr()
+    return printed.out.splitlines(), [
+        line for line in printed.err.splitlines() if "token/s" not in line
+    ]
+
+
+TIES = [
+    {"sentence_good": "Ѭ da", "sentence_bad": "Ꮳ da"},
+    {"sentence_good": "gizona da", "sentence_bad": "gizona da"},
+]
+
+
+def test_pairs_that_the_tokenizer_cannot_tell_apart_are_ties(tmp_path, bert, capsys, monkeypatch):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    out, err = score(tmp_path, bert, TIES, capsys)
+    assert out[1] == "pll_original\tall\t2\t0\t1\t2\t50.0\t9.5\t90.5"
+    assert err == [
+        "pll_original: 2 of 2 items are ties, which count 1/2, or 1/3 where three are equal",
+        "pll_original: 1 of 2 items have unknown tokens",
+    ]
+
+
+def test_json_has_one_object_per_line(tmp_path, bert, capsys, monkeypatch):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    rows = [row | {"phenomenon": str(n)} for n, row in enumerate(TIES)]
+    out, _ = score(tmp_path, bert, rows, capsys, "--json")
+    found = map(json.loads, out)
+    assert [(row["group"], row["ties"], row["accuracy"]) for row in found] == [
+        ("all", 2, 0.5), ("0", 1, 0.5), ("1", 1, 0.5),
+    ]  # fmt: skip
+
+
+def test_a_file_without_an_accuracy_says_so(tmp_path, bert, capsys, monkeypatch):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    _, err = score(tmp_path, bert, TIES, capsys, "--columns", "sentence_bad")
+    assert err[0] == "pll_original: no accuracy: only sentence_bad was scored"
+    long = [{"sentence_good": "gizona " * 900, "sentence_bad": "da"}]
+    out, err = score(tmp_path, bert, long, capsys, "--too-long", "drop")
+    assert (out, err) == ([], ["no accuracy: every item was left out"])

@@ -122,6 +122,28 @@ def test_an_item_is_never_divided(bert):
     assert all(len({place // 3 for place in shard}) * 3 == len(shard) for shard in shards)
 
 
+def test_equal_texts_tie_for_what_is_equal_is_computed_once(bert, gpt2, monkeypatch):
+    # No token of either word is known
+    items = [Item("1", column, f"gizona {word} da") for column, word in (("a", "Ѭ"), ("b", "Ꮳ"))]
+    for network, definition in ((bert, "pll_original"), (gpt2, "causal")):
+        model = load_model(network, DEFINITIONS[definition].kind, device=CPU)
+        computed = []
+
+        def spy(ids, rows, positions, targets, model=model, computed=computed):
+            computed.extend(
+                (*ids[row].tolist(), position, target)
+                for row, position, target in zip(rows, positions, targets, strict=True)
+            )
+            return LanguageModel.log_probabilities(model, ids, rows, positions, targets)
+
+        monkeypatch.setattr(model, "log_probabilities", spy)
+        entries = encode_items(model, items, definition, "error", Counter())
+        assert entries[0].text.ids == entries[1].text.ids
+        one, two = score_rows(model, entries, definition, 512)
+        assert one["log_probability"] == two["log_probability"] < 0
+        assert len(computed) == len(set(computed)) == one["scored"]
+
+
 def test_the_head_is_computed_only_where_it_is_needed(bert, gpt2):
     for folder, kind in ((bert, "masked"), (gpt2, "causal")):
         model = load_model(folder, kind, device=CPU)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
+from kasu.base.scores import worth
 from kasu.base.tables import write_parquet
 from kasu.minimal_sets.evaluation.cells import (
     comparable,
-    margins,
     mean_over_cells,
     read_cells,
 )
@@ -39,13 +39,20 @@ def test_right_is_strictly_above_both_others(tmp_path):
     rows = item("a", "erg", {"nom": -2, "dat": -3, "erg": -1})
     rows += item("b", "erg", {"nom": -1, "dat": -3, "erg": -2})
     (cell,) = cells(tmp_path, rows).values()
-    assert cell.correct.tolist() == [True, False]
-    assert cell.margin.tolist() == [1, -1]
+    assert cell.correct.tolist() == [1, 0]
 
 
-def test_a_tie_is_wrong_and_counted(tmp_path):
-    (cell,) = cells(tmp_path, item("a", "erg", {"nom": -1, "dat": -3, "erg": -1})).values()
-    assert (cell.correct.tolist(), cell.ties) == ([False], 1)
+def test_a_tie_counts_as_a_guess_and_is_counted(tmp_path):
+    rows = item("a", "erg", {"nom": -1, "dat": -3, "erg": -1})
+    rows += item("b", "erg", {"nom": -1, "dat": -1, "erg": -1})
+    (cell,) = cells(tmp_path, rows).values()
+    assert (cell.correct.tolist(), cell.ties) == ([1 / 2, 1 / 3], 2)
+
+
+def test_a_tie_of_released_results_is_wrong_as_in_the_paper_and_counted(tmp_path):
+    tie = item("a", "erg", {"nom": -1, "dat": -3, "erg": -1}, variant="released_results")
+    (cell,) = cells(tmp_path, tie).values()
+    assert (cell.correct.tolist(), cell.ties) == ([0], 1)
 
 
 def test_a_tie_of_wrong_forms_below_the_right_one_does_not_count(tmp_path):
@@ -57,11 +64,11 @@ def test_a_tie_of_wrong_forms_below_the_right_one_does_not_count(tmp_path):
     st.lists(st.lists(st.floats(-50, 0), min_size=3, max_size=3), min_size=1, max_size=9),
     st.integers(0, 2),
 )
-def test_at_most_one_form_of_an_item_can_be_right(scores, shift):
+def test_the_forms_of_an_item_share_one_point(scores, shift):
     scores = np.array(scores)
-    wins = [margins(scores, np.full(len(scores), at)) > 0 for at in range(3)]
-    assert (np.sum(wins, axis=0) <= 1).all()
-    assert (wins[shift] <= (scores.argmax(axis=1) == shift)).all()
+    worths = [worth(scores, at) for at in range(3)]
+    assert np.sum(worths, axis=0) == pytest.approx(1)
+    assert ((worths[shift] > 0) == (scores[:, shift] == scores.max(axis=1))).all()
 
 
 def test_sets_of_other_languages_have_other_values(tmp_path):

@@ -121,7 +121,8 @@ def test_word_level_against_sentence_level(cell):
 def test_a_winner_lost_to_a_tie_changes(cell):
     tied = cell([[-4, -9, -4.5]], ["dat"], character=[[8, 8, 9]])
     row = next(row for row in list_flips({KEY: tied}) if row["b"].endswith("per character"))
-    assert (row["winner_changes"], row["becomes_wrong"]) == (1, 1)
+    assert (row["winner_changes"], row["becomes_right"], row["becomes_wrong"]) == (1, 0, 0.5)
+    assert (row["accuracy_a"], row["accuracy_b"]) == (1, 0.5)
 
 
 def test_sets_of_two_collections_are_not_pooled(made):

@@ -34,8 +34,10 @@ def test_always_picks_the_most_frequent_right_value_over_all_sets(cell, toy):
     assert found(cells, "always nom", "other") == [False]
 
 
-def test_the_shortest_form_wins_and_a_tie_is_wrong(toy):
-    assert found(toy, "shortest form") == [True, False]
+def test_the_shortest_form_wins_and_a_tie_counts_as_a_guess(cell):
+    lengths = [[5, 6, 4], [5, 5, 6], [4, 6, 4], [3, 3, 3]]
+    cells = {KEY: cell(np.zeros((4, 3)), ["nom"] * 4, form_length=lengths)}
+    assert found(cells, "shortest form") == [1, 0, 1 / 2, 1 / 3]
 
 
 def test_fewest_tokens_needs_token_counts(cell, toy):

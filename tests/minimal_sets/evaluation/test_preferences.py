@@ -30,11 +30,20 @@ def test_over_all_and_over_failed(cell):
     assert (failed["share"], failed["n"]) == (pytest.approx(2 / 3), 3)
 
 
-def test_ties_are_shown_and_not_counted(cell):
-    rows = list_preferences({KEY: cell([[-1, -2, -2], [-1, -3, -2]], ["dat"] * 2)}, seed=1)
+@pytest.mark.parametrize(("released", "share"), [(False, 0.75), (True, 0.5)])
+def test_ties_are_shown_and_count_one_half_but_nothing_in_released_results(cell, released, share):
+    of_two = replace(cell([[-1, -2, -2], [-1, -3, -2]], ["dat"] * 2), released=released)
+    rows = list_preferences({KEY: of_two}, seed=1)
     row = found(rows, over="all", system="all systems", set="dat/erg/nom: all sets")
-    assert (row["share"], row["ties"], row["n"]) == (0.5, 1, 2)
+    assert (row["share"], row["ties"], row["n"]) == (share, 1, 2)
     assert found(rows, over="failed", system="mBERT", set=KEY.set)["share"] is None
+
+
+@pytest.mark.parametrize(("released", "failed"), [(False, 0), (True, 1)])
+def test_a_tie_with_the_right_form_is_failed_in_released_results_alone(cell, released, failed):
+    tie = replace(cell([[-1, -3, -1]], ["dat"]), released=released)
+    rows = list_preferences({KEY: tie}, seed=1)
+    assert found(rows, over="failed", system="mBERT", set=KEY.set)["n"] == failed
 
 
 def test_items_of_a_set_are_split_by_their_right_form(cell):
@@ -46,11 +55,10 @@ def test_items_of_a_set_are_split_by_their_right_form(cell):
 
 @pytest.fixture
 def of_the_paper(cell) -> Callable[..., list[dict]]:
-    def make(sets: list[str], scores, right: str) -> list[dict]:
+    def make(sets: list[str], scores, right: str, released: bool = True) -> list[dict]:
+        of_set = replace(cell(scores, [right] * len(scores)), released=released)
         cells = {
-            KEY._replace(set=name, system=system): cell(scores, [right] * len(scores))
-            for name in sets
-            for system in ENCODERS
+            KEY._replace(set=name, system=system): of_set for name in sets for system in ENCODERS
         }
         return list(printed_preferences(Group("released_results", "word", cells, ENCODERS), seed=1))
 
@@ -75,9 +83,13 @@ def test_ties_count_for_the_dative_where_the_nominative_is_right(of_the_paper):
         "intransitive-nom-subj", "transitive-nom-dat-subj", "transitive-erg-nom-obj",
         "transitive-dat-nom-obj",
     ]  # fmt: skip
-    (row,) = of_the_paper(sets, [[-2, -2, -1], [-3, -2, -1]], "nom")
+    scores = [[-2, -2, -1], [-3, -2, -1]]
+    (row,) = of_the_paper(sets, scores, "nom")
     assert (row["metric"], row["value"]) == ("share_dat_over_erg", 0.5)
     assert "20 ties counted for dat" in row["note"]
+    (ours,) = of_the_paper(sets, scores, "nom", released=False)
+    assert ours["value"] == 0.25
+    assert "20 ties counted one half" in ours["note"]
 
 
 def test_sets_of_two_collections_are_not_pooled(cell):

@@ -1,4 +1,4 @@
-"""Length filter, strict decision, word orders, and counts that need no model."""
+"""Length filter, decision, word orders, and counts that need no model."""
 
 import numpy as np
 import pytest
@@ -13,37 +13,43 @@ from kasu.pretraining.data.pairs import PAIRS, make_pairs
 NAN = float("nan")
 
 
-def test_decision_is_strict_and_filter_compares_tokens():
+def test_the_higher_score_wins_a_tie_is_half_won_and_the_filter_compares_tokens():
     scores = np.array([[-1, -2], [-2, -1], [-3, -3], [-8, -9], [NAN, -1]])
     tokens = np.array([[3, 3], [3, 3], [3, 3], [4, 3], [0, 3]])
     outcome = judge(scores, tokens)
     assert outcome.scored.tolist() == [True, True, True, True, False]
     assert outcome.kept.tolist() == [True, True, True, False, False]
-    assert outcome.solved.tolist() == [True, False, False, True, False]
-    assert outcome.tied.tolist() == [False, False, True, False, False]
+    assert outcome.solved.tolist() == [1, 0, 0.5, 1, 0]
     # per token, -8 for four tokens is better than -9 for three
-    assert outcome.per_token.tolist() == [True, False, False, True, False]
+    assert outcome.per_token.tolist() == [1, 0, 0.5, 1, 0]
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=30))
-def test_uniform_model_solves_nothing(lengths):
+def test_a_uniform_model_stands_at_chance(lengths):
     # section 3.5 (c) of the spec: equal lengths tie, so the accuracy shows whether the filter works
     tokens = np.array(lengths)
     outcome = judge(-tokens * np.log(50_000), tokens)
-    assert not outcome.solved[outcome.kept].any()
-    assert outcome.tied[outcome.kept].all()
+    assert (outcome.solved[outcome.kept] == 0.5).all()
 
 
 def test_word_orders():
     first = judge(np.array([[2.0, 1], [2, 1], [2, 1]]), np.array([[3, 3], [3, 3], [4, 3]]))
     other = judge(np.array([[2.0, 1], [1, 2], [2, 1]]), np.array([[3, 3], [4, 3], [3, 3]]))
-    kept, solved = judge_orders(first, other, "released")
-    assert kept.tolist() == [True, True, False]
-    assert solved.tolist() == [True, False, True]
-    kept, _ = judge_orders(first, other, "both_filtered")
-    assert kept.tolist() == [True, False, False]
+    released = judge_orders(first, other, "released")
+    assert released.kept.tolist() == [True, True, False]
+    assert released.both.tolist() == [1, 0, 1]
+    assert judge_orders(first, other, "both_filtered").kept.tolist() == [True, False, False]
     with pytest.raises(KasuError, match="word order: 'x'"):
         judge_orders(first, other, "x")
+
+
+def test_ties_in_word_orders_are_wrong_in_the_released_code_and_count_by_the_rule_in_ours():
+    tokens = np.full((3, 2), 3)
+    first = judge(np.array([[1.0, 1], [1, 1], [2, 1]]), tokens)
+    other = judge(np.array([[2.0, 1], [1, 1], [1, 1]]), tokens)
+    released, ours = (judge_orders(first, other, rule) for rule in ("released", "both_filtered"))
+    assert (released.single.tolist(), released.both.tolist()) == ([0, 0, 1], [0, 0, 0])
+    assert (ours.single.tolist(), ours.both.tolist()) == ([0.5, 0.5, 1], [0.5, 0.25, 0.5])
 
 
 def test_pairs_kept_by_simple_tokenizers(tmp_path):

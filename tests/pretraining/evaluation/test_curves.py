@@ -166,3 +166,14 @@ def test_losses_are_scaled_within_each_line_and_twins_have_only_figure_4(tmp_pat
         "Figure 1", "Figure 2", "Figure 4",
     }  # fmt: skip
     assert {row[0] for row in found if row[1] == "BERT8L-ka5M-lemma"} == {"Figure 4"}
+
+
+def test_a_curve_with_ties_is_drawn_by_our_rule_alone(tmp_path, make_run):
+    files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
+    runs = [make_run("BERT8L-eu5M", [0.0] * 18, epoch=1)]
+    score_study(read_cells(runs), {}, *files, seed=1)
+    write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
+    ours = [row for row in read_tsv(tmp_path / "curves.tsv") if row["value"]]
+    assert {(row["line"], row["value"]) for row in ours if row["figure"] == "Figure 1"} == {
+        ("accuracy", "0.5"),
+    }  # fmt: skip

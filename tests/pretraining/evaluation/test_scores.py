@@ -90,10 +90,40 @@ def test_another_language_has_no_printed_counterpart(tmp_path, make_run, score, 
     assert [(row["ours"], row["published"]) for row in found] == [(1.0, None), (1.0, None)]
 
 
-def test_uniform_model_solves_nothing(tmp_path, make_run, score, one):
+def test_a_uniform_model_stands_at_chance_and_by_the_papers_rule_at_zero(
+    tmp_path, make_run, score, one
+):
     rows = score(tmp_path, [make_run("mBERT", [0.0] * 18)])
-    assert one(rows, system="mBERT", condition="all", metric="accuracy")["value"] == 0.0
+    mine = {"system": "mBERT", "condition": "all", "metric": "accuracy"}
+    assert one(rows, **mine, variant=None)["value"] == 0.5
+    assert one(rows, **mine, variant="ties wrong")["value"] == 0.0
     assert one(rows, system="chance", metric="accuracy")["value"] == 0.5
+
+
+def test_the_papers_rule_has_rows_of_its_own_only_for_models_with_ties_beside_print(
+    tmp_path, make_run, score, find
+):
+    runs = [
+        make_run("mBERT", [1, -1]),
+        make_run("XLM-R-base", [0, 1]),
+        make_run("BERT4L-eu5M", [0, 1], epoch=1),
+        make_run("trigram", [0, 1], definition="trigram"),
+        make_run("BERTeus", [0, 1], variant="mine"),
+    ]
+    rows = score(tmp_path, runs)
+    strict = [row for row in rows if (row["variant"] or "").endswith("ties wrong")]
+    assert {(row["system"], row["variant"]) for row in strict} == {
+        ("XLM-R-base", "ties wrong"), ("BERT4L-eu5M", "ties wrong"),
+        ("BERT4L-eu5M", "best epoch; ties wrong"), ("BERT4L-eu5M", "last epoch; ties wrong"),
+    }  # fmt: skip
+    for system in ("XLM-R-base", "BERT4L-eu5M", "trigram", "BERTeus"):
+        ties = find(rows, system=system, metric="ties")
+        assert ties and {row["value"] for row in ties if row["n"] == 2} == {1}
+    table = beside(rows, read_published(PUBLISHED), "bl2mp2024", "Table 4")
+    found = [row for row in table if (row["system"], row["metric"]) == ("XLM-R-base", "accuracy")]
+    assert [(row["variant"], row["ours"]) for row in found if row["condition"] == "all"] == [
+        (None, 0.75), ("ties wrong", 0.5),
+    ]  # fmt: skip
 
 
 def test_types_and_levels(tmp_path, make_run, score, one):

@@ -1,4 +1,4 @@
-"""The schema of scores, and their intervals and tests.
+"""What an item counts for, the schema of scores, and their intervals and tests.
 
 Resampling uses a seeded generator, so the same inputs and seed give the same figures.
 """
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
-from scipy.stats import binom, binomtest, t
+from scipy.stats import binom, binomtest, norm, t
 
 LEVEL = 0.95
 
@@ -40,12 +40,61 @@ CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 """One claim of a paper per row: its test, the verdict of kasu.base.verdicts, and the figures."""
 
 
-def wilson(successes: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0."""
+TIES_WRONG = "ties wrong"
+"""The variant of figures by a paper's rule, a tie is wrong, beside those by the rule of `worth`."""
+
+
+def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
+    """What each item counts for in an accuracy, 0 to 1: the one rule, of models and of nulls.
+
+    An item is right, 1, if its right option scores above all others, and wrong, 0, if another
+    scores above it. Else it is a tie: the right option shares the highest score, and the item
+    counts as often as a guess among those that share it would be right, a half of two. So whoever
+    cannot tell the options apart stands at chance.
+
+    Args:
+        scores: (items, options); a missing one is NaN, and its item counts 0.
+        right: the column of the right option, (items,), or one for all.
+    """
+    scores = np.asarray(scores, float)
+    highest = scores == scores.max(axis=1, keepdims=True)
+    return highest[np.arange(len(scores)), right] / np.maximum(highest.sum(axis=1), 1)
+
+
+def shared(scores: ArrayLike) -> np.ndarray:
+    """Which items have several options with the highest score.
+
+    Args:
+        scores: (..., options).
+    """
+    scores = np.asarray(scores)
+    return (scores == scores.max(axis=-1, keepdims=True)).sum(axis=-1) > 1
+
+
+def tied(worths: ArrayLike) -> np.ndarray:
+    """Which items are ties, by what they are `worth`."""
+    worths = np.asarray(worths, float)
+    return (worths > 0) & (worths < 1)
+
+
+def ties_wrong(worths: ArrayLike) -> np.ndarray:
+    """What items are worth by the papers' rule, under which a tie is wrong: 0 or 1."""
+    return np.floor(np.asarray(worths, float))
+
+
+def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
+
+    Successes need not be whole, as a tie counts one half. Such items vary less than right and wrong
+    ones, so the interval is then a little too wide.
+    """
     if n == 0:
         return 0.0, 1.0
-    interval = binomtest(successes, n).proportion_ci(level, method="wilson")
-    return float(interval.low), float(interval.high)
+    # SciPy's takes whole numbers only
+    z, failures = float(norm.isf((1 - level) / 2)), n - successes
+    centre = (successes + z**2 / 2) / (n + z**2)
+    half = z / (n + z**2) * sqrt(successes * failures / n + z**2 / 4)
+    return centre - half if successes else 0.0, centre + half if failures else 1.0
 
 
 def cluster_bootstrap(
@@ -115,7 +164,7 @@ def share_interval(
         if low < high:
             return low, high
     count = len(np.unique(np.asarray(clusters)[tried]))
-    return wilson(round(count * right.sum() / max(tried.sum(), 1)), count, level)
+    return wilson(count * float(right.sum()) / max(int(tried.sum()), 1), count, level)
 
 
 def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from kasu.agreement.models.predictions import (
     suffix_table,
 )
 from kasu.agreement.tasks import SUFFIX
-from kasu.base.run import seed_of
+from kasu.base.run import log, seed_of
+from kasu.base.scores import shared
 from kasu.base.tables import ParquetWriter, landing
 
 START = ""  # in place of the word before the first
@@ -63,8 +64,8 @@ def predict_baseline(
     `majority` counts all training items; `lemma` those whose target has the same lemma, or else
     all; `ngram` those with the same previous word and lemma of the target, or else as `lemma`. Of
     suffixes `lexicon` counts the words with the same stem, or else the same lemma, or else all.
-    Ties are broken by the order of the labels. `prior` draws each suffix as often as training has
-    it.
+    Of equally frequent labels the first is predicted, and the log says how often. `prior` draws
+    each suffix as often as training has it.
 
     Raises:
         KasuError: a dataset lacks a variant or has an unknown label.
@@ -82,6 +83,8 @@ def predict_baseline(
 
 
 Items = tuple[str | Path, pa.Table]  # and the file that they are from
+_Labels = dict[tuple[int, object], tuple[list[int], list[bool]]]
+"""Context -> its most frequent label in each slot, and whether another label is as frequent."""
 
 
 def _predict_numbers(
@@ -90,7 +93,8 @@ def _predict_numbers(
     (_, items), contexts = test, BASELINES[baseline]
     gold, test_gold = (gold_numbers(table, path) for path, table in (train, test))
     labels = _most_frequent(_verbs(train[1], seen), gold, contexts, len(LABELS))
-    predicted = np.array([_look_up(verb, labels, contexts) for verb in _verbs(items, seen)])
+    predicted, tied = _predict(_verbs(items, seen), labels, contexts)
+    _log_ties(baseline, variant, tied)
     return prediction_table(items, test_gold, predicted, variant)
 
 
@@ -117,9 +121,9 @@ def _predict_suffixes(
         words = _scored_words(train[1], gold, seen)
         known = gold[gold != UNSCORED, None]
         labels = _most_frequent(words, known, contexts, len(SUFFIXES))
-        predicted[scored] = [
-            _look_up(word, labels, contexts)[0] for word in _scored_words(items, test_gold, seen)
-        ]
+        answers, tied = _predict(_scored_words(items, test_gold, seen), labels, contexts)
+        predicted[scored] = answers[:, 0]
+        _log_ties(baseline, variant, tied)
     starts = np.concatenate([[0], np.cumsum(count_tokens(items))])
     return suffix_table(items, starts, test_gold, predicted, variant)
 
@@ -133,16 +137,27 @@ def _keys(seen: object, contexts: Sequence[Callable]) -> list[tuple[int, object]
     return [(level, context(seen)) for level, context in enumerate(contexts)]
 
 
-def _look_up(
-    seen: object, labels: dict[tuple[int, object], list[int]], contexts: Sequence[Callable]
-) -> list[int]:
-    return next(labels[key] for key in _keys(seen, contexts) if key in labels)
+def _predict(
+    seen: Iterable[object], labels: _Labels, contexts: Sequence[Callable]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The label of each item, and whether another one is as frequent: both (items, slots)."""
+    found = [next(labels[key] for key in _keys(each, contexts) if key in labels) for each in seen]
+    answers, tied = zip(*found, strict=True)
+    return np.array(answers), np.array(tied)
+
+
+def _log_ties(baseline: str, variant: str, tied: np.ndarray) -> None:
+    if tied.any():
+        log.info(
+            "%s, %s: %d of %d answers tie, and the first of the most frequent labels is predicted",
+            baseline, variant, tied.sum(), tied.size,
+        )  # fmt: skip
 
 
 def _most_frequent(
     seen: Iterable[object], gold: np.ndarray, contexts: Sequence[Callable], labels: int
-) -> dict[tuple[int, object], list[int]]:
-    """Find the most frequent label in each context: of each slot, or the one suffix.
+) -> _Labels:
+    """Find the most frequent label in each context, of each slot or the one suffix, and ties.
 
     Args:
         gold: (items, slots) or (words, 1), below `labels`.
@@ -154,4 +169,7 @@ def _most_frequent(
     for each, numbers in zip(seen, gold, strict=True):
         for key in _keys(each, contexts):
             counts[key][columns, numbers] += 1
-    return {key: count.argmax(axis=1).tolist() for key, count in counts.items()}
+    return {
+        key: (count.argmax(axis=1).tolist(), shared(count).tolist())
+        for key, count in counts.items()
+    }

@@ -1,8 +1,9 @@
 """Solvers without a network: an oracle, and nulls that do not know the rule (names.NULLS).
 
 Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
-each problem, the index of the candidate that it chooses, the first of equals: candidates stand in
-random order.
+each problem, the index of the candidate that it chooses. Of equals that is the first. Candidates
+stand in random order, so a tie is worth a guess, on average, as everywhere
+(`kasu.base.scores.worth`).
 """
 
 from collections import Counter
@@ -14,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
-from kasu.base.run import seed_of
+from kasu.base.run import log, seed_of
+from kasu.base.scores import shared
 from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
@@ -49,7 +51,7 @@ def complete_parallelogram(problems: pa.Table) -> np.ndarray:
     """
     context, candidates = _bags_of_words(problems)
     fifth, sixth, seventh = (context[at::CONTEXT] for at in (4, 5, 6))
-    return _nearest(seventh + sixth - fifth, candidates)
+    return _nearest("parallelogram", seventh + sixth - fifth, candidates)
 
 
 def choose_medoid(problems: pa.Table) -> np.ndarray:
@@ -60,7 +62,8 @@ def choose_medoid(problems: pa.Table) -> np.ndarray:
     _, candidates = _bags_of_words(problems)
     # The cosine of a candidate with itself is 1 for all six, so the sum over all ranks as the sum
     # over the others
-    return _nearest(sum(candidates[at::CANDIDATES] for at in range(CANDIDATES)), candidates)
+    targets = sum(candidates[at::CANDIDATES] for at in range(CANDIDATES))
+    return _nearest("medoid", targets, candidates)
 
 
 def choose_frequent(training: pa.Table, problems: pa.Table) -> np.ndarray:
@@ -68,7 +71,7 @@ def choose_frequent(training: pa.Table, problems: pa.Table) -> np.ndarray:
     columns = (training[name].to_pylist() for name in ("candidates", "answer"))
     right = Counter(texts[answer] for texts, answer in zip(*columns, strict=True))
     counts = [[right[text] for text in texts] for texts in problems["candidates"].to_pylist()]
-    return np.array(counts).argmax(axis=1)
+    return _first_of_equals("frequency", np.array(counts))
 
 
 # By name, the solvers that learn from training problems
@@ -98,11 +101,21 @@ def _bags_of_words(problems: pa.Table) -> tuple[csr_array, csr_array]:
     return bags[context], bags[candidates].multiply(1 / lengths[candidates][:, None]).tocsr()
 
 
-def _nearest(targets: csr_array, candidates: csr_array) -> np.ndarray:
+def _nearest(solver: str, targets: csr_array, candidates: csr_array) -> np.ndarray:
     """Choose the candidate of highest cosine with the target of its problem: (problems,)."""
     each = targets[np.repeat(np.arange(targets.shape[0]), CANDIDATES)]
     cosines = each.multiply(candidates).sum(axis=1).reshape(-1, CANDIDATES)
-    return cosines.round(9).argmax(axis=1)  # float errors must not decide between equals
+    return _first_of_equals(solver, cosines.round(9))  # float errors must not decide
+
+
+def _first_of_equals(solver: str, scores: np.ndarray) -> np.ndarray:
+    """Choose the highest of (problems, candidates), and log how many problems tie: (problems,)."""
+    if ties := int(shared(scores).sum()):
+        log.info(
+            "%s: %d of %d problems tie, and the first of the best candidates is chosen",
+            solver, ties, len(scores),
+        )  # fmt: skip
+    return scores.argmax(axis=1)
 
 
 def choose_any(problems: pa.Table, seed: int) -> np.ndarray:

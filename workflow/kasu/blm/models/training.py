@@ -16,9 +16,10 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from kasu.base.run import Progress, log, seed_of
+from kasu.base.scores import shared
 from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
 from kasu.blm.models.arrays import EmbeddedProblems, Vectors
-from kasu.blm.models.networks import choose, make_network, margin_loss
+from kasu.blm.models.networks import choose, make_network, margin_loss, score_candidates
 from kasu.blm.models.predictions import (
     PREDICTIONS,
     prediction_table,
@@ -308,11 +309,14 @@ def _train(
     network.eval()
     chosen = {}
     for test in TYPES:
-        pieces = _forward(network, data.test(run, test), vectors)
-        positions = [
-            choose(predicted, candidates, variant["score"]) for predicted, candidates, _ in pieces
-        ]
+        positions, ties = [], 0
+        for predicted, candidates, _ in _forward(network, data.test(run, test), vectors):
+            positions.append(choose(predicted, candidates, variant["score"]))
+            scores = score_candidates(predicted, candidates, variant["score"])
+            ties += int(shared(scores.cpu().numpy()).sum())
         chosen[test] = torch.cat(positions).cpu()
+        if ties:  # of all candidates, where the network predicts a vector of zeros
+            log.info("%s, %s: %d of %d problems tie", run.name, test, ties, len(chosen[test]))
     if weights is not None:
         with landing(Path(weights) / f"{run.name}.safetensors") as part:
             save_file(best, part)

@@ -1,37 +1,68 @@
 """How often a model scores the right sentence or form of an item higher than the wrong ones."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import wilson
+from kasu.base.scores import tied, wilson, worth
 from kasu.lm.scoring.items import FORM, PAIRS, item_name, read_rows
 
 PHENOMENON = "phenomenon"
 GRAMMATICAL = "grammatical"  # of a minimal set, which of its forms is right
 ALL = "all"
+_COUNT = "count 1/2, or 1/3 where three are equal"
+COLUMNS = (
+    "definition", "group", "items", "not_judged", "unknown", "ties", "accuracy", "low", "high",
+)  # fmt: skip
 
 
 class Accuracy(NamedTuple):
-    """The accuracy on some items, and its 95 % interval (Wilson)."""
+    """The accuracy on some items, and its 95 % interval (Wilson); None if no item was judged.
+
+    items: those that were judged.
+    why_not: how many were not, by reason.
+    unknown: scored items, judged or not, with a token for text that the tokenizer does not know.
+    ties: judged items whose right text shares the highest score (`kasu.base.scores.worth`).
+    """
 
     definition: str
     group: str
     items: int
-    accuracy: float
-    low: float
-    high: float
+    why_not: Mapping[str, int]
+    unknown: int
+    ties: int
+    accuracy: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def not_judged(self) -> int:
+        """How many items were not judged."""
+        return sum(self.why_not.values())
+
+
+class _Judged(NamedTuple):
+    """An item: what it is worth, or why it was not judged."""
+
+    worth: float | None
+    why_not: str
+    unknown: bool
+
+
+_Scored = Mapping[str, tuple[float, int]]
+"""Column of an item -> log probability and number of unknown tokens."""
 
 
 def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> Iterator[Accuracy]:
-    """Yield the accuracies of each definition.
+    """Yield the accuracies of each definition, by the rule of `kasu.base.scores.worth`.
 
-    The right sentence or form of an item must be above all others; a tie is wrong. The group is
-    ALL, then each value of a column, if there are several. Items that do not say what is right have
-    no accuracy.
+    The group is ALL, then each value of a column, if there are several. Every item of the file
+    counts, as judged or as not.
 
     Args:
         items: the file that was scored.
@@ -41,20 +72,37 @@ def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> It
     rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
     groups = {name: str(row.get(by or PHENOMENON, "")) for name, row in rows.items()}
     several = len(set(groups.values())) > 1
-    outcomes: dict[str, dict[str, list[bool]]] = {}
-    for definition, item, values in _scored(scores):
-        right, wrong = right_and_wrong(rows[item], values)
-        if right is None or not wrong:
-            continue
-        wins = values[right] > max(values[column] for column in wrong)
-        of_groups = outcomes.setdefault(definition, {ALL: []})
-        of_groups[ALL].append(wins)
-        if several:
-            of_groups.setdefault(groups[item], []).append(wins)
-    for definition, of_groups in outcomes.items():
-        for name, of_group in of_groups.items():
-            won, n = sum(of_group), len(of_group)
-            yield Accuracy(definition, name, n, won / n, *wilson(won, n))
+    for definition, scored in _by_definition(scores).items():
+        of_groups: dict[str, list[_Judged]] = {ALL: []}
+        for name, row in rows.items():
+            judged = _judge(row, scored.get(name, {}))
+            of_groups[ALL].append(judged)
+            if several:
+                of_groups.setdefault(groups[name], []).append(judged)
+        for name, members in of_groups.items():
+            yield _accuracy(definition, name, members)
+
+
+def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
+    right, wrong = right_and_wrong(row, scored)
+    unknown = any(count for _, count in scored.values())
+    if right is not None and wrong:
+        values = [scored[column][0] for column in (right, *wrong)]
+        return _Judged(float(worth([values], 0)[0]), "", unknown)
+    if not scored:
+        return _Judged(None, "left out of the scores", unknown)
+    if len(scored) == 1:
+        return _Judged(None, f"only {next(iter(scored))} was scored", unknown)
+    return _Judged(None, "no scored text is known to be the right one", unknown)
+
+
+def _accuracy(definition: str, group: str, members: Sequence[_Judged]) -> Accuracy:
+    worths = [item.worth for item in members if item.worth is not None]
+    why_not = Counter(item.why_not for item in members if item.worth is None)
+    unknown = sum(item.unknown for item in members)
+    n, won = len(worths), sum(worths)
+    shares = (won / n, *wilson(won, n)) if n else (None, None, None)
+    return Accuracy(definition, group, n, why_not, unknown, int(tied(worths).sum()), *shares)
 
 
 def right_and_wrong(
@@ -81,21 +129,44 @@ def expect_column(items: str | Path, column: str) -> None:
         raise KasuError(items, f"no column {column!r}", ", ".join(names))
 
 
-def _scored(scores: pa.Table) -> Iterator[tuple[str, str, dict[str, float]]]:
-    """Yield definition and item, and the log probability of each of its columns."""
-    names = ["definition", "item_id", "column", "log_probability"]
-    found: dict[tuple[str, str], dict[str, float]] = {}
-    for definition, item, column, value in zip(
+def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[float, int]]]]:
+    """Definition -> item -> what was scored of it."""
+    names = ["definition", "item_id", "column", "log_probability", "unknown"]
+    found: dict[str, dict[str, dict[str, tuple[float, int]]]] = {}
+    for definition, item, column, *values in zip(
         *(scores[name].to_pylist() for name in names), strict=True
     ):
-        found.setdefault((definition, item), {})[column] = value
-    for (definition, item), values in found.items():
-        yield definition, item, values
+        found.setdefault(definition, {}).setdefault(item, {})[column] = tuple(values)
+    return found
 
 
 def accuracy_lines(rows: Iterable[Accuracy]) -> Iterator[str]:
     """Yield a tab-separated table of accuracies in per cent, with a header unless it is empty."""
-    for number, (definition, group, n, *shares) in enumerate(rows):
+    for number, row in enumerate(rows):
         if not number:
-            yield "definition\tgroup\titems\taccuracy\tlow\thigh"
-        yield "\t".join([definition, group, str(n), *(f"{100 * share:.1f}" for share in shares)])
+            yield "\t".join(COLUMNS)
+        shares = ("" if share is None else f"{100 * share:.1f}" for share in row[-3:])
+        counts = (row.items, row.not_judged, row.unknown, row.ties)
+        yield "\t".join([row.definition, row.group, *map(str, counts), *shares])
+
+
+def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
+    """Yield a JSON object for each row, with shares of 1 and the reasons of what is not judged."""
+    for row in rows:
+        found = {name: getattr(row, name) for name in COLUMNS} | {"why_not": row.why_not}
+        yield json.dumps(found, ensure_ascii=False)
+
+
+def remarks(rows: Iterable[Accuracy]) -> Iterator[str]:
+    """Yield a line for what an accuracy does not show: not judged, ties, unknown tokens."""
+    for row in rows:
+        if row.group != ALL:
+            continue
+        for reason, count in row.why_not.items():
+            of = f"{count:,} of {row.items + row.not_judged:,} items not judged"
+            yield f"{row.definition}: {of if row.items else 'no accuracy'}: {reason}"
+        if row.ties:
+            yield f"{row.definition}: {row.ties:,} of {row.items:,} items are ties, which {_COUNT}"
+        if row.unknown:
+            of = f"{row.unknown:,} of {row.items + row.not_judged:,}"
+            yield f"{row.definition}: {of} items have unknown tokens"

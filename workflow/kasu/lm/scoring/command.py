@@ -2,8 +2,9 @@
 
 Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
 (MultiBLiMP), and of minimal sets, whose column `grammatical` names the right form, it prints how
-often what is right has the highest score. A run that was cut off continues where it stopped. Runs
-at the same moment need an --out each. The items left out are counted in a file next to the scores
+often what is right has the highest score. A tie counts one half, or one divided by the number of
+equal scores. A run that was cut off continues where it stopped. Runs at the same moment need an
+--out each. The items left out are counted in a file next to the scores
 (`.drops.tsv`).
 """
 
@@ -13,9 +14,15 @@ from pathlib import Path
 from kasu.base.arguments import size
 from kasu.base.code import code_hash
 from kasu.base.locks import held
-from kasu.base.run import cpu_count
+from kasu.base.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
-from kasu.lm.scoring.accuracy import accuracies, accuracy_lines, expect_column
+from kasu.lm.scoring.accuracy import (
+    accuracies,
+    accuracy_lines,
+    accuracy_objects,
+    expect_column,
+    remarks,
+)
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.lm.scoring.items import has_masks
 
@@ -46,6 +53,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", metavar="COLUMN",
         help="print accuracy for each value of a column, too; by default of `phenomenon`",
+    )  # fmt: skip
+    parser.add_argument(
+        "--json", action="store_true",
+        help="print one JSON object per line, with accuracies as shares of 1",
     )  # fmt: skip
     parser.add_argument(
         "--columns", nargs="+", default=[], metavar="COLUMN", help="only these sentences or forms"
@@ -118,6 +129,9 @@ def run(arguments: argparse.Namespace) -> int:
             scoring,
             code=code_hash(__file__),
         )
-    for line in accuracy_lines(accuracies(arguments.items, scores, arguments.by)):
+    found = list(accuracies(arguments.items, scores, arguments.by))
+    for line in remarks(found) if found else ["no accuracy: every item was left out"]:
+        log.info(line)
+    for line in accuracy_objects(found) if arguments.json else accuracy_lines(found):
         print(line)
     return 0

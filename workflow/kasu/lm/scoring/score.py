@@ -7,7 +7,7 @@ the positions whose predictions count.
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -243,23 +243,28 @@ def make_shards(entries: Sequence[Entry], tokens: int) -> Iterator[list[int]]:
 def sum_queries(
     model: LanguageModel, texts: Sequence[Text], rule: Definition, tokens_per_batch: int
 ) -> Sums:
-    """Answer all queries of some texts, equal contexts only once.
+    """Answer all queries of some texts, equal ones only once.
 
     Returns:
         Sums in the unit of the definition, in the order of the texts.
     """
-    # By context, what to read off it: position, target and number of the text
-    asked: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
+    # By context, position and target, the numbers of the texts. Each is computed once: rows of a
+    # matrix product that are equal going in may differ in their last bits coming out, and texts
+    # with equal tokens must tie
+    asked: dict[tuple[int, ...], dict[tuple[int, int], list[int]]] = {}
     for number, text in enumerate(texts):
         for query in rule.queries(text, model.mask):
-            answers = zip(query.positions, query.targets, strict=True)
-            asked.setdefault(query.ids, []).extend((*answer, number) for answer in answers)
+            answers = asked.setdefault(query.ids, {})
+            for answer in zip(query.positions, query.targets, strict=True):
+                answers.setdefault(answer, []).append(number)
     total, floored = np.zeros(len(texts)), np.zeros(len(texts), np.int64)
     for batch in make_batches(asked, tokens_per_batch, LOGITS // model.vocabulary):
         rows = [row for row, ids in enumerate(batch) for _ in asked[ids]]
-        positions, targets, numbers = np.array([each for ids in batch for each in asked[ids]]).T
+        positions, targets = np.array([each for ids in batch for each in asked[ids]]).T
         answered = model.log_probabilities(torch.tensor(batch), rows, positions, targets)
-        values = answered.double().numpy()
+        askers = [each for ids in batch for each in asked[ids].values()]
+        numbers = np.concatenate(askers)
+        values = np.repeat(answered.double().numpy(), [len(each) for each in askers])
         if rule.floor is not None:
             np.add.at(floored, numbers, values < rule.floor)
             values = np.maximum(values, rule.floor)
@@ -268,7 +273,7 @@ def sum_queries(
 
 
 def make_batches(
-    asked: Mapping[tuple[int, ...], Sequence], tokens: int, answers: int
+    asked: Mapping[tuple[int, ...], Collection], tokens: int, answers: int
 ) -> Iterator[list[tuple[int, ...]]]:
     """Divide contexts into batches of equal length with at most `tokens` tokens and `answers`.
 

@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import cluster_bootstrap, share_interval
+from kasu.base.scores import cluster_bootstrap, share_interval, tied, ties_wrong, worth
 from kasu.base.tables import read_parquet
 from kasu.lm.scoring.definitions import DEFINITIONS
 from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.minimal_sets.released.paper import RELEASED
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""
@@ -50,6 +51,7 @@ class Cell:
         units: name in COUNTS -> (items, values), NaN where unknown.
         vocabulary: size of the model's vocabulary; None where unknown.
         collection: of the set; empty where unknown.
+        released: the scores are the authors', so that a tie is wrong, as in the paper (GEO-10).
     """
 
     values: tuple[str, ...]
@@ -63,24 +65,29 @@ class Cell:
     units: Mapping[str, np.ndarray]
     vocabulary: int | None
     collection: str = ""
+    released: bool = False
 
     def __len__(self) -> int:
         return len(self.items)
 
     @cached_property
-    def margin(self) -> np.ndarray:
-        """(items) Score of the right form minus that of the best wrong form, in nats."""
-        return margins(self.scores, self.right)
-
-    @property
     def correct(self) -> np.ndarray:
-        """(items) Is the right form strictly above all others (GEO-10)? A tie is wrong."""
-        return self.margin > 0
+        """(items) What each item counts for: 1, 0, or its share in a tie."""
+        return self.judge(self.scores, self.right)
+
+    def above(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """(items) What each item counts for if a score is to be above another one."""
+        return self.judge(np.stack([one, other], axis=1), 0)
+
+    def judge(self, scores: np.ndarray, right: np.ndarray | int) -> np.ndarray:
+        """(items) What each item counts for by scores (items, options) and the right option."""
+        worths = worth(scores, right)
+        return ties_wrong(worths) if self.released else worths
 
     @property
     def ties(self) -> int:
         """Number of items whose right form shares the first place."""
-        return int((self.margin == 0).sum())
+        return int(tied(worth(self.scores, self.right)).sum())
 
     def of_right(self, matrix: np.ndarray) -> np.ndarray:
         """(items) The entries of an (items, values) matrix for the right form."""
@@ -108,19 +115,6 @@ class Cell:
             scores=self.scores[mask],
             units={unit: matrix[mask] for unit, matrix in self.units.items()},
         )
-
-
-def margins(scores: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(items) Score of the right form minus that of the best wrong one.
-
-    Args:
-        scores: (items, values).
-        right: (items) the column of the right form.
-    """
-    rows = np.arange(len(scores))
-    others = scores.astype(float)
-    others[rows, right] = -np.inf
-    return scores[rows, right] - others.max(axis=1)
 
 
 Cells = dict[Key, Cell]
@@ -177,6 +171,7 @@ def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
         units={name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},
         vocabulary=None if pd.isna(vocabulary) else int(vocabulary),
         collection=collection,
+        released=key.variant == RELEASED,
     )
 
 

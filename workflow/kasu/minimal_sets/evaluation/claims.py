@@ -11,7 +11,7 @@ from kasu.minimal_sets.evaluation.cells import Cell
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.heads import untrained_heads
 from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
-from kasu.minimal_sets.evaluation.preferences import FAILED, PRINTED, leads, share_as_printed
+from kasu.minimal_sets.evaluation.preferences import PRINTED, failed, hits_of, share_as_printed
 from kasu.minimal_sets.released.paper import CASES, PAPER, SETS
 
 BEST = "mGPT-ka"
@@ -227,12 +227,17 @@ def _prefers(group: Group, case: str, preferred: str, other: str) -> Difference 
     cells, covered = list(group.of_case(case).values()), group.coverage(case)
     if not cells:
         return Untestable(f"only {covered}")
-    lead, sentences = leads(cells, preferred, other, FAILED)
+    cells = list(map(failed, cells))
+    lead = np.concatenate(
+        [hits_of(cell, preferred, other) - hits_of(cell, other, preferred) for cell in cells]
+    )
     if not len(lead):
         return Untestable(f"no item failed; {covered}")
     ties = int((lead == 0).sum())
     says = f"{len(lead)} failed items, {ties} ties; {covered}: "
-    return Difference.of(Sample(np.sign(lead), sentences), says=says)
+    return Difference.of(
+        Sample(lead, np.concatenate([cell.sentences for cell in cells])), says=says
+    )
 
 
 def _share_printed(
@@ -241,14 +246,14 @@ def _share_printed(
     if not group.complete(case):
         return Untestable(f"only {group.coverage(case)}")
     cells = list(group.of_case(case).values())
-    lead, _ = leads(cells, preferred, other, FAILED)
-    if not len(lead):
+    hits = np.concatenate([hits_of(failed(cell), preferred, other) for cell in cells])
+    if not len(hits):
         return Untestable("no item failed")
-    failed = 100 * float((lead > 0).mean())
+    of_failed = 100 * float(hits.mean())
     printed = 100 * share_as_printed(cells, preferred, other, ties_count)
-    over_failed, over_all = (rounded(share, 1, near=SHARES[case]) for share in (failed, printed))
+    over_failed, over_all = (rounded(share, 1, near=SHARES[case]) for share in (of_failed, printed))
     evidence = f"{over_failed} over failed items, {over_all} over all items as released"
-    return Fact(shows(failed, SHARES[case], 1), evidence)
+    return Fact(shows(of_failed, SHARES[case], 1), evidence)
 
 
 def _probability(group: Group, case: str) -> Fact | Untestable:

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.base.scores import compare_paired, holm
+from kasu.base.scores import compare_paired, holm, shared
 from kasu.minimal_sets.evaluation.cells import (
     UNITS,
     Cell,
     Cells,
     Key,
     comparable,
-    margins,
     name_pool,
 )
 
@@ -28,8 +27,9 @@ FLIPS = (
     "set", "system", "a", "b", "accuracy_a", "accuracy_b", "winner_changes", "becomes_right",
     "becomes_wrong", "n",
 )  # fmt: skip
-"""What changes from metric `a` to metric `b` (level, variant, measure), as shares of n items. The
-winner is the form strictly above all others; a tie has none."""
+"""What changes from metric `a` to metric `b` (level, variant, measure), as shares of n items: what
+items gain that count for more, and lose that count for less. The winner is the form above all
+others; a tie has none."""
 
 
 def compare(cells: Cells, seed: int) -> list[dict]:
@@ -71,7 +71,7 @@ class _System(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Two systems on a set: (items) whether each is right, on the items that both scored."""
+    """Two systems on a set: (items) what each item counts for, where both scored it."""
 
     a: np.ndarray
     b: np.ndarray
@@ -137,7 +137,7 @@ def _flip(
     key: Key, other: Key, measure: str, by: str, cell: Cell, a: np.ndarray, b: np.ndarray
 ) -> dict:
     """A row of FLIPS: scores `a` of `key` by `measure`, against scores `b` of `other` by `by`."""
-    right_a, right_b = (margins(scores, cell.right) > 0 for scores in (a, b))
+    right_a, right_b = (cell.judge(scores, cell.right) for scores in (a, b))
     return {
         "set": key.set,
         "system": key.system,
@@ -146,13 +146,12 @@ def _flip(
         "accuracy_a": right_a.mean(),
         "accuracy_b": right_b.mean(),
         "winner_changes": (_winners(a) != _winners(b)).mean(),
-        "becomes_right": (right_b & ~right_a).mean(),
-        "becomes_wrong": (right_a & ~right_b).mean(),
+        "becomes_right": np.maximum(right_b - right_a, 0).mean(),
+        "becomes_wrong": np.maximum(right_a - right_b, 0).mean(),
         "n": len(cell),
     }
 
 
 def _winners(scores: np.ndarray) -> np.ndarray:
     """(items) The column of the highest score; -1 for a tie."""
-    best = scores.max(axis=1, keepdims=True)
-    return np.where((scores == best).sum(axis=1) == 1, scores.argmax(axis=1), -1)
+    return np.where(shared(scores), -1, scores.argmax(axis=1))

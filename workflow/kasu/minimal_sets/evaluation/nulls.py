@@ -5,17 +5,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key, margins
+from kasu.base.scores import worth
+from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key
 
 
 def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
-    """Yield the key of each null, a cell with its items, and (items) whether it solves each item.
+    """Yield the key of each null, a cell with its items, and (items) what each item counts for.
 
     `always X` picks the value that is right most often over all sets with the same values;
     `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,
     where known, or of the whole sentence, where that alone was counted. `chance` solves 1 / values
-    of each item. A tie is wrong, as everywhere. No null depends on the variant, so each comes once
-    per level and set, under an empty variant: over the items of the system that scored the most.
+    of each item. A tie counts as one of a model does. No null depends on the variant, so each comes
+    once per level and set, under an empty variant: over the items of the system that scored most.
     """
     majority = _majorities(cells)
     done: set[Key] = set()
@@ -27,20 +28,16 @@ def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
         always = np.broadcast_to(np.array(cell.values) == value, cell.scores.shape)
         solved_by = {
             "chance": np.full(len(cell), 1 / len(cell.values)),
-            f"always {value}": _wins(always.astype(float), cell),
-            "shortest form": _wins(-cell.units["form_length"], cell),
+            f"always {value}": worth(always, cell.right),
+            "shortest form": worth(-cell.units["form_length"], cell.right),
         }
         if not np.isnan(tokens).any():
-            solved_by[f"fewest tokens of {key.system}"] = _wins(-tokens, cell)
+            solved_by[f"fewest tokens of {key.system}"] = worth(-tokens, cell.right)
         for system, solved in solved_by.items():
             null = key._replace(system=system, variant="")
             if null not in done:
                 done.add(null)
                 yield null, cell, solved
-
-
-def _wins(scores: np.ndarray, cell: Cell) -> np.ndarray:
-    return margins(scores, cell.right) > 0
 
 
 def _majorities(cells: Cells) -> dict[tuple, str]:

@@ -1,6 +1,6 @@
 """Which wrong form a model prefers, over all items and over those it fails (GEO-15)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -19,8 +19,9 @@ PREFERENCES = (
     "variant", "level", "system", "set", "grammatical", "preferred", "other", "over", "share",
     "low", "high", "ties", "n",
 )  # fmt: skip
-"""`share` of n items where the form `preferred` scores strictly above the form `other`; both are
-wrong, `grammatical` is right. A tie counts for neither. `over`: all items, or the failed ones."""
+"""`share` of n items where the form `preferred` scores above the form `other`; both are wrong,
+`grammatical` is right. A tie counts one half; of released results, nothing. `over`: all items, or
+the failed ones, where a wrong form is above the right one; of released results, also its ties."""
 
 ALL, FAILED = "all", "failed"
 EVERYONE = "all systems"
@@ -83,63 +84,66 @@ def _pools(members: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]
     return dict(sorted(pools.items()))
 
 
-def leads(
-    cells: Iterable[Cell], preferred: str, other: str, over: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the score of `preferred` less that of `other`, and the sentence, (items) each."""
-    lead, sentences = [], []
-    for cell in cells:
-        kept = np.ones(len(cell), bool) if over == ALL else ~cell.correct
-        lead.append((cell.column(preferred) - cell.column(other))[kept])
-        sentences.append(cell.sentences[kept])
-    return np.concatenate(lead), np.concatenate(sentences)
+def failed(cell: Cell) -> Cell:
+    """The items of a cell that its system fails."""
+    return cell.take(cell.correct == 0)
 
 
-def count(cells: list[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
+def count(cells: Sequence[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
     """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
-    lead, sentences = leads(cells, preferred, other, over)
-    counted: dict[str, object] = {"ties": int((lead == 0).sum()), "n": len(lead)}
-    if not len(lead):
+    cells = list(map(failed, cells)) if over == FAILED else cells
+    hits = np.concatenate([hits_of(cell, preferred, other) for cell in cells])
+    ties = sum(int((cell.column(preferred) == cell.column(other)).sum()) for cell in cells)
+    counted: dict[str, object] = {"ties": ties, "n": len(hits)}
+    if not len(hits):
         return counted | dict.fromkeys(("share", "low", "high"))
-    low, high = interval(lead > 0, sentences, seed)
-    return counted | {"share": float((lead > 0).mean()), "low": low, "high": high}
+    low, high = interval(hits, np.concatenate([cell.sentences for cell in cells]), seed)
+    return counted | {"share": float(hits.mean()), "low": low, "high": high}
 
 
-def share_as_printed(cells: list[Cell], preferred: str, other: str, ties_count: bool) -> float:
+def hits_of(cell: Cell, preferred: str, other: str, ties_count: bool = False) -> np.ndarray:
+    """(items) What each counts for as a preference.
+
+    Args:
+        ties_count: whether ties of released results count for `preferred`; else for nothing.
+    """
+    one, two = cell.column(preferred), cell.column(other)
+    return 1 - cell.above(two, one) if ties_count else cell.above(one, two)
+
+
+def share_as_printed(cells: Sequence[Cell], preferred: str, other: str, ties_count: bool) -> float:
     """Return the share over all items, the mean over cells, with ties as in the released code."""
-    return float(np.mean([_hits(cell, preferred, other, ties_count).mean() for cell in cells]))
-
-
-def _hits(cell: Cell, preferred: str, other: str, ties_count: bool) -> np.ndarray:
-    """(items) Does `preferred` beat `other`, or equal it if ties count?"""
-    lead = cell.column(preferred) - cell.column(other)
-    return lead >= 0 if ties_count else lead > 0
+    return float(np.mean([hits_of(cell, preferred, other, ties_count).mean() for cell in cells]))
 
 
 def printed_preferences(group: Group, seed: int) -> Iterator[dict]:
     """Yield the figures of section 7.3 of each case that is complete.
 
-    Over all items: the mean over cells, with ties as in the released code. Over failed items: their
-    share, where ties never count.
+    Over all items: the mean over cells. Over failed items: their share. Ties of released results
+    count as in the released code, over failed items never.
     """
     for case, (preferred, other, tasks, ties_count) in PRINTED.items():
         cells = list(group.of_case(case).values())
         if group.level != "word" or not group.complete(case):
             continue
-        hits = [_hits(cell, preferred, other, ties_count) for cell in cells]
+        hits = [hits_of(cell, preferred, other, ties_count) for cell in cells]
         named = {"condition": f"word-level|{tasks}", "metric": f"share_{preferred}_over_{other}"}
         sentences = [cell.sentences for cell in cells]
         value, low, high = mean_over_cells(zip(hits, sentences, strict=True), seed)
         every = count(cells, preferred, other, ALL, seed)
-        how = "counted for" if ties_count else "not counted for"
+        released = all(cell.released for cell in cells)
+        how = "counted one half"
+        if released:
+            how = f"{'counted' if ties_count else 'not counted'} for {preferred}"
         yield named | {
             "value": value, "low": low, "high": high, "n": every["n"],
-            "note": f"over all items, not only failed ones; {every['ties']} ties {how} {preferred}",
+            "note": f"over all items, not only failed ones; {every['ties']} ties {how}",
         }  # fmt: skip
-        failed = count(cells, preferred, other, FAILED, seed)
-        if failed["n"]:
+        part = count(cells, preferred, other, FAILED, seed)
+        if part["n"]:
+            how = "not counted" if released else "counted one half"
             yield named | {
-                "metric": f"{named['metric']}_of_failed", "value": failed["share"],
-                "low": failed["low"], "high": failed["high"], "n": failed["n"],
-                "note": f"over failed items, pooled; {failed['ties']} ties not counted",
+                "metric": f"{named['metric']}_of_failed", "value": part["share"],
+                "low": part["low"], "high": part["high"], "n": part["n"],
+                "note": f"over failed items, pooled; {part['ties']} ties {how}",
             }  # fmt: skip

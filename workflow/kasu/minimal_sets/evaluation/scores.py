@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kasu.base.published import rounded
-from kasu.base.scores import CLAIMS, SCORES
+from kasu.base.scores import CLAIMS, SCORES, TIES_WRONG, tied, ties_wrong
 from kasu.base.tables import write_parquet, write_tsv
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
@@ -139,6 +139,8 @@ def score(cells: Cells, seed: int) -> list[dict]:
             low, high = interval(solved, cell.sentences, seed)
         shown = {"value": float(solved.mean()), "low": low, "high": high, "n": len(cell)}
         rows.append(_row(key, metric="accuracy", note="null", **shown))
+        if key.system != "chance":
+            rows.append(_ties(key, int(tied(solved).sum()), len(cell)))
     return rows + list(_over_sets(cells, seed)) + list(_count_items(cells))
 
 
@@ -151,13 +153,24 @@ def _score_cell(key: Key, cell: Cell, untrained: bool, seed: int) -> Iterator[di
     accuracy = _share(cell.correct, cell.sentences, seed)
     note = _note(key, cell, accuracy["value"], untrained)
     yield _row(key, metric="accuracy", note=note, **accuracy)
+    if cell.ties and not cell.released:
+        by_paper = _share(ties_wrong(cell.correct), cell.sentences, seed)
+        variant = {"variant": f"{key.variant}; {TIES_WRONG}"}
+        yield (
+            _row(key, metric="accuracy", note="a tie is wrong, as in the paper", **by_paper)
+            | variant
+        )
     for at, value in enumerate(cell.values):
         others = cell.right != at
         if others.any():
-            above = cell.of_right(cell.scores) > cell.scores[:, at]
+            above = cell.above(cell.of_right(cell.scores), cell.scores[:, at])
             pairwise = _share(above[others], cell.sentences[others], seed)
             yield _row(key, metric=f"accuracy_over_{value}", **pairwise)
-    yield _row(key, metric="ties", value=cell.ties, n=len(cell), runs=1)
+    yield _ties(key, cell.ties, len(cell)) | {"runs": 1}
+
+
+def _ties(key: Key, count: int, n: int) -> dict:
+    return _row(key, metric="ties", value=count, n=n)
 
 
 def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
@@ -165,7 +178,8 @@ def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
     if key.variant == RELEASED and round(accuracy, 2) != accuracy:
         notes.append(f"released code rounds it to {accuracy:.2f}")
     if cell.ties:
-        notes.append(f"ties for the first place, counted wrong: {cell.ties}")
+        worth = "wrong" if cell.released else "as a guess among equals"
+        notes.append(f"ties for the first place, counted {worth}: {cell.ties}")
     notes += _seen(cell.correct, cell.seen)
     if untrained:
         notes.append("untrained head: the form with fewest tokens wins (GEO-17)")

@@ -1,4 +1,4 @@
-"""Which pairs count, and which are solved: length filter and strict decision (BL2MP-6, -7)."""
+"""Which pairs count, and what each is worth: length filter and decision (BL2MP-6, -7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.base.scores import ties_wrong, worth
 from kasu.base.tables import read_parquet, write_tsv
 
 ORDER_RULES = ("released", "both_filtered")
 """`released`: only the lengths of the original order are compared, a slip in the authors' code;
-`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7)."""
+`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7). A tie is wrong
+under `released`, as in that code, and counts as everywhere here under `both_filtered`."""
 KEPT = ("tokenizer", "type", "level", "pairs", "kept", "discarded_share")
 TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {
     "whitespace": str.split,
@@ -25,15 +27,14 @@ class Outcome(NamedTuple):
 
     scored: both halves have a score.
     kept: both halves are scored and have the same number of tokens.
-    solved: the good half has the higher log probability; a tie is wrong.
-    tied: both halves have the same log probability.
-    per_token: the good half has the higher log probability per token (for unequal lengths).
+    solved: what the pair is worth (`kasu.base.scores.worth`): 1 if the good half has the higher log
+        probability, 1/2 for a tie, else 0.
+    per_token: the same by log probability per token (for unequal lengths).
     """
 
     scored: np.ndarray
     kept: np.ndarray
     solved: np.ndarray
-    tied: np.ndarray
     per_token: np.ndarray
 
 
@@ -45,26 +46,40 @@ def judge(scores: np.ndarray, tokens: np.ndarray) -> Outcome:
         tokens: (pairs, 2) numbers of tokens; 0 if missing.
     """
     scored = ~np.isnan(scores).any(axis=1) & (tokens > 0).all(axis=1)
-    mean = scores / np.maximum(tokens, 1)
     return Outcome(
         scored,
         scored & (tokens[:, 0] == tokens[:, 1]),
-        scored & (scores[:, 0] > scores[:, 1]),
-        scored & (scores[:, 0] == scores[:, 1]),
-        scored & (mean[:, 0] > mean[:, 1]),
+        scored * worth(scores, 0),
+        scored * worth(scores / np.maximum(tokens, 1), 0),
     )
 
 
-def judge_orders(original: Outcome, other: Outcome, rule: str) -> tuple[np.ndarray, np.ndarray]:
-    """Masks of the pairs that count and of those solved in both word orders, each (pairs).
+class Orders(NamedTuple):
+    """The result of each pair in two word orders; every array is (pairs).
+
+    kept: whether it counts.
+    single, both: what it is worth in the original order, and in both together.
+    """
+
+    kept: np.ndarray
+    single: np.ndarray
+    both: np.ndarray
+
+
+def judge_orders(original: Outcome, other: Outcome, rule: str) -> Orders:
+    """Decide pairs in two word orders.
+
+    A pair is solved if it is in both, so what it is worth in each is multiplied.
 
     Raises:
         KasuError: `rule` is not one of ORDER_RULES.
     """
     if rule not in ORDER_RULES:
         raise KasuError("word order", repr(rule), " or ".join(ORDER_RULES))
-    kept = original.kept & other.kept if rule == "both_filtered" else original.kept
-    return kept, original.solved & other.solved
+    single, again, kept = original.solved, other.solved, original.kept & other.kept
+    if rule == "released":
+        single, again, kept = ties_wrong(single), ties_wrong(again), original.kept
+    return Orders(kept, single, single * again)
 
 
 def count_kept(pairs: str | Path, table: str | Path) -> None:

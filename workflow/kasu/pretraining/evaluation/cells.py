@@ -69,12 +69,8 @@ class Cell:
 
     @cached_property
     def solved(self) -> np.ndarray:
-        """(runs, pairs): solved, whether kept or not: 1 or 0; ties of a null are half solved.
-
-        A null that knows nothing of a pair is to stand at chance, or it is easy to beat.
-        """
-        tie = 0.5 if self.null else 0.0
-        return np.array([run.solved + tie * run.tied for run in self.runs])
+        """(runs, pairs): what each pair is worth, whether kept or not (see Outcome)."""
+        return np.array([run.solved for run in self.runs])
 
     @cached_property
     def excess(self) -> np.ndarray:
@@ -89,7 +85,7 @@ class Cell:
 
     @property
     def accuracy(self) -> float:
-        """Share of the kept pairs that are solved, over all runs; 0 if no pair is kept."""
+        """Mean of what the kept pairs are worth, over all runs; 0 if no pair is kept."""
         return float((self.solved * self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:

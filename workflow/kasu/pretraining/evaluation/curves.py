@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.published import Published, read_published
+from kasu.base.scores import TIES_WRONG
 from kasu.base.tables import read_parquet, write_tsv
 from kasu.pretraining.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
 
@@ -87,7 +88,8 @@ def _curves_of(row: Mapping) -> Iterator[tuple[_Curve, int]]:
     # `epoch=4;type=E1` as a map
     parts = dict(part.partition("=")[::2] for part in row["condition"].split(";"))
     further = row["table"].startswith(FURTHER)
-    if model is None or further or not parts.get("epoch", "").isdigit():
+    by_paper = (row["variant"] or "").endswith(TIES_WRONG)  # ours is drawn
+    if model is None or further or by_paper or not parts.get("epoch", "").isdigit():
         return
     epoch, metric, system = int(parts.pop("epoch")), row["metric"], row["system"]
     variant = f", {row['variant']}" if row["variant"] else ""

@@ -62,7 +62,7 @@ def ends_at_chance(system: str, cell: Cell) -> Untestable | None:
 
 
 def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:
-    """Share of runs that solve a pair in one order but not in both, and whether it is kept.
+    """What a pair is worth in one order less that in both, mean of runs, and whether it is kept.
 
     Both are (pairs).
     """
@@ -70,9 +70,8 @@ def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:
         judge_orders(*orders, "both_filtered")
         for orders in zip(cell.runs, cell.reordered, strict=True)
     ]
-    both = np.array([solved for _, solved in judged])
-    kept = np.array([kept for kept, _ in judged])
-    return cell.solved.mean(axis=0) - both.mean(axis=0), np.all(kept, axis=0)
+    lost = np.mean([orders.single - orders.both for orders in judged], axis=0)
+    return lost, np.all([orders.kept for orders in judged], axis=0)
 
 
 def _solved(cell: Cell, chosen: np.ndarray) -> Sample:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import SCORES
+from kasu.base.scores import SCORES, TIES_WRONG, tied, ties_wrong
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
-from kasu.pretraining.data.filters import ORDER_RULES, judge_orders
+from kasu.pretraining.data.filters import ORDER_RULES, Orders, judge_orders
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.comparisons import COMPARISONS, common_kept, compare
 from kasu.pretraining.evaluation.differences import CHANCE
@@ -111,36 +111,47 @@ def _accuracies(
     that has learnt nothing else prefers the shorter one. Accuracies over all seeds pool their
     pairs; counts and shares of pairs are means of the seeds.
 
+    In the paper a tie is wrong (BL2MP-6). Where a model has ties, its accuracy comes by that rule
+    too, under the variant TIES_WRONG, to stand beside the printed one.
+
     Args:
         inside: (pairs) those to score.
     """
+    printed = not (cell.null or table.startswith(FURTHER))
     several = len(cell.seeds) > 1
     groups = [(slice(None), None if several else cell.seeds[0])]
     if several:
         groups += [(slice(run, run + 1), run_seed) for run, run_seed in enumerate(cell.seeds)]
     for runs, run_seed in groups:
         kept, solved = cell.kept[runs] & inside, cell.solved[runs]
-        tied = np.array([run.tied for run in cell.runs])[runs]
         per_token = np.array([run.per_token for run in cell.runs])[runs]
         count = len(kept)
-        columns = {"runs": count, "variant": key.variant or None, "seed": run_seed}
-        measures = [("accuracy", solved, kept)]
+        own = key.variant or None
+        columns = {"runs": count, "variant": own, "seed": run_seed}
+        measures = [("accuracy", own, solved, kept)]
+        if printed and (tied(cell.solved) & cell.kept & inside).any():
+            by_paper = "; ".join(filter(None, (own, TIES_WRONG)))
+            measures.append(("accuracy", by_paper, ties_wrong(solved), kept))
         if inside.all():
             left_out = (cell.scored & ~cell.kept)[runs]
-            measures.append(("accuracy_dropped", solved, left_out))
-            measures.append(("accuracy_dropped_per_token", per_token, left_out))
+            measures.append(("accuracy_dropped", own, solved, left_out))
+            measures.append(("accuracy_dropped_per_token", own, per_token, left_out))
             if not cell.null:
-                shorter = np.where(cell.excess < 0, solved, (1 - solved) * ~tied)
-                measures.append(("shorter_preferred", shorter, kept & (cell.excess != 0)))
-                measures.append(("accuracy_equal_characters", solved, kept & (cell.excess == 0)))
-        for metric, hits, trials in measures:
+                shorter = np.where(cell.excess < 0, solved, 1 - solved)
+                alike = kept & (cell.excess == 0)
+                measures.append(("shorter_preferred", own, shorter, kept & (cell.excess != 0)))
+                measures.append(("accuracy_equal_characters", own, solved, alike))
+        for metric, variant, hits, trials in measures:
             value, low, high = cell.share(hits, trials, seed)
             interval = {"low": low, "high": high, "n": round(trials.sum() / count)}
             if value is not None:
-                more = interval | columns | {"note": _pooled(count)}
+                more = columns | interval | {"variant": variant, "note": _pooled(count)}
                 yield _row(table, key.system, condition, metric, value, **more)
         n, taken = int(inside.sum()), (cell.scored[runs] & inside).sum() / count
-        numbers = [("kept", kept.sum() / count, n), ("ties", (tied & kept).sum() / count, n)]
+        numbers = [
+            ("kept", kept.sum() / count, n),
+            ("ties", (tied(solved) & kept).sum() / count, n),
+        ]
         if taken:  # a share of the pairs with scores: the paper's models take every sentence
             numbers.append(("discarded_share", 1 - kept.sum() / count / taken, round(taken)))
         if inside.all():
@@ -164,9 +175,9 @@ def _score_orders(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
     """Tables 14-16: the original order, and both orders, on the same pairs (BL2MP-7)."""
     table = _ORDERS.get(key.system, "Figure 3")
     for rule in ORDER_RULES:
-        kept, both = _orders(cell, rule)
+        kept, single, both = _orders(cell, rule)
         columns = {"runs": len(kept), "variant": rule}
-        for metric, hits in (("accuracy_single_order", cell.solved), ("accuracy_two_orders", both)):
+        for metric, hits in (("accuracy_single_order", single), ("accuracy_two_orders", both)):
             value, low, high = cell.share(hits, kept, seed)
             if value is None:
                 continue
@@ -175,10 +186,10 @@ def _score_orders(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
             yield _row(table, key.system, key.condition, metric, value, **more)
 
 
-def _orders(cell: Cell, rule: str) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs that count under a rule, and those solved in both orders, each (runs, pairs)."""
+def _orders(cell: Cell, rule: str) -> Orders:
+    """Every array is (runs, pairs)."""
     judged = [judge_orders(*orders, rule) for orders in zip(cell.runs, cell.reordered, strict=True)]
-    return np.array([kept for kept, _ in judged]), np.array([both for _, both in judged])
+    return Orders(*map(np.array, zip(*judged, strict=True)))
 
 
 def by_epoch(cells: Cells, *, reordered: bool = False) -> dict[tuple[str, str], list[Key]]:
@@ -276,8 +287,8 @@ def _text_figures(cells: Cells, seed: int) -> Iterator[dict]:
         key = next((key for key in keys if key.epoch == _GAP_EPOCHS.get(system)), keys[-1])
         cell = cells[key]
         for rule in ORDER_RULES:
-            kept, both = _orders(cell, rule)
-            gap, low, high = cell.share(cell.solved * ~both, kept, seed)
+            kept, single, both = _orders(cell, rule)
+            gap, low, high = cell.share(single - both, kept, seed)
             if gap is None:
                 continue
             yield _row(
