@@ -36,7 +36,7 @@ def train(paradigms, folder, *more):
 
 
 def predict(folder, text, monkeypatch, capsys, *more):
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     capsys.readouterr()
     assert main(["inflect", "predict", str(folder), *more]) == 0
     return capsys.readouterr().out.splitlines()
@@ -73,6 +73,7 @@ def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, ca
         "family": "iitbhu", "language": "toy", "setting": "low", "variant": "released",
         "options": {"hidden": 8, "embedding": 8, "epochs": 2},
         "characters": list("abdeklnr"), "tags": ["N", "PL", "SG"], "members": [1],
+        "bundles": ["N;SG", "N;PL"],
     }  # fmt: skip
     lines = predict(tmp_path / "model", "bal\tN;PL\nzul\tx\tN;SG\n", monkeypatch, capsys)
     header, *rows = (line.split("\t") for line in lines)
@@ -243,5 +244,5 @@ def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, 
     monkeypatch.setattr("sys.stdin", items.open(encoding="utf-8"))
     asked = [str(items)] if from_file else []
     assert main(["inflect", "predict", str(tmp_path / "model"), *asked]) == 2
-    where = f"{items}:2: invalid UTF-8 at byte 2" if from_file else "standard input: invalid UTF-8"
+    where = f"{items}:2: invalid UTF-8 at byte 2" if from_file else "standard input:2: invalid UTF-8 at byte 2"
     assert where in capsys.readouterr().err

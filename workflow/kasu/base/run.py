@@ -119,7 +119,7 @@ class _Log(logging.FileHandler):
             fcntl.flock(self.stream, fcntl.LOCK_EX)
         except OSError:
             pass  # a file system without locks
-        Path(self.baseFilename).open("w").close()
+        Path(self.baseFilename).open("wb").close()
 
     def close(self) -> None:
         with suppress(OSError):

@@ -1,5 +1,6 @@
 """Triples of lemma, form and features: read the released files, write and read datasets."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ COLUMNS = {
     "form": "the inflected form",
     "features": "the features (MSD) of the cell, in the UniMorph schema",
 }
+_BLANKS = re.compile(r"\s*;\s*")
 CITATION = (
     "Cotterell et al. (2018). The CoNLL-SIGMORPHON 2018 Shared Task: Universal Morphological "
     "Reinflection."
@@ -61,7 +63,8 @@ def read_triples(path: str | Path) -> list[Triple]:
 
     Like the official code, this strips each line of white space and splits it at tabs. A form thus
     keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but blanks before the
-    lemma and after the features are lost. Nothing else changes: no code point is normalised.
+    lemma, after the features and around a semicolon between these are lost. Nothing else changes:
+    no code point is normalised.
 
     Raises:
         KasuError: the file has no triple or a line without three columns or with a NUL, or as
@@ -82,7 +85,8 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
             raise KasuError(where, found, "lemma, form, features, separated by tabs")
         if "\0" in line:
             raise KasuError(f"{path}:{number}", "a NUL character", "lemma, form, features")
-        triples.append(Triple(*columns))
+        lemma, form, features = columns
+        triples.append(Triple(lemma, form, _BLANKS.sub(";", features)))
     if not triples:
         raise KasuError(path, "no triple", "lines of lemma, form, features")
     return triples, blank
