@@ -53,9 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         print(f"error: {line}", file=sys.stderr)
         return 2
-    except UnicodeEncodeError as error:
-        found = error.object[error.start : error.end]
-        print(f"error: no text in UTF-8: {found!a} of {error.object!a}", file=sys.stderr)
+    except UnicodeEncodeError as error:  # a name of a file may be any bytes
+        line = KasuError(error.object[:200].strip(), "no text in UTF-8")
+        print(f"error: {line}", file=sys.stderr)
         return 2
     finally:
         log.removeHandler(shown)

@@ -171,14 +171,18 @@ def _predict(arguments: argparse.Namespace) -> None:
 
     asked = list(_read_asked(arguments.items))
     model = Model(arguments.folder)
-    read = [model.read(read_item(lemma, features)) for _, lemma, features in asked]
-    items, notes = [item for item, _ in read], [noted for _, noted in read]
+    given = [read_item(lemma, features) for _, lemma, features in asked]
+    items, notes = zip(*map(model.read, given), strict=True) if given else ((), ())
     answers = model.answer(items, arguments.best)
     for (where, lemma, features), noted in zip(asked, notes, strict=True):
         if noted:
             log.info("%s: %s, %s: %s", where, lemma, features, "; ".join(noted))
     if any(notes):
-        log.info("%d items: %s", len(items), model.count_unknown(items))
+        turned = sum(one != other for one, other in zip(given, items, strict=True))
+        log.info(
+            "%d items: features of %d put in the order of training; %s",
+            len(items), turned, model.count_unknown(items),
+        )  # fmt: skip
     if not arguments.json:
         print("lemma", "form", "features", "rank", "score", sep="\t")
     for (_, lemma, features), noted, answer in zip(asked, notes, answers, strict=True):
@@ -202,10 +206,12 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
     """The place, lemma and features of each line, which is stripped as one to train on is.
 
     Raises:
-        KasuError: a line has neither two nor three columns, or as `lines`.
+        KasuError: a line has neither two nor three columns, standard input is closed, or as
+            `lines`.
     """
-    # The bytes, whatever the encoding of the stream
     name = path or "standard input"
+    if not path and sys.stdin is None:
+        raise KasuError(name, "closed", "lines of lemma and features")
     read = lines(path) if path else split_lines(sys.stdin.buffer, name)
     for number, line in read:
         if not (line := line.strip()):

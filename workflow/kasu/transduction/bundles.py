@@ -22,7 +22,7 @@ class Bundles:
             self._orders.setdefault(_unordered(bundle), []).append(bundle)
 
     def __contains__(self, tags: Tags) -> bool:
-        """Whether training has these features together, in this order; yes if no bundle is known."""
+        """Whether training has these features together, in this order; yes if none is known."""
         return not self.listed or tags in self._orders.get(_unordered(tags), ())
 
     def ordered(self, tags: Tags) -> Tags:

@@ -1,6 +1,5 @@
 """Triples of lemma, form and features: read the released files, write and read datasets."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
+from kasu.corpora.unimorph import tidy
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.settings import SIZES
 
@@ -24,7 +24,6 @@ COLUMNS = {
     "form": "the inflected form",
     "features": "the features (MSD) of the cell, in the UniMorph schema",
 }
-_BLANKS = re.compile(r"\s*;\s*")
 CITATION = (
     "Cotterell et al. (2018). The CoNLL-SIGMORPHON 2018 Shared Task: Universal Morphological "
     "Reinflection."
@@ -86,7 +85,7 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
         if "\0" in line:
             raise KasuError(f"{path}:{number}", "a NUL character", "lemma, form, features")
         lemma, form, features = columns
-        triples.append(Triple(lemma, form, _BLANKS.sub(";", features)))
+        triples.append(Triple(lemma, form, tidy(features)))
     if not triples:
         raise KasuError(path, "no triple", "lines of lemma, form, features")
     return triples, blank

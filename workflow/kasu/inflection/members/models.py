@@ -158,7 +158,7 @@ class Model:
         self._tags = Alphabet(self.description.tags)
         self._bundles = Bundles(map(read_tags, self.description.bundles))
         if not self.description.bundles:  # written by an earlier version
-            log.info("%s does not say in which order it knows features", folder / DESCRIPTION)
+            log.info("%s does not tell the order of features", folder / DESCRIPTION)
         options, language = self.description.options, self.description.language
         copies = _files(folder, family, options)
         options = {**options, **{name: str(copy) for name, copy in copies.items()}}
@@ -175,11 +175,11 @@ class Model:
         ordered = item._replace(tags=self._bundles.ordered(item.tags))
         notes = [] if ordered.tags == item.tags else ["features put in the order of training"]
         if features := self._tags.foreign(item.tags):
-            notes.append(f"training lacks the features {' '.join(features)}")
+            notes.append(f"training lacks the features {', '.join(features)}")
         elif ordered.tags not in self._bundles:
             notes.append("training lacks the bundle of these features")
         if characters := self._characters.foreign(item.source):
-            notes.append(f"training lacks the characters {' '.join(characters)}")
+            notes.append(f"training lacks the characters {', '.join(map(repr, characters))}")
         return ordered, notes
 
     def count_unknown(self, items: Sequence[Item]) -> str:
