@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"error: {line}", file=sys.stderr)
         return 2
     except UnicodeEncodeError as error:  # a name of a file may be any bytes
-        line = KasuError(error.object[:200].strip(), "no text in UTF-8")
+        line = str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
         print(f"error: {line}", file=sys.stderr)
         return 2
     finally:
