@@ -336,3 +336,7 @@ def test_two_columns_of_one_name_are_one_line(compared):
     status, (line,) = compared({"t.tsv": "a\ta\n1\t2\n"}, {"t.tsv": "a\ta\n1\t3\n"})
     assert status == 2
     assert line.endswith("old/t.tsv: 'a' names two columns; expected a name for each")
+
+
+def test_blanks_around_the_name_of_a_column_do_not_count(compared):
+    assert compared({"t.tsv": "a \tb\n1\t2\n"}, {"t.tsv": "a\t b\n1\t2\n"})[0] == 0
