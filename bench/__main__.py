@@ -49,7 +49,7 @@ BENCHMARKS = (
 def processor() -> str:
     """The name of the processor and the number of its cores that this run may use."""
     info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()}, {cpu_count()} cores"
 

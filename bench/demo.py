@@ -26,7 +26,10 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     Raises:
         RuntimeError: the run fails.
     """
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as output,
+    ):
         copy_workflow(Path(folder))
         environment = os.environ | {"PYTHONPATH": f"{folder}/workflow"}
         command = [sys.executable, "-m", "snakemake", "--cores", str(cpu_count())]

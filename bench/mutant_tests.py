@@ -75,7 +75,7 @@ def survey(package: str, out: Path) -> None:
         RuntimeError: a test fails.
     """
     settings = Path("coverage.ini")
-    settings.write_text(COVERAGE.format(library=Path(LIBRARY).resolve()))
+    settings.write_text(COVERAGE.format(library=Path(LIBRARY).resolve()), encoding="utf-8")
     coverage = [sys.executable, "-m", "coverage"]
     config = f"--rcfile={settings}"
     command = [*coverage, "run", config, "-m", *PYTEST, "-p", "survey_plugin"]
@@ -93,14 +93,14 @@ def survey(package: str, out: Path) -> None:
         Path(file).relative_to(Path.cwd()).as_posix(): data.contexts_by_lineno(file)
         for file in sorted(data.measured_files())
     }
-    seconds = json.loads(Path("seconds.json").read_text())
+    seconds = json.loads(Path("seconds.json").read_text(encoding="utf-8"))
     order = dict(sorted(seconds.items(), key=lambda test: test[1]))
     write_text(out, json.dumps({"seconds": order, "contexts": contexts}))
 
 
 def read_area(path: Path) -> Area:
     """Read what `survey` wrote."""
-    read = json.loads(path.read_text())
+    read = json.loads(path.read_text(encoding="utf-8"))
     contexts = {
         module: {int(line): set(tests) for line, tests in lines.items()}
         for module, lines in read["contexts"].items()
@@ -129,6 +129,6 @@ def plant(item: "WorkItem", tests: Sequence[str], limit: float) -> "WorkResult":
 
     if not tests:
         return WorkResult(WorkerOutcome.NO_TEST, None, TestOutcome.SURVIVED)
-    Path("tests.txt").write_text("\n".join(tests) + "\n")
+    Path("tests.txt").write_text("\n".join(tests) + "\n", encoding="utf-8")
     command = shlex.join([sys.executable, "-m", *PYTEST, "-x", "@tests.txt"])
     return mutate_and_test(item.mutations, command, limit)

@@ -45,7 +45,7 @@ def plan(folder: Path, *arguments: str) -> Cost:
     command = [sys.executable, "-m", "snakemake", *arguments, "-n", "--cores", "1"]
     turns = []
     for _ in range(TURNS):
-        with tempfile.TemporaryFile("w+") as output:
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
             process = subprocess.Popen(
                 command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
             )

@@ -57,4 +57,4 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_sessionfinish() -> None:
     """Write the times where pytest runs."""
-    Path("seconds.json").write_text(json.dumps(seconds))
+    Path("seconds.json").write_text(json.dumps(seconds), encoding="utf-8")

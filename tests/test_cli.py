@@ -1,5 +1,9 @@
 """The command `kasu`: an error of the system is one line that says something."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from kasu import cli
@@ -21,3 +25,53 @@ def test_an_error_of_the_system_is_one_line(monkeypatch, capsys, error, line):
     monkeypatch.setattr("kasu.query.command.run", fail)
     assert cli.main(["query", "a.req", "b.conllu"]) == 2
     assert capsys.readouterr().err.splitlines() == [line]
+
+
+WORDS = [("1", "ძაღლი"), ("2", "ყეფს")]
+NO_UTF8 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII, as Latin-1 fails
+
+
+def kasu(folder, environment, *arguments):
+    """Run the command as a process of its own: exit status and bytes on stdout and stderr."""
+    command = [sys.executable, "-m", "kasu", *arguments]
+    ended = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    lines = [f"{number}\t{form}\t_\t_\t_\t_\t0\t_\t_\t_" for number, form in WORDS]
+    text = "\n".join(["# sent_id = s1", "# text = ძაღლი ყეფს", *lines, "", ""])
+    (tmp_path / "წინადადება.conllu").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        NO_UTF8,
+        NO_UTF8 | {"PYTHONIOENCODING": "latin-1:replace"},
+        {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "latin-1"},
+    ],
+)
+def test_arguments_files_and_streams_are_utf8_whatever_the_locale(treebank, environment):
+    request = 'pattern { N [form="ძაღლი"] }'
+    status, printed, said = kasu(treebank, environment, "query", request, "წინადადება.conllu")
+    assert (status, said) == (0, b"")
+    assert printed.decode() == "sentence_id\tmatch\tN\ttext\ns1\t1\t1:ძაღლი\tძაღლი ყეფს\n"
+
+
+@pytest.mark.parametrize("environment", [NO_UTF8, {"LC_ALL": "C.UTF-8"}])
+def test_what_is_not_utf8_is_not_printed(treebank, environment):
+    odd = os.fsencode(treebank) + b"/caf\xe9.conllu"
+    (treebank / "წინადადება.conllu").rename(os.fsdecode(odd))
+    request = "pattern { N [form=ყეფს] }"
+    status, _, said = kasu(treebank, environment, "query", "--count", request, odd)
+    assert status == 2
+    assert said.decode() == f"error: {treebank}/caf\\udce9.conllu\\t1\\t1: no text in UTF-8\n"
+
+
+def test_an_error_names_what_is_not_utf8(treebank):
+    status, _, said = kasu(treebank, NO_UTF8, "query", "pattern { N [form] }", b"caf\xe9.conllu")
+    assert status == 2
+    assert said.startswith(rb"error: caf\udce9.conllu: no such treebank; expected")

@@ -323,3 +323,20 @@ def test_a_table_that_is_no_text_is_one_line(compared, content):
     status, (line,) = compared({"t.tsv": "a\tb\n1\t2\n"}, {"t.tsv": content})
     assert status == 2
     assert "t.tsv: unreadable TSV ('utf-8' codec can't decode byte 0xff" in line
+
+
+def test_quotation_marks_are_text(compared):
+    old, new = 'a\tb\n"1"\t"\n2\t"\n', 'a\tb\n1\t"\n2\t"\n'
+    status, lines = compared({"t.tsv": old}, {"t.tsv": new})
+    assert status == 1
+    assert lines[1:3] == ["  rows changed: 1; cells: a (1)", "    row 1, a: '\"1\"' -> '1'"]
+
+
+def test_two_columns_of_one_name_are_one_line(compared):
+    status, (line,) = compared({"t.tsv": "a\ta\n1\t2\n"}, {"t.tsv": "a\ta\n1\t3\n"})
+    assert status == 2
+    assert line.endswith("old/t.tsv: 'a' names two columns; expected a name for each")
+
+
+def test_blanks_around_the_name_of_a_column_do_not_count(compared):
+    assert compared({"t.tsv": "a \tb\n1\t2\n"}, {"t.tsv": "a\t b\n1\t2\n"})[0] == 0

@@ -7,7 +7,7 @@ import lzma
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.compressed import lines, pieces
+from kasu.corpora.compressed import lines, pieces, split_lines
 
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 TEXT = "Lehena.\r\nBigarrena é.\n\nAzkena".encode()
@@ -51,3 +51,13 @@ def test_a_line_without_end_is_refused(tmp_path):
     with pytest.raises(KasuError) as error:
         list(lines(path, limit=50))
     assert str(error.value) == f"{path}:2: a line of over 50 bytes; expected a text file"
+
+
+def test_lines_come_from_pieces_of_any_size():
+    text = "\ufeffété\u2028a\x0c\r\n\r\nb\rc\n".encode()
+    expected = [(1, "été\u2028a\x0c"), (2, ""), (3, "b\rc")]
+    for size in (1, 2, 7, 99):
+        cut = (text[at : at + size] for at in range(0, len(text), size))
+        assert [*split_lines(cut, "it")] == expected
+    with pytest.raises(KasuError, match="it:2: invalid UTF-8 at byte 2 of the line"):
+        list(split_lines([b"a\nb\xe9"], "it"))

@@ -144,3 +144,11 @@ def test_paradigms_are_found_in_upper_and_lower_case():
     assert found.table("cat") == []
     assert found.cells("haus", "HÄUSER") == cells[:1]
     assert found.cells("haus", "dogs") == []
+
+
+def test_features_lose_the_blanks_around_a_semicolon(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("a\tb\tN;PRIV ;SG\na\tb\tN;PRIV;SG\n")
+    cells, drops = read_paradigms(path)
+    assert [cell.features for cell in cells] == ["N;PRIV;SG"]
+    assert drops == {"the same line again": 1}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from kasu.base.seals import seal
 from kasu.cli import main
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
@@ -36,10 +37,17 @@ def train(paradigms, folder, *more):
 
 
 def predict(folder, text, monkeypatch, capsys, *more):
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    """The lines that `predict` prints."""
+    return asked(folder, text, monkeypatch, capsys, *more)[0]
+
+
+def asked(folder, text, monkeypatch, capsys, *more):
+    """The lines that `predict` prints, and those that it says on stderr."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     capsys.readouterr()
     assert main(["inflect", "predict", str(folder), *more]) == 0
-    return capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr()
+    return printed.out.splitlines(), printed.err.splitlines()
 
 
 def misspell(description):
@@ -73,6 +81,7 @@ def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, ca
         "family": "iitbhu", "language": "toy", "setting": "low", "variant": "released",
         "options": {"hidden": 8, "embedding": 8, "epochs": 2},
         "characters": list("abdeklnr"), "tags": ["N", "PL", "SG"], "members": [1],
+        "bundles": ["N;SG", "N;PL"],
     }  # fmt: skip
     lines = predict(tmp_path / "model", "bal\tN;PL\nzul\tx\tN;SG\n", monkeypatch, capsys)
     header, *rows = (line.split("\t") for line in lines)
@@ -243,5 +252,104 @@ def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, 
     monkeypatch.setattr("sys.stdin", items.open(encoding="utf-8"))
     asked = [str(items)] if from_file else []
     assert main(["inflect", "predict", str(tmp_path / "model"), *asked]) == 2
-    where = f"{items}:2: invalid UTF-8 at byte 2" if from_file else "standard input: invalid UTF-8"
-    assert where in capsys.readouterr().err
+    line = (
+        f"error: {items if from_file else 'standard input'}:2: invalid UTF-8 at byte 2 of the line"
+    )
+    assert line in capsys.readouterr().err.splitlines()
+
+
+@pytest.fixture
+def model(paradigms, tmp_path):
+    train(paradigms, tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_features_that_training_knows_give_one_form_in_any_order(model, monkeypatch, capsys):
+    text = "bal\tN;PL\nbal\tPL;N\nbal\tN ; PL\nbal\tPL ; N;\n"
+    lines, told = asked(model, text, monkeypatch, capsys)
+    answers = {(form, score) for _, form, _, _, score in (line.split("\t") for line in lines[1:])}
+    assert len(answers) == 1
+    assert [line.split("\t")[2] for line in lines[1:]] == ["N;PL", "PL;N", "N ; PL", "PL ; N;"]
+    assert told == [
+        "standard input:2: bal, PL;N: features put in the order of training",
+        "standard input:4: bal, PL ; N;: features put in the order of training",
+        "4 items: features of 2 put in the order of training; training lacks features of 0, "
+        "bundles of 0 and characters of 0",
+    ]
+
+
+def test_what_training_lacks_is_named(model, monkeypatch, capsys):
+    text = "bal\tN;SG\nbal\tn;PL;DU\nbal\tSG;PL\nzul\tN;SG\n"
+    lines, told = asked(model, text, monkeypatch, capsys, "--json")
+    assert [json.loads(line)["notes"] for line in lines] == [
+        [],
+        ["training lacks the features n, DU"],
+        ["training lacks the bundle of these features"],
+        ["training lacks the characters 'z', 'u'"],
+    ]
+    assert told == [
+        "standard input:2: bal, n;PL;DU: training lacks the features n, DU",
+        "standard input:3: bal, SG;PL: training lacks the bundle of these features",
+        "standard input:4: zul, N;SG: training lacks the characters 'z', 'u'",
+        "4 items: features of 0 put in the order of training; training lacks features of 1, "
+        "bundles of 1 and characters of 1",
+    ]
+
+
+def test_items_that_training_knows_need_no_word(model, monkeypatch, capsys):
+    assert asked(model, "bal\tN;PL\n", monkeypatch, capsys)[1] == []
+    assert asked(model, "", monkeypatch, capsys) == (["lemma\tform\tfeatures\trank\tscore"], [])
+
+
+def test_a_folder_of_an_earlier_version_is_read(model, monkeypatch, capsys):
+    path = model / "model.json"
+    described = json.loads(path.read_text(encoding="utf-8"))
+    del described["bundles"]
+    path.write_text(json.dumps(described), encoding="utf-8")
+    seal(model)
+    lines, told = asked(model, "bal\tPL;N\nbal\tX\n", monkeypatch, capsys)
+    assert len(lines) == 3
+    assert told == [
+        f"{path} does not tell the order of features",
+        "standard input:2: bal, X: training lacks the features X",
+        "2 items: features of 0 put in the order of training; training lacks features of 1, "
+        "bundles of 0 and characters of 0",
+    ]
+
+
+def test_paradigms_are_learned_in_one_order(tmp_path, paradigms, capsys):
+    """The same weights from a file with blanks, and with some bundles in another order."""
+    mixed = tmp_path / "mixed" / "toy.tsv"
+    mixed.parent.mkdir()
+    triples = [triple._replace(features=triple.features.replace(";", " ; ")) for triple in TRIPLES]
+    triples[4] = triples[4]._replace(features="SG;N")
+    mixed.write_text("".join("\t".join(triple) + "\n" for triple in triples), encoding="utf-8")
+    train(paradigms, tmp_path / "model")
+    capsys.readouterr()
+    train(mixed, tmp_path / "again")
+    said = f"{mixed}: features put in the order that most have: of 1 triples"
+    assert said in capsys.readouterr().err.splitlines()
+    for path in (tmp_path / "model").iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_dev_is_read_in_the_order_of_training_and_what_it_has_besides_is_counted(
+    tmp_path, paradigms, capsys
+):
+    dev = tmp_path / "dev.tsv"
+    dev.write_text("bal\tbalak\tPL;N\nbal\tbalu\tN;DU\nzal\tzalak\tN;PL\nbal\tx\tN\n")
+    train(paradigms, tmp_path / "model", "--dev", str(dev))
+    told = capsys.readouterr().err.splitlines()
+    assert f"{dev}: features put in the order that most have: of 1 triples" in told
+    line = (
+        "toy, low: of 4 dev items, training lacks features of 1, bundles of 1 and characters of 1"
+    )
+    assert line in told
+
+
+def test_a_closed_standard_input_is_one_line(model, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)
+    capsys.readouterr()
+    assert main(["inflect", "predict", str(model)]) == 2
+    line = "error: standard input: closed; expected lines of lemma and features\n"
+    assert capsys.readouterr().err == line

@@ -6,7 +6,9 @@ and `run(arguments)` with the exit status. Only the module that is called is imp
 
 import argparse
 import importlib
+import io
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -28,7 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         # Let `kasu … | head` end in silence, as other filters do
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        _start_in_utf8()
         argv = sys.argv[1:]
+    _stream_in_utf8()
     parser = _parser(argv)
     if not argv:
         parser.print_help(sys.stderr)
@@ -49,8 +53,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         print(f"error: {line}", file=sys.stderr)
         return 2
+    except UnicodeEncodeError as error:  # a name of a file may be any bytes
+        line = str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
+        print(f"error: {line}", file=sys.stderr)
+        return 2
     finally:
         log.removeHandler(shown)
+
+
+def _start_in_utf8() -> None:
+    """Start again in Python's UTF-8 mode where the locale has another encoding.
+
+    Python has decoded the arguments by then, and would read the names of files by the locale, too.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and "utf8" not in sys._xoptions:
+        command = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execv(sys.executable, command)  # noqa: S606
+
+
+def _stream_in_utf8() -> None:
+    """Read and write UTF-8, whatever the locale or PYTHONIOENCODING says."""
+    for stream, errors in (
+        (sys.stdin, "strict"), (sys.stdout, "strict"), (sys.stderr, "backslashreplace"),
+    ):  # fmt: skip
+        if isinstance(stream, io.TextIOWrapper):  # tests and notebooks have others
+            stream.reconfigure(encoding="utf-8", errors=errors)
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

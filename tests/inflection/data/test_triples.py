@@ -51,6 +51,13 @@ def test_a_form_keeps_its_blanks_and_the_line_is_stripped(tmp_path):
     ]
 
 
+def test_features_lose_the_blanks_around_a_semicolon(tmp_path):
+    path = write(tmp_path / "x", "a\tb\tN;PRIV ; SG\na\tc\tV; NFIN ;\na\td\tN;MASC FEM;\n")
+    assert [triple.features for triple in read_triples(path)] == [
+        "N;PRIV;SG", "V;NFIN;", "N;MASC FEM;",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("form", ["e\u0301", "é", "\u05d0\u05d1\u202e", "a_b", "ن\u064e", "#"])
 def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
     assert read_triples(write(tmp_path / "x", f"a\t{form}\tN\n"))[0].form == form

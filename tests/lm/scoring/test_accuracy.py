@@ -102,6 +102,25 @@ def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
     assert found.why_not == {"only form_nom was scored": 1}
 
 
+@pytest.mark.parametrize("grammatical", ["yes", "sentence_bad", "bad"])
+def test_grammatical_of_a_pair_does_not_matter(tmp_path, grammatical):
+    row = {"sentence_good": "a", "sentence_bad": "b", "grammatical": grammatical}
+    write_tsv(tmp_path / "pairs.tsv", [row], row.keys())
+    columns = ("sentence_good", "sentence_bad")
+    scores = write_scores(tmp_path, columns, [(-1.0, -2.0)])
+    (found,) = accuracies(tmp_path / "pairs.tsv", scores)
+    assert (found.items, found.accuracy) == (1, 1)
+
+
+def test_a_column_that_a_later_item_lacks_is_one_line(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text('{"item_id": "p1", "kind": "case"}\n{"item_id": "p2"}\n')
+    with pytest.raises(
+        KasuError, match=r"pairs\.jsonl: item p2: no column 'kind'; expected item_id"
+    ):
+        expect_column(path, "kind")
+
+
 def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):
     columns = ("sentence_a", "sentence_b")
     write_tsv(tmp_path / "two.tsv", [dict.fromkeys(columns, "a")], columns)

@@ -3,11 +3,12 @@
 import json
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_parquet, write_tsv
-from kasu.lm.scoring.items import Item, read_items
+from kasu.lm.scoring.items import Item, has_masks, read_items
 
 PAIR = {"item_id": "p1", "sentence_good": "Etxea da .", "sentence_bad": "Etxeak da ."}
 SET = {
@@ -85,3 +86,151 @@ def test_other_names_of_columns(tmp_path):
     assert read_items(write(tmp_path, masked)) == [
         Item("1", "form_a", "Etxea da .", "[MASK] da .", "Etxea")
     ]
+
+
+def columns_of(path, *chosen):
+    return list(dict.fromkeys(item.column for item in read_items(path, chosen)))
+
+
+@pytest.mark.parametrize("pair", [("sentence_good", "sentence_bad"), ("sen", "wrong_sen")])
+def test_a_pair_is_scored_and_nothing_beside_it(tmp_path, caplog, pair):
+    caplog.set_level("INFO", "kasu")
+    right, wrong = pair
+    row = {"sentence_source": "UD", right: "Etxea da .", wrong: "Etxeak da .", "sentence_length": 3}
+    path = write(tmp_path, row)
+    assert columns_of(path) == [right, wrong]
+    line = f"{path}: scoring {right}, {wrong}; not sentence_source, sentence_length"
+    assert caplog.messages == [line]
+
+
+def test_of_two_pairs_that_of_blimp_is_scored(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    path = write(tmp_path, {"sen": "a", "wrong_sen": "b"} | PAIR)
+    assert columns_of(path) == ["sentence_good", "sentence_bad"]
+    assert caplog.messages == [f"{path}: scoring sentence_good, sentence_bad; not sen, wrong_sen"]
+
+
+def test_the_second_order_of_a_pair_is_scored_with_it(tmp_path):
+    again = {"sentence_good_order": "Da etxea .", "sentence_bad_order": "Da etxeak ."}
+    path = write(tmp_path, PAIR | again | {"sentence_good_gloss": "It is a house ."})
+    assert columns_of(path) == [
+        "sentence_good", "sentence_bad", "sentence_good_order", "sentence_bad_order",
+    ]  # fmt: skip
+
+
+def test_numbers_are_no_sentences(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    path = tmp_path / "items.tsv"
+    path.write_text("sentence_a\tsentence_b\tsentence_length\na\tb\t1\n2\tb\t2\n")
+    assert columns_of(path) == ["sentence_a", "sentence_b"]
+    assert caplog.messages == [
+        f"{path}: scoring sentence_a, sentence_b; not sentence_length",
+        "note: there is no accuracy without sentence_good and sentence_bad, or sen and wrong_sen",
+    ]
+
+
+def test_one_column_is_said_to_have_no_accuracy(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    path = write(tmp_path, PAIR)
+    assert columns_of(path, "sentence_bad") == ["sentence_bad"]
+    assert caplog.messages == [
+        f"{path}: scoring sentence_bad; not sentence_good",
+        "note: there is no accuracy of one column",
+    ]
+
+
+def test_sets_without_a_right_form_are_counted(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    right = [{"grammatical": name} for name in ("nom", "abs", None)]
+    path = write(tmp_path, *({**SET, "item_id": n} | each for n, each in enumerate([*right, {}])))
+    read_items(path)
+    line = "note: there is no accuracy of 3 items of 4: grammatical names none of their forms"
+    assert caplog.messages == [f"{path}: scoring form_nom, form_erg", line]
+    caplog.clear()
+    read_items(write(tmp_path, SET | {"grammatical": "nom"}))
+    assert caplog.messages == [f"{path}: scoring form_nom, form_erg"]
+
+
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        ({"Sentence_Good": "a", "Sentence_Bad": "b"},
+         "a column 'Sentence_Good'; expected sentence_good"),
+        ({"sentence_good": "a", "sentence-bad": "b"},
+         "a column 'sentence-bad'; expected sentence_bad"),
+        ({"sen": "a", "wrongSen": "b"}, "a column 'wrongSen'; expected wrong_sen"),
+        ({"sentence_a": "a", "Sentence_b": "b"}, "a column 'Sentence_b'; expected sentence_..."),
+        ({"Masked": "[MASK] a", "form_a": "a"}, "a column 'Masked'; expected masked"),
+        (SET | {"Grammatical": "nom"}, "a column 'Grammatical'; expected grammatical"),
+        (SET | {"FORM_dat": "Etxeari"}, "a column 'FORM_dat'; expected form_..."),
+    ],
+)  # fmt: skip
+def test_a_misspelt_column_ends_in_one_line(tmp_path, row, error):
+    with pytest.raises(KasuError) as found:
+        read_items(write(tmp_path, row))
+    assert str(found.value) == f"{tmp_path}/items.jsonl: {error}"
+
+
+def test_a_column_that_only_begins_alike_is_left_alone(tmp_path):
+    row = SET | {"formality": "high", "Sentence_A": "a", "grammatical": "nom", "Format": "x"}
+    assert columns_of(write(tmp_path, row)) == ["form_nom", "form_erg"]
+    row = {"sentence_a": "a", "Sentence ID": "1", "sentences": "2", "Sentencehood": "3"}
+    with pytest.raises(KasuError, match="a column 'Sentence ID'; expected sentence_id"):
+        read_items(write(tmp_path, row))
+    assert columns_of(write(tmp_path, row | {"sentence_id": "1"})) == ["sentence_a"]
+
+
+def test_a_column_of_later_rows_alone_is_not_passed_over(tmp_path):
+    path = write(tmp_path, {"sentence_a": "a"}, {"sentence_a": "a", "sentence_b": "b"})
+    with pytest.raises(KasuError, match="item 1: no column 'sentence_b'; expected sentence_a"):
+        read_items(path)
+    path = write(tmp_path, PAIR, SET)
+    with pytest.raises(KasuError, match="item p1: no column 'masked'"):
+        read_items(path)
+    assert has_masks(path)
+
+
+def test_a_column_is_chosen_once(tmp_path):
+    with pytest.raises(KasuError, match="columns: 'sentence_bad' twice; expected each once"):
+        read_items(write(tmp_path, PAIR), ["sentence_bad", "sentence_bad"])
+
+
+def test_two_equal_columns_end_in_one_line(tmp_path):
+    tsv, lines = tmp_path / "items.tsv", tmp_path / "items.jsonl"
+    tsv.write_text("sentence_good\tsentence_bad\tsentence_bad \na\tb\tc\n")
+    lines.write_text('{"sentence_good": "a", "sentence_bad": "b", " sentence_bad": "c"}\n')
+    parquet = tmp_path / "items.parquet"
+    names = ["sentence_good", "sentence_bad", " sentence_bad"]
+    pq.write_table(pa.table([["a"], ["b"], ["c"]], names=names), parquet)
+    for path, where in ((tsv, f"{tsv}:1"), (lines, f"{lines}:1"), (parquet, parquet)):
+        with pytest.raises(KasuError) as found:
+            read_items(path)
+        line = f"{where}: 'sentence_bad' names two columns; expected a name for each"
+        assert str(found.value) == line
+    pq.write_table(pa.table([["a"], ["b"], ["c"]], names=[*names[:2], names[1]]), parquet)
+    with pytest.raises(KasuError, match=r"unreadable parquet \(Multiple matches .*sentence_bad"):
+        read_items(parquet)
+
+
+def test_blanks_around_the_name_of_a_column_are_stripped(tmp_path):
+    tsv, lines = tmp_path / "items.tsv", tmp_path / "items.jsonl"
+    tsv.write_text("sentence_good \t sentence_bad\na \t b\n")
+    lines.write_text('{"sentence_good ": "a ", " sentence_bad": " b"}\n')
+    parquet = tmp_path / "items.parquet"
+    pq.write_table(pa.table([["a "], [" b"]], names=["sentence_good ", " sentence_bad"]), parquet)
+    for path in (tsv, lines, parquet):
+        items = [Item("1", "sentence_good", "a "), Item("1", "sentence_bad", " b")]
+        assert read_items(path) == items
+
+
+def test_texts_wholly_in_quotation_marks_are_counted_in_a_tsv(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    row = {"sentence_good": '"Bai."', "sentence_bad": '"Bai", dio "Ez".'}
+    tsv = tmp_path / "items.tsv"
+    tsv.write_text("\t".join(row) + "\n" + "\t".join(row.values()) + '\n"\t"Ez\n')
+    assert [item.sentence for item in read_items(tsv)] == [*row.values(), '"', '"Ez']
+    note = "note: texts that stand in quotation marks and are scored with them: 1"
+    assert caplog.messages[1:] == [note]
+    caplog.clear()
+    read_items(write(tmp_path, row))
+    assert len(caplog.messages) == 1

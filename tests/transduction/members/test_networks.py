@@ -37,7 +37,8 @@ def test_says_what_training_lacks(tmp_path, caplog):
         train_networks(
             uzh.__name__, Data("toy", "low", train, dev, test), [], {}, Session(tmp_path)
         )
-    line = "toy, low: of 4 dev and test items, training lacks features of 2 and characters of 1"
+    line = "toy, low: of 4 dev and test items, training lacks features of 2, "
+    line += "bundles of 0 and characters of 1"
     assert caplog.messages == [line]
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from kasu.base.compare_cells import SHOWN, Cells, as_number, short
 from kasu.base.errors import KasuError
-from kasu.base.tables import ParquetReader
+from kasu.base.tables import ParquetReader, PlainTsv, expect_distinct
 
 PIECE = 16_384  # rows of a TSV read at a time
 
@@ -43,7 +43,7 @@ def _shape(path: Path) -> tuple[dict[str, str], int]:
     """The columns of a table with their types, and its number of rows."""
     if path.suffix == ".tsv":
         with _tsv(path) as cells:
-            header = next(cells, [])
+            header = expect_distinct(path, next(cells, []))
         return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
     reader = ParquetReader(path)
     return {field.name: str(field.type) for field in reader.schema}, reader.rows
@@ -56,7 +56,7 @@ def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch])
         return
     with _tsv(path) as reader:
-        header = next(reader, [])
+        header = expect_distinct(path, next(reader, []))
         while rows := list(islice(reader, PIECE)):
             if any(len(row) != len(header) for row in rows):
                 raise KasuError(path, "a row of another length", f"{len(header)} cells")
@@ -68,7 +68,7 @@ def _tsv(path: Path) -> Iterator[Iterator[list[str]]]:
     """The rows of a TSV, its header first; what goes wrong while they are read is one line."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            yield csv.reader(file, delimiter="\t", strict=True)
+            yield csv.reader(file, PlainTsv)
     except (UnicodeDecodeError, csv.Error) as error:
         raise KasuError(path, f"unreadable TSV ({error})") from error
 

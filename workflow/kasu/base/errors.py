@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from kasu.base.secrets import redact
 
+_ESCAPED = str.maketrans({"\t": "\\t", "\r": "\\r", "\n": "\\n"})
+
 
 class KasuError(Exception):
     """One clear line for the user: where, what was found and what was expected.
@@ -13,8 +15,8 @@ class KasuError(Exception):
 
     def __init__(self, where: object, found: str, expected: str = "") -> None:
         line = f"{where}: {found}" + (f"; expected {expected}" if expected else "")
-        # What was found may hold passwords and line ends
-        super().__init__(redact(line).replace("\r", "\\r").replace("\n", "\\n"))
+        # What was found may hold passwords; tabs and line ends, which no cell of a table has
+        super().__init__(redact(line).translate(_ESCAPED))
 
     def __reduce__(self) -> tuple[Callable[[str], "KasuError"], tuple[str]]:
         # Worker processes send it back pickled

@@ -79,7 +79,12 @@ def _present_gpus() -> list[str]:
         return []
     try:
         listed = subprocess.run(
-            [command, "-L"], capture_output=True, text=True, timeout=SECONDS, check=True
+            [command, "-L"],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=SECONDS,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return []

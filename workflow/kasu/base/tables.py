@@ -1,11 +1,16 @@
 """Parquet and TSV: files are written whole or not at all, and damage is noticed when they are read.
 
+A TSV is plain: a tab between two cells, a line for each row, and quotation marks are text. So no
+cell holds a tab or the end of a line.
+
 The bytes of a parquet file depend only on its rows. All of the library reads parquet here, since
 pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from pyarrow.compute import Expression
 
 ROW_GROUP = 16_384
+_SEPARATOR = re.compile("[\t\r\n]")
 
 
 class ParquetWriter:
@@ -139,40 +145,71 @@ def _one_line(path: str | Path) -> Iterator[None]:
         raise KasuError(path, f"unreadable parquet ({reason})") from error
 
 
+class PlainTsv(csv.Dialect):
+    """Tab-separated cells without quoting or escapes."""
+
+    delimiter = "\t"
+    lineterminator = "\n"
+    quoting = csv.QUOTE_NONE
+    quotechar = None
+
+
 def write_tsv(
     path: str | Path, rows: Iterable[Mapping[str, object]], columns: Sequence[str]
 ) -> None:
-    """Write a tab-separated table with a header; None is an empty cell."""
+    """Write a tab-separated table with a header; None is an empty cell.
+
+    Raises:
+        KasuError: a cell holds a tab or the end of a line, or a row is one empty cell.
+    """
     with landing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(
-            file, columns, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_MINIMAL
-        )
+        writer = csv.DictWriter(file, columns, dialect=PlainTsv)
         writer.writeheader()
-        writer.writerows(rows)
+        for row in rows:
+            for column, cell in row.items():
+                if _SEPARATOR.search(text := str(cell)):
+                    raise KasuError(f"{path}, {column}", f"a cell {text!r}", "one line, no tab")
+            try:
+                writer.writerow(row)
+            except csv.Error as error:  # the reader would take the line for a blank one
+                raise KasuError(path, "a row of one empty cell", "a text") from error
 
 
 def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-    """Read a tab-separated table with a header; every cell is text.
+    """Read a tab-separated table with a header; every cell is text, with the quotes it has.
+
+    Blanks around the name of a column are stripped, and blank lines skipped.
 
     Raises:
-        KasuError: the file is missing or no regular file; one of `columns` is missing, a line has
-            the wrong number of cells or a stray quote, or the text is not UTF-8.
+        KasuError: the file is missing or no regular file; one of `columns` is missing, two columns
+            have one name, a line has the wrong number of cells, or the text is not UTF-8.
     """
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), delimiter="\t", strict=True)
-    rows = []
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), PlainTsv)
     try:
-        header = reader.fieldnames or []
+        header = expect_distinct(f"{path}:1", next(reader, []))
         if missing := [column for column in columns if column not in header]:
             raise KasuError(f"{path}:1", f"no column {missing[0]!r}", f"{', '.join(columns)}")
-        for row in reader:
-            if None in row or None in row.values():
+        rows = []
+        for cells in filter(None, reader):
+            if len(cells) != len(header):
                 where = f"{path}:{reader.line_num}"
                 raise KasuError(where, "wrong number of cells", f"{len(header)}")
-            rows.append(row)
+            rows.append(dict(zip(header, cells, strict=True)))
     except csv.Error as error:
-        line = reader.reader.line_num  # DictReader has not counted it yet
-        raise KasuError(f"{path}:{line}", str(error), "tab-separated cells") from error
+        raise KasuError(f"{path}:{reader.line_num}", str(error), "tab-separated cells") from error
     return rows
+
+
+def expect_distinct(where: object, names: Iterable[str]) -> list[str]:
+    """The names of columns or keys, without blanks around them; `where` names them in errors.
+
+    Raises:
+        KasuError: two of them are equal.
+    """
+    names = [name.strip() for name in names]
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise KasuError(where, f"{twice[0]!r} names two columns", "a name for each")
+    return names
 
 
 DROPS = ("reason", "count")

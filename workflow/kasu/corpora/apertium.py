@@ -207,8 +207,8 @@ def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
     """The version of lt-proc, and the sha256 of each dictionary that exists."""
     versions = {}
     if program := shutil.which("lt-proc"):
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-        versions["lt-proc"] = said.stdout.split()[-1]
+        said = subprocess.run([program, "--version"], capture_output=True, check=False)
+        versions["lt-proc"] = said.stdout.decode(errors="replace").split()[-1]
     for path in map(Path, dictionaries):
         if path.is_file():
             versions[f"sha256 of {path.name}"] = file_hash(path)

@@ -4,7 +4,7 @@ import bz2
 import gzip
 import lzma
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 
@@ -77,22 +77,33 @@ def lines(path: str | Path, limit: int = 1 << 24) -> Iterator[tuple[int, str]]:
     Raises:
         KasuError: as `pieces`; a line is not UTF-8, or longer than `limit` bytes.
     """
+    return split_lines((piece for piece, _ in pieces(path)), path, limit)
+
+
+def split_lines(
+    data: Iterable[bytes], where: object, limit: int = 1 << 24
+) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text that comes in pieces, as `lines` does; `where` names it in errors.
+
+    Raises:
+        KasuError: a line is not UTF-8, or longer than `limit` bytes.
+    """
     number, rest = 0, b""
-    for piece, _ in pieces(path):
+    for piece in data:
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
             number += 1
-            yield number, _decode(path, number, line)
+            yield number, _decode(where, number, line)
         if len(rest) > limit:
-            raise KasuError(f"{path}:{number + 1}", f"a line of over {limit} bytes", "a text file")
+            raise KasuError(f"{where}:{number + 1}", f"a line of over {limit} bytes", "a text file")
     if rest:
-        yield number + 1, _decode(path, number + 1, rest)
+        yield number + 1, _decode(where, number + 1, rest)
 
 
-def _decode(path: str | Path, number: int, line: bytes) -> str:
+def _decode(where: object, number: int, line: bytes) -> str:
     try:
         return line.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise KasuError(
-            f"{path}:{number}", f"invalid UTF-8 at byte {error.start + 1} of the line"
+            f"{where}:{number}", f"invalid UTF-8 at byte {error.start + 1} of the line"
         ) from error

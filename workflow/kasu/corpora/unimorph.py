@@ -15,6 +15,7 @@ _FEATURES = re.compile(
 )
 # Agreement with the subject, as UniMorph 4 writes it
 _SUBJECT = re.compile(r"\bNOM\(([^()]*)\)")
+_SEPARATOR = re.compile(r"\s*;\s*")
 _EXPECTED = "lemma, form, features"
 _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
@@ -35,7 +36,7 @@ def read_paradigms(
 
     With `features_second` the columns are lemma, features, form, as in the 2023 shared task. If
     lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
-    around a column are stripped (real files have them); everything else is kept.
+    around a column or a feature are stripped (real files have them); everything else is kept.
 
     Returns:
         The cells, and counts of dropped lines by reason: blank, a comment (`#` and no column), the
@@ -58,7 +59,8 @@ def read_paradigms(
         if features_second:
             columns[1:3] = columns[2], columns[1]
         _expect_order(f"{path}:{number}", columns, features_second)
-        cell = Cell(*columns[:3])
+        lemma, form, features = columns[:3]
+        cell = Cell(lemma, form, tidy(features))
         drops["the same line again"] += cell in cells
         cells[cell] = None
     if broken and drops[_BROKEN] > _BROKEN_SHARE * (len(cells) + drops[_BROKEN]):
@@ -66,6 +68,11 @@ def read_paradigms(
     if not cells:
         raise KasuError(path, "no form", f"lines of {_EXPECTED}")
     return list(cells), +drops
+
+
+def tidy(features: str) -> str:
+    """Features without blanks around a semicolon."""
+    return _SEPARATOR.sub(";", features)
 
 
 def _reason_to_drop(columns: list[str]) -> str | None:

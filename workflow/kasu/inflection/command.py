@@ -13,10 +13,12 @@ from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
-from kasu.corpora.compressed import lines
+from kasu.corpora.compressed import lines, split_lines
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
+from kasu.transduction.bundles import Bundles, bundles_of
 from kasu.transduction.members.families import Data, MemberCount, Run, check_variant
+from kasu.transduction.members.networks import log_unknown
 
 if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
@@ -35,7 +37,8 @@ example:
   printf 'etxe\\tN;DAT;SG\\n' | kasu inflect predict models/basque --best 3
 
 ITEMS has lines of lemma and features, or UniMorph's three columns, whose form is not read. The
-score is a log probability; where several members vote, the share that gives the form.
+score is a log probability; where several members vote, the share that gives the form. Features are
+put in the order of training, and what training lacks is named on stderr and in `notes` of --json.
 """
 SIZES = {"low": 316, "medium": 3162}  # triples: the geometric means of 100, 1,000 and 10,000
 HELD_OUT = 1000
@@ -105,13 +108,19 @@ def _train(arguments: argparse.Namespace) -> None:
         check_variant(family, arguments.family, arguments.variant, "--variant")
     variant = arguments.variant or next(iter(family.VARIANTS), None)
     settings = read_settings(_stated(arguments.settings), family.Settings)
-    train = read_triples(arguments.paradigms)
-    train, dev = (train, read_triples(arguments.dev)) if arguments.dev else hold_out(train)
+    read = read_triples(arguments.paradigms)
+    bundles = bundles_of(_items(read))
+    train = _in_order(arguments.paradigms, read, bundles)
+    if arguments.dev:
+        dev = _in_order(arguments.dev, read_triples(arguments.dev), bundles)
+    else:
+        train, dev = hold_out(train)
     setting = arguments.setting or next(
         (name for name, most in SIZES.items() if len(train) <= most), "high"
     )
     log.info("triples: %d to train on, %d of dev; setting %s", len(train), len(dev), setting)
     data = Data(arguments.paradigms.stem, setting, _items(train), _items(dev), [])
+    log_unknown(data)
     runs = [Run(variant, seed) for seed in range(1, arguments.members + 1)]
     train_folder(arguments.folder, arguments.family, data, runs, settings.dump(), arguments.device)
 
@@ -138,6 +147,19 @@ def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"
     return [t for t in triples if t not in held_out], [t for t in triples if t in held_out]
 
 
+def _in_order(path: Path, triples: Sequence["Triple"], bundles: Bundles) -> list["Triple"]:
+    """Triples with their features in one order; says how many had another."""
+    ordered = [
+        triple._replace(features=";".join(bundles.ordered(item.tags)))
+        if bundles.ordered(item.tags) != item.tags
+        else triple
+        for triple, item in zip(triples, _items(triples), strict=True)
+    ]
+    if turned := sum(one != other for one, other in zip(triples, ordered, strict=True)):
+        log.info("%s: features put in the order that most have: of %d triples", path, turned)
+    return ordered
+
+
 def _items(triples: Iterable["Triple"]) -> list["Item"]:
     from kasu.transduction.items import read_item
 
@@ -149,47 +171,54 @@ def _predict(arguments: argparse.Namespace) -> None:
     from kasu.transduction.items import read_item
 
     asked = list(_read_asked(arguments.items))
-    answers = Model(arguments.folder).answer([read_item(*each) for each in asked], arguments.best)
+    model = Model(arguments.folder)
+    given = [read_item(lemma, features) for _, lemma, features in asked]
+    items, notes = zip(*map(model.read, given), strict=True) if given else ((), ())
+    answers = model.answer(items, arguments.best)
+    for (where, lemma, features), noted in zip(asked, notes, strict=True):
+        if noted:
+            log.info("%s: %s, %s: %s", where, lemma, features, "; ".join(noted))
+    if any(notes):
+        turned = sum(one != other for one, other in zip(given, items, strict=True))
+        log.info(
+            "%d items: features of %d put in the order of training; %s",
+            len(items), turned, model.count_unknown(items),
+        )  # fmt: skip
     if not arguments.json:
         print("lemma", "form", "features", "rank", "score", sep="\t")
-    for (lemma, features), answer in zip(asked, answers, strict=True):
-        _print(lemma, features, answer, arguments.json)
+    for (_, lemma, features), noted, answer in zip(asked, notes, answers, strict=True):
+        _print(lemma, features, noted, answer, arguments.json)
 
 
-def _print(lemma: str, features: str, answer: "Answer", as_json: bool) -> None:
+def _print(
+    lemma: str, features: str, notes: Sequence[str], answer: "Answer", as_json: bool
+) -> None:
     pairs = list(zip(answer.forms, answer.scores, strict=True))
     if as_json:
         forms = [{"form": form, "score": round(score, 6)} for form, score in pairs]
-        row = {"lemma": lemma, "features": features, "forms": forms}
+        row = {"lemma": lemma, "features": features, "forms": forms, "notes": notes}
         print(json.dumps(row, ensure_ascii=False))
         return
     for rank, (form, score) in enumerate(pairs, start=1):
         print(lemma, form, features, rank, f"{score:.4f}", sep="\t")
 
 
-def _read_asked(path: str | None) -> Iterator[tuple[str, str]]:
-    """Lemma and features of each line, which is stripped as one to train on is.
+def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
+    """The place, lemma and features of each line, which is stripped as one to train on is.
 
     Raises:
-        KasuError: a line has neither two nor three columns, or as `lines`.
+        KasuError: a line has neither two nor three columns, standard input is closed, or as
+            `lines`.
     """
-    for number, line in _lines(path):
+    name = path or "standard input"
+    if not path and sys.stdin is None:
+        raise KasuError(name, "closed", "lines of lemma and features")
+    read = lines(path) if path else split_lines(sys.stdin.buffer, name)
+    for number, line in read:
         if not (line := line.strip()):
             continue
         columns = line.split("\t")
         if len(columns) not in (2, 3):
-            where = f"{path or 'standard input'}:{number}"
             expected = "lemma and features, separated by a tab"
-            raise KasuError(where, f"{len(columns)} columns", expected)
-        yield columns[0], columns[-1]
-
-
-def _lines(path: str | None) -> Iterator[tuple[int, str]]:
-    if path:
-        yield from lines(path)
-        return
-    try:
-        for number, line in enumerate(sys.stdin, start=1):
-            yield number, line.removeprefix("\ufeff") if number == 1 else line
-    except UnicodeDecodeError as error:
-        raise KasuError("standard input", f"invalid {error.encoding.upper()}") from error
+            raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
+        yield f"{name}:{number}", columns[0], columns[-1]

@@ -70,5 +70,5 @@ def read_item(lemma: str, features: str, form: str | None = None) -> Item:
 
 
 def read_tags(features: str) -> tuple[str, ...]:
-    """Features one by one; UniMorph separates them by semicolons."""
-    return tuple(filter(None, features.split(";")))
+    """Features one by one, without blanks around them; UniMorph has semicolons in between."""
+    return tuple(filter(None, (feature.strip() for feature in features.split(";"))))

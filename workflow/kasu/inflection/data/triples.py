@@ -11,6 +11,7 @@ from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
+from kasu.corpora.unimorph import tidy
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.settings import SIZES
 
@@ -61,7 +62,8 @@ def read_triples(path: str | Path) -> list[Triple]:
 
     Like the official code, this strips each line of white space and splits it at tabs. A form thus
     keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but blanks before the
-    lemma and after the features are lost. Nothing else changes: no code point is normalised.
+    lemma, after the features and around a semicolon between these are lost. Nothing else changes:
+    no code point is normalised.
 
     Raises:
         KasuError: the file has no triple or a line without three columns or with a NUL, or as
@@ -82,7 +84,8 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
             raise KasuError(where, found, "lemma, form, features, separated by tabs")
         if "\0" in line:
             raise KasuError(f"{path}:{number}", "a NUL character", "lemma, form, features")
-        triples.append(Triple(*columns))
+        lemma, form, features = columns
+        triples.append(Triple(lemma, form, tidy(features)))
     if not triples:
         raise KasuError(path, "no triple", "lines of lemma, form, features")
     return triples, blank

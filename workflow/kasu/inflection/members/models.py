@@ -28,11 +28,13 @@ from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
 from kasu.neural.device import make_deterministic
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.bundles import Bundles, bundles_of
+from kasu.transduction.items import Answer, Item, answer_of, read_tags
 from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.members.networks import (
     NetworkFamily,
     alphabets,
+    count_unknown,
     settings_of,
     train_members,
 )
@@ -50,6 +52,8 @@ class Description:
         characters: the alphabet of lemmata and forms, in order of their numbers.
         tags: that of features.
         members: seeds.
+        bundles: the bundles of features that training had, in their order; none in folders of
+            earlier versions.
     """
 
     family: str
@@ -60,6 +64,7 @@ class Description:
     characters: Sequence[str]
     tags: Sequence[str]
     members: Sequence[int]
+    bundles: Sequence[str] = ()
 
 
 def train_folder(
@@ -131,6 +136,7 @@ def _train_held(
         characters.symbols,
         tags.symbols,
         trained,
+        [";".join(bundle) for bundle in bundles_of(data.train).listed],
     )
     text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
     write_text(folder / DESCRIPTION, f"{text}\n")
@@ -178,7 +184,11 @@ class Model:
         make_deterministic(threads=1)
         family, variant = self.description.family, self.description.variant
         self._module = cast(NetworkFamily, FAMILIES.load(family))
-        symbols = Alphabet(self.description.characters), Alphabet(self.description.tags)
+        self._characters = Alphabet(self.description.characters)
+        self._tags = Alphabet(self.description.tags)
+        self._bundles = Bundles(map(read_tags, self.description.bundles))
+        if not self.description.bundles:  # written by an earlier version
+            log.info("%s does not tell the order of features", folder / DESCRIPTION)
         options, language = self.description.options, self.description.language
         copies = _files(folder, family, options)
         options = {**options, **{name: str(copy) for name, copy in copies.items()}}
@@ -186,9 +196,25 @@ class Model:
         self.networks = []
         for seed in self.description.members:
             settings = settings_of(self._module, options, language, setting, seed)
-            network = self._module.network(*symbols, setting, settings, variant)
+            network = self._module.network(self._characters, self._tags, setting, settings, variant)
             _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
             self.networks.append(network)
+
+    def read(self, item: Item) -> tuple[Item, list[str]]:
+        """An item with its features in training's order, and notes of what training lacks."""
+        ordered = item._replace(tags=self._bundles.ordered(item.tags))
+        notes = [] if ordered.tags == item.tags else ["features put in the order of training"]
+        if features := self._tags.foreign(item.tags):
+            notes.append(f"training lacks the features {', '.join(features)}")
+        elif ordered.tags not in self._bundles:
+            notes.append("training lacks the bundle of these features")
+        if characters := self._characters.foreign(item.source):
+            notes.append(f"training lacks the characters {', '.join(map(repr, characters))}")
+        return ordered, notes
+
+    def count_unknown(self, items: Sequence[Item]) -> str:
+        """How many items have what training lacks, in words."""
+        return count_unknown(items, self._characters, self._tags, self._bundles)
 
     def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
         """The `best` forms of each item, or fewer if no more were found.

@@ -42,9 +42,10 @@ def launch(job: CheckpointJob, processes: int) -> None:
         with (
             Path(name, "stderr").open("w+", encoding="utf-8", errors="replace") as errors,
             subprocess.Popen(
-                command, env={**os.environ, "PYTHONPATH": path},
+                command,
+                env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
                 preexec_fn=partial(die_with_parent, os.getpid()),
-                stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace",
+                stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace",
             ) as torchrun,
         ):  # fmt: skip
             for line in torchrun.stdout or ():

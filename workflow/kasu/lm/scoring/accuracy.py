@@ -10,10 +10,9 @@ import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.base.scores import tied, wilson, worth
-from kasu.lm.scoring.items import FORM, PAIRS, item_name, read_rows
+from kasu.lm.scoring.items import FORM, GRAMMATICAL, PAIRS, item_name, read_rows
 
 PHENOMENON = "phenomenon"
-GRAMMATICAL = "grammatical"  # of a minimal set, which of its forms is right
 ALL = "all"
 _COUNT = "count 1/2, or 1/3 where three are equal"
 COLUMNS = (
@@ -109,24 +108,23 @@ def right_and_wrong(
     row: Mapping[str, object], scored: Iterable[str]
 ) -> tuple[str | None, list[str]]:
     """The scored columns of an item: the right sentence or form, None without, and the wrong."""
-    if GRAMMATICAL in row:
-        right = f"{FORM}{row[GRAMMATICAL]}"
-        return (right if right in scored else None), [each for each in scored if each != right]
     for right, wrong in PAIRS.items():
         if {right, wrong} <= {*scored}:
             return right, [wrong]
-    return None, []
+    right = f"{FORM}{row.get(GRAMMATICAL)}"
+    return (right if right in scored else None), [each for each in scored if each != right]
 
 
 def expect_column(items: str | Path, column: str) -> None:
-    """Check that a file of items has a column.
+    """Check that every item of a file has a column.
 
     Raises:
-        KasuError: it has not, or the file cannot be read.
+        KasuError: one has not, or the file cannot be read.
     """
-    names = read_rows(items)[0]
-    if column not in names:
-        raise KasuError(items, f"no column {column!r}", ", ".join(names))
+    for number, row in enumerate(read_rows(items), 1):
+        if column not in row:
+            where = f"{items}: item {item_name(row, number)}"
+            raise KasuError(where, f"no column {column!r}", ", ".join(row))
 
 
 def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[float, int]]]]:

@@ -1,21 +1,27 @@
 """Read items to score, minimal pairs or sets, from parquet, JSON lines or TSV."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.base.run import log
+from kasu.base.tables import expect_distinct, read_parquet, read_tsv
 from kasu.corpora.json_lines import objects
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")
-FORM = "form_"  # how the columns of forms begin
+FORM, SENTENCE = "form_", "sentence_"  # how the columns of forms and of sentences begin
+GRAMMATICAL = "grammatical"  # of a minimal set, which of its forms is right
 _SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may escape one; no tokenizer takes it
 NO_SENTENCES = {"sentence_id"}  # begin like columns of sentences, but are none
 PAIRS = {"sentence_good": "sentence_bad", "sen": "wrong_sen"}
 """The columns of a minimal pair, right and wrong: those of BLiMP, and those of MultiBLiMP."""
+_OF_PAIRS = (*PAIRS, *PAIRS.values())
+
+Row = Mapping[str, object]
 
 
 class Item(NamedTuple):
@@ -36,30 +42,36 @@ class Item(NamedTuple):
 def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
     """The texts of a file, item by item, and column by column within an item.
 
-    A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or one
-    column `sentence_...` per sentence, or the two of PAIRS. The column `item_id` names the items;
-    without it they are numbered from 1.
+    A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or the two
+    columns of PAIRS, and those of further pairs, `sentence_good_...` and `sentence_bad_...`; or
+    one column `sentence_...` per sentence. All other columns beside a pair are left out, and else
+    columns of numbers. The column `item_id` names the items; without it they are numbered from 1.
+    The log says what is scored and what is not.
 
     Args:
         path: `.parquet`, `.jsonl` (one object per line) or `.tsv` (with a header).
         columns: the columns of forms or sentences; by default all with names as above.
 
     Raises:
-        KasuError: the file is of another format, lacks a column or an item's text; two items have
-            one name; an item has no mask or several.
+        KasuError: the file is of another format, lacks a column or an item's text; two columns or
+            items have one name; the name of a column is misspelt; an item has no mask or several.
     """
     rows = read_rows(path)
-    masked = next((name for name in MASKED_COLUMNS if name in rows[0]), None)
-    columns = columns or _text_columns(rows[0], masked)
+    masked = _masked_column(_names(rows))
+    if twice := [name for name in columns if columns.count(name) > 1]:
+        raise KasuError("columns", f"{twice[0]!r} twice", "each once")
+    columns = columns or _text_columns(path, rows, masked)
     if not columns:
         raise KasuError(path, "no columns to score", "sentence_..., or masked and form_...")
-    return list(_texts(Path(path), rows, masked, columns))
+    texts = list(_texts(Path(path), rows, masked, columns))
+    _log_choice(path, rows, texts, masked, columns)
+    return texts
 
 
-def read_rows(path: str | Path) -> Sequence[Mapping[str, object]]:
+def read_rows(path: str | Path) -> Sequence[Row]:
     """The rows of a file of items, with all their columns; raises as `read_items`."""
     path = Path(path)
-    readers: dict[str, Callable[[Path], Sequence[Mapping[str, object]]]] = {
+    readers: dict[str, Callable[[Path], Sequence[Row]]] = {
         ".parquet": _read_parquet,
         ".jsonl": lambda found: [row for _, row in objects(found)],
         ".tsv": read_tsv,
@@ -76,23 +88,123 @@ def read_rows(path: str | Path) -> Sequence[Mapping[str, object]]:
 
 def has_masks(path: str | Path) -> bool:
     """Whether a file has masked sentences and forms; raises as `read_items`."""
-    return any(name in read_rows(path)[0] for name in MASKED_COLUMNS)
+    return _masked_column(_names(read_rows(path))) is not None
 
 
-def _text_columns(row: Mapping[str, object], masked: str | None) -> list[str]:
-    prefix = FORM if masked else "sentence_"
-    named = [name for name in row if name.startswith(prefix) and name not in NO_SENTENCES]
-    pairs = ([right, wrong] for right, wrong in PAIRS.items() if right in row and wrong in row)
-    return named or next(pairs, [])
+def _names(rows: Iterable[Row]) -> list[str]:
+    """The columns of all rows: in JSON lines, one may have more than the first."""
+    return list(dict.fromkeys(chain.from_iterable(rows)))
 
 
-def item_name(row: Mapping[str, object], number: int) -> str:
+def _masked_column(names: Sequence[str]) -> str | None:
+    return next((name for name in MASKED_COLUMNS if name in names), None)
+
+
+def _alike(names: Iterable[str], masked: str | None) -> list[str]:
+    """The columns whose names are those of forms, if there is a masked sentence, or sentences."""
+    if masked:
+        return [name for name in names if name.startswith(FORM)]
+    return [
+        name
+        for name in names
+        if name in _OF_PAIRS or (name.startswith(SENTENCE) and name not in NO_SENTENCES)
+    ]
+
+
+def _text_columns(path: str | Path, rows: Sequence[Row], masked: str | None) -> list[str]:
+    names = _names(rows)
+    if masked:
+        _expect_spelling(path, names, (GRAMMATICAL,), FORM)
+        return _alike(names, masked)
+    for pair in PAIRS.items():
+        if {*pair} <= {*names}:
+            return [
+                name for name in names if any(_is_half(name, half, pair, names) for half in pair)
+            ]
+    _expect_spelling(path, names, (*_OF_PAIRS, *MASKED_COLUMNS, *NO_SENTENCES), SENTENCE)
+    named = _alike(names, masked)
+    return [name for name in named if not all(_is_number(row.get(name)) for row in rows)]
+
+
+def _is_half(name: str, half: str, pair: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a column is the half of a pair, or of a second pair, as sentence_good_reorder is."""
+    head, _, tail = name.partition(half)
+    return not head and all(f"{each}{tail}" in names for each in pair)
+
+
+def _expect_spelling(
+    path: str | Path, names: Sequence[str], known: Sequence[str], prefix: str
+) -> None:
+    """Check that no name differs from a known one, or from the prefix, in case or marks alone.
+
+    Raises:
+        KasuError: one does; half of the file would be left out.
+    """
+    meant = {_letters(name): name for name in known}
+    begins = re.compile(prefix.replace("_", r"[\W_]"), re.IGNORECASE)
+    for name in names:
+        right = meant.get(_letters(name))
+        if right and right not in names:
+            raise KasuError(path, f"a column {name!r}", right)
+        if not right and begins.match(name) and not name.startswith(prefix):
+            raise KasuError(path, f"a column {name!r}", f"{prefix}...")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _is_number(value: object) -> bool:
+    """Whether a cell is a number, as the length of a sentence is; text may spell one."""
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _log_choice(
+    path: str | Path,
+    rows: Sequence[Row],
+    texts: Sequence[Item],
+    masked: str | None,
+    columns: Sequence[str],
+) -> None:
+    """Say what is scored, and what a user may not expect of it."""
+    others = [name for name in _alike(_names(rows), masked) if name not in columns]
+    without = f"; not {', '.join(others)}" if others else ""
+    log.info("%s: scoring %s%s", path, ", ".join(columns), without)
+    if Path(path).suffix == ".tsv" and (quoted := sum(map(_is_quoted, texts))):
+        log.info("note: texts that stand in quotation marks and are scored with them: %d", quoted)
+    if reason := _unjudged(rows, masked, columns):
+        log.info("note: there is no accuracy %s", reason)
+
+
+def _is_quoted(item: Item) -> bool:
+    text = item.form or item.sentence
+    return len(text) > 1 and text[0] == text[-1] == '"'
+
+
+def _unjudged(rows: Sequence[Row], masked: str | None, columns: Sequence[str]) -> str:
+    """Why items have no accuracy; empty if all have one."""
+    if len(columns) == 1:
+        return "of one column"
+    if masked:
+        unnamed = sum(f"{FORM}{row.get(GRAMMATICAL)}" not in columns for row in rows)
+        where = f"of {unnamed} items of {len(rows)}: {GRAMMATICAL} names none of their forms"
+        return where if unnamed else ""
+    if any({*pair} <= {*columns} for pair in PAIRS.items()):
+        return ""
+    return "without " + ", or ".join(f"{right} and {wrong}" for right, wrong in PAIRS.items())
+
+
+def item_name(row: Row, number: int) -> str:
     """The name of an item: its `item_id`, or its number from 1."""
     return str(row.get("item_id", number))
 
 
 def _texts(
-    path: Path, rows: Sequence[Mapping[str, object]], masked: str | None, columns: Sequence[str]
+    path: Path, rows: Sequence[Row], masked: str | None, columns: Sequence[str]
 ) -> Iterator[Item]:
     seen = set()
     for number, row in enumerate(rows, 1):
@@ -112,7 +224,7 @@ def _texts(
                 yield Item(item_id, column, frame.replace(MASK, text), frame, text)
 
 
-def _text(where: str, row: Mapping[str, object], column: str) -> str:
+def _text(where: str, row: Row, column: str) -> str:
     if column not in row:
         raise KasuError(where, f"no column {column!r}", ", ".join(row))
     text = row[column]
@@ -123,6 +235,7 @@ def _text(where: str, row: Mapping[str, object], column: str) -> str:
 
 def _read_parquet(path: Path) -> list[dict[str, object]]:
     try:
-        return read_parquet(path).to_pylist()
+        table = read_parquet(path)
+        return table.rename_columns(expect_distinct(path, table.column_names)).to_pylist()
     except UnicodeDecodeError as error:  # parquet does not check that its text is UTF-8
         raise KasuError(path, f"text that is not UTF-8 ({error.reason})") from error

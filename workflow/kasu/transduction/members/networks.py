@@ -15,6 +15,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.settings import Section
 from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.bundles import Bundles, bundles_of
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, Data, Run, Session
 
@@ -58,7 +59,7 @@ def train_networks(
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
-    _log_unknown(data)
+    log_unknown(data)
     width = _module(family).WIDTH
     found: dict[Run, Answers | KasuError] = {}
     for member, trained in train_members(family, data, members, options, session).items():
@@ -179,16 +180,28 @@ def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
     return characters, Alphabet(tag for item in items for tag in item.tags)
 
 
-def _log_unknown(data: Data) -> None:
+def log_unknown(data: Data) -> None:
     """Say how many items have what networks cannot know."""
-    characters, tags = alphabets(data.train)
     asked = [*data.dev, *data.test]
-    log.info(
-        "%s, %s: of %d dev and test items, training lacks features of %d and characters of %d",
-        data.language, data.setting, len(asked),
-        sum(bool(tags.foreign(item.tags)) for item in asked),
-        sum(bool(characters.foreign(item.source)) for item in asked),
-    )  # fmt: skip
+    counted = count_unknown(asked, *alphabets(data.train), bundles_of(data.train))
+    what = "dev and test items" if data.test else "dev items"
+    log.info("%s, %s: of %d %s, %s", data.language, data.setting, len(asked), what, counted)
+
+
+def count_unknown(
+    asked: Sequence[Item], characters: Alphabet, tags: Alphabet, bundles: Bundles
+) -> str:
+    """How many items have what training lacks, in words.
+
+    Those with a feature that training lacks do not count among those with such a bundle.
+    """
+    known = [item for item in asked if not tags.foreign(item.tags)]
+    bundled = sum(item.tags in bundles for item in known)
+    spelled = sum(not characters.foreign(item.source) for item in asked)
+    return (
+        f"training lacks features of {len(asked) - len(known)}, bundles of {len(known) - bundled}"
+        f" and characters of {len(asked) - spelled}"
+    )
 
 
 def _module(family: str) -> NetworkFamily:
