@@ -107,7 +107,7 @@ def test_grammatical_of_a_pair_does_not_matter(tmp_path, grammatical):
     row = {"sentence_good": "a", "sentence_bad": "b", "grammatical": grammatical}
     write_tsv(tmp_path / "pairs.tsv", [row], row.keys())
     columns = ("sentence_good", "sentence_bad")
-    scores = write_scores(tmp_path, columns, [(-1.0, -2.0)])
+    scores = scores_of(columns, [(-1.0, -2.0)])
     (found,) = accuracies(tmp_path / "pairs.tsv", scores)
     assert (found.items, found.accuracy) == (1, 1)
 
@@ -119,6 +119,15 @@ def test_a_column_that_a_later_item_lacks_is_one_line(tmp_path):
         KasuError, match=r"pairs\.jsonl: item p2: no column 'kind'; expected item_id"
     ):
         expect_column(path, "kind")
+
+
+def test_sets_whose_right_form_is_no_form_are_counted(tmp_path):
+    names = ("nom", "abs", "")
+    rows = [{"masked": "[MASK]", "form_nom": "a", "form_dat": "b", "grammatical": n} for n in names]
+    write_tsv(tmp_path / "sets.tsv", rows, rows[0].keys())
+    scores = scores_of(("form_nom", "form_dat"), [(-1.0, -2.0)] * 3)
+    (found,) = accuracies(tmp_path / "sets.tsv", scores)
+    assert (found.items, found.why_not) == (1, {"grammatical names none of the scored forms": 2})
 
 
 def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):

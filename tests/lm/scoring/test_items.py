@@ -125,30 +125,14 @@ def test_numbers_are_no_sentences(tmp_path, caplog):
     assert columns_of(path) == ["sentence_a", "sentence_b"]
     assert caplog.messages == [
         f"{path}: scoring sentence_a, sentence_b; not sentence_length",
-        "note: there is no accuracy without sentence_good and sentence_bad, or sen and wrong_sen",
     ]
 
 
-def test_one_column_is_said_to_have_no_accuracy(tmp_path, caplog):
+def test_columns_that_are_not_asked_for_are_said(tmp_path, caplog):
     caplog.set_level("INFO", "kasu")
     path = write(tmp_path, PAIR)
     assert columns_of(path, "sentence_bad") == ["sentence_bad"]
-    assert caplog.messages == [
-        f"{path}: scoring sentence_bad; not sentence_good",
-        "note: there is no accuracy of one column",
-    ]
-
-
-def test_sets_without_a_right_form_are_counted(tmp_path, caplog):
-    caplog.set_level("INFO", "kasu")
-    right = [{"grammatical": name} for name in ("nom", "abs", None)]
-    path = write(tmp_path, *({**SET, "item_id": n} | each for n, each in enumerate([*right, {}])))
-    read_items(path)
-    line = "note: there is no accuracy of 3 items of 4: grammatical names none of their forms"
-    assert caplog.messages == [f"{path}: scoring form_nom, form_erg", line]
-    caplog.clear()
-    read_items(write(tmp_path, SET | {"grammatical": "nom"}))
-    assert caplog.messages == [f"{path}: scoring form_nom, form_erg"]
+    assert caplog.messages == [f"{path}: scoring sentence_bad; not sentence_good"]
 
 
 @pytest.mark.parametrize(

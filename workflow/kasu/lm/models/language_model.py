@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,7 +34,7 @@ class LanguageModel:
         max_length: the most tokens of an input, special ones included.
         vocabulary: the number of tokens that it predicts among.
         rows: ids from this one on are no tokens of the network.
-        mask: id of the mask token; None if it has none.
+        mask: id of the mask token; None if it has none, or is causal.
         unknown: id of the token that replaces unknown text; None if it has none.
         missing: weights absent from the checkpoint and therefore randomly initialised.
     """
@@ -62,7 +63,7 @@ class LanguageModel:
         self.network = network.to(device).eval()
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
-        self.mask = token_id(tokenizer, "mask_token") if kind == MASKED else None
+        self.mask: Any = token_id(tokenizer, "mask_token") if kind == MASKED else None
         self.unknown = tokenizer.unk_token_id
         self._blank = None if self.mask is None else _add_blank(tokenizer)
         self.max_length = longest_input(tokenizer, network)

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from itertools import chain
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -51,7 +52,7 @@ def longest_switched(network: nn.Module) -> int:
 
     BigBird does: such a text has too few blocks.
     """
-    config = getattr(network, "config", None)
+    config: Any = getattr(network, "config", None)
     if getattr(config, "attention_type", None) != "block_sparse":
         return 0
     return (5 + 2 * config.num_random_blocks) * config.block_size

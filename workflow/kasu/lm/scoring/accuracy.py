@@ -92,6 +92,8 @@ def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
         return _Judged(None, "left out of the scores", unknown)
     if len(scored) == 1:
         return _Judged(None, f"only {next(iter(scored))} was scored", unknown)
+    if all(column.startswith(FORM) for column in scored):
+        return _Judged(None, f"{GRAMMATICAL} names none of the scored forms", unknown)
     return _Judged(None, "no scored text is known to be the right one", unknown)
 
 

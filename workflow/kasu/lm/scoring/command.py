@@ -80,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--untrained", action="store_true",
         help="score a checkpoint that lacks weights, with random ones: a null",
-    )
+    )  # fmt: skip
     parser.add_argument(
         "--remote-code", metavar="REVISION",
         help="run the code that comes with the model, if it is of this revision",

@@ -131,10 +131,10 @@ def _own(text: Text) -> Sequence[int]:
     return [at for at, special in enumerate(text.special) if not special]
 
 
-# The released code floors every token, adds no special tokens and tokenises a form by itself, so that
-# one made of byte-level pieces has none with a blank. `sentence_intended` floors and adds none, too,
-# and thus differs from the two releases only by their mistake. `causal` begins with the
-# tokenizer's beginning-of-text token, if it has one, so that the first token is scored too.
+# The released code floors every token, adds no special tokens and tokenises a form by itself: where
+# words begin with their blank, as a form that follows none. `sentence_intended` floors and adds no
+# special tokens, too, and thus differs from the two releases only by their mistake. `causal` begins
+# with the tokenizer's beginning-of-text token, if it has one, so that the first token is scored too.
 DEFINITIONS = {
     "word_released": Definition(
         MASKED, WORD, False, False, RELEASED_FLOOR, "nat", fill_word, form_alone=True

@@ -170,32 +170,17 @@ def _log_choice(
     masked: str | None,
     columns: Sequence[str],
 ) -> None:
-    """Say what is scored, and what a user may not expect of it."""
+    """Say what is scored, what is not, and how many texts keep quotation marks around them."""
     others = [name for name in _alike(_names(rows), masked) if name not in columns]
     without = f"; not {', '.join(others)}" if others else ""
     log.info("%s: scoring %s%s", path, ", ".join(columns), without)
     if Path(path).suffix == ".tsv" and (quoted := sum(map(_is_quoted, texts))):
         log.info("note: texts that stand in quotation marks and are scored with them: %d", quoted)
-    if reason := _unjudged(rows, masked, columns):
-        log.info("note: there is no accuracy %s", reason)
 
 
 def _is_quoted(item: Item) -> bool:
     text = item.form or item.sentence
     return len(text) > 1 and text[0] == text[-1] == '"'
-
-
-def _unjudged(rows: Sequence[Row], masked: str | None, columns: Sequence[str]) -> str:
-    """Why items have no accuracy; empty if all have one."""
-    if len(columns) == 1:
-        return "of one column"
-    if masked:
-        unnamed = sum(f"{FORM}{row.get(GRAMMATICAL)}" not in columns for row in rows)
-        where = f"of {unnamed} items of {len(rows)}: {GRAMMATICAL} names none of their forms"
-        return where if unnamed else ""
-    if any({*pair} <= {*columns} for pair in PAIRS.items()):
-        return ""
-    return "without " + ", or ".join(f"{right} and {wrong}" for right, wrong in PAIRS.items())
 
 
 def item_name(row: Row, number: int) -> str:
