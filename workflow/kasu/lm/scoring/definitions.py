@@ -134,7 +134,7 @@ def _own(text: Text) -> Sequence[int]:
 # The released code floors every token, adds no special tokens and tokenises a form by itself: where
 # words begin with their blank, as a form that follows none. `sentence_intended` floors and adds no
 # special tokens, too, and thus differs from the two releases only by their mistake. `causal` begins
-# with the tokenizer's beginning-of-text token, if it has one, so that the first token is scored too.
+# with the beginning-of-text token, if the tokenizer has one, so that the first token is scored too.
 DEFINITIONS = {
     "word_released": Definition(
         MASKED, WORD, False, False, RELEASED_FLOOR, "nat", fill_word, form_alone=True
