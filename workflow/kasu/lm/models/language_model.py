@@ -14,7 +14,7 @@ from transformers import BatchEncoding, PreTrainedTokenizerBase
 from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS
-from kasu.lm.models.loading import load_parts, longest_input, token_id
+from kasu.lm.models.loading import load_parts, longest_input
 from kasu.lm.models.networks import LENGTH, longest_switched, rows_of_embedding
 from kasu.lm.models.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
 from kasu.lm.scoring.definitions import Text
@@ -63,7 +63,7 @@ class LanguageModel:
         self.network = network.to(device).eval()
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
-        self.mask: Any = token_id(tokenizer, "mask_token") if kind == MASKED else None
+        self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
         self.unknown = tokenizer.unk_token_id
         self._blank = None if self.mask is None else _add_blank(tokenizer)
         self.max_length = longest_input(tokenizer, network)
@@ -85,10 +85,9 @@ class LanguageModel:
         ids = tuple(self.mask if token == self._blank else token for token in coded["input_ids"])
         special = tuple(map(bool, coded["special_tokens_mask"]))
         words = self._words(sentence, coded) if within_words else ()
-        if special_tokens and self.kind == CAUSAL:
-            first = token_id(self.tokenizer, "bos_token")
-            if first is not None and ids[:1] != (first,):
-                ids, special = (first, *ids), (True, *special)
+        first = self.tokenizer.bos_token_id
+        if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
+            ids, special = (first, *ids), (True, *special)
         return Text(ids, special, words)
 
     def encode_form(self, before: str, form: str, after: str, special_tokens: bool) -> Text:

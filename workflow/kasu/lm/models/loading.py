@@ -159,26 +159,22 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
         if files and not any((folder / name).is_file() for name in (*files, _BACKEND)):
             raise FileNotFoundError(f"no {' or '.join(files)}")
         if (folder / _BACKEND).is_file() and tokenizer.is_fast:
-            tokenizer._tokenizer = Tokenizer.from_file(str(folder / _BACKEND))
+            _follow_file(folder, tokenizer)
         tokenizer(_PROBE)
     tokenizer.padding_side = tokenizer.truncation_side = "right"
     return tokenizer
 
 
-def token_id(tokenizer: PreTrainedTokenizerBase, name: str) -> int | None:
-    """The id of a token that a tokenizer names, such as `mask_token`; None if it names none.
-
-    Raises:
-        KasuError: its vocabulary lacks the token.
-    """
-    token = getattr(tokenizer, name)
-    if token is None:
-        return None
-    found = tokenizer.convert_tokens_to_ids(str(token))
-    if found is None or (found == tokenizer.unk_token_id and token != tokenizer.unk_token):
-        expected = "a token of its vocabulary, or none, in tokenizer_config.json"
-        raise KasuError(tokenizer.name_or_path, f"no token {str(token)!r} ({name})", expected)
-    return found
+def _follow_file(folder: Path, tokenizer: PreTrainedTokenizerBase) -> None:
+    """Let a tokenizer do what its `tokenizer.json` says, and forget tokens that are not there."""
+    backend = Tokenizer.from_file(str(folder / _BACKEND))
+    named = [name for name in tokenizer.SPECIAL_TOKENS_ATTRIBUTES if getattr(tokenizer, name)]
+    lacking = [name for name in named if backend.token_to_id(getattr(tokenizer, name)) is None]
+    if lacking:
+        log.info("%s: not in the vocabulary, so there is none: %s", folder, ", ".join(lacking))
+    for name in lacking:
+        setattr(tokenizer, name, None)
+    tokenizer._tokenizer = backend
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, network: nn.Module) -> int:

@@ -40,8 +40,8 @@ def encode_items(
 
     Raises:
         KasuError: the model has no mask token; an item lacks a place for its form, tokenises to
-            nothing, is too long, or has a mask token of its own, which the tokenizer cannot read
-            as text.
+            nothing, is too long, has a token that the network lacks, or a mask token of its own,
+            which the tokenizer cannot read as text; no word of any item is known.
     """
     rule = DEFINITIONS[definition]
     if rule.kind == MASKED and model.mask is None:
@@ -60,7 +60,17 @@ def encode_items(
                 f"{longest.longest} tokens under {definition}",
                 f"{model.max_length} at most, or too_long: drop",
             )
+    _expect_words(model, entries)
     return entries
+
+
+def _expect_words(model: LanguageModel, entries: Sequence[Entry]) -> None:
+    """Refuse items of which the tokenizer knows no word, but at most signs and numbers."""
+    used = {token for entry in entries for token in (*own_tokens(entry.text), *entry.text.target)}
+    known = model.tokenizer.convert_ids_to_tokens(sorted(used - {model.unknown, model.mask}))
+    if model.unknown in used and not any(map(str.isalpha, "".join(known))):
+        found = f"its tokenizer knows no word of the items, such as {entries[0].item.sentence!r}"
+        raise KasuError(model.name, found, "a tokenizer and items of one language")
 
 
 def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
