@@ -121,6 +121,19 @@ def test_missing_weights_may_be_random_always_the_same(copied, kind, caplog):
     assert torch.equal(one.network.state_dict()[name], other.network.state_dict()[name])
 
 
+def test_weights_that_have_another_name_are_named(copied):
+    weights = load_file(copied / "model.safetensors")
+    renamed = {name.replace("cls.predictions", "lm_head"): each for name, each in weights.items()}
+    save_file(renamed, copied / "model.safetensors", {"format": "pt"})
+    with pytest.raises(KasuError, match=r"no weights cls\.predictions\..*; it has lm_head\."):
+        load_parts(copied, MASKED, CPU)
+
+
+def test_a_whole_model_is_not_untrained(bert):
+    with pytest.raises(KasuError, match="all weights are there; expected some to be missing"):
+        load_parts(bert, MASKED, CPU, untrained=True)
+
+
 def test_a_head_and_a_pooler_are_no_part_of_an_encoder(copied):
     without(copied, "cls.")
     assert load_parts(copied, ENCODER, CPU).missing == ()
@@ -173,6 +186,92 @@ def test_a_model_of_the_other_kind_is_refused(bert, gpt2):
     line = "its answers change with what comes later; expected a causal network, or a definition"
     with pytest.raises(KasuError, match=line):
         load_parts(bert, CAUSAL, CPU)
+
+
+def test_a_network_is_judged_by_what_it_does(tmp_path, bert):
+    """The name of its architecture, BertForMaskedLM, says nothing of is_decoder."""
+    decoder = restated(bert, tmp_path / "decoder", is_decoder=True)
+    assert load_parts(decoder, CAUSAL, CPU).network.config.is_decoder
+    line = "its answers do not change with what comes later; expected a masked network"
+    with pytest.raises(KasuError, match=line):
+        load_parts(decoder, MASKED, CPU)
+    named = restated(bert, tmp_path / "named", architectures=["BertLMHeadModel"])
+    assert load_parts(named, MASKED, CPU).missing == ()
+    with pytest.raises(KasuError, match="its answers change with what comes later"):
+        load_parts(named, CAUSAL, CPU)
+
+
+def restated(folder: Path, copy: Path, **stated) -> Path:
+    """Copy a model, and state something else in its configuration."""
+    shutil.copytree(folder, copy)
+    config = json.loads((copy / "config.json").read_text())
+    (copy / "config.json").write_text(json.dumps(config | stated))
+    return copy
+
+
+def test_a_network_that_cannot_be_asked_is_one_line(copied, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("no such kernel")
+
+    monkeypatch.setattr(transformers.BertForMaskedLM, "forward", fail)
+    with pytest.raises(KasuError, match=r"its network does not answer \(no such kernel\)"):
+        load_parts(copied, MASKED, CPU)
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("BertTokenizer", "vocab.txt or tokenizer.json"),
+        ("XLMRobertaTokenizer", "sentencepiece.bpe.model or tokenizer.json"),
+        ("T5Tokenizer", "spiece.model or tokenizer.json"),
+    ],
+)
+def test_a_tokenizer_without_a_vocabulary_is_one_line(copied, name, files):
+    """transformers makes one of special tokens alone."""
+    (copied / "tokenizer.json").unlink()
+    (copied / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
+    with pytest.raises(KasuError, match=rf"its tokenizer cannot be loaded \(no {files}\)"):
+        load_tokenizer(copied)
+
+
+def test_a_vocabulary_that_cannot_be_used_is_one_line(copied):
+    path = copied / "tokenizer.json"
+    stated = json.loads(path.read_text())
+    del stated["model"]["vocab"]["[UNK]"]
+    stated["added_tokens"] = []
+    path.write_text(json.dumps(stated))
+    with pytest.raises(KasuError, match=r"its tokenizer cannot be loaded .*Missing"):
+        load_tokenizer(copied)
+
+
+def test_a_tokenizer_does_what_its_file_says(copied):
+    """Whatever the class that the configuration names makes of the same vocabulary."""
+    path = copied / "tokenizer_config.json"
+    path.write_text(json.dumps({"tokenizer_class": "RobertaTokenizer", "add_prefix_space": True}))
+    names = load_tokenizer(copied).convert_ids_to_tokens
+    assert names(load_tokenizer(copied)("etxeak du")["input_ids"]) == [
+        "[CLS]", "etxe", "##ak", "du", "[SEP]",
+    ]  # fmt: skip
+
+
+def test_a_token_that_the_vocabulary_lacks_is_none(copied, caplog):
+    """The class of the configuration names <s> and <mask>, which no network was trained on."""
+    (copied / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "GPT2Tokenizer"}))
+    with caplog.at_level("INFO", "kasu"):
+        tokenizer = load_tokenizer(copied)
+    assert tokenizer.bos_token_id is tokenizer.unk_token_id is None
+    assert caplog.messages == [
+        f"{copied}: not in the vocabulary, so there is none: bos_token, eos_token, unk_token"
+    ]
+
+
+def test_a_far_smaller_vocabulary_is_said(tmp_path, caplog):
+    folder = save_tiny(tmp_path, "bert")
+    network = transformers.BertForMaskedLM(transformers.BertConfig(**SIZES | {"vocab_size": 9}))
+    network.save_pretrained(folder)
+    with caplog.at_level("WARNING", "kasu"):
+        load_parts(folder, MASKED, CPU)
+    assert "its tokenizer has 8 tokens, its network 9; is it the tokenizer" in caplog.text
 
 
 def test_a_name_of_the_hub_is_no_folder():

@@ -3,9 +3,10 @@
 from collections import Counter
 
 import pytest
-from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from kasu.base.errors import KasuError
 from kasu.lm.models.language_model import LanguageModel
 from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import Item
@@ -81,3 +82,53 @@ def test_text_after_a_mask_is_no_beginning_of_a_text(uniform):
     model = with_characters(uniform, "▁ab,", pre_tokenizers.Metaspace(prepend_scheme="first"))
     text = encode(model, Item("1", "f", "", "a [MASK], b", "b"), "word_released")
     assert tokens(model, text.ids) == "▁ a <mask> , ▁ b"
+
+
+def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level):
+    def of(masked: str, form: str) -> str:
+        text = encode(byte_level, Item("1", "f", "", masked, form), "word_paper_ideal")
+        return f"{tokens(byte_level, text.ids)} | {tokens(byte_level, text.target)}"
+
+    assert of("a [MASK] du", "b") == "a <mask> Ġ d u | Ġ b"
+    assert of("[MASK] du", "b") == "<mask> Ġ d u | b"
+    assert of("l'[MASK].", "b") == "l ' <mask> . | b"
+    assert of("a  [MASK]", "b") == "a Ġ <mask> | Ġ b"
+
+
+def test_a_form_may_share_a_token_with_its_neighbour(uniform):
+    text = encode(uniform, Item("1", "f", "", "etxe[MASK] du", "ak"), "word_paper_ideal")
+    assert tokens(uniform, text.target) == "##ak"
+    text = encode(uniform, Item("1", "f", "", "et[MASK]e du", "x"), "word_paper_ideal")
+    assert (tokens(uniform, text.ids), tokens(uniform, text.target)) == (
+        "[CLS] [MASK] du [SEP]", "etxe",
+    )  # fmt: skip
+
+
+def test_a_form_without_a_token_is_one_line(uniform):
+    tokenizer = uniform.tokenizer.backend_tokenizer
+    before, tokenizer.normalizer = tokenizer.normalizer, normalizers.Replace("\u200b", "")
+    try:
+        with pytest.raises(KasuError, match="item 1, f: tokenises to nothing"):
+            encode(uniform, Item("1", "f", "", "etxe [MASK]", "\u200b"), "word_paper_ideal")
+    finally:
+        tokenizer.normalizer = before
+
+
+def test_a_token_that_the_network_lacks_is_named(uniform, monkeypatch):
+    number = uniform.tokenizer.convert_tokens_to_ids("du")
+    monkeypatch.setattr(uniform, "rows", number)
+    line = f"item 1, s: token 'du' has the number {number}; expected one of the {number} that uni"
+    with pytest.raises(KasuError, match=line):
+        encode(uniform, Item("1", "s", "etxe du"), "pll_original")
+
+
+def test_items_without_a_known_word_are_refused(uniform):
+    line = "uniform: its tokenizer knows no word of the items, such as 'ბავშვი .'"
+    with pytest.raises(KasuError, match=line):
+        encode(uniform, Item("1", "s", "ბავშვი ."), "pll_original")
+
+
+def test_a_tokenizer_that_knows_no_words_has_no_pll_by_words(uniform):
+    model = with_characters(uniform, "▁ab", pre_tokenizers.Sequence([]))
+    with pytest.raises(KasuError, match="its tokenizer does not divide text into words"):
+        encode(model, Item("1", "s", "a b"), "pll_within_word_l2r")
