@@ -1,9 +1,11 @@
 """The command `kasu score`."""
 
 import json
+import shutil
 
 import pyarrow.parquet as pq
 import pytest
+from safetensors.torch import load_file, save_file
 
 from kasu.cli import SUBCOMMANDS, main
 
@@ -99,3 +101,17 @@ def test_a_file_without_an_accuracy_says_so(tmp_path, bert, capsys, monkeypatch)
     long = [{"sentence_good": "gizona " * 900, "sentence_bad": "da"}]
     out, err = score(tmp_path, bert, long, capsys, "--too-long", "drop")
     assert (out, err[1:]) == ([], ["no accuracy: every item was left out"])
+
+
+def test_an_untrained_model_says_so_in_every_row(tmp_path, bert, capsys, monkeypatch):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    weights = load_file(shutil.copytree(bert, tmp_path / "bare") / "model.safetensors")
+    kept = {name: each for name, each in weights.items() if not name.startswith("cls.")}
+    save_file(kept, tmp_path / "bare" / "model.safetensors", {"format": "pt"})
+    rows = [{"sentence_good": "gizona da", "sentence_bad": "gizonak da"}]
+    out, err = score(tmp_path, tmp_path / "bare", rows, capsys, "--untrained")
+    assert [line.split("\t")[0] for line in out] == ["definition", "pll_original (untrained)"]
+    assert "untrained: the checkpoint lacks 6 weights, now random" in err[1]
+    assert pq.read_table(tmp_path / "s.parquet")["untrained"].to_pylist() == [True, True]
+    out, _ = score(tmp_path, tmp_path / "bare", rows, capsys, "--untrained", "--json")
+    assert json.loads(out[0])["definition"] == "pll_original (untrained)"

@@ -337,6 +337,16 @@ def test_a_checkpoint_without_its_head_is_scored_if_it_is_said_to_be_untrained(c
     assert model.log_probabilities(*question) == again.log_probabilities(*question)
 
 
+def test_a_head_that_looks_untrained_is_said(uniform, bigram, caplog):
+    items = [Item(str(number), "s", "etxe " * number) for number in range(1, 22)]
+    for model, definition in ((uniform, "pll_original"), (bigram("causal"), "causal_released")):
+        score_rows(
+            model, encode_items(model, items, definition, "error", Counter()), definition, 256
+        )
+    line = "uniform, pll_original: scores like those of an untrained head"
+    assert [each.message for each in caplog.records if each.levelname == "WARNING"] == [line]
+
+
 def test_measures_per_unit(bigram):
     model = bigram("causal")
     items = [Item("1", "s", "gizon ak étxe"), Item("2", "s", "du")]

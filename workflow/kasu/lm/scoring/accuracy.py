@@ -130,13 +130,14 @@ def expect_column(items: str | Path, column: str) -> None:
 
 
 def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[float, int]]]]:
-    """Definition -> item -> what was scored of it."""
-    names = ["definition", "item_id", "column", "log_probability", "unknown"]
+    """Definition, which says if the model is untrained -> item -> what was scored of it."""
+    names = ["definition", "untrained", "item_id", "column", "log_probability", "unknown"]
     found: dict[str, dict[str, dict[str, tuple[float, int]]]] = {}
-    for definition, item, column, *values in zip(
+    for definition, untrained, item, column, *values in zip(
         *(scores[name].to_pylist() for name in names), strict=True
     ):
-        found.setdefault(definition, {}).setdefault(item, {})[column] = tuple(values)
+        name = f"{definition} (untrained)" if untrained else definition
+        found.setdefault(name, {}).setdefault(item, {})[column] = tuple(values)
     return found
 
 

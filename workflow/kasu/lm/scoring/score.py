@@ -19,13 +19,14 @@ import torch
 import transformers
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress
+from kasu.base.run import Progress, log
 from kasu.base.seals import folder_hash
 from kasu.base.tables import file_hash, write_drops, write_parquet
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.entries import Entry, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
+from kasu.lm.scoring.untrained import untrained_head
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work
 
@@ -211,10 +212,16 @@ def score_rows(
     if not np.isfinite(total).all():
         item = entries[int(np.flatnonzero(~np.isfinite(total))[0])].item
         raise KasuError(f"item {item.item_id}, {item.column}", "no finite score", "a sound model")
-    return [
+    rows = [
         _row(model, entry, definition, float(total[place]), int(floored[place]))
         for place, entry in enumerate(entries)
     ]
+    nats = total * (math.log(2) if DEFINITIONS[definition].unit == "bit" else 1)
+    if not model.missing and untrained_head(
+        nats, model.vocabulary, [row["scored"] for row in rows]
+    ):
+        log.warning("%s, %s: scores like those of an untrained head", model.name, definition)
+    return rows
 
 
 def make_shards(entries: Sequence[Entry], tokens: int) -> Iterator[list[int]]:
