@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -182,7 +182,7 @@ def score_rows(
     definition: str,
     tokens_per_batch: int,
     work: Work | None = None,
-) -> list[dict[str, object]]:
+) -> list[dict[str, Any]]:
     """Score entries: rows of SCORES, in their order.
 
     Args:
@@ -216,10 +216,9 @@ def score_rows(
         _row(model, entry, definition, float(total[place]), int(floored[place]))
         for place, entry in enumerate(entries)
     ]
+    scored = [row["scored"] for row in rows]
     nats = total * (math.log(2) if DEFINITIONS[definition].unit == "bit" else 1)
-    if not model.missing and untrained_head(
-        nats, model.vocabulary, [row["scored"] for row in rows]
-    ):
+    if not model.missing and untrained_head(nats.tolist(), model.vocabulary, scored):
         log.warning("%s, %s: scores like those of an untrained head", model.name, definition)
     return rows
 
@@ -301,7 +300,7 @@ def make_batches(
 
 def _row(
     model: LanguageModel, entry: Entry, definition: str, total: float, floored: int
-) -> dict[str, object]:
+) -> dict[str, Any]:
     rule, item, text = DEFINITIONS[definition], entry.item, entry.text
     tokens = text.target if rule.level == WORD else own_tokens(text)
     scored = sum(len(query.targets) for query in rule.queries(text, model.mask))
