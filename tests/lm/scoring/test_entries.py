@@ -117,7 +117,7 @@ def test_a_form_without_a_token_is_one_line(uniform):
 def test_a_token_that_the_network_lacks_is_named(uniform, monkeypatch):
     number = uniform.tokenizer.convert_tokens_to_ids("du")
     monkeypatch.setattr(uniform, "rows", number)
-    line = f"item 1, s: token 'du' has the number {number}; expected one of the {number} that uni"
+    line = f"item 1, s: token 'du' has the number {number}; expected one below {number}, the num"
     with pytest.raises(KasuError, match=line):
         encode(uniform, Item("1", "s", "etxe du"), "pll_original")
 

@@ -308,7 +308,7 @@ def score_form(oracle: Oracle, masked: str, form: str) -> tuple[float, int]:
     # Where a word begins with its blank, that is a part of the form, be it a token of its own
     blank = held[0] - 1
     piece = "".join(masked[at] for at in range(*coded.offsets[blank]) if at < len(before))
-    if coded.word_ids[blank] == coded.word_ids[held[0]] and piece and not piece.strip():
+    if coded.word_ids[blank] == coded.word_ids[held[0]] and not piece.strip():
         held.insert(0, blank)
     total = 0.0
     for number, at in enumerate(held):

@@ -20,6 +20,7 @@ from kasu.blm.generation.substitutions import FILLED, Lexicon, Pair
 from kasu.lm import MASKED
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts
+from kasu.lm.models.networks import expect_tokens, rows_of_embedding
 from kasu.lm.models.shortcuts import Cut, cutting
 
 # How the vocabulary marks where words begin and go on
@@ -197,6 +198,7 @@ class SlotRanking:
             raise KasuError(repr(text), f"{ids.count(self.tokenizer.mask_token_id)} masks", "one")
         if len(ids) > self.longest:
             raise KasuError(repr(text), f"{len(ids)} tokens", f"at most {self.longest}")
+        expect_tokens(repr(text), ids, rows_of_embedding(self.network), self.tokenizer)
         return ids
 
     @torch.inference_mode()

@@ -13,7 +13,7 @@ from kasu.base.run import log
 from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts
-from kasu.lm.models.networks import sees_later
+from kasu.lm.models.networks import expect_tokens, rows_of_embedding
 from kasu.lm.models.sentence_modules import MODULES, SentenceModules, pool, read_modules
 
 POOLINGS = ("auto", "cls", "mean")
@@ -54,7 +54,7 @@ class Encoder:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
         self.device, self.layer, self.truncated = device, layer, 0
         self.modules = self._modules(Path(folder), pooling)
-        if "cls" in self.modules.poolings and not sees_later(parts.network, parts.tokenizer):
+        if "cls" in self.modules.poolings and not parts.sees_later:
             found = "pooling: cls of a causal model, whose first token sees no other"
             raise KasuError(folder, found, "pooling: mean")
         self.after = self.modules.after.to(device)
@@ -115,6 +115,9 @@ class Encoder:
                 "input_ids"
             ]
         self.truncated += len(long)
+        rows = rows_of_embedding(self.network)
+        for sentence, tokens in zip(sentences, ids, strict=True):
+            expect_tokens(repr(sentence), tokens, rows, self.tokenizer)
         return ids
 
     @torch.inference_mode()

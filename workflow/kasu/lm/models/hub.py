@@ -32,7 +32,7 @@ FOLDER = "models"  # below the downloads and in a mirror
 # and weights, the preferred format first
 _NO_WEIGHTS = re.compile(
     r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
-    r"|vocab[^/]*|merges\.txt|[^/]+\.model"
+    r"|vocab[^/]*|merges\.txt|bpe\.codes|[^/]+\.model"
     r"|modules\.json|(sentence_bert_config|config_sentence_transformers)\.json"
     r"|\d+_\w+/(config\.json|model\.safetensors)"
 )

@@ -1,6 +1,6 @@
 """Language models that are asked for log probabilities at a few positions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from kasu.lm.scoring.definitions import Text
 # Raised by a network whose structure is not the one that a shortcut expects
 UNFIT = (RuntimeError, ValueError, LookupError, AttributeError, TypeError, NotImplementedError)
 BLANK = "\uffff"  # where the mask stands in a text; a noncharacter, so not part of any text
+STRANGE = "\u2603"  # a snowman, which few vocabularies have
 TOLERANCES = {"float32": 1e-4, "bfloat16": 0.5}  # of logits, absolute and relative
 
 
@@ -66,6 +67,9 @@ class LanguageModel:
         self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
         self.unknown = tokenizer.unk_token_id
         self._blank = None if self.mask is None else _add_blank(tokenizer)
+        # Does it drop what it does not know, rather than have a token for it?
+        strange = tokenizer(STRANGE, add_special_tokens=False)["input_ids"]
+        self._loses = tokenizer.is_fast and not strange
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
@@ -81,14 +85,17 @@ class LanguageModel:
         Raises:
             KasuError: words are asked for, but the tokenizer does not divide the text into words.
         """
-        coded = self._tokenise(sentence, special_tokens, aligned=within_words)
-        ids = tuple(self.mask if token == self._blank else token for token in coded["input_ids"])
+        coded = self._tokenise(sentence, special_tokens, aligned=within_words or self._loses)
+        ids = tuple(coded["input_ids"])
+        if BLANK in sentence:
+            ids = tuple(self.mask if token == self._blank else token for token in ids)
         special = tuple(map(bool, coded["special_tokens_mask"]))
         words = self._words(sentence, coded) if within_words else ()
+        lost = self._lost(sentence, coded.get("offset_mapping", ()))
         first = self.tokenizer.bos_token_id
         if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
             ids, special = (first, *ids), (True, *special)
-        return Text(ids, special, words)
+        return Text(ids, special, words, lost=lost)
 
     def encode_form(self, before: str, form: str, after: str, special_tokens: bool) -> Text:
         """Tokenise a sentence in which the mask takes the place of a form.
@@ -98,8 +105,10 @@ class LanguageModel:
         `target` is empty if no token holds any.
 
         Raises:
-            KasuError: the tokenizer does not say which characters a token holds.
+            KasuError: it cannot be told which tokens are the form's.
         """
+        if not self.tokenizer.is_fast:
+            return self._encode_between(before, form, after, special_tokens)
         sentence = f"{before}{form}{after}"
         coded = self._tokenise(sentence, special_tokens, aligned=True)
         ids, spans = tuple(coded["input_ids"]), coded["offset_mapping"]
@@ -113,15 +122,29 @@ class LanguageModel:
         if not held:
             return Text(ids, special)
         left, right = held[0], held[-1] + 1
-        # A piece that is the blank before the form alone, where words begin with their blank
-        words = coded.word_ids()
-        if left and words[left - 1] == words[left] and sentence[slice(*spans[left - 1])].isspace():
+        beside = sentence[spans[left][0] : start] + sentence[end : spans[right - 1][1]]
+        # A piece for the blank before the form alone, where words begin with their blank
+        words, before_it = coded.word_ids(), slice(*spans[left - 1])
+        if left and words[left - 1] == words[left] and not sentence[before_it].strip():
             left -= 1
         return Text(
             (*ids[:left], self.mask, *ids[right:]),
             (*special[:left], False, *special[right:]),
             target=ids[left:right],
+            lost=self._lost(form, [(first - start, last - start) for first, last in spans]),
+            shared=bool(beside.strip()),
         )
+
+    def _encode_between(self, before: str, form: str, after: str, special_tokens: bool) -> Text:
+        """As `encode_form`, by a tokenizer that does not align: the tokens between those around."""
+        masked = self.encode(f"{before}{BLANK}{after}", special_tokens)
+        ids = self.encode(f"{before}{form}{after}", special_tokens).ids
+        left = masked.ids.index(self.mask)
+        right = len(ids) - (len(masked.ids) - left - 1)
+        if (*ids[:left], self.mask, *ids[right:]) != masked.ids:
+            found = f"the text around {form!r} has other tokens with it than with a mask"
+            raise KasuError(self.name, found, "a fast tokenizer, which aligns tokens and text")
+        return masked._replace(target=ids[left:right])
 
     def _tokenise(self, sentence: str, special_tokens: bool, aligned: bool) -> BatchEncoding:
         """Tokenise a sentence; `aligned`: with the words and characters of each token."""
@@ -139,6 +162,12 @@ class LanguageModel:
             found = "its tokenizer does not divide text into words"
             raise KasuError(self.name, found, "one that does, or another definition")
         return words
+
+    def _lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
+        """How many characters of a text, blanks aside, no token holds."""
+        held = {at for first, last in spans for at in range(first, last)}
+        lost = (at not in held and not sign.isspace() for at, sign in enumerate(text))
+        return sum(lost) if self._loses else 0
 
     @torch.inference_mode()
     def log_probabilities(

@@ -46,6 +46,7 @@ _ARCHITECTURES = {
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
 _BACKEND = "tokenizer.json"
+_ADAPTER = "adapter_config.json"
 _PROBE = "a \u2603"  # a letter, and a sign that few vocabularies have
 _FEW = 0.9  # of the rows of an embedding; no published model that we know has fewer tokens
 
@@ -58,12 +59,14 @@ class Parts(NamedTuple):
 
     network: in evaluation mode, float32, its weights frozen.
     longest: the most tokens of an input, special ones included.
+    sees_later: whether what the network answers at a token changes with later ones.
     missing: names of weights absent from the checkpoint and therefore randomly initialised.
     """
 
     tokenizer: PreTrainedTokenizerBase
     network: PreTrainedModel
     longest: int
+    sees_later: bool
     missing: tuple[str, ...]
 
 
@@ -107,15 +110,18 @@ def load_parts(
     Raises:
         KasuError: the folder is missing or cannot be read; its network is not of that kind: a
             causal one answers alike whatever comes later, a masked one does not; weights are
-            missing and not expected to be, or the reverse, or need full unpickling; tokenizer and
-            network do not fit; the model brings code that is not allowed to run.
+            missing and not expected to be, or the reverse, have another shape, or need full
+            unpickling; an adapter lies beside them; the model brings code that may not run.
     """
     folder = Path(folder)
     config = _read_config(folder)
     _check_code(folder, config, remote_code)
     if not any(next(folder.glob(pattern), None) for pattern in _WEIGHTS):
         raise KasuError(folder, f"no {' or '.join(_WEIGHTS)}", "the folder of a model")
-    _check_type(folder, config, kind)
+    if remote_code is None:
+        _check_type(folder, config, kind)
+    if (folder / _ADAPTER).is_file():
+        raise KasuError(folder, f"{_ADAPTER}: an adapter, which is not applied", "merged weights")
     tokenizer = load_tokenizer(folder, run_code=remote_code is not None)
     with _one_line(folder, "the model cannot be loaded"), torch.random.fork_rng():
         torch.manual_seed(0)  # for weights that the checkpoint lacks
@@ -125,16 +131,21 @@ def load_parts(
             trust_remote_code=remote_code is not None,
             dtype=torch.float32,
             weights_only=True,
+            ignore_mismatched_sizes=True,  # they are an error below, with a name
             output_loading_info=True,
         )
+    if other := sorted(str(key[0]) for key in info["mismatched_keys"]):
+        raise KasuError(folder, f"weights of another shape: {_some(other)}", "those of config.json")
     missing = tuple(sorted(key for key in info["missing_keys"] if _POOLER not in key))
     _check_missing(folder, kind, missing, sorted(info["unexpected_keys"]), untrained)
     network = network.to(device).eval().requires_grad_(False)
     keep_attention(network)
     _check_sizes(folder, tokenizer, network)
+    with _one_line(folder, "its network does not answer"):
+        later = sees_later(network, tokenizer)
     if kind != ENCODER:
-        _check_kind(folder, tokenizer, network, kind)
-    return Parts(tokenizer, network, longest_input(tokenizer, network), missing)
+        _check_kind(folder, kind, later)
+    return Parts(tokenizer, network, longest_input(tokenizer, network), later, missing)
 
 
 def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedTokenizerBase:
@@ -284,12 +295,8 @@ def _check_sizes(folder: Path, tokenizer: PreTrainedTokenizerBase, network: nn.M
         )  # fmt: skip
 
 
-def _check_kind(
-    folder: Path, tokenizer: PreTrainedTokenizerBase, network: nn.Module, kind: str
-) -> None:
+def _check_kind(folder: Path, kind: str, later: bool) -> None:
     """Refuse a network that does not do what its kind is for, whatever its class is called."""
-    with _one_line(folder, "its network does not answer"):
-        later = sees_later(network, tokenizer)
     if later and kind == CAUSAL:
         raise KasuError(folder, "its answers change with what comes later",
                         "a causal network, or a definition for masked ones")  # fmt: skip

@@ -1,5 +1,6 @@
 """What a loaded network reads and attends to, whatever its class is called."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+from kasu.base.errors import KasuError
 
 ROUNDING = 1e-4  # of answers, relative to the largest
 LENGTH = 5  # tokens of a short example
@@ -20,17 +23,42 @@ def rows_of_embedding(network: nn.Module) -> int | None:
     return None
 
 
+def expect_tokens(
+    where: str, ids: Iterable[int], rows: int | None, tokenizer: PreTrainedTokenizerBase
+) -> None:
+    """Check that a network can read tokens.
+
+    Args:
+        where: what the tokens are of, for messages.
+        rows: see `rows_of_embedding`.
+
+    Raises:
+        KasuError: its embedding has no row for one, as where tokens were added to the tokenizer
+            and the network was not resized.
+    """
+    if rows and (beyond := next((token for token in ids if token >= rows), None)):
+        found = f"token {tokenizer.convert_ids_to_tokens(beyond)!r} has the number {beyond}"
+        raise KasuError(where, found, f"one below {rows}, the number that its network has")
+
+
 @torch.inference_mode()
 def sees_later(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> bool:
     """Whether what a network answers at a token changes with a later token, beyond rounding.
 
     Answers are logits, or the states of a network without a vocabulary head.
+
+    Raises:
+        ArithmeticError: no answer is a finite number.
     """
     rows = _examples(network, tokenizer)
     output = network(input_ids=rows.to(next(network.parameters()).device))
     answers = output.logits if hasattr(output, "logits") else output.last_hidden_state
     before = answers[:, :-1].float()
-    return bool((before - before[:1]).abs().max() > ROUNDING * before.abs().max())
+    finite = before.isfinite().all(0)
+    if not finite.any():
+        raise ArithmeticError("no finite answer")
+    kept = before[:, finite]
+    return bool((kept - kept[:1]).abs().max() > ROUNDING * kept.abs().max())
 
 
 def _examples(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> Tensor:

@@ -21,12 +21,16 @@ class Text(NamedTuple):
     special: whether each token was added by the tokenizer (beginning, end).
     words: the word that each token belongs to (None for added ones); empty if not asked for.
     target: at word level the tokens of the form that replaces the mask, else empty.
+    lost: characters, of the form or the text, for which the tokenizer has no token at all.
+    shared: whether a token of the form holds letters beside it, too.
     """
 
     ids: tuple[int, ...]
     special: tuple[bool, ...]
     words: tuple[int | None, ...] = ()
     target: tuple[int, ...] = ()
+    lost: int = 0
+    shared: bool = False
 
 
 class Query(NamedTuple):

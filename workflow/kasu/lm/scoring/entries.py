@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.lm import MASKED
 from kasu.lm.models.language_model import BLANK, LanguageModel
+from kasu.lm.models.networks import expect_tokens
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.items import MASK, Item
 
@@ -61,6 +63,11 @@ def encode_items(
                 f"{model.max_length} at most, or too_long: drop",
             )
     _expect_words(model, entries)
+    if shared := sum(entry.text.shared for entry in entries):
+        log.info(
+            "%s: %d of %d forms share a token with the text beside them, which is scored with it",
+            definition, shared, len(entries),
+        )  # fmt: skip
     return entries
 
 
@@ -85,10 +92,8 @@ def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str)
     masks = text.ids.count(model.mask) + text.target.count(model.mask)
     if rule.kind == MASKED and masks != (expected := int(rule.level == WORD)):
         raise KasuError(where, f"{masks} mask tokens", f"{expected or 'none'}")
-    if beyond := [token for token in (*text.ids, *text.target) if token >= model.rows]:
-        name = model.tokenizer.convert_ids_to_tokens(beyond[0])
-        found = f"token {name!r} has the number {beyond[0]}"
-        raise KasuError(where, found, f"one of the {model.rows} that {model.name} has")
+    masked = [model.mask] if rule.kind == MASKED else []
+    expect_tokens(where, (*text.ids, *text.target, *masked), model.rows, model.tokenizer)
     lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
     return Entry(item, text, max(lengths, default=0), sum(lengths))
 

@@ -41,7 +41,10 @@ SCORES = pa.schema(
         ("tokens", pa.int32()),  # of the sentence, or of the form at word level; no special ones
         ("scored", pa.int32()),  # tokens in the sum: some definitions leave out the first
         ("floored", pa.int32()),  # scored tokens that were raised to the definition's floor
-        ("unknown", pa.int32()),  # tokens that stand for text that the tokenizer does not know
+        (
+            "unknown",
+            pa.int32(),
+        ),  # tokens for text that the tokenizer does not know, letters lost
         ("words", pa.int32()),  # between blanks
         ("characters", pa.int32()),  # code points
         ("bytes", pa.int32()),  # in UTF-8
@@ -320,7 +323,7 @@ def _row(
         "tokens": len(tokens),
         "scored": scored,
         "floored": floored,
-        "unknown": 0 if model.unknown is None else tokens.count(model.unknown),
+        "unknown": text.lost + (0 if model.unknown is None else tokens.count(model.unknown)),
         **{f"{unit}s": count for unit, count in units.items() if unit != "token"},
         **{f"per_{unit}": total / count if scored else None for unit, count in units.items()},
         "vocabulary": model.vocabulary,
