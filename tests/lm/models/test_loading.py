@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import sentencepiece
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
@@ -127,6 +128,38 @@ def test_weights_that_have_another_name_are_named(copied):
     save_file(renamed, copied / "model.safetensors", {"format": "pt"})
     with pytest.raises(KasuError, match=r"no weights cls\.predictions\..*; it has lm_head\."):
         load_parts(copied, MASKED, CPU)
+
+
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_weights_of_another_shape_are_named(tmp_path, bert, kind):
+    wide = restated(bert, tmp_path / "wide", intermediate_size=40)
+    with pytest.raises(KasuError, match=r"of another shape: .*intermediate\.dense\.bias"):
+        load_parts(wide, kind, CPU)
+
+
+def test_an_adapter_is_not_passed_over(copied):
+    (copied / "adapter_config.json").write_text("{}")
+    line = r"adapter_config\.json: an adapter, which is not applied; expected merged weights"
+    with pytest.raises(KasuError, match=line):
+        load_parts(copied, MASKED, CPU)
+
+
+def test_a_network_without_a_finite_answer_is_one_line(copied):
+    weights = load_file(copied / "model.safetensors")
+    weights["bert.embeddings.LayerNorm.weight"][:] = torch.nan
+    save_file(weights, copied / "model.safetensors", {"format": "pt"})
+    with pytest.raises(KasuError, match=r"its network does not answer \(no finite answer\)"):
+        load_parts(copied, MASKED, CPU)
+
+
+def test_an_encoder_that_needs_a_decoder_is_one_line(tmp_path, bert):
+    config = transformers.T5Config(
+        vocab_size=64, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2
+    )
+    transformers.T5ForConditionalGeneration(config).save_pretrained(tmp_path)
+    load_tokenizer(bert).save_pretrained(tmp_path)
+    with pytest.raises(KasuError, match=r"its network does not answer \(You must specify"):
+        load_parts(tmp_path, ENCODER, CPU)
 
 
 def test_a_whole_model_is_not_untrained(bert):
@@ -263,6 +296,23 @@ def test_a_token_that_the_vocabulary_lacks_is_none(copied, caplog):
     assert caplog.messages == [
         f"{copied}: not in the vocabulary, so there is none: bos_token, eos_token, unk_token"
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("DebertaV2Tokenizer", "spm.model"), ("XLMRobertaTokenizer", "sentencepiece.bpe.model")],
+)
+def test_a_model_of_sentencepiece_is_enough(copied, tmp_path, name, file):
+    text = iter(["etxea handia da.", "gizonak etxea ikusi du."] * 20)
+    with (copied / file).open("wb") as written:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=text, model_writer=written, vocab_size=20, minloglevel=2
+        )
+    (copied / "tokenizer.json").unlink()
+    (copied / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
+    pieces = sentencepiece.SentencePieceProcessor(model_file=str(copied / file))
+    sentence = "gizona handia da."
+    assert load_tokenizer(copied).tokenize(sentence) == pieces.encode(sentence, out_type=str)
 
 
 def test_a_far_smaller_vocabulary_is_said(tmp_path, caplog):

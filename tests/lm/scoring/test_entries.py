@@ -1,5 +1,6 @@
 """Texts of items as tokens: special tokens come from the tokenizer alone, not from the text."""
 
+import copy
 from collections import Counter
 
 import pytest
@@ -95,13 +96,16 @@ def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level):
     assert of("a  [MASK]", "b") == "a Ġ <mask> | Ġ b"
 
 
-def test_a_form_may_share_a_token_with_its_neighbour(uniform):
+def test_a_form_may_share_a_token_with_its_neighbour(uniform, caplog):
+    caplog.set_level("INFO", "kasu")
     text = encode(uniform, Item("1", "f", "", "etxe[MASK] du", "ak"), "word_paper_ideal")
     assert tokens(uniform, text.target) == "##ak"
     text = encode(uniform, Item("1", "f", "", "et[MASK]e du", "x"), "word_paper_ideal")
     assert (tokens(uniform, text.ids), tokens(uniform, text.target)) == (
         "[CLS] [MASK] du [SEP]", "etxe",
     )  # fmt: skip
+    line = "1 of 1 forms share a token with the text beside them, which is scored with it"
+    assert caplog.messages == [f"word_paper_ideal: {line}"]
 
 
 def test_a_form_without_a_token_is_one_line(uniform):
@@ -120,6 +124,51 @@ def test_a_token_that_the_network_lacks_is_named(uniform, monkeypatch):
     line = f"item 1, s: token 'du' has the number {number}; expected one below {number}, the num"
     with pytest.raises(KasuError, match=line):
         encode(uniform, Item("1", "s", "etxe du"), "pll_original")
+
+
+def test_the_mask_is_a_token_that_the_network_needs(uniform, monkeypatch):
+    monkeypatch.setattr(uniform, "rows", 60)
+    monkeypatch.setattr(uniform, "mask", 61)
+    with pytest.raises(KasuError, match=r"item 1, s: token .* has the number 61; expected one"):
+        encode(uniform, Item("1", "s", "etxe du"), "pll_original")
+
+
+def test_letters_that_vanish_are_counted(uniform):
+    """A vocabulary of characters without a token for others, which then leave no trace."""
+    model = with_characters(uniform, "▁ab", pre_tokenizers.Metaspace())
+    text = encode(model, Item("1", "s", "a xéb"), "pll_original")
+    assert (tokens(model, text.ids), text.lost) == ("▁ a ▁ b", 2)
+    form = encode(model, Item("1", "f", "", "x [MASK]", "axb"), "word_paper_ideal")
+    assert (tokens(model, form.target), form.lost) == ("▁ a b", 1)
+    known = encode(uniform, Item("1", "s", "etxe xéb"), "pll_original")
+    assert known.lost == 0
+
+
+def test_a_tokenizer_that_does_not_align_finds_the_form_between_its_neighbours(uniform):
+    class Slow:
+        """As uniform's, but without the places of its tokens."""
+
+        is_fast = False
+
+        def __init__(self, tokenizer):
+            self.tokenizer = tokenizer
+
+        def __getattr__(self, name):
+            return getattr(self.tokenizer, name)
+
+        def __call__(self, text, *, return_offsets_mapping, **how):
+            assert not return_offsets_mapping
+            return self.tokenizer(text, **how)
+
+    slow = copy.copy(uniform)
+    slow.tokenizer = Slow(uniform.tokenizer)
+    item = Item("1", "f", "", "gizon [MASK] du", "etxea")
+    for model in (uniform, slow):
+        text = encode(model, item, "word_paper_ideal")
+        assert tokens(model, text.ids) == "[CLS] gizon [MASK] du [SEP]"
+        assert tokens(model, text.target) == "etxe ##a"
+    with pytest.raises(KasuError, match="the text around 'x' has other tokens with it than with"):
+        encode(slow, Item("1", "f", "", "et[MASK]e du", "x"), "word_paper_ideal")
 
 
 def test_items_without_a_known_word_are_refused(uniform):

@@ -22,7 +22,6 @@ from kasu.lm.scoring.definitions import Text
 # Raised by a network whose structure is not the one that a shortcut expects
 UNFIT = (RuntimeError, ValueError, LookupError, AttributeError, TypeError, NotImplementedError)
 BLANK = "\uffff"  # where the mask stands in a text; a noncharacter, so not part of any text
-STRANGE = "\u2603"  # a snowman, which few vocabularies have
 TOLERANCES = {"float32": 1e-4, "bfloat16": 0.5}  # of logits, absolute and relative
 
 
@@ -67,9 +66,9 @@ class LanguageModel:
         self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
         self.unknown = tokenizer.unk_token_id
         self._blank = None if self.mask is None else _add_blank(tokenizer)
-        # Does it drop what it does not know, rather than have a token for it?
-        strange = tokenizer(STRANGE, add_special_tokens=False)["input_ids"]
-        self._loses = tokenizer.is_fast and not strange
+        # Does it drop a snowman, which few vocabularies have, rather than have a token for it?
+        with_it, without = (tokenizer(text)["input_ids"] for text in ("a\u2603", "a"))
+        self._loses = tokenizer.is_fast and with_it == without
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
@@ -136,15 +135,18 @@ class LanguageModel:
         )
 
     def _encode_between(self, before: str, form: str, after: str, special_tokens: bool) -> Text:
-        """As `encode_form`, by a tokenizer that does not align: the tokens between those around."""
-        masked = self.encode(f"{before}{BLANK}{after}", special_tokens)
-        ids = self.encode(f"{before}{form}{after}", special_tokens).ids
-        left = masked.ids.index(self.mask)
-        right = len(ids) - (len(masked.ids) - left - 1)
-        if (*ids[:left], self.mask, *ids[right:]) != masked.ids:
+        """As `encode_form`, by a tokenizer that does not align: what stands between its context."""
+        text = self.encode(f"{before}{form}{after}", special_tokens)
+        frame = f"{before}{self.tokenizer.mask_token}{after}"
+        masked = self.tokenizer(frame, add_special_tokens=special_tokens)["input_ids"]
+        left = masked.index(self.mask) if self.mask in masked else 0
+        right = len(text.ids) - (len(masked) - left - 1)
+        context = (*text.ids[:left], self.mask, *text.ids[right:])
+        if context != tuple(masked):
             found = f"the text around {form!r} has other tokens with it than with a mask"
             raise KasuError(self.name, found, "a fast tokenizer, which aligns tokens and text")
-        return masked._replace(target=ids[left:right])
+        special = (*text.special[:left], False, *text.special[right:])
+        return Text(context, special, target=text.ids[left:right])
 
     def _tokenise(self, sentence: str, special_tokens: bool, aligned: bool) -> BatchEncoding:
         """Tokenise a sentence; `aligned`: with the words and characters of each token."""
