@@ -156,7 +156,7 @@ def test_a_tokenizer_that_does_not_align_finds_the_form_between_its_neighbours(u
         def __getattr__(self, name):
             return getattr(self.tokenizer, name)
 
-        def __call__(self, text, *, return_offsets_mapping, **how):
+        def __call__(self, text, *, return_offsets_mapping=False, **how):
             assert not return_offsets_mapping
             return self.tokenizer(text, **how)
 
