@@ -248,11 +248,13 @@ def test_two_equal_columns_end_in_one_line(tmp_path):
     parquet = tmp_path / "items.parquet"
     names = ["sentence_good", "sentence_bad", " sentence_bad"]
     pq.write_table(pa.table([["a"], ["b"], ["c"]], names=names), parquet)
-    for path, where in ((tsv, f"{tsv}:1"), (lines, f"{lines}:1"), (parquet, parquet)):
+    for path, where in ((tsv, f"{tsv}:1"), (parquet, parquet)):
         with pytest.raises(KasuError) as found:
             read_items(path)
         line = f"{where}: 'sentence_bad' names two columns; expected a name for each"
         assert str(found.value) == line
+    with pytest.raises(KasuError, match=r"items\.jsonl:1: the key 'sentence_bad' twice or more"):
+        read_items(lines)
     pq.write_table(pa.table([["a"], ["b"], ["c"]], names=[*names[:2], names[1]]), parquet)
     with pytest.raises(KasuError, match=r"unreadable parquet \(Multiple matches .*sentence_bad"):
         read_items(parquet)

@@ -220,7 +220,7 @@ def split_row(line: str, where: str) -> list[str]:
 
 
 def expect_distinct(where: object, names: Iterable[str]) -> list[str]:
-    """The names of columns or keys, without blanks around them; `where` names them in errors.
+    """The names of columns, without blanks around them; `where` names them in errors.
 
     Raises:
         KasuError: two of them are equal.
