@@ -64,7 +64,7 @@ def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
 
 @contextmanager
 def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
-    """The numbered rows of a TSV, its header first; what goes wrong while they are read is one line."""
+    """The numbered rows of a TSV, its header first; what goes wrong in reading is one line."""
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
             yield tsv_rows(file, path)

@@ -310,8 +310,8 @@ def compare_paired(
         metric: the name of a mean in the keys `<metric>_a` and `<metric>_b`.
 
     Returns:
-        The means, `n`, `difference`, `low`, `high`, `mcnemar_p` (None unless all values are 0 or 1)
-        and `permutation_p`.
+        The means, `n`, `difference`, `low`, `high`, `permutation_p`, and `mcnemar_p`: None unless
+        all values are 0 or 1, as McNemar's test takes neither ties nor shares of runs.
     """
     a, b = np.asarray(values_a, float), np.asarray(values_b, float)
     low, high = cluster_bootstrap(a - b, clusters, seed=seed)
