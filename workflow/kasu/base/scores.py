@@ -40,10 +40,6 @@ CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 """One claim of a paper per row: its test, the verdict of kasu.base.verdicts, and the figures."""
 
 
-TIES_WRONG = "ties wrong"
-"""The variant of figures by a paper's rule, a tie is wrong, beside those by the rule of `worth`."""
-
-
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
     """What each item counts for in an accuracy, 0 to 1: the one rule, of models and of nulls.
 
