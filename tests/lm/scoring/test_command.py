@@ -67,6 +67,20 @@ def score(folder, model, rows, capsys, *options):
     ]
 
 
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_scored(
+    tmp_path, bert, capsys, monkeypatch
+):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    monkeypatch.chdir(tmp_path)
+    items = tmp_path / "caf\udce9.jsonl"  # Latin-1, as Python reads it
+    items.write_text(json.dumps({"sen": "gizona da", "wrong_sen": "gizonak da"}) + "\n")
+    assert main(["score", str(bert), str(items), "--device", "cpu"]) == 2
+    line = "error: caf\\udce9.scores.parquet: no text in UTF-8\n"
+    assert capsys.readouterr().err == line
+    assert [*tmp_path.iterdir()] == [items]
+    assert main(["score", str(bert), str(items), "--device", "cpu", "--out", "s.parquet"]) == 0
+
+
 TIES = [
     {"sentence_good": "Ѭ da", "sentence_bad": "Ꮳ da"},
     {"sentence_good": "gizona da", "sentence_bad": "gizona da"},
