@@ -73,7 +73,8 @@ def _start_in_utf8() -> None:
     """
     if sys.getfilesystemencoding() != "utf-8" and "utf8" not in sys._xoptions:
         arguments = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]
-        os.execv(sys.executable, [sys.executable, "-X", "utf8", *arguments])  # noqa: S606
+        command: list[str | bytes] = [sys.executable, "-X", "utf8", *arguments]
+        os.execv(sys.executable, command)  # noqa: S606
 
 
 def _stream_in_utf8() -> None:
