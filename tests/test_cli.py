@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,41 @@ def test_arguments_files_and_streams_are_utf8_whatever_the_locale(treebank, envi
     status, printed, said = kasu(treebank, environment, "query", request, "წინადადება.conllu")
     assert (status, said) == (0, b"")
     assert printed.decode() == "sentence_id\tmatch\tN\ttext\ns1\t1\t1:ძაღლი\tძაღლი ყეფს\n"
+
+
+CHARMAP, LOCALE = Path("/usr/share/i18n/charmaps/EUC-JP.gz"), Path("/usr/share/i18n/locales/ja_JP")
+
+
+@pytest.mark.skipif(not (CHARMAP.exists() and LOCALE.exists()), reason="no sources of locales")
+def test_arguments_are_not_lost_in_a_locale_that_does_not_give_them_back(treebank):
+    command = ["localedef", "--no-archive", "-c", "-f", "EUC-JP", "-i", "ja_JP"]
+    subprocess.run([*command, treebank / "ja_JP.EUC-JP"], capture_output=True)
+    environment = {"LOCPATH": str(treebank), "LC_ALL": "ja_JP.EUC-JP"}
+    assert "euc" in locale_of(environment)
+    request = 'pattern { N [form="ძაღლი"] }'
+    status, printed, said = kasu(treebank, environment, "query", request, "წინადადება.conllu")
+    assert (status, said) == (0, b"")
+    assert "1:ძაღლი" in printed.decode()
+
+
+def locale_of(environment):
+    """The encoding of the names of files."""
+    code = "import sys; print(sys.getfilesystemencoding())"
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env=os.environ | environment, capture_output=True
+    ).stdout.decode()
+
+
+def test_a_closed_standard_output_is_one_line(treebank):
+    command = f"{sys.executable} -m kasu query --count 'pattern {{ N [form] }}' წინადადება.conllu"
+    for closed, status, said in (
+        (">&-", 2, b"error: standard output: closed; expected an open one\n"), ("<&-", 0, b""),
+    ):  # fmt: skip
+        ended = subprocess.run(
+            ["sh", "-c", f"exec {command} {closed}"], cwd=treebank, capture_output=True
+        )
+        assert (ended.returncode, ended.stderr) == (status, said)
 
 
 @pytest.mark.parametrize("environment", [NO_UTF8, {"LC_ALL": "C.UTF-8"}])

@@ -318,6 +318,12 @@ def test_the_library_gives_findings(tmp_path):
     ]
 
 
+def test_blank_lines_are_no_rows(compared):
+    old, new = {"t.tsv": "a\tb\n1\t2\n"}, {"t.tsv": "\na\tb\n\n1\t2\n\n"}
+    assert compared(old, new) == compared(old, {"t.tsv": "a\tb\n1\t2\n\n"})
+    assert compared(old, new)[0] == 0
+
+
 @pytest.mark.parametrize("content", [b"a\tb\n1\t\xff\n", b"\xff\tb\n1\t2\n"])
 def test_a_table_that_is_no_text_is_one_line(compared, content):
     status, (line,) = compared({"t.tsv": "a\tb\n1\t2\n"}, {"t.tsv": content})

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from kasu.base.comparison import TABLE, Row
-from kasu.base.reproduction import State, judge, judge_row, judge_table, summarise
+from kasu.base.reproduction import State, judge, judge_row, judge_table, nulls_of, summarise
 
 
 def row(ours=None, low=None, high=None, printed="90.0", **changes) -> Row:
@@ -118,6 +118,23 @@ def test_nulls_answer_for_their_own_condition_and_variant():
     assert judge_table(rows, ["chance"]).state == "agrees"
     same = null(0.9, 0.89, 0.91, variant="paper")
     assert judge_table([*rows, same], ["chance"]).state == "uninformative"
+
+
+def test_nulls_are_judged_by_the_rule_of_the_figure():
+    halves, strict = null(0.9, 0.89, 0.91), null(0.6, 0.59, 0.61, variant="ties wrong")
+    own = null(0.7, 0.69, 0.71, variant="theirs")
+    nulls = [halves, strict, own]
+    for variant, expected in (
+        (None, halves), ("x", halves), ("ties wrong", strict), ("x; ties wrong", strict),
+        ("theirs", own),
+    ):  # fmt: skip
+        assert nulls_of(row(0.89, variant=variant), nulls) == [expected]
+    # A null without ties is the same by both rules
+    other = row(0.5, printed=None, system="majority")
+    assert nulls_of(row(0.89, variant="ties wrong"), [*nulls, other]) == [strict, other]
+    mine = row(0.89, 0.885, 0.895, variant="x; ties wrong")
+    assert judge_table([mine, halves, strict], ["chance"]).state == "agrees"
+    assert judge_table([mine, halves], ["chance"]).state == "uninformative"
 
 
 def test_a_table_that_differs_names_the_figure_furthest_from_print():

@@ -258,6 +258,15 @@ def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, 
     assert line in capsys.readouterr().err.splitlines()
 
 
+@pytest.mark.parametrize("text", [b"bal\tN;SG\rbal\tN;PL\n", b"bal\tN;SG\rbal\tN;PL\r"])
+def test_a_row_that_ends_in_a_carriage_return_is_not_lost(model, tmp_path, capsys, text):
+    items = tmp_path / "mac.tsv"
+    items.write_bytes(text)
+    assert main(["inflect", "predict", str(model), str(items)]) == 2
+    line = f"error: {items}:1: a carriage return inside the line; expected lines that end in LF or "
+    assert line in capsys.readouterr().err
+
+
 @pytest.fixture
 def model(paradigms, tmp_path):
     train(paradigms, tmp_path / "model")
@@ -273,7 +282,7 @@ def test_features_that_training_knows_give_one_form_in_any_order(model, monkeypa
     assert told == [
         "standard input:2: bal, PL;N: features put in the order of training",
         "standard input:4: bal, PL ; N;: features put in the order of training",
-        "4 items: features of 2 put in the order of training; training lacks features of 0, "
+        "items: 4; features of 2 put in the order of training; training lacks features of 0, "
         "bundles of 0 and characters of 0",
     ]
 
@@ -283,15 +292,15 @@ def test_what_training_lacks_is_named(model, monkeypatch, capsys):
     lines, told = asked(model, text, monkeypatch, capsys, "--json")
     assert [json.loads(line)["notes"] for line in lines] == [
         [],
-        ["training lacks the features n, DU"],
-        ["training lacks the bundle of these features"],
+        ["training lacks the features 'n', 'DU'"],
+        ["training lacks these features together, in this order"],
         ["training lacks the characters 'z', 'u'"],
     ]
     assert told == [
-        "standard input:2: bal, n;PL;DU: training lacks the features n, DU",
-        "standard input:3: bal, SG;PL: training lacks the bundle of these features",
+        "standard input:2: bal, n;PL;DU: training lacks the features 'n', 'DU'",
+        "standard input:3: bal, SG;PL: training lacks these features together, in this order",
         "standard input:4: zul, N;SG: training lacks the characters 'z', 'u'",
-        "4 items: features of 0 put in the order of training; training lacks features of 1, "
+        "items: 4; features of 0 put in the order of training; training lacks features of 1, "
         "bundles of 1 and characters of 1",
     ]
 
@@ -311,8 +320,8 @@ def test_a_folder_of_an_earlier_version_is_read(model, monkeypatch, capsys):
     assert len(lines) == 3
     assert told == [
         f"{path} does not tell the order of features",
-        "standard input:2: bal, X: training lacks the features X",
-        "2 items: features of 0 put in the order of training; training lacks features of 1, "
+        "standard input:2: bal, X: training lacks the features 'X'",
+        "items: 2; features of 0 put in the order of training; training lacks features of 1, "
         "bundles of 0 and characters of 0",
     ]
 
@@ -331,6 +340,23 @@ def test_paradigms_are_learned_in_one_order(tmp_path, paradigms, capsys):
     assert said in capsys.readouterr().err.splitlines()
     for path in (tmp_path / "model").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_orders_that_tell_forms_apart_are_told_of_a_file_of_which_a_part_is_held_out(
+    tmp_path, monkeypatch, capsys
+):
+    """One lemma has both orders, but one of its cells is held out."""
+    lemmata = [a + b + c for a in "bdk" for b in "ae" for c in "lnr"]
+    triples = [Triple(lemma, lemma + "ak", "N;DEF;FOC") for lemma in lemmata[:12]]
+    triples += [Triple(lemma, lemma + "ek", "N;FOC;DEF") for lemma in ["ben", *lemmata[12:]]]
+    kept = hold_out(triples)[0]
+    assert len({triple.lemma for triple in kept}) == len(kept)
+    path = tmp_path / "told.tsv"
+    path.write_text("".join("\t".join(triple) + "\n" for triple in triples))
+    train(path, tmp_path / "model")
+    described = json.loads((tmp_path / "model/model.json").read_text())
+    assert described["bundles"] == ["N;DEF;FOC", "N;FOC;DEF"]
+    assert asked(tmp_path / "model", "kal\tN;FOC;DEF\n", monkeypatch, capsys)[1] == []
 
 
 def test_dev_is_read_in_the_order_of_training_and_what_it_has_besides_is_counted(

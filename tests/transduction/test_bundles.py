@@ -1,7 +1,9 @@
 """The order of features, which data have and networks learn."""
 
+import pytest
+
 from kasu.transduction.bundles import Bundles, bundles_of
-from kasu.transduction.items import read_item
+from kasu.transduction.items import read_item, read_tags
 
 
 def items(*triples):
@@ -48,3 +50,29 @@ def test_orders_that_tell_forms_apart_both_stay():
     assert bundles.listed == [("V", "1", "SG", "3", "PL"), ("V", "3", "PL", "1", "SG")]
     assert bundles.ordered(("V", "3", "PL", "1", "SG")) == ("V", "3", "PL", "1", "SG")
     assert bundles.ordered(("PL", "3", "V", "1", "SG")) == ("PL", "3", "V", "1", "SG")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("V;1;SG;3;PL", "V;3;PL;1;SG"),
+        ("N;NOM;GEN;SG", "N;GEN;NOM;SG"),
+        ("V;MASC;FEM", "V;FEM;MASC"),
+        ("V;3;PL;3;SG", "V;3;SG;3;PL"),
+    ],
+)
+def test_two_features_of_a_kind_are_never_read_in_the_other_order(one, other):
+    bundles = bundles_of(items(("a", "b", one), ("a", "b", one), ("d", "e", other)))
+    assert bundles.listed == [read_tags(one), read_tags(other)]
+    bundles = bundles_of(items(("a", "b", one)))
+    assert bundles.ordered(read_tags(other)) == read_tags(other)
+    assert read_tags(other) not in bundles
+
+
+def test_other_features_beside_two_of_a_kind_are_put_in_order():
+    bundles = bundles_of(items(("a", "b", "V;1;SG;3;PL"), ("d", "e", "1;SG;3;PL;V")))
+    assert bundles.listed == [("V", "1", "SG", "3", "PL")]
+    assert bundles.ordered(("1", "SG", "V", "3", "PL")) == ("V", "1", "SG", "3", "PL")
+    # One person and one number are of two kinds
+    bundles = bundles_of(items(("a", "b", "V;1;SG")))
+    assert bundles.ordered(("SG", "1", "V")) == ("V", "1", "SG")

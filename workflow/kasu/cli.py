@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
@@ -27,6 +28,9 @@ SUBCOMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; exit status 2, and one line on stderr, for an error."""
+    if sys.stdout is None:  # what is printed would be lost, or land in the next file opened
+        print("error: standard output: closed; expected an open one", file=sys.stderr)
+        return 2
     if argv is None:
         # Let `kasu … | head` end in silence, as other filters do
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -65,9 +69,11 @@ def _start_in_utf8() -> None:
     """Start again in Python's UTF-8 mode where the locale has another encoding.
 
     Python has decoded the arguments by then, and would read the names of files by the locale, too.
+    What it decoded by EUC-JP cannot always be encoded again, so the arguments are read as bytes.
     """
     if sys.getfilesystemencoding() != "utf-8" and "utf8" not in sys._xoptions:
-        command = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        arguments = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]
+        command: list[str | bytes] = [sys.executable, "-X", "utf8", *arguments]
         os.execv(sys.executable, command)  # noqa: S606
 
 

@@ -72,6 +72,10 @@ def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
         ("\n \n", "x: no triple; expected lines of lemma, form, features"),
         ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, separated by tabs"),
         ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, separated by tabs"),
+        (
+            "a\tb\rc\tN\n",
+            "x:1: a carriage return inside the line; expected lines that end in LF or CR LF",
+        ),
         ("a\tb\t\n", "x:1: 2 columns; expected lemma, form, features, separated by tabs"),
     ],
 )

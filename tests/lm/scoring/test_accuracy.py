@@ -42,7 +42,7 @@ def scores_of(columns, values, unknown=()):
 def test_a_tie_is_half_right_and_phenomena_are_told_apart(scored):
     rows = [*accuracies(*scored)]
     assert [(row.group, row.items, row.ties, row.accuracy) for row in rows] == [
-        ("all", 3, 1, 0.5), ("number", 1, 0, 1.0), ("case", 2, 1, 0.25),
+        (None, 3, 1, 0.5), ("number", 1, 0, 1.0), ("case", 2, 1, 0.25),
     ]  # fmt: skip
     assert [*accuracy_lines(rows)][:2] == [
         "definition\tgroup\titems\tnot_judged\tunknown\tties\taccuracy\tlow\thigh",
@@ -62,7 +62,7 @@ def test_remarks_say_what_the_accuracy_hides(tmp_path, scored):
     scores = scores_of(("sen", "wrong_sen"), values, unknown=(2, 3))
     assert [*remarks(accuracies(scored[0], scores))] == [
         "causal: 1 of 4 items not judged: left out of the scores",
-        "causal: 1 of 3 items are ties, which count 1/2, or 1/3 where three are equal",
+        "causal: ties: 1 of 3 items; each counts one divided by the number of equals",
         "causal: 2 of 4 items have unknown tokens",
     ]
     unremarkable = scores_of(("sen", "wrong_sen"), [(-1.0, -2.0)] * 4)
@@ -74,16 +74,38 @@ def test_json_has_the_numbers_of_the_table(scored):
     low, high = whole.pop("low"), whole.pop("high")
     assert (low, high) == pytest.approx((0.1253, 0.8747), abs=1e-4)
     assert whole == {
-        "definition": "causal", "group": "all", "items": 3, "not_judged": 1, "unknown": 0,
+        "definition": "causal", "group": None, "items": 3, "not_judged": 1, "unknown": 0,
         "ties": 1, "accuracy": 0.5, "why_not": {"left out of the scores": 1},
     }  # fmt: skip
 
 
 def test_groups_by_another_column(scored):
-    assert {row.group for row in accuracies(*scored, by="sen")} == {"all"}
+    assert [row.group for row in accuracies(*scored, by="sen")] == [None]
     expect_column(scored[0], "sen")
     with pytest.raises(KasuError, match="no column 'kind'; expected sen, wrong_sen, phenomenon"):
         expect_column(scored[0], "kind")
+
+
+def test_a_group_may_be_called_as_the_whole_is(tmp_path):
+    rows = [{"sen": "a", "wrong_sen": "b", "phenomenon": kind} for kind in ("all", "all", "no")]
+    write_tsv(tmp_path / "pairs.tsv", rows, rows[0].keys())
+    values = [(-1.0, -2.0), (-2.0, -1.0), (-1.0, -1.0)]
+    found = [*accuracies(tmp_path / "pairs.tsv", scores_of(("sen", "wrong_sen"), values))]
+    assert [(row.group, row.items) for row in found] == [(None, 3), ("all", 2), ("no", 1)]
+    lines = [line.split("\t")[1:3] for line in accuracy_lines(found)]
+    assert lines[1:] == [["all", "3"], ["all", "2"], ["no", "1"]]
+    groups = [json.loads(line)["group"] for line in accuracy_objects(found)]
+    assert groups == [None, "all", "no"]
+    assert len([*remarks(found)]) == 1
+
+
+def test_items_without_a_group_are_one_group(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    kinds = ('"phenomenon": null, ', "", '"phenomenon": "", ', '"phenomenon": "a\\tb\\nc", ')
+    path.write_text("".join(f'{{{kind}"sen": "a", "wrong_sen": "b"}}\n' for kind in kinds))
+    found = [*accuracies(path, scores_of(("sen", "wrong_sen"), [(-1.0, -2.0)] * 4))]
+    assert [(row.group, row.items) for row in found] == [(None, 4), ("", 3), ("a\tb\nc", 1)]
+    assert [line.split("\t")[1] for line in accuracy_lines(found)][1:] == ["all", "", "a b c"]
 
 
 def test_the_right_form_of_a_set_is_above_all_others(tmp_path):
@@ -128,6 +150,10 @@ def test_sets_whose_right_form_is_no_form_are_counted(tmp_path):
     scores = scores_of(("form_nom", "form_dat"), [(-1.0, -2.0)] * 3)
     (found,) = accuracies(tmp_path / "sets.tsv", scores)
     assert (found.items, found.why_not) == (1, {"grammatical names none of the scored forms": 2})
+    without = [{key: row[key] for key in row if key != "grammatical"} for row in rows]
+    write_tsv(tmp_path / "sets.tsv", without, without[0].keys())
+    (found,) = accuracies(tmp_path / "sets.tsv", scores)
+    assert (found.items, found.why_not) == (0, {"no column grammatical": 3})
 
 
 def test_items_that_do_not_say_what_is_right_have_no_accuracy(tmp_path):

@@ -67,6 +67,20 @@ def score(folder, model, rows, capsys, *options):
     ]
 
 
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_scored(
+    tmp_path, bert, capsys, monkeypatch
+):
+    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
+    monkeypatch.chdir(tmp_path)
+    items = tmp_path / "caf\udce9.jsonl"  # Latin-1, as Python reads it
+    items.write_text(json.dumps({"sen": "gizona da", "wrong_sen": "gizonak da"}) + "\n")
+    assert main(["score", str(bert), str(items), "--device", "cpu"]) == 2
+    line = "error: caf\\udce9.scores.parquet: no text in UTF-8\n"
+    assert capsys.readouterr().err == line
+    assert [*tmp_path.iterdir()] == [items]
+    assert main(["score", str(bert), str(items), "--device", "cpu", "--out", "s.parquet"]) == 0
+
+
 TIES = [
     {"sentence_good": "Ѭ da", "sentence_bad": "Ꮳ da"},
     {"sentence_good": "gizona da", "sentence_bad": "gizona da"},
@@ -78,7 +92,7 @@ def test_pairs_that_the_tokenizer_cannot_tell_apart_are_ties(tmp_path, bert, cap
     out, err = score(tmp_path, bert, TIES, capsys)
     assert out[1] == "pll_original\tall\t2\t0\t1\t2\t50.0\t9.5\t90.5"
     assert err[1:] == [
-        "pll_original: 2 of 2 items are ties, which count 1/2, or 1/3 where three are equal",
+        "pll_original: ties: 2 of 2 items; each counts one divided by the number of equals",
         "pll_original: 1 of 2 items have unknown tokens",
     ]
 
@@ -89,7 +103,7 @@ def test_json_has_one_object_per_line(tmp_path, bert, capsys, monkeypatch):
     out, _ = score(tmp_path, bert, rows, capsys, "--json")
     found = map(json.loads, out)
     assert [(row["group"], row["ties"], row["accuracy"]) for row in found] == [
-        ("all", 2, 0.5), ("0", 1, 0.5), ("1", 1, 0.5),
+        (None, 2, 0.5), ("0", 1, 0.5), ("1", 1, 0.5),
     ]  # fmt: skip
 
 

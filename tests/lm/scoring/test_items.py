@@ -128,6 +128,42 @@ def test_numbers_are_no_sentences(tmp_path, caplog):
     ]
 
 
+def test_numbers_are_no_forms_and_no_second_pair(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    numbers = {"form_frequency": 12, "form_rank": "3.5"}
+    assert columns_of(write(tmp_path, SET | numbers)) == ["form_nom", "form_erg"]
+    assert caplog.messages[0].endswith("form_nom, form_erg; not form_frequency, form_rank")
+    lengths = {"sentence_good_length": "3", "sentence_bad_length": "4"}
+    assert columns_of(write(tmp_path, PAIR | lengths)) == ["sentence_good", "sentence_bad"]
+    # Items may be numerals, and words that Python reads as numbers
+    pair = {"sentence_good": "12", "sentence_bad": "Ez ."}
+    assert columns_of(write(tmp_path, pair)) == ["sentence_good", "sentence_bad"]
+    words = SET | {"form_nom": "nan", "form_erg": "inf"}
+    assert columns_of(write(tmp_path, words)) == ["form_nom", "form_erg"]
+
+
+def test_a_column_without_a_name_is_no_sentence(tmp_path, caplog):
+    """As pandas names the index, or a tab at the end of each line does."""
+    caplog.set_level("INFO", "kasu")
+    path = tmp_path / "items.tsv"
+    for text in (
+        "\tsentence_good\tsentence_bad\n0\ta\tb\n", "sen\twrong_sen\t\na\tb\t\n",
+        "\tsentence_good\tsentence_bad\nx\ta\tb\n",
+    ):  # fmt: skip
+        path.write_text(text)
+        assert len(columns_of(path)) == 2
+    assert caplog.messages[-1] == f"{path}: scoring sentence_good, sentence_bad"
+
+
+def test_other_sentences_beside_a_masked_one_are_said(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    path = write(tmp_path, PAIR | SET | {"masked_text": "[MASK]", "gloss": "x"})
+    assert columns_of(path) == ["form_nom", "form_erg"]
+    assert caplog.messages == [
+        f"{path}: scoring form_nom, form_erg; not sentence_good, sentence_bad, masked_text",
+    ]
+
+
 def test_columns_that_are_not_asked_for_are_said(tmp_path, caplog):
     caplog.set_level("INFO", "kasu")
     path = write(tmp_path, PAIR)
@@ -147,6 +183,11 @@ def test_columns_that_are_not_asked_for_are_said(tmp_path, caplog):
         ({"Masked": "[MASK] a", "form_a": "a"}, "a column 'Masked'; expected masked"),
         (SET | {"Grammatical": "nom"}, "a column 'Grammatical'; expected grammatical"),
         (SET | {"FORM_dat": "Etxeari"}, "a column 'FORM_dat'; expected form_..."),
+        ({"masked": "[MASK] a", "form_a": "a", "Form b": "b"},
+         "a column 'Form b'; expected form_..."),
+        ({"sentence_a": "a", "sentence-b": "b"}, "a column 'sentence-b'; expected sentence_..."),
+        ({"sentence_good": "a", "sentence_a": "b", "Sentence-Bad": "c"},
+         "a column 'Sentence-Bad'; expected sentence_bad"),
     ],
 )  # fmt: skip
 def test_a_misspelt_column_ends_in_one_line(tmp_path, row, error):
@@ -158,10 +199,31 @@ def test_a_misspelt_column_ends_in_one_line(tmp_path, row, error):
 def test_a_column_that_only_begins_alike_is_left_alone(tmp_path):
     row = SET | {"formality": "high", "Sentence_A": "a", "grammatical": "nom", "Format": "x"}
     assert columns_of(write(tmp_path, row)) == ["form_nom", "form_erg"]
-    row = {"sentence_a": "a", "Sentence ID": "1", "sentences": "2", "Sentencehood": "3"}
-    with pytest.raises(KasuError, match="a column 'Sentence ID'; expected sentence_id"):
-        read_items(write(tmp_path, row))
-    assert columns_of(write(tmp_path, row | {"sentence_id": "1"})) == ["sentence_a"]
+    row = {"sentence_a": "a", "Sentence ID": "x1", "sentences": "2", "Sentencehood": "3"}
+    assert columns_of(write(tmp_path, row)) == ["sentence_a"]
+
+
+@pytest.mark.parametrize(
+    ("row", "other"),
+    [
+        ({"sentence_a": "a", "sentence_b": "b"}, "SentenceID"),
+        ({"sentence_a": "a", "sentence_b": "b"}, "Sentence type"),
+        ({"sentence_a": "a", "sentence_b": "b"}, "sentence-bad"),
+        (SET, "Form type"),
+        (SET, "form-source"),
+    ],
+)
+def test_a_column_that_is_not_needed_is_said(tmp_path, caplog, row, other):
+    caplog.set_level("INFO", "kasu")
+    columns_of(write(tmp_path, row | {other: "x"}))
+    assert caplog.messages[0].endswith(f"; not {other}")
+
+
+def test_a_column_of_numbers_is_not_taken_for_a_misspelt_one(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    path = write(tmp_path, {"sentence_a": "a", "Sentence_Length": 3})
+    assert columns_of(path) == ["sentence_a"]
+    assert caplog.messages == [f"{path}: scoring sentence_a; not Sentence_Length"]
 
 
 def test_a_column_of_later_rows_alone_is_not_passed_over(tmp_path):
@@ -186,11 +248,13 @@ def test_two_equal_columns_end_in_one_line(tmp_path):
     parquet = tmp_path / "items.parquet"
     names = ["sentence_good", "sentence_bad", " sentence_bad"]
     pq.write_table(pa.table([["a"], ["b"], ["c"]], names=names), parquet)
-    for path, where in ((tsv, f"{tsv}:1"), (lines, f"{lines}:1"), (parquet, parquet)):
+    for path, where in ((tsv, f"{tsv}:1"), (parquet, parquet)):
         with pytest.raises(KasuError) as found:
             read_items(path)
         line = f"{where}: 'sentence_bad' names two columns; expected a name for each"
         assert str(found.value) == line
+    with pytest.raises(KasuError, match=r"items\.jsonl:1: the key 'sentence_bad' twice or more"):
+        read_items(lines)
     pq.write_table(pa.table([["a"], ["b"], ["c"]], names=[*names[:2], names[1]]), parquet)
     with pytest.raises(KasuError, match=r"unreadable parquet \(Multiple matches .*sentence_bad"):
         read_items(parquet)

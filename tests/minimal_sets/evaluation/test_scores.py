@@ -103,6 +103,22 @@ def test_released_results_keep_the_papers_rule(tmp_path):
     assert row["note"] == "ties for the first place, counted wrong: 1"
 
 
+def test_a_null_is_judged_by_the_rule_of_what_it_stands_beside(tmp_path):
+    null = {"system": "shortest form", "metric": "accuracy"}  # all forms have three letters
+    clear = cells(tmp_path, item("a", "erg", RIGHT))
+    assert found(score(clear, 1), **null)["variant"] == ""
+    tie = score(cells(tmp_path, item("a", "erg", TIE)), 1)
+    released = item("a", "erg", RIGHT, variant="released_results")
+    for rows, variant in (
+        (tie, "ties wrong"),
+        (score(cells(tmp_path, released), 1), "released_results"),
+    ):
+        strict = found(rows, **null, variant=variant)
+        assert (strict["value"], strict["note"]) == (0, "null; a tie is wrong, as in the paper")
+        assert found(rows, **null, variant="")["value"] == pytest.approx(1 / 3)
+        assert not [row for row in rows if row["system"] == "chance" and row["variant"]]
+
+
 def test_ties_of_nulls_are_counted_like_those_of_models(tmp_path):
     rows = item("a", "erg", RIGHT)  # three forms of three letters each
     scored = score(cells(tmp_path, rows), 1)

@@ -100,7 +100,7 @@ def test_a_uniform_model_stands_at_chance_and_by_the_papers_rule_at_zero(
     assert one(rows, system="chance", metric="accuracy")["value"] == 0.5
 
 
-def test_the_papers_rule_has_rows_of_its_own_only_for_models_with_ties_beside_print(
+def test_the_papers_rule_has_rows_of_its_own_only_for_systems_with_ties_beside_print(
     tmp_path, make_run, score, find
 ):
     runs = [
@@ -115,6 +115,7 @@ def test_the_papers_rule_has_rows_of_its_own_only_for_models_with_ties_beside_pr
     assert {(row["system"], row["variant"]) for row in strict} == {
         ("XLM-R-base", "ties wrong"), ("BERT4L-eu5M", "ties wrong"),
         ("BERT4L-eu5M", "best epoch; ties wrong"), ("BERT4L-eu5M", "last epoch; ties wrong"),
+        ("trigram", "ties wrong"),
     }  # fmt: skip
     for system in ("XLM-R-base", "BERT4L-eu5M", "trigram", "BERTeus"):
         ties = find(rows, system=system, metric="ties")

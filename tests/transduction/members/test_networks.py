@@ -42,6 +42,15 @@ def test_says_what_training_lacks(tmp_path, caplog):
     assert caplog.messages == [line]
 
 
+def test_a_bundle_that_training_has_in_two_orders_is_known_in_both(tmp_path, caplog):
+    orders = (("N", "PL"), ("N", "PL"), ("PL", "N"))
+    train = [Item("ab", tags, "abc") for tags in orders]
+    dev = [Item("ab", tags, "abc") for tags in orders]
+    with caplog.at_level(logging.INFO, "kasu"):
+        train_networks(uzh.__name__, Data("toy", "low", train, dev, []), [], {}, Session(tmp_path))
+    assert caplog.messages[0].endswith("bundles of 0 and characters of 0")
+
+
 @pytest.mark.parametrize(
     ("stack", "runs", "how"),
     [

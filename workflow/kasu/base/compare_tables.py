@@ -1,6 +1,5 @@
 """Compare two tables by value, with rows paired by position, by key or by content."""
 
-import csv
 import hashlib
 import math
 from collections import defaultdict, deque
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from kasu.base.compare_cells import SHOWN, Cells, as_number, short
 from kasu.base.errors import KasuError
-from kasu.base.tables import ParquetReader, PlainTsv, expect_distinct
+from kasu.base.tables import ParquetReader, expect_distinct, tsv_rows
 
 PIECE = 16_384  # rows of a TSV read at a time
 
@@ -43,7 +42,7 @@ def _shape(path: Path) -> tuple[dict[str, str], int]:
     """The columns of a table with their types, and its number of rows."""
     if path.suffix == ".tsv":
         with _tsv(path) as cells:
-            header = expect_distinct(path, next(cells, []))
+            header = expect_distinct(path, next(cells, (0, []))[1])
         return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
     reader = ParquetReader(path)
     return {field.name: str(field.type) for field in reader.schema}, reader.rows
@@ -56,20 +55,20 @@ def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch])
         return
     with _tsv(path) as reader:
-        header = expect_distinct(path, next(reader, []))
-        while rows := list(islice(reader, PIECE)):
+        header = expect_distinct(path, next(reader, (0, []))[1])
+        while rows := [cells for _, cells in islice(reader, PIECE)]:
             if any(len(row) != len(header) for row in rows):
                 raise KasuError(path, "a row of another length", f"{len(header)} cells")
             yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
 
 
 @contextmanager
-def _tsv(path: Path) -> Iterator[Iterator[list[str]]]:
-    """The rows of a TSV, its header first; what goes wrong while they are read is one line."""
+def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
+    """The numbered rows of a TSV, its header first; what goes wrong in reading is one line."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            yield csv.reader(file, PlainTsv)
-    except (UnicodeDecodeError, csv.Error) as error:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            yield tsv_rows(file, path)
+    except UnicodeDecodeError as error:
         raise KasuError(path, f"unreadable TSV ({error})") from error
 
 

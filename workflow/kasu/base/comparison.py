@@ -12,6 +12,10 @@ from kasu.base.tables import read_tsv
 SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
 """The mean of the seeds' figures and its interval, in a row over two seeds or more."""
 
+TIES_WRONG = "ties wrong"
+"""How the variant ends of figures by a paper's rule, a tie is wrong, beside those by the rule of
+`kasu.base.scores.worth`."""
+
 TABLE = (
     "paper", "table", "system", "condition", "metric", "unit", "variant", "seed", "ours", "low",
     "high", *SEEDS, "n", "runs", "published", "printed", "difference", "note",

@@ -18,8 +18,9 @@ Three of these words become *uninformative* if the figure would have come out so
   printed figure, or ours contains a null or is wider than WIDE.
 - all of them: the printed share is below FLOOR, where nulls are scored.
 
-A null is a system that cannot do what is tested (chance, majority, copying). Of several variants of
-ours the one nearest to the printed figure is judged. A table has the best word that MOST of its
+A null is a system that cannot do what is tested (chance, majority, copying), and where a tie is
+wrong in a figure of ours, it is in those of its nulls. Of several variants of ours the one nearest
+to the printed figure is judged. A table has the best word that MOST of its
 informative figures reach; it is uninformative if fewer than half of its figures are informative.
 """
 
@@ -28,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kasu.base.comparison import Row, headline
+from kasu.base.comparison import TIES_WRONG, Row, headline
 from kasu.base.published import FRACTION, PERCENT
 
 MARGIN = 0.02  # of a share: 2 points
@@ -170,14 +171,20 @@ def judge_table(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool =
 
 
 def nulls_of(row: Row, nulls: Iterable[Row]) -> list[Row]:
-    """Those rows of nulls that answer the same question as a row."""
-    return [
-        null
-        for null in nulls
-        if null.system != row.system
-        and (null.condition, null.metric) == (row.condition, row.metric)
-        and null.variant in (None, row.variant)
-    ]
+    """Those rows of nulls that answer the same question as a row, judged by the same rule.
+
+    Of a null that is the row of the same variant, or of TIES_WRONG if the row's variant ends so,
+    or else the one without a variant: a null without ties has no other.
+    """
+    strict = (row.variant or "").endswith(TIES_WRONG)
+    variants = [row.variant, *([TIES_WRONG] if strict else []), None]
+    found: dict[str, dict[int, list[Row]]] = {}
+    for null in nulls:
+        same = (null.condition, null.metric) == (row.condition, row.metric)
+        if null.system != row.system and same and null.variant in variants:
+            by_variant = found.setdefault(null.system, {})
+            by_variant.setdefault(variants.index(null.variant), []).append(null)
+    return [null for by_variant in found.values() for null in by_variant[min(by_variant)]]
 
 
 def summarise(states: Counter[State]) -> State:

@@ -40,10 +40,6 @@ CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
 """One claim of a paper per row: its test, the verdict of kasu.base.verdicts, and the figures."""
 
 
-TIES_WRONG = "ties wrong"
-"""The variant of figures by a paper's rule, a tie is wrong, beside those by the rule of `worth`."""
-
-
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
     """What each item counts for in an accuracy, 0 to 1: the one rule, of models and of nulls.
 
@@ -310,8 +306,8 @@ def compare_paired(
         metric: the name of a mean in the keys `<metric>_a` and `<metric>_b`.
 
     Returns:
-        The means, `n`, `difference`, `low`, `high`, `mcnemar_p` (None unless all values are 0 or 1)
-        and `permutation_p`.
+        The means, `n`, `difference`, `low`, `high`, `permutation_p`, and `mcnemar_p`: None unless
+        all values are 0 or 1, as McNemar's test takes neither ties nor shares of runs.
     """
     a, b = np.asarray(values_a, float), np.asarray(values_b, float)
     low, high = cluster_bootstrap(a - b, clusters, seed=seed)

@@ -8,7 +8,6 @@ pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -182,26 +181,46 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
 
     Raises:
         KasuError: the file is missing or no regular file; one of `columns` is missing, two columns
-            have one name, a line has the wrong number of cells, or the text is not UTF-8.
+            have one name, a line has the wrong number of cells, the text is not UTF-8, or as
+            `split_row`.
     """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), PlainTsv)
-    try:
-        header = expect_distinct(f"{path}:1", next(reader, []))
-        if missing := [column for column in columns if column not in header]:
-            raise KasuError(f"{path}:1", f"no column {missing[0]!r}", f"{', '.join(columns)}")
-        rows = []
-        for cells in filter(None, reader):
-            if len(cells) != len(header):
-                where = f"{path}:{reader.line_num}"
-                raise KasuError(where, "wrong number of cells", f"{len(header)}")
-            rows.append(dict(zip(header, cells, strict=True)))
-    except csv.Error as error:
-        raise KasuError(f"{path}:{reader.line_num}", str(error), "tab-separated cells") from error
+    lines = tsv_rows(read_text(path).split("\n"), path)
+    first, names = next(lines, (1, []))
+    header = expect_distinct(f"{path}:{first}", names)
+    if missing := [column for column in columns if column not in header]:
+        raise KasuError(f"{path}:{first}", f"no column {missing[0]!r}", f"{', '.join(columns)}")
+    rows = []
+    for number, cells in lines:
+        if len(cells) != len(header):
+            raise KasuError(f"{path}:{number}", "wrong number of cells", f"{len(header)}")
+        rows.append(dict(zip(header, cells, strict=True)))
     return rows
 
 
+def tsv_rows(lines: Iterable[str], where: object) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each line that is not blank; `where` names the file.
+
+    Raises:
+        KasuError: as `split_row`.
+    """
+    for number, line in enumerate(lines, 1):
+        if line := line.removesuffix("\n").removesuffix("\r"):
+            yield number, split_row(line, f"{where}:{number}")
+
+
+def split_row(line: str, where: str) -> list[str]:
+    """The cells of a line of a table, without its end; `where` names it in errors.
+
+    Raises:
+        KasuError: a carriage return is inside, which ends a row for some programs.
+    """
+    if "\r" in line:
+        raise KasuError(where, "a carriage return inside the line", "lines that end in LF or CR LF")
+    return line.split("\t")
+
+
 def expect_distinct(where: object, names: Iterable[str]) -> list[str]:
-    """The names of columns or keys, without blanks around them; `where` names them in errors.
+    """The names of columns, without blanks around them; `where` names them in errors.
 
     Raises:
         KasuError: two of them are equal.

@@ -13,6 +13,7 @@ from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
+from kasu.base.tables import split_row
 from kasu.corpora.compressed import lines, split_lines
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
@@ -181,7 +182,7 @@ def _predict(arguments: argparse.Namespace) -> None:
     if any(notes):
         turned = sum(one != other for one, other in zip(given, items, strict=True))
         log.info(
-            "%d items: features of %d put in the order of training; %s",
+            "items: %d; features of %d put in the order of training; %s",
             len(items), turned, model.count_unknown(items),
         )  # fmt: skip
     if not arguments.json:
@@ -208,7 +209,7 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
 
     Raises:
         KasuError: a line has neither two nor three columns, standard input is closed, or as
-            `lines`.
+            `split_row` and `lines`.
     """
     name = path or "standard input"
     if not path and sys.stdin is None:
@@ -217,7 +218,7 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
     for number, line in read:
         if not (line := line.strip()):
             continue
-        columns = line.split("\t")
+        columns = split_row(line, f"{name}:{number}")
         if len(columns) not in (2, 3):
             expected = "lemma and features, separated by a tab"
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)

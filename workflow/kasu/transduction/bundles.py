@@ -7,53 +7,70 @@ from itertools import combinations
 from kasu.transduction.items import Item
 
 Tags = tuple[str, ...]
+KINDS = {
+    feature: kind
+    for kind, features in {
+        "person": "0 1 2 3 4",
+        "number": "SG PL DU TRI PAUC GRPL INVN",
+        "gender": "MASC FEM NEUT",
+        "case": "NOM ACC ERG ABS NOMS DAT BEN PRP GEN REL PRT INS COM VOC LOC ABL ALL ESS",
+    }.items()
+    for feature in features.split()
+}
+"""Features of UniMorph that a word may have twice, of two arguments, an owner and what is owned."""
 
 
 class Bundles:
-    """The bundles of features that training has, each in the order to use; none if not recorded.
-
-    Features in two orders are two bundles here only where the order tells forms apart.
-    """
+    """The bundles of features that training has, each in the order to use; none if not recorded."""
 
     def __init__(self, bundles: Iterable[Tags]) -> None:
         self.listed = list(dict.fromkeys(bundles))
-        self._orders: dict[Tags, list[Tags]] = {}
+        self._orders: dict[_Meaning, list[Tags]] = {}
         for bundle in self.listed:
-            self._orders.setdefault(_unordered(bundle), []).append(bundle)
+            self._orders.setdefault(_meaning(bundle), []).append(bundle)
 
     def __contains__(self, tags: Tags) -> bool:
         """Whether training has these features together, in this order; yes if none is known."""
-        return not self.listed or tags in self._orders.get(_unordered(tags), ())
+        return not self.listed or tags in self._orders.get(_meaning(tags), ())
 
     def ordered(self, tags: Tags) -> Tags:
         """Features in the order that training has; as they are, if it lacks them or has several."""
-        orders = self._orders.get(_unordered(tags), ())
+        orders = self._orders.get(_meaning(tags), ())
         return orders[0] if len(orders) == 1 else tags
 
 
 def bundles_of(items: Iterable[Item]) -> Bundles:
     """The bundles of training items; of several orders the most frequent, or else the first.
 
-    Where a lemma has different forms for two orders, all orders of these features stay.
+    All orders stay where a lemma has different forms for two of them.
     """
     counts: Counter[Tags] = Counter()
-    forms: dict[tuple[str, Tags], dict[Tags, set[str]]] = {}
+    forms: dict[tuple[str, _Meaning], dict[Tags, set[str]]] = {}
     for item in items:
         counts[item.tags] += 1
-        cell = forms.setdefault(("".join(item.source), _unordered(item.tags)), {})
+        cell = forms.setdefault(("".join(item.source), _meaning(item.tags)), {})
         cell.setdefault(item.tags, set()).add("".join(item.target or ""))
     telling = {
-        features
-        for (_, features), by_order in forms.items()
+        meaning
+        for (_, meaning), by_order in forms.items()
         if any(one != other for one, other in combinations(by_order.values(), 2))
     }
-    kept: dict[Tags, list[Tags]] = {}
+    kept: dict[_Meaning, list[Tags]] = {}
     for bundle, _ in counts.most_common():
-        orders = kept.setdefault(_unordered(bundle), [])
-        if not orders or _unordered(bundle) in telling:
+        orders = kept.setdefault(_meaning(bundle), [])
+        if not orders or _meaning(bundle) in telling:
             orders.append(bundle)
     return Bundles(bundle for orders in kept.values() for bundle in orders)
 
 
-def _unordered(tags: Tags) -> Tags:
-    return tuple(sorted(tags))
+_Meaning = tuple[Tags, Tags]
+
+
+def _meaning(tags: Tags) -> _Meaning:
+    """Features without an order, and in their order those of a kind that is there twice.
+
+    `V;1;SG;3;PL` and `V;3;PL;1;SG` say who does what to whom, so neither is read as the other.
+    """
+    kinds = Counter(KINDS.get(tag) for tag in tags)
+    twice = (tag for tag in tags if tag in KINDS and kinds[KINDS[tag]] > 1)
+    return tuple(sorted(tags)), tuple(twice)

@@ -311,8 +311,8 @@ def _train(
     for test in TYPES:
         positions, ties = [], 0
         for predicted, candidates, _ in _forward(network, data.test(run, test), vectors):
-            positions.append(choose(predicted, candidates, variant["score"]))
             scores = score_candidates(predicted, candidates, variant["score"])
+            positions.append(scores.argmax(1))  # as `choose`
             ties += int(shared(scores.cpu().numpy()).sum())
         chosen[test] = torch.cat(positions).cpu()
         if ties:  # of all candidates, where the network predicts a vector of zeros

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.base.tables import read_parquet, split_row, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
 from kasu.corpora.unimorph import tidy
 from kasu.transduction.items import Item, read_item
@@ -67,7 +67,7 @@ def read_triples(path: str | Path) -> list[Triple]:
 
     Raises:
         KasuError: the file has no triple or a line without three columns or with a NUL, or as
-            `compressed.lines`.
+            `split_row` and `compressed.lines`.
     """
     return _read_triples(path)[0]
 
@@ -78,7 +78,7 @@ def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
         if not (line := line.strip()):
             blank += 1
             continue
-        columns = line.split("\t")
+        columns = split_row(line, f"{path}:{number}")
         if len(columns) != 3:
             where, found = f"{path}:{number}", f"{len(columns)} columns"
             raise KasuError(where, found, "lemma, form, features, separated by tabs")

@@ -28,7 +28,7 @@ from kasu.base.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
 from kasu.neural.device import make_deterministic
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.bundles import Bundles, bundles_of
+from kasu.transduction.bundles import Bundles
 from kasu.transduction.items import Answer, Item, answer_of, read_tags
 from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.members.networks import (
@@ -52,7 +52,7 @@ class Description:
         characters: the alphabet of lemmata and forms, in order of their numbers.
         tags: that of features.
         members: seeds.
-        bundles: the bundles of features that training had, in their order; none in folders of
+        bundles: the bundles of features that training had, in their orders; none in folders of
             earlier versions.
     """
 
@@ -80,6 +80,7 @@ def train_folder(
     A member that diverges is left out. While a process trains into a folder, no other may.
 
     Args:
+        data: with one order for the features of a bundle, or with all that tell forms apart.
         runs: of one variant.
         options: the settings of the family, complete.
 
@@ -136,7 +137,7 @@ def _train_held(
         characters.symbols,
         tags.symbols,
         trained,
-        [";".join(bundle) for bundle in bundles_of(data.train).listed],
+        list(dict.fromkeys(";".join(item.tags) for item in data.train)),
     )
     text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
     write_text(folder / DESCRIPTION, f"{text}\n")
@@ -205,9 +206,9 @@ class Model:
         ordered = item._replace(tags=self._bundles.ordered(item.tags))
         notes = [] if ordered.tags == item.tags else ["features put in the order of training"]
         if features := self._tags.foreign(item.tags):
-            notes.append(f"training lacks the features {', '.join(features)}")
+            notes.append(f"training lacks the features {', '.join(map(repr, features))}")
         elif ordered.tags not in self._bundles:
-            notes.append("training lacks the bundle of these features")
+            notes.append("training lacks these features together, in this order")
         if characters := self._characters.foreign(item.source):
             notes.append(f"training lacks the characters {', '.join(map(repr, characters))}")
         return ordered, notes

@@ -1,6 +1,7 @@
 """How often a model scores the right sentence or form of an item higher than the wrong ones."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +14,8 @@ from kasu.base.scores import tied, wilson, worth
 from kasu.lm.scoring.items import FORM, GRAMMATICAL, PAIRS, item_name, read_rows
 
 PHENOMENON = "phenomenon"
-ALL = "all"
-_COUNT = "count 1/2, or 1/3 where three are equal"
+ALL = "all"  # printed for the whole file
+_LINE = re.compile(r"[\t\r\n]")  # would break the printed table
 COLUMNS = (
     "definition", "group", "items", "not_judged", "unknown", "ties", "accuracy", "low", "high",
 )  # fmt: skip
@@ -23,6 +24,7 @@ COLUMNS = (
 class Accuracy(NamedTuple):
     """The accuracy on some items, and its 95 % interval (Wilson); None if no item was judged.
 
+    group: the value of a column that its items share; None for all items.
     items: those that were judged.
     why_not: how many were not, by reason.
     unknown: scored items, judged or not, with a token for text that the tokenizer does not know.
@@ -30,7 +32,7 @@ class Accuracy(NamedTuple):
     """
 
     definition: str
-    group: str
+    group: str | None
     items: int
     why_not: Mapping[str, int]
     unknown: int
@@ -60,8 +62,8 @@ _Scored = Mapping[str, tuple[float, int]]
 def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> Iterator[Accuracy]:
     """Yield the accuracies of each definition, by the rule of `kasu.base.scores.worth`.
 
-    The group is ALL, then each value of a column, if there are several. Every item of the file
-    counts, as judged or as not.
+    First all items, then each group, if a column has several values; an item without a value is
+    in the group of the empty one. Every item of the file counts, as judged or as not.
 
     Args:
         items: the file that was scored.
@@ -69,17 +71,17 @@ def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> It
         by: the column; by default PHENOMENON, if there is one.
     """
     rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
-    groups = {name: str(row.get(by or PHENOMENON, "")) for name, row in rows.items()}
-    several = len(set(groups.values())) > 1
     for definition, scored in _by_definition(scores).items():
-        of_groups: dict[str, list[_Judged]] = {ALL: []}
+        whole: list[_Judged] = []
+        groups: dict[str, list[_Judged]] = {}
         for name, row in rows.items():
-            judged = _judge(row, scored.get(name, {}))
-            of_groups[ALL].append(judged)
-            if several:
-                of_groups.setdefault(groups[name], []).append(judged)
-        for name, members in of_groups.items():
-            yield _accuracy(definition, name, members)
+            whole.append(_judge(row, scored.get(name, {})))
+            value = row.get(by or PHENOMENON)
+            groups.setdefault("" if value is None else str(value), []).append(whole[-1])
+        yield _accuracy(definition, None, whole)
+        if len(groups) > 1:
+            for group, members in groups.items():
+                yield _accuracy(definition, group, members)
 
 
 def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
@@ -93,11 +95,13 @@ def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
     if len(scored) == 1:
         return _Judged(None, f"only {next(iter(scored))} was scored", unknown)
     if all(column.startswith(FORM) for column in scored):
+        if GRAMMATICAL not in row:
+            return _Judged(None, f"no column {GRAMMATICAL}", unknown)
         return _Judged(None, f"{GRAMMATICAL} names none of the scored forms", unknown)
     return _Judged(None, "no scored text is known to be the right one", unknown)
 
 
-def _accuracy(definition: str, group: str, members: Sequence[_Judged]) -> Accuracy:
+def _accuracy(definition: str, group: str | None, members: Sequence[_Judged]) -> Accuracy:
     worths = [item.worth for item in members if item.worth is not None]
     why_not = Counter(item.why_not for item in members if item.worth is None)
     unknown = sum(item.unknown for item in members)
@@ -142,17 +146,24 @@ def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[floa
 
 
 def accuracy_lines(rows: Iterable[Accuracy]) -> Iterator[str]:
-    """Yield a tab-separated table of accuracies in per cent, with a header unless it is empty."""
+    """Yield a tab-separated table of accuracies in per cent, with a header unless it is empty.
+
+    A tab or the end of a line in the name of a group becomes a blank.
+    """
     for number, row in enumerate(rows):
         if not number:
             yield "\t".join(COLUMNS)
         shares = ("" if share is None else f"{100 * share:.1f}" for share in row[-3:])
         counts = (row.items, row.not_judged, row.unknown, row.ties)
-        yield "\t".join([row.definition, row.group, *map(str, counts), *shares])
+        group = ALL if row.group is None else _LINE.sub(" ", row.group)
+        yield "\t".join([row.definition, group, *map(str, counts), *shares])
 
 
 def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
-    """Yield a JSON object for each row, with shares of 1 and the reasons of what is not judged."""
+    """Yield a JSON object for each row, with shares of 1 and the reasons of what is not judged.
+
+    The group of all items is null.
+    """
     for row in rows:
         found = {name: getattr(row, name) for name in COLUMNS} | {"why_not": row.why_not}
         yield json.dumps(found, ensure_ascii=False)
@@ -161,13 +172,14 @@ def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
 def remarks(rows: Iterable[Accuracy]) -> Iterator[str]:
     """Yield a line for what an accuracy does not show: not judged, ties, unknown tokens."""
     for row in rows:
-        if row.group != ALL:
+        if row.group is not None:
             continue
         for reason, count in row.why_not.items():
             of = f"{count:,} of {row.items + row.not_judged:,} items not judged"
             yield f"{row.definition}: {of if row.items else 'no accuracy'}: {reason}"
         if row.ties:
-            yield f"{row.definition}: {row.ties:,} of {row.items:,} items are ties, which {_COUNT}"
+            of = f"{row.ties:,} of {row.items:,} items"
+            yield f"{row.definition}: ties: {of}; each counts one divided by the number of equals"
         if row.unknown:
             of = f"{row.unknown:,} of {row.items + row.not_judged:,}"
             yield f"{row.definition}: {of} items have unknown tokens"

@@ -93,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
             of model is unknown and no definition named, or another run writes the same files.
+        UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # torch takes seconds to import, so not for --help
     from kasu.lm.models.loading import kind_of
@@ -106,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         kind = WORD if has_masks(arguments.items) else kind_of(arguments.model)
         definitions = [DEFAULTS[kind]]
     out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
+    str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring
     beside = str(out).removesuffix(".parquet")
     drops = f"{beside}.drops.tsv"
     scoring = Scoring(

@@ -44,9 +44,9 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
 
     A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or the two
     columns of PAIRS, and those of further pairs, `sentence_good_...` and `sentence_bad_...`; or
-    one column `sentence_...` per sentence. All other columns beside a pair are left out, and else
-    columns of numbers. The column `item_id` names the items; without it they are numbered from 1.
-    The log says what is scored and what is not.
+    one column `sentence_...` per sentence. Columns of numbers alone are left out, and beside a
+    pair all other columns. The column `item_id` names the items; without it they are numbered from
+    1. The log says what is scored and what is not.
 
     Args:
         path: `.parquet`, `.jsonl` (one object per line) or `.tsv` (with a header).
@@ -54,7 +54,8 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
 
     Raises:
         KasuError: the file is of another format, lacks a column or an item's text; two columns or
-            items have one name; the name of a column is misspelt; an item has no mask or several.
+            items have one name; a column that is needed is misspelt; an item has no mask or
+            several.
     """
     rows = read_rows(path)
     masked = _masked_column(_names(rows))
@@ -113,40 +114,55 @@ def _alike(names: Iterable[str], masked: str | None) -> list[str]:
 
 def _text_columns(path: str | Path, rows: Sequence[Row], masked: str | None) -> list[str]:
     names = _names(rows)
-    if masked:
-        _expect_spelling(path, names, (GRAMMATICAL,), FORM)
-        return _alike(names, masked)
-    for pair in PAIRS.items():
-        if {*pair} <= {*names}:
-            return [
-                name for name in names if any(_is_half(name, half, pair, names) for half in pair)
-            ]
-    _expect_spelling(path, names, (*_OF_PAIRS, *MASKED_COLUMNS, *NO_SENTENCES), SENTENCE)
-    named = _alike(names, masked)
-    return [name for name in named if not all(_is_number(row.get(name)) for row in rows)]
+    texts = [
+        name
+        for name in names
+        if name in _OF_PAIRS or not all(_is_number(row.get(name)) for row in rows)
+    ]
+    if masked is None:
+        for pair in PAIRS.items():
+            if {*pair} <= {*names}:
+                return [
+                    name
+                    for name in texts
+                    if any(_is_half(name, half, pair, texts) for half in pair)
+                ]
+    columns = _alike(texts, masked)
+    _expect_spelling(path, texts, columns, masked)
+    return columns
 
 
 def _is_half(name: str, half: str, pair: Sequence[str], names: Sequence[str]) -> bool:
     """Whether a column is the half of a pair, or of a second pair, as sentence_good_reorder is."""
-    head, _, tail = name.partition(half)
-    return not head and all(f"{each}{tail}" in names for each in pair)
+    tail = name.removeprefix(half)
+    return name.startswith(half) and all(f"{each}{tail}" in names for each in pair)
 
 
 def _expect_spelling(
-    path: str | Path, names: Sequence[str], known: Sequence[str], prefix: str
+    path: str | Path, names: Sequence[str], columns: Sequence[str], masked: str | None
 ) -> None:
-    """Check that no name differs from a known one, or from the prefix, in case or marks alone.
+    """Check that no name of a column that is needed differs from it in case or marks alone.
+
+    Where one column is to be scored, or half of a pair, any other that begins alike is needed. Else
+    only a name with the mark `_` is taken for one of the kind: `FORM_dat`, not `Form type`.
+
+    Args:
+        names: the columns that have text.
+        columns: those of them to score.
 
     Raises:
-        KasuError: one does; half of the file would be left out.
+        KasuError: one does; a part of the file would be left out.
     """
-    meant = {_letters(name): name for name in known}
-    begins = re.compile(prefix.replace("_", r"[\W_]"), re.IGNORECASE)
+    few = len(columns) < 2 or not {*columns}.isdisjoint(_OF_PAIRS)
+    known, prefix = ((GRAMMATICAL,), FORM) if masked else ((*_OF_PAIRS, *MASKED_COLUMNS), SENTENCE)
+    meant = {_letters(name): name for name in known if masked or few}
+    begins = re.compile(prefix.replace("_", r"[\W_]") if few else prefix, re.IGNORECASE)
     for name in names:
         right = meant.get(_letters(name))
         if right and right not in names:
             raise KasuError(path, f"a column {name!r}", right)
-        if not right and begins.match(name) and not name.startswith(prefix):
+        alike = begins.match(name) and not name.startswith(prefix)
+        if alike and not right and _letters(name) not in _LETTERS:
             raise KasuError(path, f"a column {name!r}", f"{prefix}...")
 
 
@@ -154,8 +170,14 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
+_LETTERS = set(map(_letters, (*_OF_PAIRS, *MASKED_COLUMNS, *NO_SENTENCES)))
+_LIKE_TEXTS = re.compile(rf"({_letters(FORM)}|{_letters(SENTENCE)})[\W_]", re.IGNORECASE)
+
+
 def _is_number(value: object) -> bool:
     """Whether a cell is a number, as the length of a sentence is; text may spell one."""
+    if isinstance(value, str) and value.isalpha():  # `nan` is a word, too
+        return False
     try:
         float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -171,7 +193,12 @@ def _log_choice(
     columns: Sequence[str],
 ) -> None:
     """Say what is scored, what is not, and how many texts keep quotation marks around them."""
-    others = [name for name in _alike(_names(rows), masked) if name not in columns]
+    scored = {masked, *columns, *NO_SENTENCES}
+    others = [
+        name
+        for name in _names(rows)
+        if name not in scored and (_letters(name) in _LETTERS or _LIKE_TEXTS.match(name))
+    ]
     without = f"; not {', '.join(others)}" if others else ""
     log.info("%s: scoring %s%s", path, ", ".join(columns), without)
     if Path(path).suffix == ".tsv" and (quoted := sum(map(_is_quoted, texts))):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from kasu.base.comparison import TIES_WRONG
 from kasu.base.published import rounded
-from kasu.base.scores import CLAIMS, SCORES, TIES_WRONG, tied, ties_wrong
+from kasu.base.scores import CLAIMS, SCORES, tied, ties_wrong
 from kasu.base.tables import write_parquet, write_tsv
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
@@ -115,6 +116,7 @@ def _by_paper_set(
     return items
 
 
+_BY_PAPER = "a tie is wrong, as in the paper"
 _EMPTY = dict.fromkeys(SCORES.names) | {"study": STUDY, "paper": PAPER}
 
 
@@ -141,7 +143,29 @@ def score(cells: Cells, seed: int) -> list[dict]:
         rows.append(_row(key, metric="accuracy", note="null", **shown))
         if key.system != "chance":
             rows.append(_ties(key, int(tied(solved).sum()), len(cell)))
+            rows += _null_by_paper(key, cell, solved, cells, seed)
     return rows + list(_over_sets(cells, seed)) + list(_count_items(cells))
+
+
+def _null_by_paper(
+    key: Key, cell: Cell, solved: np.ndarray, cells: Cells, seed: int
+) -> Iterator[dict]:
+    """A null with ties by the paper's rule, for each variant by that rule of what it stands beside.
+
+    Args:
+        cell: with the null's items.
+        solved: (items) what each counts for.
+    """
+    variants = {
+        other.variant if model.released else TIES_WRONG
+        for other, model in cells.items()
+        if (other.level, other.set) == (key.level, key.set) and (model.released or model.ties)
+    }
+    if tied(solved).any():
+        by_paper = _share(ties_wrong(solved), cell.sentences, seed)
+        for variant in sorted(variants):
+            named = {"variant": variant, "note": f"null; {_BY_PAPER}"}
+            yield _row(key, metric="accuracy") | by_paper | {"runs": None} | named
 
 
 def _share(hits: np.ndarray, sentences: np.ndarray, seed: int) -> dict:
@@ -156,10 +180,7 @@ def _score_cell(key: Key, cell: Cell, untrained: bool, seed: int) -> Iterator[di
     if cell.ties and not cell.released:
         by_paper = _share(ties_wrong(cell.correct), cell.sentences, seed)
         variant = {"variant": f"{key.variant}; {TIES_WRONG}"}
-        yield (
-            _row(key, metric="accuracy", note="a tie is wrong, as in the paper", **by_paper)
-            | variant
-        )
+        yield _row(key, metric="accuracy", note=_BY_PAPER, **by_paper) | variant
     for at, value in enumerate(cell.values):
         others = cell.right != at
         if others.any():

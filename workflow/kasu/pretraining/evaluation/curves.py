@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.base.comparison import TIES_WRONG
 from kasu.base.published import Published, read_published
-from kasu.base.scores import TIES_WRONG
 from kasu.base.tables import read_parquet, write_tsv
 from kasu.pretraining.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
 

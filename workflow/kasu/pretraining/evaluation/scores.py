@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import SCORES, TIES_WRONG, tied, ties_wrong
+from kasu.base.comparison import TIES_WRONG
+from kasu.base.scores import SCORES, tied, ties_wrong
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
 from kasu.pretraining.data.filters import ORDER_RULES, Orders, judge_orders
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
@@ -112,12 +113,12 @@ def _accuracies(
     pairs; counts and shares of pairs are means of the seeds.
 
     In the paper a tie is wrong (BL2MP-6). Where a model has ties, its accuracy comes by that rule
-    too, under the variant TIES_WRONG, to stand beside the printed one.
+    too, under the variant TIES_WRONG, to stand beside the printed one; and so it does for a null.
 
     Args:
         inside: (pairs) those to score.
     """
-    printed = not (cell.null or table.startswith(FURTHER))
+    printed = not table.startswith(FURTHER)
     several = len(cell.seeds) > 1
     groups = [(slice(None), None if several else cell.seeds[0])]
     if several:

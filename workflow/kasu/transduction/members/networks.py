@@ -15,7 +15,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.settings import Section
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.bundles import Bundles, bundles_of
+from kasu.transduction.bundles import Bundles
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, Data, Run, Session
 
@@ -183,7 +183,8 @@ def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
 def log_unknown(data: Data) -> None:
     """Say how many items have what networks cannot know."""
     asked = [*data.dev, *data.test]
-    counted = count_unknown(asked, *alphabets(data.train), bundles_of(data.train))
+    bundles = Bundles(item.tags for item in data.train)
+    counted = count_unknown(asked, *alphabets(data.train), bundles)
     what = "dev and test items" if data.test else "dev items"
     log.info("%s, %s: of %d %s, %s", data.language, data.setting, len(asked), what, counted)
 
