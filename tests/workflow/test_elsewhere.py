@@ -66,6 +66,14 @@ def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
     assert "//" not in planned.stdout
 
 
+def test_a_module_does_not_read_the_config_of_the_workflow_that_uses_it(checkout, tmp_path):
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"))
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.yaml").write_text("samples: samples.tsv\n")
+    planned = snakemake(tmp_path, "results/demo/treebanks/ka_demo-ud.parquet", "-n")
+    assert planned.returncode == 0, planned.stdout
+
+
 def test_a_module_without_the_library_is_one_line(checkout, tmp_path):
     """As one of GitHub is, of which Snakemake fetches file by file."""
     git = ["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b.example"]
