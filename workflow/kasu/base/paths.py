@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def plain_path(text: str) -> str:
-    """One spelling for a path: no home as `~`, no `//` or `./`, no `/` at its end, no `..` to spare.
+    """One spelling for a path: no `~` for a home, `//` or `./`, no `/` at its end, no spare `..`.
 
     Addresses, and names without any of these, stay as they are.
 
