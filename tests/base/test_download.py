@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kasu.base import web
 from kasu.base.download import fetch
 from kasu.base.errors import KasuError
 from kasu.base.package import kasu_version
+from kasu.base.run import job
 from kasu.base.sources import Source
 
 BODY = bytes(range(256)) * 1000
@@ -376,11 +378,17 @@ def test_refuses_a_file_larger_than_the_disk(trial):
     assert not trial.destination.exists()
 
 
-def test_two_downloads_of_one_file_at_once_are_both_right(trial, at_once):
+def test_two_jobs_that_download_one_file_at_once_are_both_right(trial, at_once, tmp_path):
+    """Their logs differ, as in two workflows."""
+
+    def download(log):
+        with job(tmp_path / log, outputs=[str(trial.lock)]):
+            trial.fetch()
+
     trial.server.answers["/file.bin"] = [answer_slowly]
-    both = at_once(trial.fetch, trial.fetch)
+    both = at_once(partial(download, "one.log"), partial(download, "two.log"))
     for process in both:
         process.join(20)
     assert [process.exitcode for process in both] == [0, 0]
     assert trial.destination.read_bytes() == BODY
-    assert trial.landed() == WHOLE
+    assert trial.landed() == {*WHOLE, ".file.bin.lock.sha256"}

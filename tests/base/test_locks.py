@@ -133,27 +133,76 @@ def test_without_locks_nobody_is_kept_away(tmp_path, monkeypatch):
             pass
 
 
-def test_the_lock_of_another_user_serves(tmp_path, monkeypatch):
-    lock = tmp_path / ".a.held"
-    lock.touch()
+@pytest.fixture
+def left_by_another_user(monkeypatch):
+    """Write a lock that cannot be written again; who runs the tests may be root."""
     opened = os.open
 
     def refuse(path, flags, mode=0o777):
-        if flags & os.O_RDWR:
+        if flags & os.O_RDWR and path.exists() and not path.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return opened(path, flags, mode)
 
+    def leave(lock):
+        lock.write_text("another user")
+        lock.chmod(0o444)
+
     monkeypatch.setattr(locks.os, "open", refuse)
+    return leave
+
+
+def test_a_lock_that_another_user_left_is_replaced(tmp_path, left_by_another_user):
+    left_by_another_user(tmp_path / ".a.held")
     with held(tmp_path / "a", expected="nobody"):
-        assert lock.read_text() == ""
-    with pytest.raises(PermissionError):
-        hold(tmp_path / "new")
+        assert (tmp_path / ".a.held").read_text().startswith(f"process {os.getpid()} on ")
+
+
+def test_results_that_another_user_held_name_who_has_them_now(
+    tmp_path, monkeypatch, left_by_another_user
+):
+    left_by_another_user(tmp_path / ".held")
+    hold_results(tmp_path)
+    here = Path.cwd()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KasuError, match=f": a run in {here} on .* is writing them; expected"):
+        hold_results(tmp_path)
+
+
+def test_a_lock_that_another_user_holds_is_left_alone(tmp_path, left_by_another_user):
+    with another_process("results", tmp_path):
+        left_by_another_user(tmp_path / ".held")
+        with pytest.raises(KasuError, match=": another user is writing them; expected a folder"):
+            hold_results(tmp_path)
+
+
+@pytest.mark.parametrize("refused", ["unlink", "flock"])
+def test_a_lock_of_another_user_that_cannot_be_taken_is_one_line(
+    tmp_path, monkeypatch, left_by_another_user, refused
+):
+    """In a sticky folder nobody else may delete it; over NFS nobody else may lock it."""
+
+    def refuse(*_):
+        raise OSError(errno.EPERM if refused == "unlink" else errno.EBADF, "refused")
+
+    left_by_another_user(tmp_path / ".held")
+    monkeypatch.setattr(*((Path, "unlink") if refused == "unlink" else (fcntl, "flock")), refuse)
+    with pytest.raises(KasuError) as error:
+        hold_results(tmp_path)
+    expected = "a lock of another user; expected none; delete it if their run has ended"
+    assert str(error.value) == f"{tmp_path}/.held: {expected}"
+
+
+def test_a_folder_that_cannot_be_written_is_named_and_not_the_lock(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(KasuError) as error:
+        hold(tmp_path / "file" / "a.parquet")
+    assert str(error.value) == f"{tmp_path}/file/a.parquet: File exists"
 
 
 def test_a_link_is_no_lock(tmp_path):
     (tmp_path / "precious").write_text("text")
     (tmp_path / ".a.held").symlink_to("precious")
-    with pytest.raises(OSError, match="symbolic"):
+    with pytest.raises(KasuError, match=f"^{tmp_path}/.a.held: Too many levels of symbolic links"):
         hold(tmp_path / "a")
     assert (tmp_path / "precious").read_text() == "text"
 
@@ -177,8 +226,10 @@ def test_results_are_for_one_working_directory(tmp_path, monkeypatch):
 
 
 def test_results_without_locks_are_for_all(tmp_path, monkeypatch):
+    (tmp_path / ".held").write_text("a run in elsewhere")
     monkeypatch.setattr(fcntl, "flock", refuse_locks)
-    assert hold_results(tmp_path) is None
+    os.close(hold_results(tmp_path))
+    assert (tmp_path / ".held").read_text().startswith(f"a run in {Path.cwd()} on ")
 
 
 def leave_lock(folder: Path) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.paths import ROOT, locate, plain_path
+from kasu.base.paths import ROOT, locate, own, plain_path
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from kasu.base.paths import ROOT, locate, plain_path
         ("~/x/", "/home/me/x"),
         ("~", "/home/me"),
         ("a~/b", "a~/b"),
+        ("./~/x", "~/x"),
         ("/", "/"),
         ("", ""),
         ("euwiki-20261101", "euwiki-20261101"),
@@ -58,3 +59,13 @@ def test_the_working_directory_comes_first(tmp_path, monkeypatch):
 def test_a_file_that_nobody_has_stays_as_it_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert locate("mine/text.txt") == Path("mine/text.txt")
+
+
+@pytest.mark.parametrize(("folder", "found"), [(".", ROOT), (ROOT, Path())])
+def test_kasu_s_own_files_are_not_those_of_the_working_directory(
+    tmp_path, monkeypatch, folder, found
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "resources" / "published").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    assert own("resources/published") == found / "resources/published"

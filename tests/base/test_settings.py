@@ -8,12 +8,15 @@ from pydantic import Field, ValidationError
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Bounds,
+    FilePath,
+    FolderPath,
     LanguageCode,
     Many,
     NonEmpty,
     NotNegative,
     Pattern,
     Positive,
+    Reference,
     Section,
     Share,
     Size,
@@ -51,6 +54,9 @@ class Outer(Section):
     patterns: dict[str, Pattern] = Field(
         default={}, title="a map of patterns", description="Patterns."
     )
+    source: Reference = Field(default="s", description="A source.")
+    file: FilePath = Field(default="f", description="A file.")
+    folder: FolderPath = Field(default="d", title="a folder", description="A folder.")
     either: Size | Slug = Field(default=1, title="a size or a name", description="Either.")
     system: Annotated[str, one_of(["lstm", "c++"])] = Field(default="lstm", description="A system.")
 
@@ -95,6 +101,8 @@ def mistake(given: dict) -> str:
         ({True: 1}, "config: unknown key True; expected one of name, kind, "),
         ({"either": {"a": 1}}, "config either: found {'a': 1}; expected a size or a name"),
         ({"system": "gru"}, "config system: found 'gru'; expected one of lstm, c++"),
+        ({"file": ""}, "config file: found ''; expected a path"),
+        ({"folder": "http://a.b/c"}, "config folder: found 'http://a.b/c'; expected a folder"),
         # The first by place, and an unknown key before a missing one
         ({"text": "", "kind": "c"}, "config kind: found 'c'"),
     ],
@@ -159,6 +167,33 @@ def test_other_texts_are_no_numbers(written):
     assert mistake({"positive": written}) == (
         f"config positive: found {written!r}; expected a number above 0"
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("finnish", "finnish"),
+        ("./finnish", "./finnish"),
+        ("finnish/", "./finnish"),
+        ("a/../finnish", "./finnish"),
+        ("unimorph/eus/eus", "unimorph/eus/eus"),
+        ("./unimorph/eus/eus", "./unimorph/eus/eus"),
+        ("unimorph//eus/eus", "./unimorph/eus/eus"),
+        ("~/finnish", "/home/me/finnish"),
+        ("/data//finnish", "/data/finnish"),
+        ("https://a.example//b", "https://a.example//b"),
+    ],
+)
+def test_a_path_does_not_become_a_name(tmp_path, monkeypatch, written, read):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/me")
+    assert read_settings({"name": "x", "source": written}, Outer).source == read
+
+
+@pytest.mark.parametrize("written", ["./x/y.tsv", "x//y.tsv", "x/y.tsv"])
+def test_a_file_has_one_spelling(tmp_path, monkeypatch, written):
+    monkeypatch.chdir(tmp_path)
+    assert read_settings({"name": "x", "file": written}, Outer).file == "x/y.tsv"
 
 
 def test_an_exponent_is_no_whole_number():

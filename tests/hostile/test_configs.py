@@ -31,6 +31,8 @@ EXPECTED = "a folder for all outputs, without braces and $"
         "a/..",
         "$HOME/a",
         "~no-such-user/a",
+        "https://a.example/b",
+        "s3://a/b",
     ],
 )
 def test_results_that_can_be_no_folder_are_one_line(line, results):
@@ -78,6 +80,10 @@ MAPS = {
     "UTF-16": ("a: 1\n".encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
     "invalid UTF-8": (b"a: \xff\n", ":1: invalid UTF-8 at byte 4 of the line"),
     "nested deeply": ("a: " + "[" * 5000, ": nested too deeply; expected YAML"),
+    "no number": ("a: 1\nb: !!int ''\n", ": '' in line 2 is no int; expected YAML"),
+    "no fraction": ("a: !!float ''\n", ": '' in line 1 is no float; expected YAML"),
+    "no boolean": ("a: !!bool maybe\n", ": 'maybe' in line 1 is no bool; expected YAML"),
+    "no date": ("a: !!timestamp x\n", ": 'x' in line 1 is no timestamp; expected YAML"),
     "a tag of Python": (
         "a: !!python/object/apply:os.system ['true']\n",
         ": could not determine a constructor for the tag "

@@ -32,6 +32,12 @@ def test_a_model_is_of_a_hub_trained_here_or_a_folder(tmp_path):
     assert known.folder(str(tmp_path), "config blm") == str(tmp_path)
 
 
+def test_a_folder_is_no_model_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    assert models(OWN).folder("./own", "config blm") == "own"
+
+
 def test_an_unknown_model_names_the_section_that_asks():
     line = (
         r"config blm encoder: model 'georgian-bert': no such model; "

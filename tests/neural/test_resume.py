@@ -41,12 +41,14 @@ def test_a_state_that_holds_code_is_discarded_and_does_not_run(tmp_path, capsys)
 
 
 @pytest.mark.parametrize("end", [0, 4, -300])
-def test_a_torn_state_is_discarded(tmp_path, end):
+def test_a_torn_state_is_not_used(tmp_path, end, caplog):
+    caplog.set_level("INFO", "kasu")
     work = Work(tmp_path / "w", {}, 0)
     work.save("m", {"x": torch.ones(1000)})
     path = tmp_path / "w" / "m.pt"
     path.write_bytes(path.read_bytes()[:end])
     assert work.load("m") is None
+    assert caplog.messages == [f"{path}: unreadable or of other facts: not used"]
 
 
 def test_a_state_is_due_after_some_seconds(tmp_path):

@@ -66,6 +66,26 @@ def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
     assert "//" not in planned.stdout
 
 
+def test_a_module_does_not_read_the_config_of_the_workflow_that_uses_it(checkout, tmp_path):
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"))
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.yaml").write_text("samples: samples.tsv\n")
+    planned = snakemake(tmp_path, "results/demo/treebanks/ka_demo-ud.parquet", "-n")
+    assert planned.returncode == 0, planned.stdout
+
+
+def test_kasu_s_own_data_are_not_looked_for_in_the_working_directory(checkout, tmp_path):
+    for folder in ("config", "resources/published", "resources/measured", "workflow/report"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "config" / "sources.tsv").write_text("another's\n")
+    for caption in ("cloze_comparison", "cloze_table_4"):
+        (tmp_path / "workflow" / "report" / f"{caption}.rst").touch()
+    planned = snakemake(tmp_path, "cloze", "-n", "-s", f"{checkout}/workflow/Snakefile")
+    assert planned.returncode == 0, planned.stdout
+    assert f"{checkout}/resources/published/sigmorphon2018_table12.tsv" in planned.stdout
+    assert f"{checkout}/workflow/report/cloze_table_4.rst" in planned.stdout
+
+
 def test_a_module_without_the_library_is_one_line(checkout, tmp_path):
     """As one of GitHub is, of which Snakemake fetches file by file."""
     git = ["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b.example"]

@@ -43,7 +43,7 @@ try:
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
-    from kasu.base.paths import locate
+    from kasu.base.paths import ROOT, locate, own
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
@@ -59,7 +59,8 @@ except ImportError as error:
     )
 
 
-configfile: str(locate("config/config.yaml"))
+# As a module Kasu runs in the folder of another workflow, whose config is not meant for it
+configfile: str((ROOT.joinpath if workflow.modifier.namespace else locate)("config/config.yaml"))
 
 
 def is_dry_run():
@@ -160,7 +161,7 @@ try:
     SETTINGS = read_settings(config, Settings)
     WORKSPACE = Workspace(
         SETTINGS.results,
-        read_registry(locate("config/sources.tsv")),
+        read_registry(own("config/sources.tsv")),
         Path("resources/downloads"),
         mirror_folders(config),
         SETTINGS.licences,

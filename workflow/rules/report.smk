@@ -89,7 +89,7 @@ rule draw_comparison:
     params:
         title="Ours against published",
         caption=lambda wildcards: (
-            locate(f"workflow/report/{wildcards.study}_comparison.rst").read_text(
+            own(f"workflow/report/{wildcards.study}_comparison.rst").read_text(
                 encoding="utf-8"
             )
         ),

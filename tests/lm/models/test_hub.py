@@ -4,12 +4,14 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.run import job
 from kasu.base.seals import folder_hash
 from kasu.lm.models.hub import fetch_model, model_path
 
@@ -306,10 +308,15 @@ def test_no_folder_has_no_hash(tmp_path):
         folder_hash(tmp_path / "nowhere")
 
 
-def test_two_fetches_of_one_model_at_once_are_both_right(trial, at_once):
-    both = at_once(trial.fetch, trial.fetch)
+def test_two_jobs_that_fetch_one_model_at_once_are_both_right(trial, at_once, tmp_path):
+    def fetch(log):
+        with job(tmp_path / log, outputs=[str(trial.lock)]):
+            trial.fetch()
+
+    both = at_once(partial(fetch, "one.log"), partial(fetch, "two.log"))
     for process in both:
         process.join(20)
     assert [process.exitcode for process in both] == [0, 0]
     assert trial.landed() == CONTENT
-    assert {path.name for path in trial.destination.parent.iterdir()} == {"main", "main.lock"}
+    left = {path.name for path in trial.destination.parent.iterdir()}
+    assert left == {"main", "main.lock", ".main.lock.sha256"}

@@ -31,6 +31,16 @@ def test_the_command(tmp_path, bert, capsys, monkeypatch):
     assert "its answers change with what comes later" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("taken", ["out.parquet", "out.drops.tsv"])
+def test_an_output_that_is_a_folder_is_refused_before_the_model_is_read(tmp_path, capsys, taken):
+    (tmp_path / taken).mkdir()
+    (tmp_path / "i.jsonl").write_text('{"sen": "a", "wrong_sen": "b"}\n')
+    out = ["--out", str(tmp_path / "out.parquet"), "--definition", "causal"]
+    assert main(["score", "no-model", str(tmp_path / "i.jsonl"), *out]) == 2
+    line = f"error: {tmp_path / taken}: a folder; expected a file to write\n"
+    assert capsys.readouterr().err == line
+
+
 @pytest.mark.parametrize(
     ("columns", "definition"),
     [(("sentence_good", "sentence_bad"), "pll_original"), (("sen", "wrong_sen"), "causal")],

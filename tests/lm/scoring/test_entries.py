@@ -85,7 +85,9 @@ def test_text_after_a_mask_is_no_beginning_of_a_text(uniform):
     assert tokens(model, text.ids) == "▁ a <mask> , ▁ b"
 
 
-def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level):
+def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level, caplog):
+    caplog.set_level("INFO", "kasu")
+
     def of(masked: str, form: str) -> str:
         text = encode(byte_level, Item("1", "f", "", masked, form), "word_paper_ideal")
         return f"{tokens(byte_level, text.ids)} | {tokens(byte_level, text.target)}"
@@ -94,6 +96,12 @@ def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level):
     assert of("[MASK] du", "b") == "<mask> Ġ d u | b"
     assert of("l'[MASK].", "b") == "l ' <mask> . | b"
     assert of("a  [MASK]", "b") == "a Ġ <mask> | Ġ b"
+    assert caplog.messages == []  # a blank is nothing to share
+
+
+def test_the_released_code_tokenises_a_form_by_itself(byte_level):
+    item = Item("1", "f", "", "a [MASK] du", "b")
+    assert tokens(byte_level, encode(byte_level, item, "word_released").target) == "b"
 
 
 def test_a_form_may_share_a_token_with_its_neighbour(uniform, caplog):

@@ -22,7 +22,6 @@ import requests
 
 from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
-from kasu.base.locks import held
 from kasu.base.run import Progress, log
 from kasu.base.secrets import public_name
 from kasu.base.sources import DATE, Entry, Source
@@ -63,9 +62,9 @@ def fetch(
     """Fetch and check `source`, write it to `destination`, and write the facts to `lock` (JSON).
 
     A mirror that holds `source.path`, plain or as .gz or .xz, is preferred to the net. A download
-    resumes where the last one stopped, in this run or an earlier one; of two at once, the second
-    waits for the first. Between tries it waits `wait` seconds, doubled each time, or as long as the
-    server asks. Servers are told the `contact`.
+    resumes where the last one stopped, in this run or an earlier one. Between tries it waits `wait`
+    seconds, doubled each time, or as long as the server asks. Servers are told the `contact`. A
+    job holds the `lock`, its output, so that no other fetches the source meanwhile.
 
     The lock holds name, origin (the address, or "mirror"), bytes, sha256 and `verified`: "registry"
     (by its sha256), "publisher" (by the publisher's checksum) or "unverified". It informs the
@@ -75,18 +74,6 @@ def fetch(
         KasuError: the source cannot be reached, or differs from what the registry or the publisher
             says; nothing is written then. Of a dump that is gone it names those that are there.
     """
-    with held(destination):
-        _fetch_held(source, destination, mirrors, lock, wait, contact)
-
-
-def _fetch_held(
-    source: Source,
-    destination: Path,
-    mirrors: Sequence[Path],
-    lock: Path,
-    wait: float,
-    contact: str,
-) -> None:
     stored = find_in_mirrors(source, mirrors)
     destination.parent.mkdir(parents=True, exist_ok=True)
     if stored:

@@ -1,9 +1,10 @@
 """Locks: of what one process writes, of a folder of results, and those of Snakemake.
 
-The kernel frees them when their process ends, however it ends. Where the file system has no locks,
-nobody is kept away.
+The kernel frees them when their process has ended, however it ended, and those that it has forked.
+Where the file system has no locks, nobody is kept away.
 """
 
+import errno
 import fcntl
 import logging
 import os
@@ -46,28 +47,22 @@ def hold(path: str | Path, *, expected: str = "") -> bool:
         Whether the process did not hold it before.
 
     Raises:
-        KasuError: another process holds it, and something else is expected.
+        KasuError: another process holds it, and something else is expected; or the lock cannot be
+            written.
     """
     file = _lock_of(path)
     if _is_at(_held.get(file), file):
         return False
-    while True:
-        handle = _open(file)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = _read(handle) or "another run"
-            if expected:
-                os.close(handle)
-                raise KasuError(path, f"{holder} is writing it", expected) from None
-            log.info("%s: %s is writing it: waiting", path, holder)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        except OSError:
-            pass  # no such locks here
-        # Whoever had it has deleted the file
-        if _is_at(handle, file):
-            break
+    handle, alone = _take(file, path)
+    while not alone:
+        holder = _read(handle) or "another run"
+        if expected:
+            os.close(handle)
+            raise KasuError(path, f"{holder} is writing it", expected)
+        log.info("%s: %s is writing it: waiting", path, holder)
+        _flock(handle, fcntl.LOCK_EX, file)
         os.close(handle)
+        handle, alone = _take(file, path)
     _write(handle, f"process {os.getpid()} on {socket.gethostname()}")
     if file in _held:
         os.close(_held[file])
@@ -90,6 +85,35 @@ def _lock_of(path: str | Path) -> Path:
     return path.parent.resolve() / f".{path.name}.held"
 
 
+def _take(file: Path, where: object) -> tuple[int, bool]:
+    """Take a lock unless another process has it.
+
+    Args:
+        where: what it is a lock of, for messages.
+
+    Returns:
+        A handle of the lock, and whether it was taken.
+    """
+    while True:
+        try:
+            handle = _open(file)
+        except OSError as error:
+            # Few know of the lock: it is named if it is at fault itself
+            named = file if os.path.lexists(file) else where
+            raise KasuError(named, str(error.strerror)) from error
+        try:
+            _flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, file)
+        except BlockingIOError:
+            return handle, False
+        # Whoever had it may have deleted the file; nobody else deletes it now
+        if _is_at(handle, file):
+            if fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_RDWR:
+                return handle, True
+            # Another user left it: it would name them, and whoever comes next would believe it
+            _delete(file)
+        os.close(handle)
+
+
 def _open(file: Path) -> int:
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -98,6 +122,32 @@ def _open(file: Path) -> int:
         if not file.exists():
             raise
         return os.open(file, os.O_RDONLY | os.O_NOFOLLOW)  # another user's
+
+
+def _flock(handle: int, kind: int, file: Path) -> None:
+    """Lock as `fcntl.flock`, where the file system has locks.
+
+    Raises:
+        KasuError: the lock is another user's, and over NFS only who may write it can take it.
+    """
+    try:
+        fcntl.flock(handle, kind)
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        if error.errno == errno.EBADF:
+            raise _of_another_user(file) from error
+
+
+def _delete(file: Path) -> None:
+    try:
+        file.unlink()
+    except OSError as error:
+        raise _of_another_user(file) from error
+
+
+def _of_another_user(file: Path) -> KasuError:
+    return KasuError(file, "a lock of another user", "none; delete it if their run has ended")
 
 
 def _is_at(handle: int | None, file: Path) -> bool:
@@ -120,32 +170,30 @@ def _write(handle: int, text: str) -> bool:
         return False
 
 
-def hold_results(folder: str | Path) -> int | None:
+def hold_results(folder: str | Path) -> int:
     """Hold a folder of results for the runs of this working directory, until they end.
 
     Snakemake keeps apart what runs in one working directory, and no others.
 
     Returns:
-        A handle that has the lock; None where the file system has no locks.
+        A handle that has the lock.
 
     Raises:
-        KasuError: a run of another working directory holds it.
+        KasuError: a run of another working directory holds it, or the lock cannot be written.
     """
-    own = f"a run in {Path.cwd()} on {socket.gethostname()}"
-    handle = _open(Path(folder) / ".held")
-    told = True
-    try:
-        with suppress(BlockingIOError):
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            told = _write(handle, own)
-        fcntl.flock(handle, fcntl.LOCK_SH)
-    except OSError:
+    own, where = f"a run in {Path.cwd()} on {socket.gethostname()}", f"results {folder}"
+    file = Path(folder) / ".held"
+    while True:
+        handle, alone = _take(file, where)
+        told = not alone or _write(handle, own)
+        # Another run may come between the two locks
+        _flock(handle, fcntl.LOCK_SH, file)
+        if _is_at(handle, file):
+            break
         os.close(handle)
-        return None
-    # Another run may have come between the two locks, too
     if told and (holder := _read(handle)) != own:
         os.close(handle)
-        raise KasuError(f"results {folder}", f"{holder} is writing them", "a folder of its own")
+        raise KasuError(where, f"{holder or 'another run'} is writing them", "a folder of its own")
     return handle
 
 
@@ -165,24 +213,24 @@ def hold_lock(folder: str | Path) -> IO[str]:
     folder = Path(folder)
     try:
         folder.mkdir(exist_ok=True)
-        held = (folder / "kasu.lock").open("a+")
+        lock = (folder / "kasu.lock").open("a+")
     except OSError as error:
         where = Path(error.filename).absolute()
         raise KasuError(where, str(error.strerror), OWN_DIRECTORY) from error
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        fcntl.flock(held, fcntl.LOCK_SH)
-        return held
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        return lock
     except OSError:  # the file system has no such locks: who else runs cannot be told
-        return held
-    held.seek(0)
-    locks = list((folder / "locks").glob("*.lock"))
-    if not locks or held.read() == socket.gethostname():
-        for lock in locks:
-            lock.unlink(missing_ok=True)
-        held.truncate(0)
-        held.write(socket.gethostname())
-        held.flush()
-    fcntl.flock(held, fcntl.LOCK_SH)
-    return held
+        return lock
+    lock.seek(0)
+    of_snakemake = list((folder / "locks").glob("*.lock"))
+    if not of_snakemake or lock.read() == socket.gethostname():
+        for each in of_snakemake:
+            each.unlink(missing_ok=True)
+        lock.truncate(0)
+        lock.write(socket.gethostname())
+        lock.flush()
+    fcntl.flock(lock, fcntl.LOCK_SH)
+    return lock

@@ -48,6 +48,15 @@ class _EachOnce(yaml.constructor.BaseConstructor):
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError) as error:
+            # What PyYAML says of `!!int ''` is that a string has no such index
+            kind, where = node.tag.rpartition(":")[2], f"line {node.start_mark.line + 1}"
+            problem = f"{node.value!r} in {where} is no {kind}"
+            raise yaml.constructor.ConstructorError(problem=problem) from error
+
 
 class _Texts(_EachOnce, yaml.BaseLoader):
     pass

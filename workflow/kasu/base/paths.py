@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def plain_path(text: str) -> str:
-    """One spelling for a path: no `~`, no `//` or `./`, no `/` at its end, no `..` that can go.
+    """One spelling for a path: no `~` for a home, `//` or `./`, no `/` at its end, no spare `..`.
 
     Addresses, and names without any of these, stay as they are.
 
@@ -18,8 +18,10 @@ def plain_path(text: str) -> str:
     """
     if not text or "://" in text:
         return text
+    path = str(Path(re.sub("^/+", "/", text)))
     try:
-        path = str(Path(re.sub("^/+", "/", text)).expanduser())
+        if text.startswith("~"):  # `./~` is a folder of that name
+            path = str(Path(path).expanduser())
     except RuntimeError as error:
         raise ValueError from error
     shorter = os.path.normpath(path)
@@ -34,6 +36,11 @@ def locate(path: str | Path) -> Path:
     """
     own = ROOT / path
     return own if not exists(path) and exists(own) else Path(path)
+
+
+def own(path: str) -> Path:
+    """A file or folder that comes with Kasu, whatever the working directory has of that name."""
+    return Path(path) if Path.cwd() == ROOT else ROOT / path
 
 
 def exists(path: str | Path) -> bool:

@@ -6,10 +6,10 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.paths import locate
+from kasu.base.paths import own
 from kasu.base.tables import read_tsv
 
-PUBLISHED_FOLDER = locate("resources/published")
+PUBLISHED_FOLDER = own("resources/published")
 PUBLISHED = ("paper", "table", "system", "condition", "metric", "unit", "value", "note")
 """The columns of the files in PUBLISHED_FOLDER: one row per printed figure. `value` is the text as
 printed. Systems and languages are spelt as the config spells them."""

@@ -123,13 +123,20 @@ def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str) and "://" in value:
+        raise ValueError
     return plain_path(value) if isinstance(value, str) else value
 
 
 def _located(text: str) -> str:
     path = plain_path(text)
-    # Names without a folder may be those of models, languages and sources
-    return str(locate(path)) if "/" in path and "://" not in path else path
+    return path if "://" in path else str(locate(path))
+
+
+def _referred(text: str) -> str:
+    path = _located(text) if "/" in text or text.startswith("~") else text
+    # What was not written like a name must not become one: `./finnish`
+    return path if path == text or path.startswith("/") else f"./{path}"
 
 
 def _compiles(pattern: str) -> str:
@@ -153,12 +160,13 @@ Slug = Annotated[
 ]
 LanguageCode = Annotated[str, Field(pattern="^[a-z]{2,3}$", title="an ISO 639 code")]
 FolderPath = Annotated[str, BeforeValidator(_plain)]
-"""A folder, which may be missing; in its plain spelling."""
-FilePath = Annotated[str, AfterValidator(_located), Field(title="a path")]
+"""A folder, which may be missing, and no address; in its plain spelling."""
+FilePath = Annotated[str, Field(min_length=1, title="a path"), AfterValidator(_located)]
 """What exists already, in the working directory or in Kasu's folder."""
 Reference = Annotated[
-    str, AfterValidator(_located), Field(title="a registered name, a path or an address")
+    str, AfterValidator(_referred), Field(title="a registered name, a path or an address")
 ]
+"""A file as FilePath has it, or a name. A relative path that could be a name begins with `./`."""
 Contact = Annotated[
     str, Field(pattern=r"^[!-'*-~]*$", title="an e-mail address, or the address of a page")
 ]

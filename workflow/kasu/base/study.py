@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from kasu.base.paths import locate
+from kasu.base.paths import own
 from kasu.base.sources import Entry
 
 
@@ -44,8 +44,8 @@ class StudyReport:
     sources: Sequence[Entry] = ()
 
     def __post_init__(self) -> None:
-        located = {slug: str(locate(path)) for slug, path in self.captions.items()}
-        object.__setattr__(self, "captions", located)
+        found = {slug: str(own(path)) for slug, path in self.captions.items()}
+        object.__setattr__(self, "captions", found)
 
     @property
     def local(self) -> bool:

@@ -6,7 +6,6 @@ from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
-    FilePath,
     LanguageCode,
     Positive,
     Reference,
@@ -184,7 +183,7 @@ class BlmSettings(Section):
         ),
         examples=[8],
     )
-    encoder: FilePath = Field(
+    encoder: Reference = Field(
         default="states",
         title="states, a model or a folder",
         description=(

@@ -55,7 +55,7 @@ class Models:
         if name in trained:
             return trained[name].folder
         if Path(name).is_dir():
-            return name
+            return str(Path(name))  # Snakemake wants no `./`
         known = ", ".join([*self._models, *trained]) or "none"
         raise KasuError(section, f"model {name!r}: no such model", f"one of {known} or a folder")
 

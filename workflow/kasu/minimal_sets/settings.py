@@ -8,7 +8,6 @@ from pydantic import ConfigDict, Field, model_validator
 from kasu.base.errors import KasuError
 from kasu.base.settings import (
     Distinct,
-    FilePath,
     Many,
     NonEmpty,
     Reference,
@@ -114,7 +113,7 @@ class CollectionSettings(Section):
     sets: Some[SetSettings] = Field(
         title="a list of sets", description="The minimal sets to build."
     )
-    models: Many[FilePath] = Field(
+    models: Many[Reference] = Field(
         default=(),
         title="a list of models or folders",
         description="The models that score the sets: names of `models`, or folders.",

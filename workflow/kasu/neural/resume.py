@@ -87,7 +87,7 @@ class Work:
             return None
         state = read_state(path, self._facts)
         if state is None:
-            log.info("%s: unreadable or of other facts: discarded", path)
+            log.info("%s: unreadable or of other facts: not used", path)
         return state
 
     def save(self, name: str, state: Mapping[str, object]) -> None:

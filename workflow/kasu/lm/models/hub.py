@@ -1,7 +1,6 @@
 """Models of a hub as sources: fetched file by file, checked, landed whole.
 
-An unfinished fetch stays in `<destination>.part`, and a later run continues it. Of two at once, the
-second waits for the first.
+An unfinished fetch stays in `<destination>.part`, and a later run continues it.
 """
 
 import hashlib
@@ -16,7 +15,6 @@ from urllib.parse import quote
 
 from kasu.base.download import fetch, find_in_mirrors
 from kasu.base.errors import KasuError
-from kasu.base.locks import held
 from kasu.base.run import log
 from kasu.base.seals import folder_hash
 from kasu.base.sources import Source
@@ -85,21 +83,6 @@ def fetch_model(
         KasuError: nothing can be reached, the revision lacks a file, or a file fails its check.
             Then nothing lands.
     """
-    with held(destination):
-        _fetch_held(model, revision, files, destination, mirrors, lock, remote_code, hub, wait)
-
-
-def _fetch_held(
-    model: str,
-    revision: str,
-    files: Mapping[str, str],
-    destination: Path,
-    mirrors: Sequence[Path],
-    lock: Path,
-    remote_code: bool,
-    hub: str,
-    wait: float,
-) -> None:
     path = model_path(model, revision)
     part = destination.with_name(destination.name + ".part")
     part.mkdir(parents=True, exist_ok=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kasu.base.arguments import size
 from kasu.base.code import code_hash
+from kasu.base.errors import KasuError
 from kasu.base.locks import held
 from kasu.base.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
@@ -92,7 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
-            of model is unknown and no definition named, or another run writes the same files.
+            of model is unknown and no definition named, an output is a folder, or another run
+            writes it.
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # torch takes seconds to import, so not for --help
@@ -110,6 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring
     beside = str(out).removesuffix(".parquet")
     drops = f"{beside}.drops.tsv"
+    for file in (out, Path(drops)):
+        if file.is_dir():
+            raise KasuError(file, "a folder", "a file to write")
     scoring = Scoring(
         definitions=definitions,
         columns=arguments.columns,

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from kasu.base.locks import hold, release
+from kasu.base.locks import held
 from kasu.base.tables import DROPS, read_tsv, write_tsv
 from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
@@ -41,17 +41,16 @@ def score_sets(
         KasuError: as `score_file`, or a text cannot be read.
     """
     work = Path(work)
-    hold(work)
-    rows, dropped = [], []
-    seen = find_seen([read_items(items) for items in sets], texts) if texts else None
-    for items in sets:
-        name = read_items(items)[0]["set"]
-        scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
-        # The state of a finished set stays until all sets are done
-        score_file(model, items, scores, left_out, work / name, scoring, code=code, keep=True)
-        rows += list_predictions(items, scores, system, seen)
-        dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
-    write_predictions(predictions, rows)
-    write_tsv(drops, dropped, SET_DROPS)
-    shutil.rmtree(work)
-    release(work)
+    with held(work):
+        rows, dropped = [], []
+        seen = find_seen([read_items(items) for items in sets], texts) if texts else None
+        for items in sets:
+            name = read_items(items)[0]["set"]
+            scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
+            # The state of a finished set stays until all sets are done
+            score_file(model, items, scores, left_out, work / name, scoring, code=code, keep=True)
+            rows += list_predictions(items, scores, system, seen)
+            dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
+        write_predictions(predictions, rows)
+        write_tsv(drops, dropped, SET_DROPS)
+        shutil.rmtree(work)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from kasu.base.paths import locate
+from kasu.base.paths import own
 from kasu.base.tables import read_tsv
 from kasu.transduction.members.grid import Grid
 
-MEASURED = locate("resources/measured")
+MEASURED = own("resources/measured")
 HOUR = 3600  # seconds; of a smaller grid nothing is said
 MINUTE = 60  # likewise of a smaller part
 

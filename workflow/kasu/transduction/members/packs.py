@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.locks import hold, release
+from kasu.base.locks import held
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.transduction.items import Item
@@ -107,28 +107,27 @@ def train_pack(
         work: folder for finished members and for states of the training that runs, removed once
             all outputs have landed.
     """
-    hold(work)
-    progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
-    named = _files(study, job)
-    folders = {
-        task: Path(work) / f"{task.language}-{_digest(job, task, named)}"
-        for task in sorted(tasks, key=lambda task: task.language)
-    }
-    _take_back(out, folders.values())
-    failed: list[dict[str, str]] = []
-    for task, folder in folders.items():
-        for runs, error in _train(study, job, task, folder):
-            names = " ".join(map(name_of, runs))
-            log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
-            row = (job.family, job.setting, names, task.language, str(error))
-            failed.append(dict(zip(FAILURES, row, strict=True)))
-        progress.add()
-    progress.report()
-    # Snakemake takes a killed job's outputs for broken: `work` stays until all have landed
-    _land(job, folders, out)
-    write_tsv(out.failures, failed, FAILURES)
-    shutil.rmtree(work, ignore_errors=True)
-    release(work)
+    with held(work):
+        progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
+        named = _files(study, job)
+        folders = {
+            task: Path(work) / f"{task.language}-{_digest(job, task, named)}"
+            for task in sorted(tasks, key=lambda task: task.language)
+        }
+        _take_back(out, folders.values())
+        failed: list[dict[str, str]] = []
+        for task, folder in folders.items():
+            for runs, error in _train(study, job, task, folder):
+                names = " ".join(map(name_of, runs))
+                log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
+                row = (job.family, job.setting, names, task.language, str(error))
+                failed.append(dict(zip(FAILURES, row, strict=True)))
+            progress.add()
+        progress.report()
+        # Snakemake takes a killed job's outputs for broken: `work` stays until all have landed
+        _land(job, folders, out)
+        write_tsv(out.failures, failed, FAILURES)
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def _train(
