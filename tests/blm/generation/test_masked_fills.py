@@ -190,6 +190,13 @@ def test_a_sentence_too_long_is_one_line(wordpiece):
         fills_of(wordpiece, request(after=" dort ." * 20))
 
 
+def test_a_token_that_the_network_lacks_is_one_line(wordpiece):
+    ranking = SlotRanking(wordpiece, CPU, 64)
+    ranking.tokenizer.add_tokens("Zut")
+    with pytest.raises(KasuError, match=r"token 'Zut' has the number .*; expected one below"):
+        ranking.ids("Zut ", " dort .")
+
+
 def test_a_sentence_with_a_mask_of_its_own_is_one_line(wordpiece):
     with pytest.raises(KasuError, match="2 masks; expected one"):
         fills_of(wordpiece, request(after=" [MASK] ."))

@@ -94,6 +94,15 @@ def test_a_sentence_too_long_is_cut_before_the_end_marker_and_counted(folder):
     assert encoder.truncated == 2
 
 
+def test_a_token_that_the_network_lacks_is_one_line(folder):
+    encoder = Encoder(folder, CPU)
+    encoder.tokenizer.add_tokens("Zut")
+    number = len(encoder.tokenizer) - 1
+    line = rf"'Zut .': token 'Zut' has the number {number}; expected one below {number}, the number"
+    with pytest.raises(KasuError, match=line):
+        encoder.encode(["Oui .", "Zut ."], 64)
+
+
 def test_a_literal_special_token_is_text(folder):
     encoder = Encoder(folder, CPU, -1, "mean")
     [ids] = encoder._ids(["le [SEP] chat"])
