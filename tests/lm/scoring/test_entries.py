@@ -55,10 +55,10 @@ def byte_level(uniform) -> LanguageModel:
     )
 
 
-def with_characters(model: LanguageModel, alphabet, pre_tokenizer) -> LanguageModel:
-    """A model whose tokens are characters, and whose mask claims the blank to its left."""
-    pieces = ["<s>", "</s>", "<unk>", *sorted(alphabet)]
-    characters = Tokenizer(models.BPE({piece: at for at, piece in enumerate(pieces)}, []))
+def with_characters(model: LanguageModel, alphabet, pre_tokenizer, merges=()) -> LanguageModel:
+    """A model whose tokens are characters or a merge, whose mask claims the blank to its left."""
+    pieces = ["<s>", "</s>", "<unk>", *sorted(alphabet), *map("".join, merges)]
+    characters = Tokenizer(models.BPE({piece: at for at, piece in enumerate(pieces)}, [*merges]))
     characters.pre_tokenizer = pre_tokenizer
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=characters, mask_token=AddedToken("<mask>", lstrip=True), eos_token="</s>"
@@ -85,9 +85,7 @@ def test_text_after_a_mask_is_no_beginning_of_a_text(uniform):
     assert tokens(model, text.ids) == "▁ a <mask> , ▁ b"
 
 
-def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level, caplog):
-    caplog.set_level("INFO", "kasu")
-
+def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level):
     def of(masked: str, form: str) -> str:
         text = encode(byte_level, Item("1", "f", "", masked, form), "word_paper_ideal")
         return f"{tokens(byte_level, text.ids)} | {tokens(byte_level, text.target)}"
@@ -96,6 +94,15 @@ def test_a_form_is_the_tokens_that_hold_it_in_its_sentence(byte_level, caplog):
     assert of("[MASK] du", "b") == "<mask> Ġ d u | b"
     assert of("l'[MASK].", "b") == "l ' <mask> . | b"
     assert of("a  [MASK]", "b") == "a Ġ <mask> | Ġ b"
+
+
+def test_a_form_may_begin_with_the_blank_before_it(uniform, caplog):
+    caplog.set_level("INFO", "kasu")
+    bytes_ = pre_tokenizers.ByteLevel.alphabet()
+    split = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    model = with_characters(uniform, bytes_, split, merges=[("Ġ", "b")])
+    text = encode(model, Item("1", "f", "", "a [MASK] du", "b"), "word_paper_ideal")
+    assert tokens(model, text.target) == "Ġb"
     assert caplog.messages == []  # a blank is nothing to share
 
 
