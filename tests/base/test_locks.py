@@ -196,7 +196,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_the_lock(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(KasuError) as error:
         hold(tmp_path / "file" / "a.parquet")
-    assert str(error.value) == f"{tmp_path}/file/a.parquet: File exists"
+    assert str(error.value) == f"{tmp_path}/file/a.parquet: Not a directory"
 
 
 def test_a_link_is_no_lock(tmp_path):

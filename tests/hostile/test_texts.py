@@ -188,6 +188,8 @@ LINES = [
     (read_lexicon, "l.tsv", entry(["noun", *["a\0"] * (len(LEXICON) - 1)]), ":2, column singular: "
      "a NUL character; expected a form"),
     (items, "i.jsonl", "[" * 100_000, ":1: invalid JSON; expected one object per line"),
+    (json_lines, "t.jsonl", '{"text":"a","text":"b"}\n', ":1: the key 'text' twice or more; "
+     "expected each key once"),
     (items, "i.jsonl", '{"sentence_a":"\\ud800"}\n', ": item 1, sentence_a: '\\ud800'; "
      "expected a text"),
     (items, "i.tsv", "item_id\tsentence_a\n1\ta\n1\tb\n", ": item 1: another item has this "
@@ -216,7 +218,6 @@ ACCEPTED = [
     (lines_of, "t.xz", lzma.compress(b"kaixo da\n") + b"\0" * 8, ["kaixo da"]),
     (lines_of, "t.bz2", bz2.compress(b"kaixo ") + bz2.compress(b"da\n"), ["kaixo da"]),
     (json_lines, "t.jsonl", '{"text":"kaixo \\ud800 mundua"}\n', ["kaixo mundua"]),
-    (json_lines, "t.jsonl", '{"text":"a","text":"b"}\n', ["b"]),
     (pairs, "p.jsonl", "\ufeff" + pair("a b", "a c"), (["a b"], {})),
     (pairs, "p.jsonl", pair("a b", "a c") + pair("a", "a"), (["a b"], {"equal halves": 1})),
     (pairs, "p.jsonl", pair("a\\u0000 b", "a c"), (["a b"], {})),

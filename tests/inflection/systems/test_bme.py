@@ -122,7 +122,8 @@ def test_a_decoder_has_up_to_twice_the_layers_of_the_smaller_encoder(tmp_path):
     items = [Item("ab", ("N",), "aba")]
     options = {"configurations": str(tmp_path / "two.tsv"), "epochs": 1}
     data, run = Data("toy", "low", items, items, items), Run("recorded", 1)
-    assert len(bme.train(data, [run], options, Session(tmp_path))[run].test) == 1
+    work = Session(tmp_path / "work")
+    assert len(bme.train(data, [run], options, work)[run].test) == 1
 
 
 def test_both_variants_are_one_network(tmp_path):

@@ -115,7 +115,8 @@ def _take(file: Path, where: object) -> tuple[int, bool]:
 
 
 def _open(file: Path) -> int:
-    file.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):  # a file: to open one below it says so
+        file.parent.mkdir(parents=True, exist_ok=True)
     try:
         return os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except PermissionError:
