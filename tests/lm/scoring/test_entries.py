@@ -155,6 +155,8 @@ def test_letters_that_vanish_are_counted(uniform):
     assert (tokens(model, text.ids), text.lost) == ("▁ a ▁ b", 2)
     form = encode(model, Item("1", "f", "", "x [MASK]", "axb"), "word_paper_ideal")
     assert (tokens(model, form.target), form.lost) == ("▁ a b", 1)
+    alone = encode(model, Item("1", "f", "", "x [MASK]", "axxb"), "word_released")
+    assert alone.lost == 2  # of the form, not of its sentence
     known = encode(uniform, Item("1", "s", "etxe xéb"), "pll_original")
     assert known.lost == 0
 

@@ -91,58 +91,47 @@ def train_folder(
     with held(folder / DESCRIPTION, expected="a folder of its own"):
         if (folder / DESCRIPTION).exists():
             raise KasuError(folder, "holds a model already", "another folder")
-        _train_held(folder, family, data, runs, options, device)
-
-
-def _train_held(
-    folder: Path,
-    family: str,
-    data: Data,
-    runs: Sequence[Run],
-    options: Mapping[str, Any],
-    device: str,
-) -> None:
-    make_deterministic(threads=1)
-    # As they are now: a training takes hours
-    copies = {
-        copy: Path(options[name]).read_text(encoding="utf-8")
-        for name, copy in _files(folder, family, options).items()
-    }
-    named = [*copies.values()]
-    work = folder / "work" / _digest(family, data, runs[0].variant, options, named)
-    characters, tags = alphabets(data.train)
-    trained: list[int] = []
-    networks = train_members(_module_of(family), data, runs, options, Session(work, device))
-    for run, network in networks.items():
-        if isinstance(network, KasuError):
-            log.info("member %s: left out: %s", run.seed, network)
-            continue
-        with landing(folder / f"{run.seed}.safetensors") as part:
-            save_model(cast(nn.Module, network), str(part))
-        trained.append(run.seed or 0)
-        if data.dev:
-            share = accuracy(network.answer(data.dev), data.dev)
-            log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
-    if not trained:
-        raise KasuError(f"training of {family}", "all members diverge", "one that does not")
-    for copy, content in copies.items():
-        write_text(copy, content)
-    variant = runs[0].variant or ""
-    description = Description(
-        family,
-        data.language,
-        data.setting,
-        variant,
-        options,
-        characters.symbols,
-        tags.symbols,
-        trained,
-        list(dict.fromkeys(";".join(item.tags) for item in data.train)),
-    )
-    text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
-    write_text(folder / DESCRIPTION, f"{text}\n")
-    shutil.rmtree(folder / "work")
-    seal(folder)
+        make_deterministic(threads=1)
+        # As they are now: a training takes hours
+        copies = {
+            copy: Path(options[name]).read_text(encoding="utf-8")
+            for name, copy in _files(folder, family, options).items()
+        }
+        named = [*copies.values()]
+        work = folder / "work" / _digest(family, data, runs[0].variant, options, named)
+        characters, tags = alphabets(data.train)
+        trained: list[int] = []
+        networks = train_members(_module_of(family), data, runs, options, Session(work, device))
+        for run, network in networks.items():
+            if isinstance(network, KasuError):
+                log.info("member %s: left out: %s", run.seed, network)
+                continue
+            with landing(folder / f"{run.seed}.safetensors") as part:
+                save_model(cast(nn.Module, network), str(part))
+            trained.append(run.seed or 0)
+            if data.dev:
+                share = accuracy(network.answer(data.dev), data.dev)
+                log.info("member %s: %.1f %% of dev right", run.seed, 100 * share)
+        if not trained:
+            raise KasuError(f"training of {family}", "all members diverge", "one that does not")
+        for copy, content in copies.items():
+            write_text(copy, content)
+        variant = runs[0].variant or ""
+        description = Description(
+            family,
+            data.language,
+            data.setting,
+            variant,
+            options,
+            characters.symbols,
+            tags.symbols,
+            trained,
+            list(dict.fromkeys(";".join(item.tags) for item in data.train)),
+        )
+        text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
+        write_text(folder / DESCRIPTION, f"{text}\n")
+        shutil.rmtree(folder / "work")
+        seal(folder)
 
 
 def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, Path]:

@@ -48,7 +48,7 @@ _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
 _BACKEND = "tokenizer.json"
 _ADAPTER = "adapter_config.json"
 _PROBE = "a \u2603"  # a letter, and a sign that few vocabularies have
-_FEW = 0.9  # of the rows of an embedding; no published model that we know has fewer tokens
+_FEW = 0.9  # of the rows of an embedding, which may be padded to a round number
 
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
@@ -254,7 +254,7 @@ def _kind(architecture: str) -> str | None:
 
 
 def _check_type(folder: Path, config: Mapping, kind: str) -> None:
-    """Refuse a type of network that transformers has not got with the head of this kind."""
+    """Refuse a type of network for which transformers has no class of this kind."""
     type_ = config.get("model_type")
     known = type_ in CONFIG_MAPPING
     if known and CONFIG_MAPPING[type_] not in _TYPES[kind]:

@@ -105,7 +105,8 @@ def _encode_form(
         raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
     if rule.form_alone:
         text = model.encode(item.masked.replace(MASK, BLANK), rule.special_tokens)
-        return text._replace(target=model.encode(item.form, special_tokens=False).ids)
+        form = model.encode(item.form, special_tokens=False)
+        return text._replace(target=form.ids, lost=form.lost)
     before, _, after = item.masked.partition(MASK)
     return model.encode_form(before, item.form, after, rule.special_tokens)
 
