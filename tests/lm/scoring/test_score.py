@@ -3,13 +3,11 @@
 import json
 import math
 import random
-import shutil
 from collections import Counter
 
 import pyarrow.parquet as pq
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from transformers import BertForMaskedLM, GPT2LMHeadModel
 
 from kasu.base.errors import KasuError
@@ -315,36 +313,6 @@ def test_a_causal_model_gets_its_beginning_of_text_token(gpt2):
     (row,) = score_rows(model, [entry], "causal", 64)
     assert (row["tokens"], row["scored"]) == (2, 2)
     assert model.encode("etxe du", special_tokens=False).ids == text.ids[1:]
-
-
-@pytest.fixture
-def copied(tmp_path, bert):
-    return shutil.copytree(bert, tmp_path / "copied")
-
-
-def test_a_checkpoint_without_its_head_is_scored_if_it_is_said_to_be_untrained(copied, caplog):
-    weights = load_file(copied / "model.safetensors")
-    kept = {name: weight for name, weight in weights.items() if not name.startswith("cls.")}
-    save_file(kept, copied / "model.safetensors", {"format": "pt"})
-    with pytest.raises(KasuError, match=r"no weights cls\.predictions\.bias.* it is `untrained`"):
-        load_model(copied, "masked", device=CPU)
-    with caplog.at_level("WARNING", "kasu"):
-        model = load_model(copied, "masked", device=CPU, untrained=True)
-        again = load_model(copied, "masked", device=CPU, untrained=True)
-    assert "cls.predictions.transform.dense.weight" in model.missing
-    assert "untrained: the checkpoint lacks" in caplog.text
-    question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
-    assert model.log_probabilities(*question) == again.log_probabilities(*question)
-
-
-def test_a_head_that_looks_untrained_is_said(uniform, bigram, caplog):
-    items = [Item(str(number), "s", "etxe " * number) for number in range(1, 22)]
-    for model, definition in ((uniform, "pll_original"), (bigram("causal"), "causal_released")):
-        score_rows(
-            model, encode_items(model, items, definition, "error", Counter()), definition, 256
-        )
-    line = "uniform, pll_original: scores like those of an untrained head"
-    assert [each.message for each in caplog.records if each.levelname == "WARNING"] == [line]
 
 
 def test_measures_per_unit(bigram):

@@ -1,13 +1,23 @@
-"""The detector of untrained heads (GEO-17)."""
+"""Untrained heads: missing from a checkpoint, or found by their scores (GEO-17)."""
 
 import csv
 import math
+import shutil
+from collections import Counter
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import load_file, save_file
 
+from kasu.base.errors import KasuError
+from kasu.lm.models.language_model import load_model
+from kasu.lm.scoring.entries import encode_items
+from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.score import score_rows
 from kasu.lm.scoring.untrained import untrained_differences, untrained_head
 
+CPU = torch.device("cpu")
 VOCABULARY = {"RemBERT": 250_300, "HPLT": 32_768, "XLM-RoBERTa": 250_002, "mBERT": 119_547}
 
 
@@ -96,3 +106,33 @@ def test_texts_without_a_scored_token_do_not_count():
     values, counts = [-nat] * 20 + [0.0] * 20, [1] * 20 + [0] * 20
     assert untrained_head(values, 50_000, counts)
     assert not untrained_head(values[1:], 50_000, counts[1:])
+
+
+@pytest.fixture
+def copied(tmp_path, bert):
+    return shutil.copytree(bert, tmp_path / "copied")
+
+
+def test_a_checkpoint_without_its_head_is_scored_if_it_is_said_to_be_untrained(copied, caplog):
+    weights = load_file(copied / "model.safetensors")
+    kept = {name: weight for name, weight in weights.items() if not name.startswith("cls.")}
+    save_file(kept, copied / "model.safetensors", {"format": "pt"})
+    with pytest.raises(KasuError, match=r"no weights cls\.predictions\.bias.* it is `untrained`"):
+        load_model(copied, "masked", device=CPU)
+    with caplog.at_level("WARNING", "kasu"):
+        model = load_model(copied, "masked", device=CPU, untrained=True)
+        again = load_model(copied, "masked", device=CPU, untrained=True)
+    assert "cls.predictions.transform.dense.weight" in model.missing
+    assert "untrained: the checkpoint lacks" in caplog.text
+    question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
+    assert model.log_probabilities(*question) == again.log_probabilities(*question)
+
+
+def test_a_head_that_looks_untrained_is_said(uniform, bigram, caplog):
+    items = [Item(str(number), "s", "etxe " * number) for number in range(1, 22)]
+    for model, definition in ((uniform, "pll_original"), (bigram("causal"), "causal_released")):
+        score_rows(
+            model, encode_items(model, items, definition, "error", Counter()), definition, 256
+        )
+    line = "uniform, pll_original: scores like those of an untrained head"
+    assert [each.message for each in caplog.records if each.levelname == "WARNING"] == [line]
