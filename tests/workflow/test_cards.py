@@ -4,6 +4,7 @@ https://github.com/huggingface/hub-docs/blob/main/datasetcard.md has the fields;
 huggingface.js, packages/tasks/src/pipelines.ts. `bench/cards.py` loads all datasets.
 """
 
+import ast
 import re
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from kasu.inflection.data.codes import CODES
 
 pytestmark = pytest.mark.workflow
 
+ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "pretty_name", "language", "task_categories", "size_categories", "license", "license_name",
     "configs", "dataset_info",
@@ -93,3 +95,11 @@ def test_tables_have_as_many_cells_in_every_row(cards):
         for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
             cells = {len(re.split(r"(?<!\\)\|", row)) for row in table.splitlines()}
             assert len(cells) == 1, path
+
+
+def test_the_row_that_the_page_shows(demo):
+    page = (ROOT / "docs/results.md").read_text(encoding="utf-8")
+    (folder,) = re.findall(r'load_dataset\("(.*)"\)', page)
+    ((split, row),) = re.findall(r'^print\(\w+\["(\w+)"\]\[0\]\)  # (.*)$', page, re.MULTILINE)
+    table = pq.read_table(demo.folder / folder / f"{split}.parquet")
+    assert table.slice(0, 1).to_pylist() == [ast.literal_eval(row)]
