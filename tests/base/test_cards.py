@@ -276,6 +276,7 @@ def test_a_title_stays_a_text(tmp_path, title):
     assert head["pretty_name"] == title
     assert DatasetCard.load(tmp_path / "README.md").data.pretty_name == title
     assert f"# {title}" in text.splitlines()
+    assert "\\u" not in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_bar_does_not_end_a_cell(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.paths import ROOT
 from kasu.base.sources import Entry, mirror_folders
-from kasu.base.workspace import describe, expect_folder
+from kasu.base.workspace import DEMO_LICENCE, describe, expect_folder
 
 
 @pytest.mark.parametrize("folder", ["", f"{ROOT}/"])
@@ -55,3 +55,8 @@ def test_the_demo_of_another_folder_is_the_users_own(tmp_path, monkeypatch):
     assert describe(Entry("a", Path("resources/demo/low.tsv"), None))["licence"] == "local file"
     monkeypatch.chdir(ROOT)
     assert describe(Entry("a", Path("resources/demo/low.tsv"), None))["licence"] == "CC0-1.0"
+
+
+def test_the_licence_of_the_demo_is_that_of_its_page():
+    page = (ROOT / "resources/demo/README.md").read_text(encoding="utf-8")
+    assert page.partition("## Licence\n\n")[2].startswith(f"{DEMO_LICENCE}: ")

@@ -157,22 +157,21 @@ def write_card(
     Raises:
         KasuError: the file of a split is missing or damaged.
     """
-    files = {split: Path(path).parent / f"{split}.parquet" for split in splits}
-    counts = {split: ParquetReader(file).rows for split, file in files.items()}
-    files = {split: file for split, file in files.items() if counts[split]}
+    readers = {split: ParquetReader(Path(path).parent / f"{split}.parquet") for split in splits}
+    filled = {split: reader for split, reader in readers.items() if reader.rows}
     licence = strictest([source["licence"] for source in sources])
     head = {
         "pretty_name": title,
         **{key: list(values) for key, values in header.items()},
-        "size_categories": [size_category(sum(counts.values()))],
+        "size_categories": [size_category(sum(reader.rows for reader in filled.values()))],
         **hub_licence(licence),
         "configs": [
             {
                 "config_name": "default",
-                "data_files": [{"split": split, "path": f.name} for split, f in files.items()],
+                "data_files": [{"split": split, "path": f"{split}.parquet"} for split in filled],
             }
         ],
-        "dataset_info": _describe_files(files, counts),
+        "dataset_info": _describe_files(filled),
     }
     lines = [
         f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n",
@@ -181,7 +180,7 @@ def write_card(
         "| source | licence | citation |\n|---|---|---|",
         *(_row(source["name"], source["licence"], source["citation"]) for source in sources),
         "\n## Rows\n\n| split | rows |\n|---|---|",
-        *(_row(split, str(rows)) for split, rows in counts.items()),
+        *(_row(split, str(reader.rows)) for split, reader in readers.items()),
         "\n## Columns\n\n| column | meaning |\n|---|---|",
         *(_row(f"`{column}`", meaning) for column, meaning in columns.items()),
         f"\n## Citation\n\n{citation}\n",
@@ -189,19 +188,23 @@ def write_card(
     write_text(path, "\n".join(lines))
 
 
-def _describe_files(files: Mapping[str, Path], counts: Mapping[str, int]) -> dict[str, object]:
+def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
     """The card's `dataset_info`: sizes in memory and on disk, as the library `datasets` has them.
 
     It ignores all of it if a split lacks one of the three fields.
     """
-    sizes = {split: sum(b.nbytes for b in ParquetReader(f).batches()) for split, f in files.items()}
+    splits = [
+        {
+            "name": split,
+            "num_bytes": sum(batch.nbytes for batch in reader.batches()),
+            "num_examples": reader.rows,
+        }
+        for split, reader in readers.items()
+    ]
     return {
-        "splits": [
-            {"name": split, "num_bytes": size, "num_examples": counts[split]}
-            for split, size in sizes.items()
-        ],
-        "download_size": sum(file.stat().st_size for file in files.values()),
-        "dataset_size": sum(sizes.values()),
+        "splits": splits,
+        "download_size": sum(Path(reader.path).stat().st_size for reader in readers.values()),
+        "dataset_size": sum(split["num_bytes"] for split in splits),
     }
 
 
