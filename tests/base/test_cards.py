@@ -106,6 +106,11 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
         ("CC BY-SA 3.0 (drawn from UniMorph 4.0)", "cc-by-sa-3.0"),
         ("LGPL-LR", "lgpl-lr"),
         ("MIT", "mit"),
+        ("GPL", "gpl"),
+        ("GPL-2.0 or GPL-3.0", "gpl"),
+        ("GPL-3.0-or-later", "gpl-3.0"),
+        ("GFDL 1.3", "gfdl"),
+        ("ODC-By 1.0", "odc-by"),
     ],
 )
 def test_the_hubs_identifier_of_a_licence(statement, identifier):
@@ -117,6 +122,7 @@ def test_the_hubs_identifier_of_a_licence(statement, identifier):
     [
         ("CC BY-SA", "cc-by-sa"),
         ("CC BY-SA 2.0", "cc-by-sa-2.0"),
+        ("MPL 1.1", "mpl-1.1"),
         ("CC BY-SA 3.0 or CC BY-SA 4.0", "cc-by-sa-3.0-or-cc-by-sa-4.0"),
         ("Apache-2.0 (code); CC BY 4.0 (text)", "apache-2.0-code-cc-by-4.0-text"),
         ("Unicode-DFS-2016", "unicode-dfs-2016"),

@@ -110,7 +110,7 @@ def hub_licence(statement: str) -> dict[str, str]:
 
     It is `unknown` if part of the data is the user's own or under unknown terms. It is `other`,
     with an identifier made of the statement, if the hub's list has no such licence, more than one
-    is stated, or one of several versions could be meant.
+    is stated, or one of several versions could be meant that the hub does not list as one.
     """
     if _is_unknown(statement):
         return {"license": "unknown"}
@@ -123,6 +123,8 @@ def hub_licence(statement: str) -> dict[str, str]:
         }
         if len(stated) == 1 and stated <= {*HUB_LICENCES}:
             return {"license": stated.pop()}
+        if identifier in HUB_LICENCES:  # of some it lists all versions as one, a family
+            return {"license": identifier}
     own = re.sub(r"[^a-z0-9.]+", "-", statement.casefold()).strip("-.")
     return {"license": "other", "license_name": own or "custom"}
 
