@@ -1,7 +1,9 @@
 """Dataset cards: the licence of a whole, and the text of a card."""
 
+import pyarrow as pa
 import pytest
 import yaml
+from huggingface_hub import DatasetCard
 
 from kasu.base.cards import (
     admits,
@@ -12,6 +14,7 @@ from kasu.base.cards import (
     write_card,
 )
 from kasu.base.errors import KasuError
+from kasu.base.tables import ROW_GROUP, write_parquet
 
 SOURCES = [
     {"name": "demo", "licence": "CC0-1.0", "citation": "us"},
@@ -36,6 +39,10 @@ SOURCES = [
         (["CC BY-NC-SA 4.0", "CC BY-(NC-)SA"], "CC BY-(NC-)SA"),
         (["MIT", "free, within limits"], "free, within limits"),
         (["LGPL-LR", "CC BY-NC-SA 4.0"], "LGPL-LR"),
+        (["Unicode-DFS-2016", "CC BY-SA 3.0 (UniMorph README)"], "CC BY-SA 3.0 (UniMorph README)"),
+        (["MIT", "Unicode-DFS-2016"], "Unicode-DFS-2016"),
+        (["MPL-2.0", "not stated"], "not stated"),
+        (["no licence stated", "LGPL-LR"], "no licence stated"),
         (["local file", "CC BY-SA 4.0", "CC0-1.0"], "CC BY-SA 4.0 and local file"),
         (["local file", "local file"], "local file"),
         ([], "not stated"),
@@ -99,18 +106,51 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
         ("CC BY-SA 3.0 (drawn from UniMorph 4.0)", "cc-by-sa-3.0"),
         ("LGPL-LR", "lgpl-lr"),
         ("MIT", "mit"),
-        ("CC BY-SA", "other"),
-        ("CC BY-SA 3.0 or CC BY-SA 4.0", "other"),
-        ("CC BY-SA 4.0 and local file", "other"),
-        ("CC BY-SA 4.0 (FLORES-200); SIB-200 repository licence Apache-2.0", "other"),
-        ("not stated in the repository (drawn from UniMorph, CC BY-SA 3.0)", "other"),
-        ("Unicode-DFS-2016", "other"),
-        ("local file", "other"),
-        ("", "other"),
+        ("GPL", "gpl"),
+        ("GPL-2.0 or GPL-3.0", "gpl"),
+        ("GPL-3.0-or-later", "gpl-3.0"),
+        ("GFDL 1.3", "gfdl"),
+        ("ODC-By 1.0", "odc-by"),
     ],
 )
 def test_the_hubs_identifier_of_a_licence(statement, identifier):
-    assert hub_licence(statement) == identifier
+    assert hub_licence(statement) == {"license": identifier}
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("CC BY-SA", "cc-by-sa"),
+        ("CC BY-SA 2.0", "cc-by-sa-2.0"),
+        ("MPL 1.1", "mpl-1.1"),
+        ("CC BY-SA 3.0 or CC BY-SA 4.0", "cc-by-sa-3.0-or-cc-by-sa-4.0"),
+        ("Apache-2.0 (code); CC BY 4.0 (text)", "apache-2.0-code-cc-by-4.0-text"),
+        ("Unicode-DFS-2016", "unicode-dfs-2016"),
+        ("public domain (a poem)", "public-domain-a-poem"),
+        ("Free, within limits.", "free-within-limits"),
+        ("Копилефт", "custom"),
+    ],
+)
+def test_a_licence_that_the_hub_does_not_list_has_an_identifier_of_its_own(statement, name):
+    assert hub_licence(statement) == {"license": "other", "license_name": name}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "",
+        "local file",
+        "CC BY-SA 4.0 and local file",
+        "not stated in the repository (drawn from UniMorph, CC BY-SA 3.0)",
+        "no licence stated: compare, never re-export",
+        "MIT (repository licence); rights in the text not stated",
+        'README: "License: n/a"',
+        "Unknown",
+        "CC BY-(NC-)SA",
+    ],
+)
+def test_the_licence_of_data_with_an_open_part_is_unknown(statement):
+    assert hub_licence(statement) == {"license": "unknown"}
 
 
 @pytest.mark.parametrize(
@@ -128,40 +168,37 @@ def test_the_hubs_word_for_a_size(rows, category):
     assert size_category(rows) == category
 
 
-def test_a_licence_that_the_hub_does_not_know_is_named(tmp_path):
-    write_card(
-        tmp_path / "README.md",
-        title="Words",
-        summary="Words.",
-        header={"language": ["eu"]},
-        sources=[{"name": "list", "licence": "Unicode-DFS-2016", "citation": ""}],
-        counts={"items": 5_000},
-        columns={},
-        citation="Someone (2018).",
-    )
-    head = yaml.safe_load((tmp_path / "README.md").read_text().split("---\n")[1])
-    assert (head["license"], head["license_name"]) == ("other", "Unicode-DFS-2016")
-    assert head["size_categories"] == ["1K<n<10K"]
-
-
 def test_an_unknown_licence_is_reported():
     with pytest.raises(KasuError, match=r"config licences: 'CC BY 4.0': no such licence; expected"):
         admits(["CC BY 4.0"], "CC BY 4.0")
 
 
+WORDS = pa.schema([("word", pa.string()), ("at", pa.int32())])
+
+
+def write(folder, rows, **changes):
+    """Write splits, by name their numbers of rows, and a card; give its header and its text."""
+    for split, number in rows.items():
+        table = [{"word": f"hitz{at}", "at": at} for at in range(number)]
+        write_parquet(folder / f"{split}.parquet", table, WORDS)
+    given = {
+        "title": "Verbs",
+        "summary": "Verbs to hide.",
+        "header": {"language": ["eu"], "task_categories": ["fill-mask"]},
+        "sources": SOURCES,
+        "splits": list(rows),
+        "columns": {"word": "the form", "at": "its place"},
+        "citation": "Someone (2018).",
+    }
+    write_card(folder / "README.md", **{**given, **changes})
+    _, head, text = (folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    return yaml.safe_load(head), text
+
+
 def test_a_card_has_a_header_for_hubs_and_the_counts(tmp_path):
-    write_card(
-        tmp_path / "README.md",
-        title="Verbs",
-        summary="Verbs to hide.",
-        header={"language": ["eu"], "task_categories": ["fill-mask"]},
-        sources=SOURCES,
-        counts={"train": 10, "test": 2},
-        columns={"target": "position of the verb"},
-        citation="Someone (2018).",
-    )
-    _, head, body = (tmp_path / "README.md").read_text().split("---\n", 2)
-    assert yaml.safe_load(head) == {
+    head, text = write(tmp_path, {"train": 10, "test": 2})
+    on_disk = sum(path.stat().st_size for path in tmp_path.glob("*.parquet"))
+    assert head == {
         "pretty_name": "Verbs",
         "language": ["eu"],
         "task_categories": ["fill-mask"],
@@ -177,17 +214,86 @@ def test_a_card_has_a_header_for_hubs_and_the_counts(tmp_path):
             }
         ],
         "dataset_info": {
+            # A row: 5 letters, an offset and a number of 4 bytes; and a bit for what is null
             "splits": [
-                {"name": "train", "num_examples": 10},
-                {"name": "test", "num_examples": 2},
-            ]
+                {"name": "train", "num_bytes": 10 * 13 + 2, "num_examples": 10},
+                {"name": "test", "num_bytes": 2 * 13 + 1, "num_examples": 2},
+            ],
+            "download_size": on_disk,
+            "dataset_size": 159,
         },
     }
     for line in (
         "The strictest of the sources binds the whole: **CC BY-NC-SA 4.0**.",
         "| demo | CC0-1.0 | us |",
         "| train | 10 |",
-        "| `target` | position of the verb |",
+        "| `word` | the form |",
         "Someone (2018).",
     ):
-        assert line in body.splitlines()
+        assert line in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("rows", "loaded"),
+    [
+        ({"low": 3, "medium": 0, "high": 0, "test": 1}, ["low", "test"]),
+        ({"train": 0, "validation": 1}, ["validation"]),
+        ({"a": 1, "b": 0}, ["a"]),
+    ],
+)
+def test_a_split_without_rows_stands_in_the_text_alone(tmp_path, rows, loaded):
+    head, text = write(tmp_path, rows)
+    assert [each["split"] for each in head["configs"][0]["data_files"]] == loaded
+    assert [each["name"] for each in head["dataset_info"]["splits"]] == loaded
+    for split, number in rows.items():
+        assert f"| {split} | {number} |" in text.splitlines()
+
+
+def test_rows_of_all_splits_make_the_size(tmp_path):
+    head, _ = write(tmp_path, {"train": 600, "test": 400})
+    assert head["size_categories"] == ["1K<n<10K"]
+
+
+def test_the_size_in_memory_is_that_of_all_row_groups(tmp_path):
+    rows = ROW_GROUP + 1
+    head, _ = write(tmp_path, {"items": rows})
+    letters = sum(len(f"hitz{at}") for at in range(rows))
+    (split,) = head["dataset_info"]["splits"]
+    bits = ROW_GROUP // 8 + 1
+    assert (split["num_examples"], split["num_bytes"]) == (rows, letters + 8 * rows + bits)
+
+
+def test_a_missing_split_is_reported(tmp_path):
+    with pytest.raises(KasuError, match=r"dev\.parquet: unreadable parquet"):
+        write(tmp_path, {"train": 1}, splits=["train", "dev"])
+
+
+@pytest.mark.parametrize("code", ["no", "on", "y", "nan", "und"])
+def test_a_code_stays_a_text(tmp_path, code):
+    head, _ = write(tmp_path, {"items": 1}, header={"language": [code]})
+    assert head["language"] == [code]
+    # As the hub's own client reads it
+    assert DatasetCard.load(tmp_path / "README.md").data.language == [code]
+
+
+@pytest.mark.parametrize("title", ["Inflection: ба", "- a # b", "no", "'a' \"b\": {c}", "2018"])
+def test_a_title_stays_a_text(tmp_path, title):
+    head, text = write(tmp_path, {"items": 1}, title=title)
+    assert head["pretty_name"] == title
+    assert DatasetCard.load(tmp_path / "README.md").data.pretty_name == title
+    assert f"# {title}" in text.splitlines()
+    assert "\\u" not in (tmp_path / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_bar_does_not_end_a_cell(tmp_path):
+    source = {"name": "a|b.txt", "licence": "MIT | CC0", "citation": "A|B"}
+    columns = {"word": "`sg|pl|none`"}
+    _, text = write(tmp_path, {"items": 1}, sources=[source], columns=columns)
+    assert r"| a\|b.txt | MIT \| CC0 | A\|B |" in text.splitlines()
+    assert r"| `word` | `sg\|pl\|none` |" in text.splitlines()
+
+
+def test_a_licence_that_the_hub_does_not_list_is_named(tmp_path):
+    source = {"name": "list", "licence": "Unicode-DFS-2016", "citation": ""}
+    head, _ = write(tmp_path, {"items": 1}, sources=[source])
+    assert (head["license"], head["license_name"]) == ("other", "unicode-dfs-2016")

@@ -7,7 +7,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.paths import ROOT
 from kasu.base.sources import Entry, mirror_folders
-from kasu.base.workspace import describe, expect_folder
+from kasu.base.workspace import DEMO_LICENCE, describe, expect_folder
 
 
 @pytest.mark.parametrize("folder", ["", f"{ROOT}/"])
@@ -32,3 +32,31 @@ def test_a_mirror_may_lie_at_home(monkeypatch, mirror):
     """Jobs read the config as it was written."""
     monkeypatch.setenv("HOME", "/home/me")
     assert mirror_folders({"mirror": mirror}) == [Path("/home/me/a")]
+
+
+@pytest.mark.parametrize(
+    ("path", "stated", "licence"),
+    [
+        ("resources/demo/cloze/low.tsv", "", "CC0-1.0"),
+        ("resources/demo/pairs.jsonl", "", "CC0-1.0"),
+        ("resources/demo/pairs.jsonl", "MIT", "MIT"),
+        ("resources/demolition.tsv", "", "local file"),
+        ("resources/seeds/fra.tsv", "", "local file"),
+        ("/data/resources/demo/low.tsv", "", "local file"),
+    ],
+)
+def test_the_demo_has_a_licence(path, stated, licence):
+    entry = Entry("a", ROOT / path, None, own_licence=stated)
+    assert describe(entry)["licence"] == licence
+
+
+def test_the_demo_of_another_folder_is_the_users_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert describe(Entry("a", Path("resources/demo/low.tsv"), None))["licence"] == "local file"
+    monkeypatch.chdir(ROOT)
+    assert describe(Entry("a", Path("resources/demo/low.tsv"), None))["licence"] == "CC0-1.0"
+
+
+def test_the_licence_of_the_demo_is_that_of_its_page():
+    page = (ROOT / "resources/demo/README.md").read_text(encoding="utf-8")
+    assert page.partition("## Licence\n\n")[2].startswith(f"{DEMO_LICENCE}: ")

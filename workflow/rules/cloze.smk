@@ -45,6 +45,9 @@ rule read_sentences:
         language=one_of(if_resolved(lambda: CLOZE.datasets.split)),
     params:
         sources=lambda wildcards: CLOZE.datasets.described(wildcards.language),
+        language_code=lambda wildcards: CLOZE.datasets.languages[
+            wildcards.language
+        ].code,
         code=code("read_sentences"),
     script:
         "../scripts/read_sentences.py"

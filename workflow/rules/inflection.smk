@@ -88,6 +88,9 @@ rule read_splits:
     localrule: True
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
+        language_code=lambda wildcards: INFLECTION.datasets.languages[
+            wildcards.language
+        ].code,
         code=code("read_splits"),
     script:
         "../scripts/read_splits.py"
@@ -107,6 +110,9 @@ rule sample_triples:
         settings=INFLECTION.settings.sampling.dump(),
         seed=SETTINGS.seeds[0],
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
+        language_code=lambda wildcards: INFLECTION.datasets.languages[
+            wildcards.language
+        ].code,
         code=code("sample_triples"),
     script:
         "../scripts/sample_triples.py"

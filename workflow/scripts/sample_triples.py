@@ -16,4 +16,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         settings=snakemake.params.settings,
         seed=snakemake.params.seed,
         sources=snakemake.params.sources,
+        code=snakemake.params.language_code,
     )

@@ -1,6 +1,7 @@
 """Datasets: what is kept, counted and refused."""
 
 import pytest
+import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
@@ -63,3 +64,10 @@ def test_each_file_that_participants_saw_is_checked(written, tmp_path):
         paths = written(**ENTRIES, **SHOWN | {name: SHOWN[name].replace("dog", "cat")})
         with pytest.raises(KasuError, match=name):
             read_splits(paths, tmp_path / "out", language="en", sources=[])
+
+
+@pytest.mark.parametrize(("given", "code"), [({"code": "ka"}, "ka"), ({}, "und")])
+def test_the_card_has_the_code_of_the_language_and_not_its_name(written, tmp_path, given, code):
+    read_splits(written(**ENTRIES), tmp_path, language="georgian-demo", sources=[], **given)
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert yaml.safe_load(card.split("---\n")[1])["language"] == [code]

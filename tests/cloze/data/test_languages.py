@@ -174,3 +174,18 @@ def test_an_unknown_released_language_to_look_for(datasets, own_files):
 
 def test_a_licence_of_a_made_dataset_counts(datasets, own_files):
     assert datasets(MADE, licences=["CC0"]).languages == {}
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ("de", "de"),
+        ("sv", "sv"),
+        (OWN, "und"),
+        (OWN | {"language": "no"}, "no"),
+        (OWN | {"language": "kat"}, "kat"),
+    ],
+)
+def test_the_code_of_a_language(datasets, entry, code):
+    (found,) = datasets(entry).languages.values()
+    assert found.code == code

@@ -196,3 +196,7 @@ def test_the_test_budget_counts_targets(build, monkeypatch):
     assert len(split(folder, "test")) == 2
     drops = {row["reason"]: row["count"] for row in read_tsv(folder / "drops.tsv")}
     assert drops["test: candidate sentence beyond the budget"] == "1"
+
+
+def test_the_card_has_the_code_of_the_language(build):
+    assert "language:\n- en\n" in (build() / "README.md").read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """Resolve the config's list of languages; assign languages to packs."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from kasu.base.errors import KasuError
 from kasu.base.settings import read_settings
 from kasu.base.sources import read_registry
 from kasu.base.workspace import Workspace
+from kasu.inflection.data.codes import CODES
 from kasu.inflection.data.languages import (
     released_languages,
     resolve_frequencies,
@@ -132,3 +134,35 @@ def test_word_counts_of_an_unknown_or_repeated_language_are_an_error(workspace, 
     with pytest.raises(KasuError) as error:
         resolve_frequencies(entries, [], workspace)
     assert str(error.value).startswith(line)
+
+
+def test_every_released_language_has_a_code(workspace):
+    found, _ = resolve_languages(["all"], workspace)
+    codes = {language.name: language.code for language in found}
+    assert CODES.keys() == codes.keys()
+    assert "und" not in codes.values()
+    assert all(re.fullmatch("[a-z]{2,3}", code) for code in codes.values())
+    assert len(set(codes.values())) == 103
+    assert codes["old-french"] == "fro"
+    assert codes["norwegian-bokmaal"] == "nb"
+    assert codes["northern-sami"] == "se"
+    assert codes["kurmanji"] == "kmr"
+
+
+@pytest.mark.parametrize(
+    ("stated", "code"), [({"language": "ban"}, "ban"), ({"language": "mis"}, "mis"), ({}, "und")]
+)
+@pytest.mark.parametrize("origin", ["paradigms", "splits"])
+def test_the_code_of_ones_own_language(workspace, tmp_path, origin, stated, code):
+    file = tmp_path / "mine.tsv"
+    file.write_text("a\tb\tN\n")
+    parts = dict.fromkeys(("low", "dev", "test"), str(file))
+    given = {"paradigms": str(file)} if origin == "paradigms" else {"splits": parts}
+    entry = read_settings({"name": "mine", **given, **stated}, LanguageSettings)
+    (mine, name), _ = resolve_languages([entry, "basque"], workspace)
+    assert (mine.code, name.code) == (code, "eu")
+
+
+def test_a_file_of_paradigms_alone_has_no_code(workspace):
+    (found,), _ = resolve_languages(["unimorph/eus/eus"], workspace)
+    assert found.code == "und"

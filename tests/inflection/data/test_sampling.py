@@ -273,3 +273,12 @@ def test_real_languages_have_the_published_sizes(
     assert (counts["high: rows"], counts["attested forms"]) == (train, attested)
     checked = judge_claims("p", check_properties(tmp_path))
     assert [row["result"] for row in checked[:4]] == ["holds"] * 4
+
+
+def test_the_card_of_a_sampled_dataset_has_the_code_of_the_language(tmp_path):
+    build_sampled(
+        DEMO / "prefixal.paradigms.tsv", None, tmp_path,
+        language="prefixal", settings={}, seed=1, sources=SOURCES, code="mis",
+    )  # fmt: skip
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "language:\n- mis\n" in card

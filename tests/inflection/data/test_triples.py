@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
@@ -148,3 +149,11 @@ def test_a_split_as_items(tmp_path):
     splits = {"low": [Triple("etxe", "etxea", "N;ABS;SG")]}
     write_dataset(tmp_path, splits, {}, language="basque", sources=[])
     assert read_items(tmp_path / "low.parquet") == [Item("etxe", ("N", "ABS", "SG"), "etxea")]
+
+
+@pytest.mark.parametrize(("given", "code"), [({"code": "ast"}, "ast"), ({}, "und")])
+def test_the_card_has_the_code_of_the_language_and_not_its_name(tmp_path, given, code):
+    files = {split: write(tmp_path / split, "a\tb\tN\n") for split in ("low", "dev", "test")}
+    read_splits(files, tmp_path, language="asturian", sources=SOURCES, **given)
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert yaml.safe_load(card.split("---\n")[1])["language"] == [code]

@@ -10,15 +10,15 @@ from pathlib import Path
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_text
+from kasu.base.tables import ParquetReader, write_text
 
 # From permissive to strict. A licence that is not listed, recognised or stated is the strictest
 STRICTNESS = (
-    "CC0", "public domain", "MIT", "Apache", "CC BY", "CC BY-SA", "CC BY-NC", "CC BY-NC-SA"
+    "CC0", "public domain", "MIT", "Unicode-DFS", "Apache", "CC BY", "CC BY-SA", "CC BY-NC",
+    "CC BY-NC-SA",
 )  # fmt: skip
 LICENCES = (
     *STRICTNESS, "CC BY-ND", "CC BY-NC-ND", "GFDL", "GPL", "LGPL", "LGPL-LR", "MPL", "ODC-By",
-    "Unicode-DFS",
 )  # fmt: skip
 # Identifiers of the hub (huggingface.co/docs/hub/repositories-licenses) for those of LICENCES
 HUB_LICENCES = (
@@ -35,7 +35,11 @@ HUB_SIZES = (
 )  # fmt: skip
 # The licence of the user's own file, of which Kasu knows nothing
 LOCAL = "local file"
-_UNKNOWN = re.compile(r"\bnot (yet )?(stated|out of copyright)\b|\bno licence\b")
+# ISO 639-2 and 639-3 for a language that nobody stated
+UNDETERMINED = "und"
+_UNKNOWN = re.compile(
+    r"\bnot (yet )?(stated|out of copyright)\b|\bno licence\b|\bunknown\b|\bn/a(?!\w)|\(nc-\)"
+)
 # Text under both (Wikipedia's) may be used under either
 _EITHER = re.compile(r"(cc by-sa[ \d.]*)( and |/| or )gfdl\b")
 
@@ -73,10 +77,15 @@ def admits(names: Sequence[str], licence: str) -> bool:
 
 
 def strictest(licences: Sequence[str]) -> str:
-    """The licence of a whole: the strictest of its sources, and the user's own if any."""
+    """The licence of a whole: the strictest of its sources, and the user's own if any.
+
+    One that is unknown is stricter than all that are stated.
+    """
 
     def rank(licence: str) -> tuple[int, list[str]]:
         unlisted = len(STRICTNESS)
+        if _is_unknown(licence):
+            return unlisted + 1, []
         ranks = [
             STRICTNESS.index(name) if name in STRICTNESS else unlisted
             for name in licences_of(licence)
@@ -91,22 +100,33 @@ def strictest(licences: Sequence[str]) -> str:
     return " and ".join(bound + own) or "not stated"
 
 
-def hub_licence(statement: str) -> str:
-    """The hub's identifier of a licence as a source states it.
+def _is_unknown(statement: str) -> bool:
+    """Whether a statement leaves open how a part of the data may be used."""
+    return not statement or LOCAL in statement or bool(_UNKNOWN.search(statement.casefold()))
 
-    It is `other` if more than one licence is stated or none, if one of several versions could be
-    meant, or if part of the data is the user's own.
+
+def hub_licence(statement: str) -> dict[str, str]:
+    """The fields of a card for a licence as a source states it: `license`, perhaps `license_name`.
+
+    It is `unknown` if part of the data is the user's own or under unknown terms. It is `other`,
+    with an identifier made of the statement, if the hub's list has no such licence, more than one
+    is stated, or one of several versions could be meant that the hub does not list as one.
     """
-    names = licences_of(statement)
-    if len(names) != 1 or LOCAL in statement:
-        return "other"
-    name = names.pop().casefold()
-    identifier = name.replace(" ", "-")
-    versions = re.findall(rf"{re.escape(name)}[ -]v?(\d\.\d)", statement.casefold())
-    stated = {f"{identifier}-{version}" for version in versions} or {
-        known for known in HUB_LICENCES if re.fullmatch(rf"{identifier}(-\d\.\d)?", known)
-    }
-    return stated.pop() if len(stated) == 1 and stated <= {*HUB_LICENCES} else "other"
+    if _is_unknown(statement):
+        return {"license": "unknown"}
+    if len(names := licences_of(statement)) == 1:
+        name = names.pop().casefold()
+        identifier = name.replace(" ", "-")
+        versions = re.findall(rf"{re.escape(name)}[ -]v?(\d\.\d)", statement.casefold())
+        stated = {f"{identifier}-{version}" for version in versions} or {
+            known for known in HUB_LICENCES if re.fullmatch(rf"{identifier}(-\d\.\d)?", known)
+        }
+        if len(stated) == 1 and stated <= {*HUB_LICENCES}:
+            return {"license": stated.pop()}
+        if identifier in HUB_LICENCES:  # of some it lists all versions as one, a family
+            return {"license": identifier}
+    own = re.sub(r"[^a-z0-9.]+", "-", statement.casefold()).strip("-.")
+    return {"license": "other", "license_name": own or "custom"}
 
 
 def size_category(rows: int) -> str:
@@ -121,42 +141,75 @@ def write_card(
     summary: str,
     header: Mapping[str, Sequence[str]],
     sources: Sequence[Mapping[str, str]],
-    counts: Mapping[str, int],
+    splits: Sequence[str],
     columns: Mapping[str, str],
     citation: str,
 ) -> None:
-    """Write the card of a dataset.
+    """Write the card of a dataset, whose files lie beside it.
+
+    Its header holds what https://github.com/huggingface/hub-docs/blob/main/datasetcard.md defines.
+    A split without rows is no split of the hub, which cannot load it; the text says so.
 
     Args:
         header: what else the header tells the hub: `language` and `task_categories`.
         sources: `name`, `licence` and `citation` of each source.
-        counts: the number of rows by split.
+        splits: each is a file `<split>.parquet`.
         columns: the meaning of each column.
+
+    Raises:
+        KasuError: the file of a split is missing or damaged.
     """
+    readers = {split: ParquetReader(Path(path).parent / f"{split}.parquet") for split in splits}
+    filled = {split: reader for split, reader in readers.items() if reader.rows}
     licence = strictest([source["licence"] for source in sources])
-    splits = [{"split": split, "path": f"{split}.parquet"} for split in counts]
-    hub = hub_licence(licence)
     head = {
         "pretty_name": title,
         **{key: list(values) for key, values in header.items()},
-        "size_categories": [size_category(sum(counts.values()))],
-        "license": hub,
-        **({"license_name": licence} if hub == "other" else {}),
-        "configs": [{"config_name": "default", "data_files": splits}],
-        "dataset_info": {
-            "splits": [{"name": split, "num_examples": n} for split, n in counts.items()]
-        },
+        "size_categories": [size_category(sum(reader.rows for reader in filled.values()))],
+        **hub_licence(licence),
+        "configs": [
+            {
+                "config_name": "default",
+                "data_files": [{"split": split, "path": f"{split}.parquet"} for split in filled],
+            }
+        ],
+        "dataset_info": _describe_files(filled),
     }
     lines = [
         f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n",
         f"# {title}\n\n{summary}\n",
         f"## Licence\n\nThe strictest of the sources binds the whole: **{licence}**.\n",
         "| source | licence | citation |\n|---|---|---|",
-        *(f"| {s['name']} | {s['licence']} | {s['citation']} |" for s in sources),
+        *(_row(source["name"], source["licence"], source["citation"]) for source in sources),
         "\n## Rows\n\n| split | rows |\n|---|---|",
-        *(f"| {split} | {n} |" for split, n in counts.items()),
+        *(_row(split, str(reader.rows)) for split, reader in readers.items()),
         "\n## Columns\n\n| column | meaning |\n|---|---|",
-        *(f"| `{column}` | {meaning} |" for column, meaning in columns.items()),
+        *(_row(f"`{column}`", meaning) for column, meaning in columns.items()),
         f"\n## Citation\n\n{citation}\n",
     ]
     write_text(path, "\n".join(lines))
+
+
+def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
+    """The card's `dataset_info`: sizes in memory and on disk, as the library `datasets` has them.
+
+    It ignores all of it if a split lacks one of the three fields.
+    """
+    splits = [
+        {
+            "name": split,
+            "num_bytes": sum(batch.nbytes for batch in reader.batches()),
+            "num_examples": reader.rows,
+        }
+        for split, reader in readers.items()
+    ]
+    return {
+        "splits": splits,
+        "download_size": sum(Path(reader.path).stat().st_size for reader in readers.values()),
+        "dataset_size": sum(split["num_bytes"] for split in splits),
+    }
+
+
+def _row(*cells: str) -> str:
+    """A row of a Markdown table, in which a bar ends a cell even within code."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

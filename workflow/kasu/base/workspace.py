@@ -13,6 +13,9 @@ from kasu.base.latest import Ask, pinned_name
 from kasu.base.paths import ROOT, exists
 from kasu.base.sources import Entry, Source, resolve, undated
 
+DEMO, DEMO_LICENCE = ROOT / "resources/demo", "CC0-1.0"
+"""The data written for Kasu, and what their README states."""
+
 
 class Described(TypedDict):
     """What dataset cards and the report say of a source."""
@@ -128,7 +131,8 @@ def describe(entry: Entry) -> Described:
         # Kasu's own files have one name wherever it runs
         own = entry.file.is_relative_to(ROOT)
         name = str(entry.file.relative_to(ROOT) if own else entry.file)
-        return {"name": name, "licence": entry.licence or LOCAL, "citation": ""}
+        known = DEMO_LICENCE if entry.file.absolute().is_relative_to(DEMO) else LOCAL
+        return {"name": name, "licence": entry.licence or known, "citation": ""}
     source = entry.source
     return {
         "name": source.name,

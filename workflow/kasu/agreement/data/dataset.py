@@ -86,9 +86,12 @@ def build_verb_number(
         title=f"Agreement: {corpus['name']}",
         summary="Sentences with a finite verb to hide and the numbers of its arguments to predict, "
         "and with nuclear suffixes to strip and predict.",
-        header={"language": [corpus["language"]], "task_categories": ["text-classification"]},
+        header={
+            "language": [corpus["language"]],
+            "task_categories": ["text-classification", "token-classification"],
+        },
         sources=sources,
-        counts={s: sum(counts[f"{v}: {s}"] for v in settings["variant"]) for s in SPLITS},
+        splits=SPLITS,
         columns={name: COLUMNS[name] for name in schema_of(slots_of(tags)).names},
         citation=CITATION,
     )

@@ -174,7 +174,7 @@ def _write(
         summary=f"Seven sentences and six candidates for the eighth; {_SUMMARIES[problems.type]}.",
         header={"language": [language], "task_categories": ["multiple-choice"]},
         sources=sources,
-        counts={name: int((split == at).sum()) * len(variants) for at, name in enumerate(SPLITS)},
+        splits=SPLITS,
         columns=COLUMNS,
         citation=CITATION,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.base.cards import write_card
+from kasu.base.cards import UNDETERMINED, write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.cloze.data.sentences import (
@@ -51,6 +51,7 @@ def read_splits(
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
+    code: str = UNDETERMINED,
 ) -> None:
     """Write the files of a language as a dataset.
 
@@ -60,6 +61,7 @@ def read_splits(
         folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
         language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.
+        code: of the language, for the card.
 
     Raises:
         KasuError: there is no dev, test or training file, the files disagree, or one is at fault.
@@ -76,7 +78,7 @@ def read_splits(
         for track in TRACKS:
             if shown := files.get(f"{split}_{track}"):
                 check_shown(splits[split], shown, track, covered=not training)
-    write_dataset(folder, splits, language=language, sources=sources)
+    write_dataset(folder, splits, language=language, sources=sources, code=code)
 
 
 def write_dataset(
@@ -85,6 +87,7 @@ def write_dataset(
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
+    code: str = UNDETERMINED,
     drops: Mapping[str, int] | None = None,
     steps: Mapping[str, int] | None = None,
 ) -> None:
@@ -105,9 +108,9 @@ def write_dataset(
         folder / "README.md",
         title=f"Cloze: {language}",
         summary="Sentences in which the forms of some words are asked for, given their lemmata.",
-        header={"language": [language], "task_categories": ["text-generation"]},
+        header={"language": [code], "task_categories": ["text-generation"]},
         sources=sources,
-        counts={split: counts[f"{split}: tokens"] for split in SPLITS},
+        splits=SPLITS,
         columns=COLUMNS,
         citation=CITATION,
     )

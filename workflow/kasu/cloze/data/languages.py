@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Described, Workspace, describe
@@ -44,6 +45,7 @@ class Language:
             so on, whose sentences are looked for.
         paradigms, annotations: further sources of one that is made.
         making: its settings.
+        code: of the language, for the card; a released language is named by it.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Language:
     paradigms: Sequence[Entry] = field(default=(), repr=False)
     annotations: Sequence[Entry] = field(default=(), repr=False)
     making: Mapping[str, object] = field(default_factory=dict, repr=False)
+    code: str = UNDETERMINED
 
     @property
     def sources(self) -> list[Entry]:
@@ -107,7 +110,7 @@ class Datasets(Inventory[Language]):
         return resolve_languages(
             self.settings.languages,
             self._registered,
-            lambda name, files: Language(name, "released", files),
+            lambda name, files: Language(name, "released", files, code=name),
             self._own,
             self.workspace,
             SECTION,
@@ -124,7 +127,7 @@ class Datasets(Inventory[Language]):
 
         if entry.splits:
             named = {part: resolve(text) for part, text in entry.splits.dump().items()}
-            return Language(entry.name, "splits", named)
+            return Language(entry.name, "splits", named, code=entry.language or UNDETERMINED)
         stated = entry.dump()
         files = {part: resolve(text) for part, text in stated["treebank"].items()}
         files["conversion"] = self.workspace.resolve(entry.conversion, section)

@@ -88,7 +88,10 @@ def build_dataset(
     }
     drops.update(reader.drops)
     drops["token with an unknown feature or class"] += reader.unknown
-    write_dataset(folder, splits, language=name, sources=sources, drops=+drops, steps=steps)
+    write_dataset(
+        folder, splits, language=name, sources=sources, code=settings["language"],
+        drops=+drops, steps=steps,
+    )  # fmt: skip
     write_tsv(folder / MADE["conversion"], reader.coverage_rows(), CONVERSION)
     write_tsv(folder / MADE["features"], reader.feature_rows(), FEATURES)
     write_tsv(folder / MADE["recovered"], (each.row() for each in released.values()), RECOVERED)

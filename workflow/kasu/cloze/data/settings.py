@@ -51,7 +51,10 @@ class ClozeLanguageSettings(Section):
     )
     language: LanguageCode | None = Field(
         default=None,
-        description="The language of the treebank, for lines of `conversion` on it alone.",
+        description=(
+            "Its language, for the card, which has `und`, undetermined, by default. Of a treebank "
+            "also for lines of `conversion` on it alone."
+        ),
         examples=["sv"],
     )
     paradigms: Many[Reference] = Field(

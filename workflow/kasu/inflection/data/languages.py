@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
+from kasu.inflection.data.codes import CODES
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.transduction.members.languages import resolve_languages as resolve
@@ -26,13 +28,15 @@ class Language:
     """A dataset of the study: released, split by the user, or sampled from paradigms.
 
     `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
-    of the config, whose words are counted if there is no frequency list.
+    of the config, whose words are counted if there is no frequency list. `code` is that of the
+    language, for the card.
     """
 
     name: str
     origin: Literal["released", "splits", "paradigms"]
     files: Mapping[str, Entry] = field(repr=False)
     corpus: str | None = None
+    code: str = UNDETERMINED
 
     @property
     def settings(self) -> list[str]:
@@ -78,7 +82,7 @@ def resolve_languages(
     return resolve(
         entries,
         released,
-        lambda name, files: Language(name, "released", files),
+        lambda name, files: Language(name, "released", files, code=CODES.get(name, UNDETERMINED)),
         lambda entry: _own_language(entry, workspace, released),
         workspace,
         SECTION,
@@ -101,7 +105,7 @@ def _own_language(
         named = entry.splits.dump()
     files = {part: workspace.resolve(text, SECTION) for part, text in named.items() if text}
     origin: Literal["splits", "paradigms"] = "splits" if entry.splits else "paradigms"
-    return Language(entry.name, origin, files, entry.corpus)
+    return Language(entry.name, origin, files, entry.corpus, entry.language or UNDETERMINED)
 
 
 def resolve_frequencies(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
 from kasu.base.run import seed_of
 from kasu.corpora.frequencies import Frequencies
@@ -116,6 +117,7 @@ def build_sampled(
     settings: Mapping[str, Any],
     seed: int,
     sources: Sequence[Mapping[str, str]],
+    code: str = UNDETERMINED,
 ) -> None:
     """Sample a dataset from a paradigm file and word counts.
 
@@ -127,6 +129,7 @@ def build_sampled(
         language: name of the dataset.
         settings: fields of `Sampling`; a missing one keeps its default.
         sources: `name`, `licence` and `citation` of each source, for the card.
+        code: of the language, for the card.
 
     Raises:
         KasuError: paradigms or counts are unusable, the counts are not of the language, there are
@@ -155,7 +158,9 @@ def build_sampled(
     drawn = max(len(splits[setting]) for setting in SETTINGS) + 2 * len(splits["dev"])
     drops["a further form of a cell"] += len(triples) - steps["distinct (lemma, features)"]
     drops["not drawn"] += steps["distinct (lemma, features)"] - drawn
-    write_dataset(folder, splits, +drops, language=language, sources=sources, steps=steps)
+    write_dataset(
+        folder, splits, +drops, language=language, sources=sources, code=code, steps=steps
+    )
 
 
 def _count_paradigms(triples: Sequence[Triple]) -> dict[str, int]:

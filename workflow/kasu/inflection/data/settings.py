@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import Count, NotNegative, Reference, Section, Slug
+from kasu.base.settings import Count, LanguageCode, NotNegative, Reference, Section, Slug
 from kasu.transduction.members.settings import SplitSettings
 
 
@@ -16,6 +16,14 @@ class LanguageSettings(Section):
     )
 
     name: Slug = Field(description="A name for the dataset.", examples=["basque-made"])
+    language: LanguageCode | None = Field(
+        default=None,
+        description=(
+            "Its language, for the card: a code of two letters where there is one. `mis` stands "
+            "for a language without a code; by default the card has `und`, undetermined."
+        ),
+        examples=["eu"],
+    )
     paradigms: Reference | None = Field(
         default=None,
         description="A file of paradigms in the columns of UniMorph: lemma, form, features.",

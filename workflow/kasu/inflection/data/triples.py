@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from kasu.base.cards import write_card
+from kasu.base.cards import UNDETERMINED, write_card
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, split_row, write_counts, write_drops, write_parquet
 from kasu.corpora.compressed import lines
@@ -97,6 +97,7 @@ def read_splits(
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
+    code: str = UNDETERMINED,
 ) -> None:
     """Write the files of a language that is split already as a dataset.
 
@@ -108,6 +109,7 @@ def read_splits(
         folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
         language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.
+        code: of the language, for the card.
 
     Raises:
         KasuError: there is no dev, test or training file, or as `read_triples`.
@@ -124,7 +126,7 @@ def read_splits(
         splits[split] = triples if split in SETTINGS else _last_of_each_cell(triples)
         drops[f"{split}: blank line"] += blank
         drops[f"{split}: the cell again, later"] += len(triples) - len(splits[split])
-    write_dataset(folder, splits, +drops, language=language, sources=sources)
+    write_dataset(folder, splits, +drops, language=language, sources=sources, code=code)
 
 
 def _last_of_each_cell(triples: Sequence[Triple]) -> list[Triple]:
@@ -139,6 +141,7 @@ def write_dataset(
     *,
     language: str,
     sources: Sequence[Mapping[str, str]],
+    code: str = UNDETERMINED,
     steps: Mapping[str, int] | None = None,
 ) -> None:
     """Write all splits in their order, with card, counts and drops.
@@ -164,9 +167,9 @@ def write_dataset(
         title=f"Inflection: {language}",
         summary="Inflected forms with their lemma and features. Order matters: low is the head of "
         "medium, medium that of high.",
-        header={"language": [language], "task_categories": ["text-generation"]},
+        header={"language": [code], "task_categories": ["text-generation"]},
         sources=sources,
-        counts={split: len(splits.get(split, [])) for split in SPLITS},
+        splits=SPLITS,
         columns=COLUMNS,
         citation=CITATION,
     )

@@ -72,7 +72,7 @@ def build_set(
         f"{', '.join(design.values)}. One of them is right.",
         header={"language": [language], "task_categories": ["fill-mask"]},
         sources=sources,
-        counts={"items": writer.rows},
+        splits=["items"],
         columns=meanings(design.values),
         citation=citation(language),
     )

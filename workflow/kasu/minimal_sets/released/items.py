@@ -94,7 +94,7 @@ def build_released(
         summary="Sentences with a mask, and a form for each case, as the authors released them.",
         header={"language": [language], "task_categories": ["fill-mask"]},
         sources=sources,
-        counts={"items": len(found)},
+        splits=["items"],
         columns=meanings(VALUES),
         citation=citation(language),
     )
