@@ -2,9 +2,9 @@
 
     python config/update_wiki_names.py MEDIAWIKI LANGLIST [MAGIC ...]
 
-MEDIAWIKI is the folder of a release, with its extensions. LANGLIST is Wikimedia's list of the codes
-of its wikis. MAGIC are files of magic words of other extensions (`*.magic.php`). The script rewrites
-`resources/mediawiki/names.tsv`; the README beside it says where its names come from.
+MEDIAWIKI is the folder of a release, with its extensions. LANGLIST is Wikimedia's list of the
+codes of its wikis. MAGIC are files of magic words of other extensions (`*.magic.php`). The script
+rewrites `resources/mediawiki/names.tsv`; the README beside it says where its names come from.
 """
 
 import argparse
@@ -23,17 +23,17 @@ MODIFIERS = ("int", "msg", "msgnw", "raw", "safesubst", "subst")
 # Functions that extensions outside the release call without `#`
 BARE = ("noexternallanglinks", "shortdesc")
 # The variables and functions that show nothing, or a text that their arguments and page give
-FUNCTIONS = frozenset(
-    "! = anchorencode basepagename bidi defaultsort directionmark displaytitle expr formatnum "
-    "fullpagename gender grammar if ifeq iferror ifexist ifexpr int invoke language lc lcfirst msg "
-    "msgnw namespace noexternallanglinks padleft padright pagename plural raw rootpagename "
-    "safesubst shortdesc sitename subpagename subst switch tag time uc ucfirst urlencode".split()
-)
+FUNCTIONS = """
+! = anchorencode basepagename bidi defaultsort directionmark displaytitle expr formatnum
+fullpagename gender grammar if ifeq iferror ifexist ifexpr int invoke language lc lcfirst msg msgnw
+namespace noexternallanglinks padleft padright pagename plural raw rootpagename safesubst shortdesc
+sitename subpagename subst switch tag time uc ucfirst urlencode
+"""
 # Codes that link to a wiki but do not name one, and wikis founded since the list was stored
-MORE_CODES = (
-    "nb zh-cn zh-tw ann bbc bdr bew bol dga dtp fon iba igl isv kai kaj kge knc kus mag mos nr nup "
-    "ppl rki rsk syl tdd tig tok zgh".split()
-)
+MORE_CODES = """
+nb zh-cn zh-tw ann bbc bdr bew bol dga dtp fon iba igl isv kai kaj kge knc kus mag mos nr nup ppl
+rki rsk syl tdd tig tok zgh
+"""
 
 _TOKEN = re.compile(
     r"\s+|(?:\#|//)[^\n]*|/\*.*?\*/"
@@ -53,16 +53,21 @@ def main() -> None:
     parser.add_argument("--table", type=Path, default=TABLE)
     arguments = parser.parse_args()
     root = arguments.mediawiki
-    wikis = [*arguments.langlist.read_text(encoding="utf-8").split(), *MORE_CODES]
-    rows = [row("", "languages", "", sorted(wikis))]
-    rows += [*read_codes(root), *read_variants(root), *read_messages(root)]
+    wikis = [*arguments.langlist.read_text(encoding="utf-8").split(), *MORE_CODES.split()]
+    rows = [*read_codes(root, wikis), *read_variants(root), *read_messages(root)]
     rows += read_words(root, arguments.magic)
     rows.sort(key=lambda row: [row[column] for column in COLUMNS])
     write_tsv(arguments.table, rows, COLUMNS)
 
 
-def read_codes(root: Path) -> Iterator[Row]:
-    """The codes of wikis that stand for another code."""
+def read_codes(root: Path, wikis: list[str]) -> Iterator[Row]:
+    """The codes that links to other languages begin with, and those that stand for another code.
+
+    MediaWiki has names for more languages than there are wikis in; a title may begin with the code
+    of one of these, but hardly with one of several parts, such as `pt-br`.
+    """
+    names = assigned(root / "includes/languages/data/Names.php", r"static \$names = ")
+    yield row("", "languages", "", sorted({*wikis, *(code for code in names if "-" in code)}))
     file = root / "includes/language/LanguageCode.php"
     for code, meant in assigned(file, "DEPRECATED_LANGUAGE_CODE_MAPPING = ").items():
         yield row(code, "code", "", [meant])
@@ -115,7 +120,9 @@ def core_kinds(root: Path) -> dict[str, str]:
     bare = [name for name, rest in hooks if "SFH_NO_HASH" in rest]
     bare += assigned(functions, r"\$noHashFunctions = ").values()
     bare += assigned(factory, r"\$mVariableIDs = ").values()
-    kinds = {name: "#function" for name, _ in hooks} | dict.fromkeys([*bare, *MODIFIERS], "function")
+    kinds = {name: "#function" for name, _ in hooks} | dict.fromkeys(
+        [*bare, *MODIFIERS], "function"
+    )
     switches = assigned(factory, r"\$mDoubleUnderscoreIDs = ").values()
     return kinds | dict.fromkeys(switches, "switch") | {"redirect": "redirect"}
 
@@ -136,7 +143,7 @@ def extension_kinds(english: dict[str, Value]) -> dict[str, str]:
 def rows_of(words: dict[str, dict[str, Value]], kinds: dict[str, str]) -> Iterator[Row]:
     """The names of these words in each language; English says whether case matters."""
     for word, kind in kinds.items():
-        if kind.endswith("function") and word not in FUNCTIONS:
+        if kind.endswith("function") and word not in FUNCTIONS.split():
             continue
         mark = "#" if kind == "#function" else ""
         case = "case" if words["en"][word]["0"] == "1" else ""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from urllib.parse import unquote
 
@@ -38,7 +39,7 @@ class WikiNames:
         numbers: the number of each namespace that a name or alias stands for, by `key` of it.
         hidden: keys of the prefixes of links that show nothing where they stand.
         switches: a behaviour switch such as `__NOTOC__`, anywhere in wikitext.
-        redirect: the start of the wikitext of a redirect.
+        redirect: the start of the wikitext of a redirect, in the words of any language.
         functions: the English name of parser functions and variables by each of their names, in
             lower case unless case matters. `function` looks one up.
         template_prefixes: keys of the names of the namespace of templates.
@@ -126,6 +127,8 @@ def wiki_names(
     rows = list(_rows(codes.values()))
     numbers = {key(name): int(row["word"]) for row, name in _named(rows, "namespace")}
     numbers |= {key(name): number for number, name in namespaces.items() if name}
+    # No article begins with such a word and a link, so redirects that came from elsewhere count too
+    redirects = _named(chain.from_iterable(_table().values()), "redirect")
     # Where the dump is of this language; of a dump that is mislabelled nothing is known
     local = {key(prefix)} if codes.get(site_language) == codes.get(language) else set()
     links = frozenset(name for _, name in _named(_table()[""], "languages")) - local
@@ -133,7 +136,7 @@ def wiki_names(
         numbers=numbers,
         hidden=_of(numbers, FILE, CATEGORY) | (links - numbers.keys()),
         switches=re.compile(_any(_named(rows, "switch"))),
-        redirect=re.compile(rf"\s*(?:{_any(_named(rows, 'redirect'))})\s*:?\s*{_LINK}"),
+        redirect=re.compile(rf"\s*(?:{_any(redirects)})\s*:?\s*{_LINK}"),
         functions={
             name if row["case"] else name.lower(): row["word"]
             for row, name in _named(rows, "function")
@@ -197,7 +200,7 @@ def _rows(languages: Collection[str | None]) -> Iterator[Row]:
 
     So an English name keeps its meaning, as in MediaWiki.
     """
-    chain = [language for language in languages if language]
-    chain += [code for language in chain for code in _codes(language, "fallback", "variants")]
-    for code in [*(code for code in dict.fromkeys(chain) if code != ENGLISH), ENGLISH]:
+    known = [language for language in languages if language]
+    known += [code for language in known for code in _codes(language, "fallback", "variants")]
+    for code in [*(code for code in dict.fromkeys(known) if code != ENGLISH), ENGLISH]:
         yield from _table().get(code, [])
