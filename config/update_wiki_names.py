@@ -29,11 +29,14 @@ fullpagename gender grammar if ifeq iferror ifexist ifexpr int invoke language l
 namespace noexternallanglinks padleft padright pagename plural raw rootpagename safesubst shortdesc
 sitename subpagename subst switch tag time uc ucfirst urlencode
 """
-# Codes that link to a wiki but do not name one, and wikis founded since the list was stored
+# Codes that link to a wiki but do not name one, and wikis founded since the list was stored; not
+# `mos`, with which English pages about style begin
 MORE_CODES = """
-nb zh-cn zh-tw ann bbc bdr bew bol dga dtp fon iba igl isv kai kaj kge knc kus mag mos nr nup ppl
-rki rsk syl tdd tig tok zgh
+nb zh-cn zh-tw ann bbc bdr bew bol dga dtp fon iba igl isv kai kaj kge knc kus mag nr nup ppl rki
+rsk syl tdd tig tok zgh
 """
+# Codes of wikis that stand for another code, besides those that MediaWiki lists
+WRITTEN_IN = {"no": "nb", "simple": "en"}
 
 _TOKEN = re.compile(
     r"\s+|(?:\#|//)[^\n]*|/\*.*?\*/"
@@ -69,24 +72,28 @@ def read_codes(root: Path, wikis: list[str]) -> Iterator[Row]:
     names = assigned(root / "includes/languages/data/Names.php", r"static \$names = ")
     yield row("", "languages", "", sorted({*wikis, *(code for code in names if "-" in code)}))
     file = root / "includes/language/LanguageCode.php"
-    for code, meant in assigned(file, "DEPRECATED_LANGUAGE_CODE_MAPPING = ").items():
+    stand_for = assigned(file, "DEPRECATED_LANGUAGE_CODE_MAPPING = ") | WRITTEN_IN
+    for code, meant in stand_for.items():
         yield row(code, "code", "", [meant])
 
 
 def read_variants(root: Path) -> Iterator[Row]:
     """The variants that a wiki is written in, whose names of namespaces are names there too."""
+    named = dict(languages(root))
     for file in sorted((root / "includes/language/converters").glob("*Converter.php")):
         variants = assigned(file, r"function getLanguageVariants\(\): array \{\s*return ")
         main, *others = variants.values()
-        if main != "en":  # whose variant is Pig Latin
+        if others := [code for code in others if code in named]:
             yield row(main, "variants", "", others)
 
 
 def read_messages(root: Path) -> Iterator[Row]:
     """Fallbacks, and names of namespaces with their aliases."""
-    for code, file in languages(root):
-        if (fallback := assigned(file, r"^\$fallback = ", "false")) != "false":
-            yield row(code, "fallback", "", fallback.split(", "))
+    files = dict(languages(root))
+    for code, file in files.items():
+        fallbacks = assigned(file, r"^\$fallback = ", "").split(", ")
+        if known := [fallback for fallback in fallbacks if fallback in files]:
+            yield row(code, "fallback", "", known)
         found: dict[str, list[str]] = {number: [] for number in NAMESPACES.values()}
         for namespace, name in assigned(file, r"^\$namespaceNames = ").items():
             found.get(NAMESPACES.get(namespace, ""), []).append(name)
