@@ -185,7 +185,7 @@ def _codes(language: str, *kinds: str) -> list[str]:
 
 def _resolve(code: str) -> str | None:
     """MediaWiki's code of a language, without subtags that it does not know; None if none fits."""
-    code = code.lower().replace("_", "-")
+    code = code.lower()
     while code:
         if meant := _codes(code, "code"):
             return meant[0]
