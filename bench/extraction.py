@@ -43,9 +43,9 @@ def articles(dump: Path) -> list[str]:
 
 def ours(dump: Path) -> list[str]:
     """Sentences of a dump, in this process."""
-    namespaces, blocks = open_dump(dump)
-    numbers = {name: number for number, name in namespaces.items()}
-    settings = Settings("bench", "en", numbers, hidden_prefixes(namespaces), {})
+    site, blocks = open_dump(dump)
+    numbers = {name: number for number, name in site.namespaces.items()}
+    settings = Settings("bench", "en", numbers, hidden_prefixes(site.namespaces), {})
     return [row["text"] for block in blocks for row in block_rows(settings, block)]
 
 

@@ -96,12 +96,12 @@ def extract_articles(
             too small.
     """
     dump = Path(dump)
-    namespaces, blocks = open_dump(dump)
+    site, blocks = open_dump(dump)
     settings = Settings(
         source,
         language,
-        {name: number for number, name in namespaces.items()},
-        hidden_prefixes(namespaces),
+        {name: number for number, name in site.namespaces.items()},
+        hidden_prefixes(site.namespaces),
         {name: Pattern(text, ignore_case=True) for name, text in patterns.items()},
     )
     _estimate(dump, Path(sentences), workers)
