@@ -259,29 +259,14 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
         return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
     rows = []
     for rank, text in enumerate(texts):
-        lemma, tags, _ = text.partition("<")
-        # Parse without the lemma, so that words share the parse, unless the lemma matters to it
-        if not tags or "\\" in lemma or lemma == tagset.article["lemma"]:
-            lemma = ""
-        is_first, baseform, pos, tags, *rest = _parse(text[len(lemma) :], tagset)
-        baseform = lemma + baseform if is_first else baseform
-        rows.append((surface, rank, baseform, pos, tags, text, *rest))
+        parts = read_parts(text)
+        head = next((part for part in parts if tagset.finite in part.tags), parts[0])
+        pos = head.tags[0] if head.tags else ""
+        tags = "".join(f"<{tag}>" for tag in head.tags)
+        slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
+        cells = (surface, rank, head.baseform, pos, tags, text, tagset.nuclear_suffix(parts))
+        rows.append((*cells, *(slots.get(slot) for slot in tagset.slots)))
     return rows
-
-
-@lru_cache(REMEMBERED)
-def _parse(reading: str, tagset: Tagset) -> tuple:
-    """Whether the head of a reading is its first part; its cells from `lemma` on, but `reading`.
-
-    Readings come without their lemma where possible, so that many words share one cached parse.
-    """
-    parts = read_parts(reading)
-    head = next((part for part in parts if tagset.finite in part.tags), parts[0])
-    pos = head.tags[0] if head.tags else ""
-    tags = "".join(f"<{tag}>" for tag in head.tags)
-    slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
-    cells = (head is parts[0], head.baseform, pos, tags, tagset.nuclear_suffix(parts))
-    return (*cells, *(slots.get(slot) for slot in tagset.slots))
 
 
 def tabulate(

@@ -15,6 +15,7 @@ apertium 3.8, `pretransfer.cc`.
 """
 
 import re
+from functools import lru_cache
 
 from streamparser import SReading
 
@@ -30,6 +31,9 @@ _QUEUE = re.compile(rf"{_AFTER_TAG}#(?:[^\\<+]|\\.|\+(?=\+|$))*", re.DOTALL)
 # An escaped character, a weight (lt-proc -W) or a tag
 _ESCAPE_OR_TAG = re.compile(r"\\(.)|<W:[^>]*>|<([^>]*)>", re.DOTALL)
 
+# Parses that are cached: bounds the memory, however long the text
+_REMEMBERED = 20_000
+
 
 def escape(text: str) -> str:
     """Escape the marks of the stream."""
@@ -44,7 +48,7 @@ def find_units(output: str) -> list[str]:
 def split_unit(unit: str) -> tuple[str, list[str]]:
     """The surface of a lexical unit, unescaped, and its readings as they are written."""
     surface, *readings = _FIELD.findall(unit)
-    return _untagged(surface), readings
+    return _untagged(surface) if "\\" in surface else surface, readings
 
 
 def is_unknown(reading: str) -> bool:
@@ -57,16 +61,26 @@ def read_parts(reading: str) -> list[SReading]:
 
     The first lemma has the queue, if there is one.
     """
+    # Most words differ from others in the lemma alone, and share the parse of the rest
+    lemma, mark, rest = reading.partition("<")
+    if "\\" in lemma:
+        lemma, mark, rest = "", "", reading
+    head, *others = _parse(mark + rest)
+    return [SReading(lemma + head.baseform, head.tags), *others]
+
+
+@lru_cache(_REMEMBERED)
+def _parse(reading: str) -> list[SReading]:
+    queue = _untagged("".join(_QUEUE.findall(reading)))
     head, *others = [
         SReading(_untagged(part), _tags(part)) for part in _JOINT.split(_QUEUE.sub("", reading))
     ]
-    queue = _untagged("".join(_QUEUE.findall(reading)))
     return [SReading(head.baseform + queue, head.tags), *others]
 
 
 def _untagged(text: str) -> str:
     """The text outside of the tags, unescaped."""
-    return _ESCAPE_OR_TAG.sub(r"\1", text) if "\\" in text or "<" in text else text
+    return _ESCAPE_OR_TAG.sub(r"\1", text)
 
 
 def _tags(text: str) -> list[str]:
