@@ -178,6 +178,11 @@ def test_lemma_is_that_of_the_finite_part():
     assert (suffix, *slots) == (None, "NK_HU", "NR_HU", None)
 
 
+def test_a_part_that_is_not_finite_fills_no_slot():
+    ((*_, suffix, ergative, absolutive, dative),) = unit_rows("^x/x<vblex><NR_HU><NK_HU>$", EUS)
+    assert (suffix, ergative, absolutive, dative) == (None, None, None, None)
+
+
 def test_unknown_unit_has_one_row_without_part_of_speech():
     assert unit_rows("^Kutxazainek/*Kutxazainek$", EUS) == [
         ("Kutxazainek", 0, "Kutxazainek", None, None, None, None, None, None, None)

@@ -132,6 +132,18 @@ def test_an_unknown_word_has_its_surface_as_lemma(word):
     assert cells(f"^{word}/*{word}$") == [(surface, surface, None, None)]
 
 
+@pytest.mark.parametrize(
+    ("unit", "cell"),
+    [
+        ("^zer/zer$", ("zer", "zer", "", "")),
+        ("^nil/$", ("nil", "", "", "")),
+        ("^q+/q+$", ("q+", "q+", "", "")),
+    ],
+)
+def test_a_known_word_without_tags_has_an_empty_part_of_speech(unit, cell):
+    assert cells(unit) == [cell]
+
+
 def test_a_star_alone_marks_a_word_without_tags():
     assert is_unknown("*+*")
     assert not is_unknown("*nix<n>")
