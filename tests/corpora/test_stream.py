@@ -214,6 +214,13 @@ def test_what_the_package_makes_of_these(reading, package):
     assert [tuple(part) for part in read_parts(reading)] != package
 
 
+@pytest.mark.parametrize(
+    "reading", ["cat<n><pl>", "will<vaux>+not<adv>", "etxe<n>+a<det><art><sg>+ko<post>", "bare"]
+)
+def test_the_package_agrees_on_plain_readings(reading):
+    assert LexicalUnit(f"x/{reading}").readings == [read_parts(reading)]
+
+
 # A second reader, from the specification, one character at a time
 
 

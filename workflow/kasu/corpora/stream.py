@@ -8,7 +8,8 @@ before a word without tags marks it as unknown. The queue belongs to the lemma o
 where `apertium-pretransfer` puts it: `take# out`.
 
 The package streamparser reads a queue as a tag, a `+` in a lemma as a joint and a tag before the
-lemma as text, leaves the escapes, and fails on an empty reading; hence only its types are used.
+lemma as a part of one, keeps the escapes, and loses an empty reading: only its type of a part, and
+its writer of parts, are used. On readings without any of these both agree (see the tests).
 
 Sources: https://wiki.apertium.org/wiki/Apertium_stream_format; lttoolbox 3.7.1, `FSTProcessor`;
 apertium 3.8, `pretransfer.cc`.
