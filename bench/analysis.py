@@ -22,8 +22,9 @@ import pyarrow as pa
 from measuring import peak_memory, row
 
 from kasu.base.tables import read_parquet, write_parquet
-from kasu.corpora.apertium import END, ENDS_INPUT, ESCAPED, analyse_corpus
+from kasu.corpora.apertium import END, ENDS_INPUT, analyse_corpus
 from kasu.corpora.compressed import lines
+from kasu.corpora.stream import escape
 from kasu.corpora.wikipedia import extract_articles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,7 +66,7 @@ def bare(texts: Sequence[str], folder: Path, processes: int) -> tuple[float, flo
     files = []
     for part in range(processes):
         files.append(folder / f"part{part}")
-        escaped = (ESCAPED.sub(r"\\\g<0>", text.translate(ENDS_INPUT)) for text in texts)
+        escaped = (escape(text.translate(ENDS_INPUT)) for text in texts)
         share = [text for i, text in enumerate(escaped) if i % processes == part]
         files[-1].write_text("".join(text + END for text in share), encoding="utf-8")
     began = time.monotonic()

@@ -9,6 +9,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
 from kasu.corpora.annotated import extract_sentences, read_annotation, reading_of
+from kasu.corpora.stream import read_parts
 from kasu.corpora.tagset import read_tagset
 from kasu.corpora.text import build_corpus
 from kasu.corpora.treebank import Token, build_treebank, read_treebank
@@ -54,6 +55,12 @@ def test_features_fill_the_slots_of_a_verb(form, feats, numbers):
     found = reading_of(word(form, "izan", "AUX", feats), BASQUE)
     assert tuple(BASQUE.slots[name].get(found[name]) for name in NAMES) == numbers
     assert found["pos"] == BASQUE.finite
+
+
+@pytest.mark.parametrize("lemma", ["<", "->", "C++", "a\\b", "x#", "*"])
+def test_any_lemma_can_be_read_from_the_reading(lemma):
+    reading = reading_of(word(lemma, lemma, "SYM", "Case=Abs"), BASQUE)["reading"]
+    assert tuple(read_parts(reading)[0]) == (lemma, ["SYM", "Case=Abs"])
 
 
 def test_of_the_marks_of_a_slot_the_first_that_fits_counts():

@@ -17,13 +17,13 @@ from kasu.agreement.data.transforms import VERB, Sentence, Word, mask_target
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.corpora.apertium import (
-    UNIT,
     Analyser,
     analyse_corpus,
     analyser_versions,
     tabulate,
     unit_rows,
 )
+from kasu.corpora.stream import UNIT, find_units
 from kasu.corpora.tagset import read_tagset
 
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
@@ -86,13 +86,9 @@ def masked(row: dict) -> list[Word]:
     return mask_target(Sentence(*(row[name] for name in Sentence._fields)))
 
 
-def units_of(output: str) -> list[str]:
-    return [unit for unit in UNIT.findall(output) if unit]
-
-
 def readings(analyser: Analyser, text: str) -> list[list[str]]:
     (output,) = analyser.analyse([text])
-    return [unit[1:-1].split("/")[1:] for unit in units_of(output)]
+    return [unit[1:-1].split("/")[1:] for unit in find_units(output)]
 
 
 # Output of the analyser
@@ -123,21 +119,25 @@ def test_special_characters_leave_the_next_sentence_in_place(analyser, character
     outputs = analyser.analyse([text, "daude", character, "daude"])
     daude = "^daude/egon<vbsint><pri><NR_HK>$[]"
     assert outputs[1] == outputs[3] == daude
-    surfaces = [unit_rows(unit, EUS)[0][0] for unit in units_of(outputs[0])]
+    surfaces = [unit_rows(unit, EUS)[0][0] for unit in find_units(outputs[0])]
     assert [surface for surface in surfaces if surface.isalpha()] == ["etxea", "da"]
 
 
 @pytest.mark.parametrize("character", ["\0", "\uffff"])
 def test_characters_that_end_the_input_do_not_shift_the_answers(analyser, character):
     outputs = analyser.analyse([f"etxea{character}da", "daude"])
-    assert [len(units_of(output)) for output in outputs] == [2, 1]
+    assert [len(find_units(output)) for output in outputs] == [2, 1]
 
 
 def surface_text(output: str) -> str:
     """The text that the analyser's output stands for."""
-    text = re.sub(UNIT, lambda found: unit_rows(found[1], EUS)[0][0] if found[1] else found[0][1:],
-                  output)  # fmt: skip
-    return text.removesuffix("[]")
+
+    def written(found: re.Match[str]) -> str:
+        if found[1]:
+            return unit_rows(found[1], EUS)[0][0]
+        return found[0][1:] if found[0] != "[]" else ""
+
+    return UNIT.sub(written, output)
 
 
 # lt-proc drops a soft hyphen; the other two end its input
@@ -176,6 +176,11 @@ def test_lemma_is_that_of_the_finite_part():
     assert (lemma, pos, tags) == ("ukan", "vbsint", "<vbsint><potph><NR_HU><NK_HU>")
     assert reading == "ba<cnjsub>+ukan<vbsint><potph><NR_HU><NK_HU>"
     assert (suffix, *slots) == (None, "NK_HU", "NR_HU", None)
+
+
+def test_a_part_that_is_not_finite_fills_no_slot():
+    ((*_, suffix, ergative, absolutive, dative),) = unit_rows("^x/x<vblex><NR_HU><NK_HU>$", EUS)
+    assert (suffix, ergative, absolutive, dative) == (None, None, None, None)
 
 
 def test_unknown_unit_has_one_row_without_part_of_speech():

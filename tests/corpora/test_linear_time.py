@@ -11,8 +11,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora import text, wikipedia
-from kasu.corpora.apertium import UNIT
 from kasu.corpora.dump import Block
+from kasu.corpora.stream import UNIT
 from kasu.corpora.treebank import COMMENT
 from kasu.corpora.wikitext import plain_text
 
@@ -50,6 +50,7 @@ READERS = {
     "titles that never close": (pages, lambda size: "<title>" * size),
     "an empty comment": (COMMENT.match, lambda size: "# text =" + " " * size),
     "units that never close": (UNIT.findall, lambda size: "^a" * size),
+    "superblanks that never close": (UNIT.findall, lambda size: "[a" * size),
 }
 
 

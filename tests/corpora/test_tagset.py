@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from streamparser import LexicalUnit
 
 from kasu.base.errors import KasuError
+from kasu.corpora.stream import read_parts
 from kasu.corpora.tagset import Tagset, read_tagset
 
 FILE = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
@@ -38,7 +38,7 @@ def eus() -> Tagset:
     ],
 )
 def test_nuclear_suffix_of_a_reading(eus, reading, suffix):
-    assert eus.nuclear_suffix(LexicalUnit(f"x/{reading}").readings[0]) == suffix
+    assert eus.nuclear_suffix(read_parts(reading)) == suffix
 
 
 @pytest.mark.parametrize(

@@ -203,6 +203,11 @@ def test_stem_without_suffix(word, readings, stem):
         # cases that are not nuclear
         ("batean", "bat<num><sg>+an<post>", "batean"),
         ("ezik", "ez<adv>+k<post>", "ezik"),
+        # an article of no nuclear suffix
+        ("gizonok", "gizon<n>+a<det><art><prox>+k<post>", "gizonok"),
+        # no part has the lemma k
+        ("k+k", "k+k<n>", "k+k"),
+        ("&+i", "&+i<np>+an<post>", "&+i"),
     ],
 )
 def test_case_without_article_can_be_stripped(word, readings, stem):

@@ -67,6 +67,19 @@ def test_reading_and_parts(surface, readings, parts):
     assert split_word(surface, readings, "paper") == parts
 
 
+@pytest.mark.parametrize(
+    ("unit", "text"),
+    [
+        ("^J++n/J++<np>+an<post>$", "J++ an"),
+        ("^*nixean/*nix<np>+an<post>$", "*nix an"),
+        (r"^a\/ban/a\/b<n>+an<post>$", "a/b an"),
+        ("^F#n/F#<np>+an<post>$", "F# an"),
+    ],
+)
+def test_marks_of_the_stream_in_a_lemma(unit, text):
+    assert Segmenter(KNOWN, "released").unit(unit) == (text, "units with suffix")
+
+
 def test_released_splits_pronouns_and_names_too():
     place = split_word("Bilbon", ["Bilbo<np><loc>+an<post>"], "released")
     assert place == Parts("Bilbo", "+an<post>", "n")

@@ -12,6 +12,7 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.apertium import schema
+from kasu.corpora.stream import escape
 from kasu.corpora.tagset import Tagset, read_tagset
 from kasu.corpora.text import SENTENCES, normalise, words
 from kasu.corpora.treebank import Sentence, Token, read_treebank
@@ -116,7 +117,7 @@ def reading_of(word: Token, tagset: Tagset) -> dict[str, str | None]:
         "lemma": lemma,
         "pos": pos,
         "tags": written,
-        "reading": lemma + written + parts,
+        "reading": escape(lemma) + written + parts,
         "suffix": suffix,
         **slots,
     }

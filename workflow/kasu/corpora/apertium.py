@@ -19,19 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from streamparser import LexicalUnit
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
 from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
+from kasu.corpora.stream import escape, find_units, is_unknown, read_parts, split_unit
 from kasu.corpora.tagset import Tagset, read_tagset
 
-# Skips escaped characters between units, so that an escaped ^ starts no unit. lt-proc escapes any ^
-# within a unit
-UNIT = re.compile(r"\\.|(\^[^\\^$]*(?:\\.[^\\^$]*)*\$)", re.DOTALL)
-SLASH = re.compile(r"(?<!\\)/")
-ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-ESCAPED = re.compile(r"[\\^$/<>{}@\[\]]")
 # Either would end a sentence early, and all later answers would belong to the wrong sentences
 ENDS_INPUT = str.maketrans("\0\uffff", "\ufffd\ufffd")
 # Ends with an empty superblank: right before NUL lt-proc swallows a full stop and whatever it
@@ -58,8 +52,9 @@ def schema(tagset: Tagset) -> pa.Schema:
     """Columns of an analysis: one row per reading, in the order of the text.
 
     `unit` numbers the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
-    is the reading as lt-proc wrote it; `pos` is the first tag of its first part and `tags` are all
-    of them. An unknown unit has one reading, with its surface as lemma and a null `pos`.
+    is the reading as lt-proc wrote it; `pos` is the first tag of its head (see `unit_rows`) and
+    `tags` are all of them. The lemma of a multiword with inner inflection has its queue (*takes
+    out*: `take# out`). An unknown unit has one reading, with its surface as lemma and a null `pos`.
 
     Raises:
         KasuError: a slot has the name of another column.
@@ -109,7 +104,7 @@ class Analyser:
         Raises:
             KasuError: lt-proc died, or gave no answer within DEADLINE.
         """
-        text = "".join(ESCAPED.sub(r"\\\g<0>", s.translate(ENDS_INPUT)) + END for s in sentences)
+        text = "".join(escape(s.translate(ENDS_INPUT)) + END for s in sentences)
         # Feed from a thread: lt-proc stops reading while its output pipe is full
         feeder = threading.Thread(target=self._feed, args=(text.encode(),))
         feeder.start()
@@ -258,39 +253,20 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
     The lemma is that of the finite verb where a reading has one (*ba* + *luke*), else that of
     the first part.
     """
-    surface, *texts = SLASH.split(unit[1:-1])
-    surface = _unescape(surface)
+    surface, texts = split_unit(unit)
     # A third of the distinct units are unknown; they need no parser
-    if texts[0].startswith("*"):
+    if is_unknown(texts[0]):
         return [(surface, 0, surface, *(None,) * (4 + len(tagset.slots)))]
     rows = []
     for rank, text in enumerate(texts):
-        lemma, tags, _ = text.partition("<")
-        # Parse without the lemma, so that words share the parse, unless the lemma matters to it
-        if not tags or "\\" in lemma or "+" in lemma or lemma == tagset.article["lemma"]:
-            lemma = ""
-        baseform, pos, tags, *rest = _parse(text[len(lemma) :], tagset)
-        rows.append((surface, rank, baseform or lemma, pos, tags, text, *rest))
+        parts = read_parts(text)
+        head = next((part for part in parts if tagset.finite in part.tags), parts[0])
+        pos = head.tags[0] if head.tags else ""
+        tags = "".join(f"<{tag}>" for tag in head.tags)
+        slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
+        cells = (surface, rank, head.baseform, pos, tags, text, tagset.nuclear_suffix(parts))
+        rows.append((*cells, *(slots.get(slot) for slot in tagset.slots)))
     return rows
-
-
-@lru_cache(REMEMBERED)
-def _parse(reading: str, tagset: Tagset) -> tuple[str | None, ...]:
-    """The cells of a reading from `lemma` on, without `reading`.
-
-    Readings come without their lemma where possible, so that many words share one cached parse.
-    """
-    (parts,) = LexicalUnit(f"/{reading}").readings
-    head = next((part for part in parts if tagset.finite in part.tags), parts[0])
-    pos = head.tags[0] if head.tags else ""
-    tags = "".join(f"<{tag}>" for tag in head.tags)
-    slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
-    cells = (_unescape(head.baseform), pos, tags, tagset.nuclear_suffix(parts))
-    return (*cells, *(slots.get(slot) for slot in tagset.slots))
-
-
-def _unescape(text: str) -> str:
-    return ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def tabulate(
@@ -317,7 +293,7 @@ def tabulate(
     units: list[int] = []
     lengths = np.zeros(len(ids), dtype=np.int64)
     for i, output in enumerate(outputs):
-        found = [unit for unit in UNIT.findall(output) if unit]
+        found = find_units(output)
         lengths[i] = len(found)
         units += [number.setdefault(unit, len(number)) for unit in found]
     readings = [rows(unit) for unit in number]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kasu.agreement.data.labels import ALL_SLOTS, LICENSED, MASKED, NO_SUFFIX, SUFFIXES
+from kasu.corpora.stream import read_parts
 from kasu.corpora.tagset import Tagset
 
 
@@ -177,11 +178,9 @@ def _is_bare(reading: Reading, tagset: Tagset) -> bool:
     """Whether a noun, name, pronoun or numeral has a nuclear case without an article (S-4)."""
     if reading.pos not in tagset.nominal or reading.text is None:
         return False
-    _, *parts = reading.text.split("+")
+    _, *lemmas = (part.baseform for part in read_parts(reading.text))
     cases = {case for marks in tagset.suffixes.values() for _, case in marks if case}
-    article = f"{tagset.article['lemma']}<"
-    last = parts[-1].partition("<")[0] if parts else ""
-    return last in cases and not any(part.startswith(article) for part in parts)
+    return bool(lemmas) and lemmas[-1] in cases and tagset.article["lemma"] not in lemmas
 
 
 def _as_capital(lemma: str, surface: str) -> str:

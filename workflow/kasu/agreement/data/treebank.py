@@ -14,7 +14,8 @@ from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Reading, Unit, choose_reading
 from kasu.agreement.data.sentences import SCHEMA, show_units
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.apertium import UNIT, Analyser, schema, unit_rows
+from kasu.corpora.apertium import Analyser, schema, unit_rows
+from kasu.corpora.stream import find_units
 from kasu.corpora.tagset import Tagset, read_tagset
 from kasu.corpora.treebank import Sentence, Token, features, read_treebank
 
@@ -79,7 +80,7 @@ def _units(output: str, tagset: Tagset) -> list[Unit]:
     """The lexical units in the analyser's output for a sentence."""
     names = schema(tagset).names[2:]
     units = []
-    for text in filter(None, UNIT.findall(output)):
+    for text in find_units(output):
         cells = [dict(zip(names, row, strict=True)) for row in unit_rows(text, tagset)]
         readings = [
             Reading(

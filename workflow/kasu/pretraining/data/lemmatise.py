@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
+from streamparser import reading_to_string
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, ordered_map
@@ -24,7 +25,8 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.apertium import LONG_WORD, SLASH, UNIT, Analyser
+from kasu.corpora.apertium import LONG_WORD, Analyser
+from kasu.corpora.stream import UNIT, is_unknown, read_parts, split_unit
 from kasu.pretraining.data.tokens import tokenise
 
 SPLITS = {
@@ -35,8 +37,6 @@ SPLITS = {
 released file (S-8)."""
 SUFFIXES = ("tag", "suffix", "count", "share")
 """One row per tag: its most frequent form, how often it occurs, and its share of the tag."""
-_ESCAPE = re.compile(r"\\(.)|\[\]", re.DOTALL)
-_READING = re.compile(r"([^<]+)<([^>]+)>[^+]*(\+.+)?", re.DOTALL)
 _ARTICLE = "<det><art>"
 _BATCH = 1000
 _REMEMBERED = 50_000
@@ -67,11 +67,11 @@ def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | Non
     """
     suffixed = []
     for reading in readings:
-        match = _READING.fullmatch(reading)
-        if not match or match[2] not in SPLITS["released"]:
+        stem, *suffixes = read_parts(reading)
+        if not stem.tags or stem.tags[0] not in SPLITS["released"]:
             return None
-        if match[3] and match[2] in SPLITS[split]:
-            suffixed.append((match[1], match[3]))
+        if suffixes and stem.tags[0] in SPLITS[split]:
+            suffixed.append((stem.baseform, f"+{reading_to_string(suffixes)}"))
     if not suffixed:
         return None
     lemma, tag = next((reading for reading in suffixed if _ARTICLE in reading[1]), suffixed[0])
@@ -151,9 +151,8 @@ class Segmenter:
 
     def _unit(self, unit: str) -> tuple[str, str]:
         """The text for a lexical unit in stream format, and the step that it is counted under."""
-        surface, *readings = SLASH.split(unit[1:-1])
-        surface = _unescape(surface)
-        if readings[0].startswith("*"):
+        surface, readings = split_unit(unit)
+        if is_unknown(readings[0]):
             return surface, "unknown units"
         parts = split_word(surface, readings, self.split)
         # *neska* is written the same with and without its article (S-2)
@@ -171,23 +170,17 @@ class Segmenter:
             output: the analyser's output, in stream format.
             counts: units by step; added to.
         """
-        pieces: list[str] = []
-        end = 0
-        for match in UNIT.finditer(output):
-            if match[1] is None:
-                continue
+
+        def written(match: re.Match[str]) -> str:
+            if match[1] is None:  # an escaped mark, or a superblank
+                return match[0][1:] if match[0][0] == "\\" else ""
             text, step = self.unit(match[1])
             counts["units"] += 1
             counts[step] += 1
-            # Blanks and marks between units are kept as they are
-            pieces += _unescape(output[end : match.start()]), text
-            end = match.end()
-        pieces.append(_unescape(output[end:]))
-        return " ".join(tokenise("".join(pieces)))
+            return text
 
-
-def _unescape(text: str) -> str:
-    return _ESCAPE.sub(r"\1", text)
+        # Blanks and marks between units are kept as they are
+        return " ".join(tokenise(UNIT.sub(written, output)))
 
 
 def lemmatise(
