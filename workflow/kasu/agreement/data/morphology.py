@@ -176,7 +176,7 @@ def strip_suffix(unit: Unit, suffix: str, tagset: Tagset, strip_bare: bool) -> s
 
 def _is_bare(reading: Reading, tagset: Tagset) -> bool:
     """Whether a noun, name, pronoun or numeral has a nuclear case without an article (S-4)."""
-    if reading.pos not in tagset.nominal or reading.text is None:
+    if reading.pos not in tagset.nominal or reading.text is None or "+" not in reading.text:
         return False
     _, *lemmas = (part.baseform for part in read_parts(reading.text))
     cases = {case for marks in tagset.suffixes.values() for _, case in marks if case}
