@@ -5,8 +5,9 @@ may hold also follows Grew (its library conll 1.19).
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -58,12 +59,10 @@ def read_layout(declared: str, where: str) -> Layout:
     return Layout(names, itemgetter(*places))
 
 
-def suspicious(lines: str) -> bool:
-    """Whether lines of words may hold what `check_cells` refuses; quick, for whole sentences."""
-    return (
-        " " in lines or "\N{NO-BREAK SPACE}" in lines or "\0" in lines
-        or "\t\t" in lines or "\t\n" in lines or "\n\t" in lines or "\t" in (lines[0], lines[-1])
-    )  # fmt: skip
+def suspicious(lines: str, cells: Iterable[Iterable[str]]) -> bool:
+    """Whether lines, and their cells, may hold what `check_cells` refuses; quick."""
+    blank = " " in lines or "\N{NO-BREAK SPACE}" in lines
+    return blank or "\0" in lines or not all(map(all, cells))
 
 
 def check_cells(cells: Sequence[str], where: str) -> None:
@@ -81,7 +80,22 @@ def check_cells(cells: Sequence[str], where: str) -> None:
             raise KasuError(where, f"a blank in {name.upper()}: {cell!r}", "blanks in words only")
 
 
-@lru_cache(1 << 16)
+_SOUND: set[str] = set()  # FEATS cells that have passed: a treebank repeats few of them
+MOST_SOUND = 1 << 16
+
+
+def are_sound(cells: set[str]) -> bool:
+    """Whether `broken_feature` finds nothing in FEATS cells."""
+    if _SOUND.issuperset(cells):
+        return True
+    if any(map(broken_feature, cells)):
+        return False
+    if len(_SOUND) > MOST_SOUND:
+        _SOUND.clear()
+    _SOUND.update(cells)
+    return True
+
+
 def broken_feature(cell: str) -> tuple[str, str] | None:
     """What is wrong with a FEATS cell, and what was expected: `Name=Value`, each name once.
 
@@ -98,12 +112,22 @@ def broken_feature(cell: str) -> tuple[str, str] | None:
     return None
 
 
-def check_ids(ids: Sequence[str], path: object, line: int) -> dict[str, int]:
+@lru_cache(1 << 10)
+def _plain_ids(size: int) -> tuple[list[str], Mapping[str, int]]:
+    """The ids of a sentence of words alone, and their numbers."""
+    ids = [*map(str, range(1, size + 1))]
+    return ids, dict(zip(("0", *ids), range(size + 1), strict=True))
+
+
+def check_ids(ids: list[str], path: object, line: int) -> Mapping[str, int]:
     """The numbers of 0 and of each word by id; the ids must be complete and in order.
 
     Raises:
         KasuError: with the line: an id is missing, repeated, out of order or no id.
     """
+    plain, numbers = _plain_ids(len(ids))
+    if ids == plain:
+        return numbers
     number = {"0": 0}
     # Words so far, empty nodes after the last word, last word of a multiword token, next id
     words, empty, covered, text = 0, 0, 0, "1"
@@ -141,33 +165,32 @@ def _parse_id(cell: str, where: str) -> int | tuple[int, str, int]:
     raise KasuError(where, f"id {cell!r}", "a number, a range (1-2) or an empty node (1.1)")
 
 
-def check_heads(
-    words: Sequence[tuple[int, str, str]], number: dict[str, int], path: object
-) -> None:
-    """Check that the heads of words, where they have one, form trees.
+def broken_head(
+    heads: Sequence[str], relations: Sequence[str], number: Mapping[str, int]
+) -> tuple[int, str, str] | None:
+    """What is wrong with the heads of words: the word, what was found, and what was expected.
+
+    Heads exist and form trees. A word without a head has no relation either.
 
     Args:
-        words: line, HEAD and DEPREL of each word in order; both are `_` where it has no head.
+        heads, relations: HEAD and DEPREL of each word; relations only if a word has no head (`_`).
         number: as from `check_ids`.
-
-    Raises:
-        KasuError: with the line: a head that does not exist, a relation without a head, a cycle.
     """
-    heads = [0]
-    for at, cell, relation in words:
-        head = number.get(cell, -1)
-        if head < 0:
-            if cell != EMPTY:
-                found = f"head {cell!r} of word {len(heads)} does not exist"
-                raise KasuError(f"{path}:{at}", found, f"0 to {len(number) - 1}")
-            if relation != EMPTY:
-                found = f"relation {relation!r} of word {len(heads)}, which has no head"
-                raise KasuError(f"{path}:{at}", found, "_ in both HEAD and DEPREL, or in neither")
-            head = 0
-        heads.append(head)
-    if looped := _first_in_cycle(heads):
-        found = f"word {looped} heads itself, through {_cycle(heads, looped)}"
-        raise KasuError(f"{path}:{words[looped - 1][0]}", found, "a tree below 0")
+    places = [*map(number.get, heads, repeat(-1))]
+    for word, head in enumerate(heads, 1) if -1 in places else ():
+        if head == EMPTY:
+            if (relation := relations[word - 1]) != EMPTY:
+                found = f"relation {relation!r} of word {word}, which has no head"
+                return word, found, "_ in both HEAD and DEPREL, or in neither"
+            places[word - 1] = 0
+        elif places[word - 1] < 0:
+            found = f"head {head!r} of word {word} does not exist"
+            return word, found, f"0 to {len(number) - 1}"
+    places = [0, *places]
+    if looped := _first_in_cycle(places):
+        found = f"word {looped} heads itself, through {_cycle(places, looped)}"
+        return looped, found, "a tree below 0"
+    return None
 
 
 def _first_in_cycle(heads: list[int]) -> int:
