@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "treebanks",
         metavar="TREEBANK",
         nargs="+",
-        help="CoNLL-U (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
+        help="CoNLL-U or CoNLL-U Plus (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     shown = parser.add_mutually_exclusive_group()
