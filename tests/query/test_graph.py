@@ -99,6 +99,7 @@ def test_no_edge_reaches_a_word_without_a_head():
         (("_", "_", "_"), False, True),
         (("_",), False, True),
         ((0, 1, "_"), False, True),
+        ((0, "_", 1), False, True),
         ((3, 4, "_", "_"), False, False),
         ((0, 0, 1), True, False),
     ],

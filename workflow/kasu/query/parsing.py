@@ -147,7 +147,7 @@ class _Parser(_Cursor):
             else:
                 clauses = self.listed(self.clause, ";", "}")
                 if kind == "pattern":
-                    pattern += [(word, c) for word, c in clauses if not isinstance(c, Whole)]
+                    pattern += clauses
                     # In the pattern they say the same as in a `global` block
                     structures += [c.name for _, c in clauses if isinstance(c, Structure)]
                     metadata += [c.condition for _, c in clauses if isinstance(c, Comment)]
