@@ -144,6 +144,33 @@ def test_matches_counted_by_features_of_nodes_and_edges(treebank, capsys):
     assert capsys.readouterr().out.splitlines() == ["N.__id__\tmatches", "5\t2"]
 
 
+def test_matches_counted_by_spans_and_comments(treebank, capsys):
+    request = "pattern { e: H -> N; N [upos=NOUN] }"
+    assert main(["query", request, treebank, "--by", "e.length", "--by", "e.delta"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "e.length\te.delta\tmatches", "2\t2\t4", "1\t-1\t2",
+    ]  # fmt: skip
+    assert main(["query", request, treebank, "--by", "meta.genre", "--by", "e.deep"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["_\t_\t3", "tale\t_\t3"]
+
+
+def test_matches_do_not_hide_a_name_that_nobody_has(treebank, capsys):
+    request = "pattern { V -[1=nsubj, !deep]-> S } without { S [Cas=Nom] }"
+    assert main(["query", "--count", request, treebank]) == 0
+    assert capsys.readouterr().err == (
+        "note: no label has the part deep\nnote: no word has feature Cas\n"
+    )
+
+
+def test_a_treebank_without_heads_is_searched_and_told(tmp_path, capsys):
+    (tmp_path / "t.conllu").write_text("1\tBat\tbat\tNUM" + "\t_" * 6 + "\n\n")
+    path = str(tmp_path / "t.conllu")
+    assert main(["query", "--count", "pattern { N [upos=NUM] }", path]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["query", "--count", "pattern { N -[nummod]-> M }", path]) == 1
+    assert capsys.readouterr().err == "note: no word has a head\n"
+
+
 def test_the_matched_sentences_each_once(treebank, capsys):
     request = "pattern { N [Number=Plur] }"  # two in each sentence
     assert main(["query", "--conllu", request, treebank]) == 0
@@ -172,6 +199,7 @@ def test_a_sample_is_drawn_from_all_and_keeps_their_order(treebank, capsys):
     [
         (["--context", "M"], "error: --context: no node 'M'; expected N\n"),
         (["--by", "M.Case"], "error: --by: found 'M.Case'; expected N, a dot and a feature\n"),
+        (["--by", "E.deep"], "error: --by: found 'E.deep'; expected N, a dot and a feature\n"),
         (["--by", "N"], "error: --by: found 'N'; expected N, a dot and a feature\n"),
         (["--json", "--conllu"], "error: --json: with --conllu; expected one of them\n"),
         (["--count", "--sample", "2"], "error: --sample: with --count; expected one of them\n"),
@@ -188,12 +216,21 @@ def test_an_error_of_a_treebank_stands_alone(tmp_path, capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("label", ["1=nsubj,enhanced=yes", "enhanced=yes", "label=nsubj"])
+@pytest.mark.parametrize(
+    "label",
+    ["1=nsubj,enhanced=yes", "enhanced=yes", "label=nsubj", "3=x", "!3", "!label"],
+)
 def test_parts_that_no_basic_edge_has_are_refused(treebank, capsys, label):
     assert main(["query", f"pattern {{ V -[{label}]-> S }}", treebank]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert "of a label; expected 1, 2, … (edges are those of the basic tree)" in shown.err
+    expected = "of a label; expected 1, 2, subsem, deep, type (edges are those of the basic tree)\n"
+    assert shown.err.endswith(expected)
+
+
+@pytest.mark.parametrize("label", ["!enhanced", "1=nsubj, !enhanced", "!deep", "!type, !subsem"])
+def test_parts_that_a_basic_edge_may_lack_are_answered(treebank, label):
+    assert main(["query", "--count", f"pattern {{ V -[{label}]-> S }}", treebank]) == 0
 
 
 def test_a_lexicon_is_refused_where_a_value_stands(treebank, capsys):

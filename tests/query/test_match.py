@@ -174,6 +174,32 @@ def test_filters(filters, positions, sentence):
     assert [m.nodes["N"] for m in found] == positions
 
 
+@pytest.mark.parametrize(
+    ("request_", "matches"),
+    [
+        ("pattern { N [upos=DET]; meta.genre = tale }", 1),
+        ("pattern { N [upos=DET]; meta.genre = poem|tale }", 1),
+        ("pattern { N [upos=DET]; meta.genre <> tale }", 0),
+        ('pattern { N [upos=DET]; meta.text = re".*dogs.*" }', 1),
+        ("pattern { N [upos=DET]; meta.genre = /T.LE/i }", 1),
+        ("pattern { N [upos=DET]; meta.genre }", 1),
+        ("pattern { N [upos=DET]; !meta.genre }", 0),
+        ("pattern { N [upos=DET]; !meta.speaker; meta.sent_id = dogs }", 1),
+        ("pattern { N [upos=DET]; global.is_tree; global.is_projective }", 1),
+        ("pattern { global.is_not_tree; N [upos=DET] }", 0),
+        ("pattern { N [upos=DET] } with { meta.genre = tale }", 1),
+        ("pattern { N [upos=DET] } with { !meta.genre }", 0),
+        ("pattern { N [upos=DET] } without { meta.genre = tale }", 0),
+        ("pattern { N [upos=DET] } without { meta.genre = tale; N -> M }", 1),
+        ("pattern { N [upos=DET] } without { M [upos=VERB]; global.is_tree }", 0),
+        ("pattern { N [upos=DET] } without { M [upos=VERB]; global.is_cyclic }", 1),
+        ("pattern { meta.genre = tale }", 1),
+    ],
+)
+def test_conditions_on_the_sentence(found, sentence, request_, matches):
+    assert len(found(request_, sentence)) == matches
+
+
 def test_without_a_pattern_a_sentence_matches_once(found, sentence):
     assert found("without { N [upos=X] }", sentence) == [()]
     assert found("without { N [upos=VERB] }", sentence) == []

@@ -203,6 +203,22 @@ def test_blocks():
             " expected is_projective, is_tree, is_forest, is_cyclic, or is_not_ for is_",
         ),
         ("pattern { delta(X Y) = 1 }", "1:19: found 'Y'; expected ,"),
+        (
+            "pattern { global.is_green }",
+            "1:11: found 'global.is_green';"
+            " expected is_projective, is_tree, is_forest, is_cyclic, or is_not_ for is_",
+        ),
+        ("pattern { !speaker }", "1:11: found '!'; expected a node, an edge or *"),
+        ("pattern { !global.is_tree }", "1:11: found '!'; expected a node, an edge or *"),
+        ("pattern { N []; meta.age > 3 }", "1:26: found '>'; expected ; or }"),
+        (
+            "pattern { meta [upos=NOUN] }",
+            "1:11: 'meta' names a node or an edge; expected another name",
+        ),
+        (
+            "pattern { global: N -> M }",
+            "1:11: 'global' names a node or an edge; expected another name",
+        ),
     ],
 )
 def test_an_invalid_request_is_one_line(text, message):

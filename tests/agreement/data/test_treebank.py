@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kasu.agreement.data.annotations import labelled_words
 from kasu.agreement.data.treebank import TREEBANK, align, analyse_treebank
 from kasu.agreement.models.encoding import read_sentences
+from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 
 TAGSET = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
@@ -115,3 +116,30 @@ def test_words_and_losses_are_counted(analysed):
         "item_id": "test:test:1|paper", "position": 0, "split": "test", "upos": "NOUN",
         "case": "Erg", "number": "Plur", "deprel": "nsubj",
     }  # fmt: skip
+
+
+def without_heads(text: str, *ids: str) -> str:
+    rows = (line.split("\t") for line in text.splitlines())
+    bare = ([*c[:6], "_", "_", *c[8:]] if c[0] in ids else c for c in rows)
+    return "\n".join(map("\t".join, bare)) + "\n\n"
+
+
+def test_words_without_a_head_have_no_relation_and_are_counted(tmp_path, dictionary):
+    (tmp_path / "test.conllu").write_text(without_heads(CONLLU, "2", "6"), encoding="utf-8")
+    paths = [tmp_path / name for name in ("treebank", "counts", "drops")]
+    options = {"dictionary": dictionary, "tagset": TAGSET, "settings": SETTINGS}
+    analyse_treebank({"test": tmp_path / "test.conllu"}, *paths, **options)
+    row = pq.read_table(tmp_path / "treebank").to_pylist()[0]
+    assert row["deprel"] == ["nsubj", "none", "obj", "root", "aux", "none"]
+    counts = {row["step"]: row["count"] for row in read_tsv(tmp_path / "counts")}
+    assert counts["test: sentences with words without a head"] == "1"
+
+
+def test_a_treebank_without_heads_is_refused(tmp_path, dictionary):
+    path = tmp_path / "test.conllu"
+    path.write_text(without_heads(CONLLU, *"123456"), encoding="utf-8")
+    paths = [tmp_path / name for name in ("treebank", "counts", "drops")]
+    options = {"dictionary": dictionary, "tagset": TAGSET, "settings": SETTINGS}
+    with pytest.raises(KasuError, match=r"test\.conllu: no word has a head; expected a parsed"):
+        analyse_treebank({"test": path}, *paths, **options)
+    assert not (tmp_path / "treebank").exists()

@@ -12,12 +12,12 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.apertium import schema
+from kasu.corpora.conllu_rules import EMPTY
 from kasu.corpora.stream import escape
 from kasu.corpora.tagset import Tagset, read_tagset
 from kasu.corpora.text import SENTENCES, normalise, words
 from kasu.corpora.treebank import Sentence, Token, read_treebank
 
-EMPTY = "_"  # a cell without a value
 AT_ONCE = 1_000  # sentences
 
 

@@ -62,7 +62,7 @@ def out_check(node: int, fits: Callable[[str], bool]) -> Check:
 
 def in_check(node: int, fits: Callable[[str], bool]) -> Check:
     """An edge whose label fits reaches a node."""
-    return lambda graph, at: at[node] > 0 and fits(graph.labels[at[node]])
+    return lambda graph, at: graph.heads[at[node]] >= 0 and fits(graph.labels[at[node]])
 
 
 def order_check(mark: str, left: int, right: int) -> Check:
@@ -107,6 +107,16 @@ def inside_check(node: int, around: tuple[int, int]) -> Check:
         return low < at[node] < high
 
     return holds
+
+
+def comment_check(condition: Condition) -> Check:
+    """A comment of the sentence meets a condition."""
+    return lambda graph, at: condition.holds(graph.metadata.get(condition.name))
+
+
+def structure_check(name: str) -> Check:
+    """The edges have the structure of `Structure`."""
+    return lambda graph, at: graph.is_structure(name)
 
 
 def feature_check(read: Reader, condition: Condition) -> Check:

@@ -4,7 +4,6 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +14,11 @@ from kasu.base.errors import KasuError
 from kasu.base.run import Progress, log, seed_of
 from kasu.corpora.treebank import format_sentence, read_treebank
 from kasu.query.graph import Graph
+from kasu.query.labels import EDGE_FEATURES
 from kasu.query.match import Match, Matcher
 from kasu.query.parsing import read_request
-from kasu.query.request import Request, label_part
-from kasu.query.unseen import unseen
+from kasu.query.request import Request
+from kasu.query.unseen import Unseen
 
 HELP = "search treebanks with a Grew request"
 EPILOG = """\
@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "treebanks",
         metavar="TREEBANK",
         nargs="+",
-        help="CoNLL-U (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
+        help="CoNLL-U or CoNLL-U Plus (.conllu, also .gz, .bz2, .xz) or a treebank's .parquet",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     shown = parser.add_mutually_exclusive_group()
@@ -65,8 +65,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--by",
         metavar="NAME.FEATURE",
         action="append",
-        help="count matches by a feature of a node (S.Case, S.lemma) or a label of an edge"
-        " (e.label); may be repeated",
+        help="count matches by a feature of a node (S.Case, S.lemma), the label of an edge or a"
+        " part of it (e.label, e.1, e.deep), its length or delta, or a comment (meta.speaker); may"
+        " be repeated",
     )
     shown.add_argument(
         "--context", metavar="NODE", help=f"show a node with {WIDTH} characters on either side"
@@ -91,18 +92,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.count and arguments.sample is not None:
         raise KasuError("--sample", "with --count", "one of them")
     request = read_request(arguments.request)
-    if _print(request, arguments):
-        return 0
-    for what in unseen(request, chain.from_iterable(map(read_treebank, arguments.treebanks))):
-        log.info("note: no word has %s", what)
-    return 1
+    seen = Unseen(request)
+    matches = _print(request, arguments, seen)
+    for note in seen.notes():
+        log.info("note: %s", note)
+    return 0 if matches else 1
 
 
-def _print(request: Request, arguments: argparse.Namespace) -> int:
+def _print(request: Request, arguments: argparse.Namespace, seen: Unseen) -> int:
     """Print what is asked for; return the number of matches."""
     if arguments.count:
-        return _print_counts(request, arguments.treebanks, arguments.json)
-    found = _search(request, arguments.treebanks)
+        return _print_counts(request, arguments.treebanks, arguments.json, seen)
+    found = _search(request, arguments.treebanks, seen)
     if arguments.sample is not None:
         found = _sample(found, arguments.sample, arguments.seed)
     if arguments.by:
@@ -114,17 +115,20 @@ def _print(request: Request, arguments: argparse.Namespace) -> int:
     return _print_matches(request, found, arguments.json)
 
 
-def _graphs(treebank: str) -> Iterator[Graph]:
+def _graphs(treebank: str, seen: Unseen) -> Iterator[Graph]:
     progress = Progress(Path(treebank).name, unit="sentences")
     for sentence in read_treebank(treebank):
-        yield Graph(sentence)
+        graph = Graph(sentence)
+        yield graph
+        # After the search, which has built the indexes
+        seen.see(graph)
         progress.add()
 
 
-def _search(request: Request, treebanks: Iterable[str]) -> Iterator[Found]:
+def _search(request: Request, treebanks: Iterable[str], seen: Unseen) -> Iterator[Found]:
     matcher = Matcher(request)
     for treebank in treebanks:
-        for graph in _graphs(treebank):
+        for graph in _graphs(treebank, seen):
             for number, match in enumerate(matcher.matches(graph), 1):
                 yield Found(treebank, graph, number, match)
 
@@ -168,9 +172,11 @@ def _print_groups(
     """Print the number of matches with each value of features, the most frequent first."""
     for name in names:
         owner, dot, feature = name.partition(".")
-        if not (dot and feature and owner in (*request.nodes, *request.pattern.edges)):
-            bound = " or ".join((*request.nodes, *request.pattern.edges))
-            raise KasuError("--by", f"found {name!r}", f"{bound}, a dot and a feature")
+        bound = (*request.nodes, *request.pattern.edges)
+        if not (dot and feature and owner in (*bound, "meta")):
+            raise KasuError("--by", f"found {name!r}", f"{' or '.join(bound)}, a dot and a feature")
+        if owner in request.pattern.edges and feature not in EDGE_FEATURES:
+            raise KasuError("--by", f"found {name!r}", f"{owner}. and {', '.join(EDGE_FEATURES)}")
     counts = Counter(tuple(_value(each, name) for name in names) for each in found)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     header = [*names, "matches"]
@@ -180,15 +186,18 @@ def _print_groups(
 
 
 def _value(found: Found, name: str) -> str:
-    """A feature of a node or of an edge; `_` where it is missing."""
+    """A feature of a node or of an edge, or a comment; `_` where it is missing."""
     owner, _, feature = name.partition(".")
     if feature == "__id__" and owner in found.match.nodes:
         return str(found.match.nodes[owner])
+    value: str | int | None
     if owner in found.match.nodes:
         value = found.graph.column(feature)[found.match.nodes[owner]]
+    elif owner in found.match.edges:
+        value = found.graph.edge_feature(found.match.edges[owner], feature)
     else:
-        value = label_part(found.graph.labels[found.match.edges[owner]], feature)
-    return "_" if value is None else value
+        value = found.graph.metadata.get(feature)
+    return "_" if value is None else str(value)
 
 
 def _print_sentences(found: Iterable[Found]) -> int:
@@ -202,12 +211,12 @@ def _print_sentences(found: Iterable[Found]) -> int:
     return total
 
 
-def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool) -> int:
+def _print_counts(request: Request, treebanks: Sequence[str], as_json: bool, seen: Unseen) -> int:
     """Print one line per treebank, and the totals of several; return the number of matches."""
     matcher = Matcher(request)
     rows: list[tuple[str, int, int]] = []
     for treebank in treebanks:
-        counts = [len(matcher.matches(graph)) for graph in _graphs(treebank)]
+        counts = [len(matcher.matches(graph)) for graph in _graphs(treebank, seen)]
         rows.append((treebank, len(counts) - counts.count(0), sum(counts)))
     total = ("total", sum(row[1] for row in rows), sum(row[2] for row in rows))
     if len(rows) > 1:

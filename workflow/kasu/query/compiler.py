@@ -7,6 +7,7 @@ from kasu.query.checks import (
     Binding,
     Check,
     Reader,
+    comment_check,
     comparison_check,
     distance_check,
     edge_check,
@@ -18,10 +19,12 @@ from kasu.query.checks import (
     order_check,
     out_check,
     span_check,
+    structure_check,
 )
 from kasu.query.graph import Graph
 from kasu.query.request import (
     Clause,
+    Comment,
     Comparison,
     Distance,
     Edge,
@@ -31,8 +34,8 @@ from kasu.query.request import (
     Node,
     NumberTest,
     Order,
+    Structure,
     Value,
-    label_part,
 )
 
 Candidates = Callable[[Graph, Binding], Collection[int]]
@@ -115,6 +118,10 @@ class Compiler:
             case NumberTest(value, mark, number):
                 nodes, read = self._reader(value)
                 return CompiledClause(nodes, comparison_check(read, mark, lambda graph, at: number))
+            case Comment(condition):
+                return CompiledClause(frozenset(), comment_check(condition))
+            case Structure(name):
+                return CompiledClause(frozenset(), structure_check(name))
         raise TypeError(clause)
 
     def _ends(self, name: str) -> tuple[int, int]:
@@ -136,11 +143,7 @@ class Compiler:
         if value.owner in self.edges:
             source, target = self._ends(value.owner)
             nodes = frozenset((source, target))
-            if name == "length":
-                return nodes, lambda graph, at: abs(at[target] - at[source])
-            if name == "delta":
-                return nodes, lambda graph, at: at[target] - at[source]
-            return nodes, lambda graph, at: label_part(graph.labels[at[target]], name)
+            return nodes, lambda graph, at: graph.edge_feature(at[target], name)
         node = self.number[value.owner]
         if name == "__id__":
             return frozenset((node,)), lambda graph, at: at[node]

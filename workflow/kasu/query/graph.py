@@ -1,14 +1,17 @@
 """A sentence as Grew sees it: words at positions 1, 2, …, an anchor at 0, and the basic tree.
 
 The anchor is the source of the `root` relation. Its only feature is the form `__0__`; like any
-other node it matches `N []`. Multiword tokens and empty nodes are not nodes.
+other node it matches `N []`. Multiword tokens and empty nodes are not nodes. No edge reaches a
+word whose head nobody has annotated.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from kasu.base.errors import KasuError
+from kasu.corpora.conllu_rules import EMPTY
 from kasu.corpora.treebank import Sentence, Token, features
+from kasu.query.labels import SPANS, label_part
 
 # Candidates for nodes, in one sentence: some seconds. Two free nodes in a sentence of 1,400 words,
 # or three in one of 125, stay below it
@@ -16,6 +19,7 @@ MOST = 2_000_000
 ANCHOR = "__0__"
 CELLS = ("form", "lemma", "upos", "xpos")
 MISC = "__MISC__"  # prefix of a feature in MISC whose name occurs in FEATS
+RAW_MISC = "__RAW_MISC__"  # the feature that a MISC cell is which names another twice
 # Names in FEATS in UD 2.16, without layers. In MISC they get a prefix, so that `!Case` does not
 # depend on an annotator's notes there
 NAMES = """
@@ -38,15 +42,26 @@ FEATS = frozenset(NAMES.split())
 class Graph:
     """Nodes 0 (the anchor) to n of a sentence, and its indexes, each built on first use.
 
-    heads: the position of each node's head; -1 for the anchor.
-    labels: the label of the edge from the head; "" for the anchor.
+    heads: the position of each node's head; -1 for the anchor and for words without a head.
+    labels: the label of the edge from the head; "" where there is none.
+    headless: the number of words without a head.
     """
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         self.words = sentence.words
-        self.heads = [-1, *(int(word.head) for word in self.words)]
         self.labels = ["", *(word.deprel for word in self.words)]
+        heads = [word.head for word in self.words]
+        self.headless = heads.count(EMPTY)
+        if self.headless:
+            heads = ["-1" if head == EMPTY else head for head in heads]
+        self.heads = [-1, *map(int, heads)]
+        if EMPTY in self.labels:
+            # As in Grew, an edge from the anchor is called root, another has no label
+            names = zip(self.heads, self.labels, strict=True)
+            self.labels = [
+                label if label != EMPTY else "root" if head == 0 else "" for head, label in names
+            ]
         self._columns: dict[str, list[str | None]] = {}
         self._indexes: dict[str | None, dict[str, set[int]]] = {}
         self._tried = 0
@@ -76,9 +91,25 @@ class Graph:
         """The nodes for each value of a feature; if None, for each label from their head."""
         index = self._indexes.get(name)
         if index is None:
-            values = [None, *self.labels[1:]] if name is None else self.column(name)
+            values = self._edges() if name is None else self.column(name)
             index = self._indexes[name] = _positions(values)
         return index
+
+    def _edges(self) -> list[str | None]:
+        """The label of the edge to every node, None where there is no edge."""
+        if self.headless:
+            return [
+                label if head >= 0 else None
+                for head, label in zip(self.heads, self.labels, strict=True)
+            ]
+        return [None, *self.labels[1:]]
+
+    def edge_feature(self, target: int, name: str) -> str | int | None:
+        """A feature of the edge that reaches a node: of its label, or `length` or `delta`."""
+        if name in SPANS:
+            delta = target - self.heads[target]
+            return delta if name == "delta" else abs(delta)
+        return label_part(self.labels[target], name)
 
     @cached_property
     def positions(self) -> set[int]:
@@ -89,8 +120,9 @@ class Graph:
     def children(self) -> list[list[int]]:
         """The dependents of every node, in order."""
         children: list[list[int]] = [[] for _ in self.heads]
-        for position in range(1, len(self.heads)):
-            children[self.heads[position]].append(position)
+        for position, head in enumerate(self.heads):
+            if head >= 0:
+                children[head].append(position)
         return children
 
     @cached_property
@@ -103,7 +135,7 @@ class Graph:
     @cached_property
     def is_projective(self) -> bool:
         """Whether no two edges cross, including the edge from the anchor."""
-        spans = [sorted(span) for span in enumerate(self.heads[1:], 1)]
+        spans = [sorted(span) for span in enumerate(self.heads) if span[1] >= 0]
         return not any(a < c < b < d for a, b in spans for c, d in spans)
 
     def dominates(self, above: int, below: int) -> bool:
@@ -114,9 +146,19 @@ class Graph:
         return below == above
 
     def is_structure(self, name: str) -> bool:
-        """Test `is_projective` and so on; every sentence of a treebank is a tree."""
+        """Test `is_projective` and so on.
+
+        A sentence with a word without a head is no tree, as it has another root than the anchor.
+        Every sentence is a forest, and none has a cycle: `read_conllu` sees to that.
+        """
         plain = name.replace("is_not_", "is_")
-        holds = self.is_projective if plain == "is_projective" else plain != "is_cyclic"
+        match plain:
+            case "is_projective":
+                holds = self.is_projective
+            case "is_tree":
+                holds = not self.headless
+            case _:
+                holds = plain == "is_forest"
         return holds == (plain == name)
 
     def _read(self, name: str) -> list[str | None]:
@@ -130,13 +172,24 @@ class Graph:
         if name in CELLS:
             cells = (getattr(word, name) for word in words)
             return [None, *(None if cell == "_" else cell for cell in cells)]
-        if name.startswith(MISC):
-            return [None, *(features(word.misc).get(name[len(MISC) :]) for word in words)]
         if name in ("textform", "wordform"):
             return [ANCHOR, *_forms(self.sentence.tokens, name)]
         if name.partition("__")[0] in FEATS:
             return [None, *(features(word.feats).get(name) for word in words)]
-        return [None, *((features(w.feats) | features(w.misc)).get(name) for w in words)]
+        return [None, *(_features(word.feats, word.misc).get(name) for word in words)]
+
+
+@lru_cache(1 << 16)
+def _features(feats: str, misc: str) -> dict[str, str]:
+    """The features of a word in FEATS and MISC.
+
+    As in Grew, a MISC cell that has a name twice, or one of FEATS again, is RAW_MISC as a whole.
+    """
+    own, noted = features(feats), features(misc)
+    further = {MISC * (n.partition("__")[0] in FEATS) + n: value for n, value in noted.items()}
+    names = {name.lower() for name in (*own, *further)}
+    parts = sum(map(bool, misc.split("|"))) if misc != EMPTY else 0
+    return own | further if len(names) == len(own) + parts else own | {RAW_MISC: misc}
 
 
 def _positions(values: Sequence[str | None]) -> dict[str, set[int]]:

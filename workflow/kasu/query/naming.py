@@ -3,10 +3,12 @@
 from typing import NoReturn
 
 from kasu.base.errors import KasuError
+from kasu.query.labels import BASIC, EDGE_FEATURES, ENHANCED_PREFIX
 from kasu.query.request import (
     Block,
     Clause,
     Comparison,
+    Condition,
     Distance,
     Edge,
     EdgeOrder,
@@ -19,6 +21,7 @@ from kasu.query.request import (
 )
 from kasu.query.tokens import Word
 
+RESERVED = ("meta", "global")  # the comments and the structure of a sentence
 MOST_NODES = 100  # of a block: plans and checks grow with their square, searches nest as deep
 
 
@@ -49,6 +52,9 @@ class Names:
         for word, clause in resolved:
             if len(self.nodes) > MOST_NODES:
                 self._complain(word, f"over {MOST_NODES} nodes", "fewer")
+            for name in (*_nodes(clause), *_named(clause)):
+                if name in RESERVED:
+                    self._complain(word, f"{name!r} names a node or an edge", "another name")
             for name in _nodes(clause):
                 if self.is_edge(name):
                     self._complain(word, f"{name!r} names an edge", "a node")
@@ -80,10 +86,17 @@ class Names:
                     self.is_edge(left) or (mark == "<<" and self.is_node(left))
                 ):
                     self._complain(word, f"{left} {mark} {right}", "names of edges")
+            case Edge(_, label) | HasEdge(_, label):
+                for condition in label.conditions:
+                    self.check_relations(word, condition)
             case Comparison(left, _, right):
                 self.check_value(word, left)
                 self.check_value(word, right)
-            case FeatureTest(value) | NumberTest(value):
+            case FeatureTest(value, condition):
+                self.check_value(word, value)
+                if self.is_edge(value.owner):
+                    self.check_relations(word, condition)
+            case NumberTest(value):
                 self.check_value(word, value)
 
     def check_value(self, word: Word, value: Value) -> None:
@@ -91,6 +104,22 @@ class Names:
             found = f"no node or edge {value.owner!r} for {value.owner}.{value.feature}"
             expected = "one bound here (quote a value with a dot)"
             self._complain(word, found, expected)
+        if self.is_edge(value.owner) and value.feature not in EDGE_FEATURES:
+            found = f"{value.owner}.{value.feature} of an edge"
+            self._complain(word, found, f"{', '.join(EDGE_FEATURES)} ({BASIC})")
+
+    def check_relations(self, word: Word, condition: Condition) -> None:
+        """Check that a condition is about relations of the basic tree."""
+        relations = sorted(condition.values)
+        if condition.pattern:
+            relations.append(condition.pattern.text)
+        if enhanced := [name for name in relations if name.startswith(ENHANCED_PREFIX)]:
+            self._complain(word, f"the enhanced relation {enhanced[0]!r}", f"others ({BASIC})")
+
+
+def _named(clause: Clause) -> tuple[str, ...]:
+    """The edge bound by a clause."""
+    return (clause.name,) if isinstance(clause, Edge) and clause.name else ()
 
 
 def _nodes(clause: Clause) -> tuple[str, ...]:

@@ -9,16 +9,19 @@ once all blocks have been read.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from kasu.base.errors import KasuError
 from kasu.base.files import read_text
 from kasu.base.patterns import Pattern
-from kasu.query.naming import Names
+from kasu.query.labels import BASIC, ENHANCED, PARTS, SPANS
+from kasu.query.naming import RESERVED, Names
 from kasu.query.request import (
     COMPARISONS,
     Clause,
+    Comment,
     Comparison,
     Condition,
     Distance,
@@ -31,6 +34,7 @@ from kasu.query.request import (
     NumberTest,
     Order,
     Request,
+    Structure,
     Value,
 )
 from kasu.query.tokens import Word, split_request, translate_regex
@@ -38,7 +42,8 @@ from kasu.query.tokens import Word, split_request, translate_regex
 STRUCTURES = ("is_projective", "is_tree", "is_forest", "is_cyclic")
 BLOCKS = ("pattern", "with", "without", "global")
 SAME_MARK = {"≤": "<=", "≥": ">="}
-NUMBERS = {"__id__", "length", "delta"}  # features with numbers as values
+NUMBERS = {"__id__", *SPANS}  # features with numbers as values
+Whole = Comment | Structure
 T = TypeVar("T")
 
 
@@ -143,6 +148,9 @@ class _Parser(_Cursor):
                 clauses = self.listed(self.clause, ";", "}")
                 if kind == "pattern":
                     pattern += clauses
+                    # In the pattern they say the same as in a `global` block
+                    structures += [c.name for _, c in clauses if isinstance(c, Structure)]
+                    metadata += [c.condition for _, c in clauses if isinstance(c, Comment)]
                 else:
                     filters.append((kind == "with", clauses))
             self.take("}")
@@ -155,18 +163,23 @@ class _Parser(_Cursor):
 
     def whole(self) -> str | Condition:
         """An item of a `global` block."""
-        word = self.word
-        if word.kind == "name" and word.text.startswith("is_"):
-            if word.text.replace("is_not_", "is_") not in STRUCTURES:
-                self.fail(", ".join(STRUCTURES) + ", or is_not_ for is_")
-            return self.next().text
+        if self.word.kind == "name" and self.word.text.startswith("is_"):
+            return self.structure(self.word.text)
         return self.condition("a comment's key")
+
+    def structure(self, name: str) -> str:
+        if name.replace("is_not_", "is_") not in STRUCTURES:
+            self.fail(", ".join(STRUCTURES) + ", or is_not_ for is_")
+        self.next()
+        return name
 
     # Clauses
 
     def clause(self) -> tuple[Word, Clause]:
         """A clause and its first word."""
         start = self.word
+        if (whole := self.reserved()) is not None:
+            return start, whole
         if self.skip("*"):
             label = self.edge()
             return start, HasEdge(self.name("a node").text, label, out=False)
@@ -186,6 +199,16 @@ class _Parser(_Cursor):
         if "." in first.text:
             return start, self.comparison(first)
         return start, self.order(first)
+
+    def reserved(self) -> Whole | None:
+        """`meta.speaker = S1`, `!meta.speaker`, `global.is_tree`; None if it is another clause."""
+        name = self.words[self.at + 1] if self.sees("!") else self.word
+        owner, dot, rest = name.text.partition(".")
+        if name.kind != "name" or not dot or owner not in RESERVED:
+            return None
+        if owner == "meta":
+            return Comment(replace(self.condition("a comment's key"), name=rest))
+        return None if self.sees("!") else Structure(self.structure(rest))
 
     def node(self, name: Word) -> Node:
         alternatives = []
@@ -268,14 +291,15 @@ class _Parser(_Cursor):
         return (Condition("label", "not in" if negated else "in", frozenset(values)),)
 
     def part(self) -> Condition:
-        """`1=nsubj`, `2=*`, `2<>pass`, `!2`; unlike a node's condition not a bare `2`."""
+        """`1=nsubj`, `2=*`, `2<>pass`, `!deep`; unlike a node's condition not a bare `2`."""
         start = self.word
-        condition = self.condition("a part of a label (1, 2, …)")
+        condition = self.condition(f"a part of a label ({', '.join(PARTS)})")
         if condition.kind == "present" and self.words[self.at - 1] is start:
             self.fail(f"= or <> (write {start.text}=* for any value)")
-        # No basic edge has another part; `!deep` holds for all of them
-        if not condition.name.isdecimal() and condition.kind != "absent":
-            expected = "1, 2, … (edges are those of the basic tree)"
+        # No basic edge has another part, so `!enhanced` holds for all of them
+        allowed = (*PARTS, ENHANCED) if condition.kind == "absent" else PARTS
+        if condition.name not in allowed:
+            expected = f"{', '.join(PARTS)} ({BASIC})"
             self.complain(start, f"part {condition.name!r} of a label", expected)
         return condition
 

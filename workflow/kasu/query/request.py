@@ -1,14 +1,15 @@
 """Requests in the language of Grew: `pattern`, `with`, `without` and `global` blocks as data.
 
 Each class documents the meaning of its clause, after https://grew.fr/doc/request and, where that
-is silent, the source of grewlib 1.16. `kasu.query.parsing` reads requests, `kasu.query.match` runs
-them.
+is silent, the source of grewlib 1.16; `meta` and `global` in other blocks came with 1.18.
+`kasu.query.parsing` reads requests, `kasu.query.match` runs them.
 """
 
 from dataclasses import dataclass, field
 
 from kasu.base.errors import KasuError
 from kasu.base.patterns import Pattern
+from kasu.query.labels import label_part
 
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
@@ -46,7 +47,7 @@ class Label:
     """Conditions on an edge label, all of which must hold; without conditions any label fits.
 
     A condition names `label`, the label as written (so `nsubj` excludes `nsubj:pass`), or one of
-    its parts `1`, `2`, … (so `1=nsubj` includes both).
+    its parts (so `1=nsubj` includes both).
     """
 
     conditions: tuple[Condition, ...] = ()
@@ -60,14 +61,6 @@ class Label:
         """The labels that fit if a condition lists them, else None."""
         lists = (c.values for c in self.conditions if c.name == "label" and c.kind == "in")
         return next(lists, None)
-
-
-def label_part(label: str, name: str) -> str | None:
-    """A feature of an edge label: `label`, the whole, or `1`, `2`, …, a part between colons."""
-    if name == "label":
-        return label
-    parts = label.split(":")
-    return parts[int(name) - 1] if name.isdecimal() and 0 < int(name) <= len(parts) else None
 
 
 @dataclass(frozen=True)
@@ -163,9 +156,24 @@ class NumberTest:
     number: float
 
 
+@dataclass(frozen=True)
+class Comment:
+    """`meta.speaker = S1`, `!meta.speaker`: a condition on a comment `key = value`."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True)
+class Structure:
+    """`global.is_tree`, `global.is_not_projective`: a condition on all edges."""
+
+    name: str
+
+
 Clause = (
     Node | Edge | HasEdge | Order | Distance | EdgeOrder | Comparison | FeatureTest | NumberTest
-)
+    | Comment | Structure
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -189,7 +197,8 @@ class Request:
     pattern: the union of all `pattern` blocks; its nodes and edges make a match.
     filters: `with` and `without` blocks, each independent of the others. Nodes of the pattern
         stay bound in them; additional nodes are bound to other words.
-    structures: `is_projective` and so on; metadata: conditions on comments `key = value`.
+    structures: `is_projective` and so on; metadata: conditions on comments `key = value`; both
+        from `global` blocks and from the pattern.
     """
 
     text: str

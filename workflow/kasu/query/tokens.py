@@ -21,7 +21,7 @@ CLAUSES = re.compile(
 )
 # Between -[ and ]->, where a label may hold a colon
 LABELS = re.compile(
-    rf"(?P<skip>{SKIPPED})|{QUOTED}|(?P<name>[\w@.][\w:.@'/~+-]*)"
+    rf"(?P<skip>{SKIPPED})|{QUOTED}|(?P<name>[\w@.][\w:.@$'/~+-]*)"
     r"|(?P<mark>\]->|<>|[=!*|,])",
     re.DOTALL,
 )

@@ -13,11 +13,13 @@ from kasu.agreement.data.annotations import LABELS, NO_VALUE
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Reading, Unit, choose_reading
 from kasu.agreement.data.sentences import SCHEMA, show_units
+from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.apertium import Analyser, schema, unit_rows
+from kasu.corpora.conllu_rules import EMPTY as NO_CELL
 from kasu.corpora.stream import find_units
 from kasu.corpora.tagset import Tagset, read_tagset
-from kasu.corpora.treebank import Sentence, Token, features, read_treebank
+from kasu.corpora.treebank import NO_HEAD, Sentence, Token, features, read_treebank
 
 # A dataset (SCHEMA) with the annotation of its units, null where a unit is not one word of the
 # treebank. No verb is hidden: `target` and what depends on it mean nothing
@@ -26,6 +28,7 @@ TREEBANK = pa.schema(
 )
 SENTENCES_A_BATCH = 500
 EMPTY = "sentences without a lexical unit"
+HEADS = "sentences with heads"
 SPLIT_WORDS = "words that are part of a unit, or several units"
 
 
@@ -46,7 +49,7 @@ def analyse_treebank(
         settings: of the dataset that the networks are trained on.
 
     Raises:
-        KasuError: a file, the analyser or the tagset cannot be read.
+        KasuError: a file, the analyser or the tagset cannot be read; no word has a head.
     """
     tags = read_tagset(tagset)
     counted: Counter[str] = Counter()
@@ -62,6 +65,9 @@ def analyse_treebank(
                 outputs = analyser.analyse([sentence.surface() for sentence in sentences])
                 for sentence, output in zip(sentences, outputs, strict=True):
                     counted[f"{split}: sentences"] += 1
+                    heads = [word.head != NO_CELL for word in sentence.words]
+                    counted[HEADS] += any(heads)
+                    counted[f"{split}: {NO_HEAD}"] += not all(heads)
                     units = _units(output, tags)
                     if not units:
                         dropped[EMPTY] += 1
@@ -71,7 +77,11 @@ def analyse_treebank(
                     counted[f"{split}: words"] += words
                     dropped[SPLIT_WORDS] += len(sentence.words) - words
                     writer.write(rows)
+        if not counted[HEADS]:
+            found = "no word has a head"
+            raise KasuError(", ".join(map(str, files.values())), found, "a parsed treebank")
     steps = [f"{split}: {what}" for split in files for what in ("sentences", "words")]
+    steps += [step for split in files if counted[step := f"{split}: {NO_HEAD}"]]
     write_counts(counts, {step: counted[step] for step in steps})
     write_drops(drops, dropped)
 
@@ -124,7 +134,8 @@ def make_rows(
 
 def _label(word: Token, name: str) -> str:
     if name in ("upos", "deprel"):
-        return str(getattr(word, name))
+        cell = str(getattr(word, name))
+        return NO_VALUE if cell == NO_CELL else cell
     return features(word.feats).get(name.capitalize(), NO_VALUE)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, seed_of
+from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.treebank import Sentence, read_treebank
+from kasu.corpora.treebank import NO_HEAD, Sentence, read_treebank
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.columns import citation, meanings, schema
 from kasu.minimal_sets.data.design import Design
@@ -20,11 +20,12 @@ from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.query.graph import Graph
 from kasu.query.match import Matcher
 from kasu.query.parsing import read_request
-from kasu.query.unseen import unseen
+from kasu.query.unseen import Unseen
 
 # Reasons to drop a match, with those of `items`
 NOT_LAST = "not the last match of its sentence"
 NOT_DRAWN = "not drawn"
+UNSEEN = "names and values of the request that occur nowhere"  # a count
 
 
 def build_set(
@@ -103,6 +104,7 @@ class _Build:
         self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
         self.drops: Counter[str] = Counter()
+        self.seen = Unseen(self.request)
 
     def _read_lexicon(self, further: Sequence[str | Path]) -> Lexicon:
         sentences = self.sentences("lexicon", (*self.treebanks, *further))
@@ -146,8 +148,7 @@ class _Build:
         if rows:
             return
         if not self.counts["matches"]:
-            reasons = unseen(self.request, self.sentences("why nothing matches", self.treebanks))
-            why = "".join(f"; no word has {what}" for what in reasons)
+            why = "".join(f"; {reason}" for reason in self.seen.missing())
             raise KasuError(self.where, f"no match in {self.files}{why}", "one or more")
         why = ", ".join(f"{reason}: {count}" for reason, count in (+self.drops).most_common())
         raise KasuError(self.where, f"no item left of the matches ({why})", "one or more")
@@ -186,3 +187,7 @@ class _Build:
                     continue
                 self.counts["valid items"] += 1
                 yield item | {"match": number, "matches": len(matches)}
+            self.seen.see(graph)
+        for note in self.seen.notes():
+            log.info("note: %s: %s", self.design.name, note)
+        self.counts |= +Counter({UNSEEN: len(self.seen.missing()), NO_HEAD: self.seen.unparsed})

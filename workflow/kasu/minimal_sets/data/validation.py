@@ -11,6 +11,7 @@ from typing import NamedTuple
 from kasu.corpora.treebank import Token, features
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.query.graph import Graph
+from kasu.query.labels import label_part
 
 # Reasons to drop an item
 NO_CANDIDATE = "no candidate form"
@@ -64,7 +65,7 @@ def read_clause(
 
 def _relation(graph: Graph, position: int) -> str:
     """The relation of a node to its head, without its subtype."""
-    return graph.labels[position].partition(":")[0]
+    return label_part(graph.labels[position], "1") or ""
 
 
 def feature_name(name: str) -> str:

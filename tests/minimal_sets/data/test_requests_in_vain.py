@@ -1,0 +1,66 @@
+"""Sets whose request names what the treebanks lack: logged, counted, or the reason of an error."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.tables import read_tsv
+
+SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
+VAIN = "names and values of the request that occur nowhere"
+
+
+def counts(folder: Path) -> dict[str, str]:
+    return {row["step"]: row["count"] for row in read_tsv(folder / "counts.tsv")}
+
+
+@pytest.mark.parametrize(
+    ("more", "notes"),
+    [
+        ("without { S [Cas=Gen] }", ["no word has feature Cas"]),
+        ("without { S -[dett]-> D; D [Definite=Def] }",
+         ["no word has label dett", "no word has feature Definite"]),
+        ("pattern { V -[1=nsubj, !deep]-> S }", ["no label has the part deep"]),
+        ("without { meta.source = x }", ["no sentence has the comment source"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_names_in_vain_are_logged_and_counted(build, caplog, more, notes):
+    with caplog.at_level(logging.INFO, "kasu"):
+        folder = build(SUBJECTS + more)
+    logged = [record.getMessage() for record in caplog.records if "note" in record.getMessage()]
+    assert logged == [f"note: toy: {note}" for note in notes]
+    assert counts(folder).get(VAIN) == (str(len(notes)) if notes else None)
+    assert counts(folder)["items"] == "3"
+
+
+def without_heads(treebank: Path, *sentences: str) -> None:
+    """Delete the heads of sentences."""
+    blocks = treebank.read_text(encoding="utf-8").split("\n\n")
+    for at, block in enumerate(blocks):
+        if any(f"sent_id = {name}\n" in block for name in sentences):
+            lines = (line.split("\t") for line in block.split("\n"))
+            bare = ([*c[:6], "_", "_", *c[8:]] if len(c) > 1 else c for c in lines)
+            blocks[at] = "\n".join(map("\t".join, bare))
+    treebank.write_text("\n\n".join(blocks), encoding="utf-8")
+
+
+def test_sentences_that_nobody_has_parsed_are_counted(build, treebank):
+    without_heads(treebank, "eats", "loves")
+    found = counts(build(SUBJECTS))
+    assert found["sentences with words without a head"] == "2"
+    assert found["items"] == "1"
+
+
+def test_a_treebank_without_heads_is_one_line(build, treebank):
+    without_heads(treebank, "ate", "eats", "loves")
+    with pytest.raises(KasuError, match=r"toy\.conllu; no word has a head; expected one or more$"):
+        build(SUBJECTS)
+
+
+@pytest.mark.parametrize("label", ["E:nsubj", "1=nsubj, enhanced=yes", "nsubj|E:nsubj"])
+def test_enhanced_edges_are_refused_as_in_queries(build, label):
+    with pytest.raises(KasuError, match="edges are those of the basic tree"):
+        build(f"pattern {{ V [upos=VERB]; S [upos=NOUN]; V -[{label}]-> S }}")
