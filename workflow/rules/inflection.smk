@@ -88,6 +88,7 @@ rule read_splits:
     localrule: True
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
+        released=lambda wildcards: INFLECTION.datasets.is_released(wildcards.language),
         code=code("read_splits"),
     script:
         "../scripts/read_splits.py"

@@ -12,4 +12,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         Path(snakemake.output.card).parent,
         language=snakemake.wildcards.language,
         sources=snakemake.params.sources,
+        released=snakemake.params.released,
     )

@@ -135,8 +135,7 @@ def build_sampled(
     if unknown := sorted(settings.keys() - set(Sampling._fields)):
         raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(Sampling._fields))
     sampling = Sampling(**settings)
-    cells, drops = read_paradigms(paradigms)
-    triples = [Triple(*cell) for cell in cells]
+    triples, drops = read_paradigms(paradigms)
     steps = _count_paradigms(triples)
     split_sizes(steps["distinct (lemma, features)"], paradigms)  # before words are counted
     weights = np.zeros(len(triples))
