@@ -106,6 +106,7 @@ rule sample_triples:
         language=one_of(if_resolved(lambda: INFLECTION.datasets.sampled)),
     params:
         settings=INFLECTION.settings.sampling.dump(),
+        language=lambda wildcards: INFLECTION.datasets.codes[wildcards.language],
         seed=SETTINGS.seeds[0],
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
         code=code("sample_triples"),
@@ -133,6 +134,7 @@ rule check_datasets:
         datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
         words=lambda wildcards: INFLECTION.datasets.word_counts,
         drawn=lambda wildcards: INFLECTION.datasets.drawn,
+        languages=lambda wildcards: INFLECTION.datasets.codes,
         drops=lambda wildcards: INFLECTION.datasets.drops,
         code=code("check_datasets"),
     script:

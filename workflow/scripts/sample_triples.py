@@ -15,5 +15,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         language=snakemake.wildcards.language,
         settings=snakemake.params.settings,
         seed=snakemake.params.seed,
+        code=snakemake.params.language,
         sources=snakemake.params.sources,
     )

@@ -25,8 +25,8 @@ DIMENSIONS = {
     "gender": "MASC FEM NEUT",
     "information": "TOP FOC",
     "interrogativity": "DECL INT",
-    "mood": "IND SBJV REAL IRR AUPRP AUNPRP IMP COND PURP INTEN POT LKLY ADM OBLIG DEB PERM DED SIM "
-    "OPT",
+    "mood": "IND SBJV REAL IRR AUPRP AUNPRP IMP COND PURP INTEN POT LKLY ADM OBLIG DEB PERM DED "
+    "SIM OPT",
     "number": "SG PL GRPL DU TRI PAUC GRPAUC INVN",
     "part of speech": "N PROPN ADJ PRO CLF ART DET V ADV AUX V.PTCP V.MSDR V.CVB ADP COMP CONJ NUM "
     "PART INTJ",
@@ -69,7 +69,7 @@ _PAIRS = re.compile(r"[A-Za-z_]+(?:\[\w+\])?=[\w,.+-]+(?:[;|,].*)?")
 _SEPARATOR = re.compile(r"\s*[;|]\s*")
 # Features, whose parentheses may hold anything, and the signs between them
 _SIGNS = ("{", "}", "/", "(non)", "+", ";", "non", "not")
-_TOKEN = re.compile(rf"(?:non|not)(?=\{{)|\(non\)|[{{}}/;+]|(?:\([^()]*\)|[^{{}}/;+(])+|\(")
+_TOKEN = re.compile(r"(?:non|not)(?=\{)|\(non\)|[{}/;+]|(?:\([^()]*\)|[^{}/;+(])+|\(")
 
 
 def tidy(features: str) -> str:

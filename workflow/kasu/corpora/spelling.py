@@ -10,8 +10,11 @@ from unicodedata import is_normalized, normalize
 
 import regex
 
-TURKIC = frozenset("tr tur turkish az aze azj azb azeri azerbaijani crh crimean-tatar gag".split())
-LITHUANIAN = frozenset("lt lit lithuanian".split())
+TURKIC = {
+    "tr", "tur", "turkish", "az", "aze", "azj", "azb", "azeri", "azerbaijani",
+    "crh", "crimean-tatar", "gag",
+}  # fmt: skip
+LITHUANIAN = {"lt", "lit", "lithuanian"}
 """ISO 639 codes, and names of the datasets of shared tasks."""
 
 _DOT = "\u0307"

@@ -199,7 +199,8 @@ class Columns:
                 return False
         if not may_be_bundle(row[at].strip()):
             self._foreign += 1
-            self._note("foreign", number, f"no features in the {_ORDINALS[at]} column ({row[at]})")
+            found = f"no features of UniMorph in the {_ORDINALS[at]} column ({row[at]})"
+            self._note("foreign", number, found)
         return True
 
     def _found(self, column: int, text: str) -> str:
@@ -227,6 +228,7 @@ class Columns:
 def _reason_not_to_read(features: str) -> str | None:
     try:
         alternatives(features)
+        _wanted(features)
     except Unreadable:
         return "features that cannot be read"
     return None

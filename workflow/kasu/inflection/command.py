@@ -145,8 +145,9 @@ def _stated(pairs: Iterable[str]) -> dict[str, Any]:
 def _read(path: Path) -> list["Triple"]:
     """The triples of a file; says what is left out."""
     triples, drops = read_listed(path)
-    if drops := {reason: count for reason, count in drops.items() if reason != "blank line"}:
-        log.info("%s: left out: %s", path, ", ".join(f"{n} × {r}" for r, n in drops.items()))
+    left_out = [f"{n} of {reason}" for reason, n in drops.items() if reason != "blank line"]
+    if left_out:
+        log.info("%s: lines left out: %s", path, ", ".join(left_out))
     return triples
 
 
@@ -183,7 +184,7 @@ def _predict(arguments: argparse.Namespace) -> None:
 
     asked = list(_read_asked(arguments.items))
     model = Model(arguments.folder)
-    given = [read_item(lemma, features) for _, lemma, features in asked]
+    given = [read_item(lemma, tidy(features)) for _, lemma, features in asked]
     items, notes = zip(*map(model.read, given), strict=True) if given else ((), ())
     answers = model.answer(items, arguments.best)
     for (where, lemma, features), noted in zip(asked, notes, strict=True):
@@ -235,5 +236,5 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
         at = min(len(columns), 3) - 1
         check.holds(number, columns, at)
-        yield f"{name}:{number}", columns[0], tidy(columns[at])
+        yield f"{name}:{number}", columns[0], columns[at]
     check.conclude()

@@ -26,13 +26,15 @@ class Language:
     """A dataset of the study: released, split by the user, or sampled from paradigms.
 
     `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
-    of the config, whose words are counted if there is no frequency list.
+    of the config, whose words are counted if there is no frequency list. `code` is a code of the
+    language, or a name that may be one, for upper and lower case.
     """
 
     name: str
     origin: Literal["released", "splits", "paradigms"]
     files: Mapping[str, Entry] = field(repr=False)
     corpus: str | None = None
+    code: str = ""
 
     @property
     def settings(self) -> list[str]:
@@ -78,7 +80,7 @@ def resolve_languages(
     return resolve(
         entries,
         released,
-        lambda name, files: Language(name, "released", files),
+        lambda name, files: Language(name, "released", files, code=name),
         lambda entry: _own_language(entry, workspace, released),
         workspace,
         SECTION,
@@ -95,13 +97,15 @@ def _own_language(
             expected = f"a released language ({nearest}), a registered name, a file or an address"
             raise KasuError(SECTION, f"no language {entry!r}", expected)
         paradigms = workspace.resolve(entry, SECTION)
-        return Language(paradigms.slug, "paradigms", {"paradigms": paradigms})
+        # UniMorph's files are named by the code of their language
+        code = paradigms.slug.rpartition(".")[2]
+        return Language(paradigms.slug, "paradigms", {"paradigms": paradigms}, code=code)
     named = {"paradigms": entry.paradigms, "frequencies": entry.frequencies}
     if entry.splits:
         named = entry.splits.dump()
     files = {part: workspace.resolve(text, SECTION) for part, text in named.items() if text}
     origin: Literal["splits", "paradigms"] = "splits" if entry.splits else "paradigms"
-    return Language(entry.name, origin, files, entry.corpus)
+    return Language(entry.name, origin, files, entry.corpus, entry.language or entry.name)
 
 
 def resolve_frequencies(

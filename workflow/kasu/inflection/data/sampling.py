@@ -116,6 +116,7 @@ def build_sampled(
     settings: Mapping[str, Any],
     seed: int,
     sources: Sequence[Mapping[str, str]],
+    code: str = "",
 ) -> None:
     """Sample a dataset from a paradigm file and word counts.
 
@@ -127,6 +128,7 @@ def build_sampled(
         language: name of the dataset.
         settings: fields of `Sampling`; a missing one keeps its default.
         sources: `name`, `licence` and `citation` of each source, for the card.
+        code: of the language, for upper and lower case.
 
     Raises:
         KasuError: paradigms or counts are unusable, the counts are not of the language, there are
@@ -143,7 +145,7 @@ def build_sampled(
         # Imported here because torch takes two seconds to load
         from kasu.inflection.data.syncretism import share_counts
 
-        counted = count_forms(words, {triple.form for triple in triples}, language)
+        counted = count_forms(words, {triple.form for triple in triples}, language, code)
         keys = [counted.key(triple.form) for triple in triples]
         weights = share_counts(
             triples, keys, counted.counts,

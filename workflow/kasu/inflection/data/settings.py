@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import Count, NotNegative, Reference, Section, Slug
+from kasu.base.settings import Count, LanguageCode, NotNegative, Reference, Section, Slug
 from kasu.transduction.members.settings import SplitSettings
 
 
@@ -20,6 +20,14 @@ class LanguageSettings(Section):
         default=None,
         description="A file of paradigms in the columns of UniMorph: lemma, form, features.",
         examples=["unimorph/eus/eus"],
+    )
+    language: LanguageCode | None = Field(
+        default=None,
+        description=(
+            "The language, for its upper and lower case in a list of word counts: Turkish, "
+            "Azerbaijani and Lithuanian have rules of their own. By default that of `name`."
+        ),
+        examples=["tr"],
     )
     splits: SplitSettings | None = Field(
         default=None,
