@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetReader
-from kasu.corpora.spelling import canonical, lower
+from kasu.corpora.spelling import canonical, lower, lower_case
 from kasu.corpora.text import BATCH, words
 from kasu.corpora.word_lists import entries
 
@@ -64,8 +64,7 @@ def read_frequencies(path: str | Path, asked: Iterable[str], language: str = "")
         KasuError: the list has no word, or as `word_lists.entries`.
     """
     counter = _Counter(asked, language)
-    for word, count in entries(path):
-        counter.add(word, count)
+    counter.add(entries(path))
     if not counter.words:
         raise KasuError(path, "no word", "lines of a word and its count")
     return counter.result(cased=counter.capitals > _CASED_SHARE * counter.words)
@@ -83,8 +82,7 @@ def count_words(sentences: str | Path, asked: Iterable[str]) -> Frequencies:
     counter = _Counter(asked)
     for batch in ParquetReader(sentences).batches(BATCH, ["text"]):
         tokens = Counter(word for text in batch["text"].to_pylist() for word in words(text))
-        for word, count in tokens.items():
-            counter.add(word, count)
+        counter.add(tokens.items())
     return counter.result(cased=True)
 
 
@@ -92,21 +90,29 @@ class _Counter:
     """Counts with and without case, until the whole list tells which to use."""
 
     def __init__(self, asked: Iterable[str], language: str = "") -> None:
-        self.language = language
+        self.language, self._lower = language, lower_case(language)
         self.cased = dict.fromkeys(map(_spelling, asked), 0)
-        self.lower = dict.fromkeys((lower(word, language) for word in self.cased), 0)
+        self.lower = dict.fromkeys(map(self._lower, self.cased), 0)
         self.words = self.capitals = self.tokens = 0
 
-    def add(self, word: str, count: int) -> None:
-        word = _spelling(word)
-        small = lower(word, self.language)
-        self.words += 1
-        self.capitals += word != small
-        self.tokens += count
-        if word in self.cased:
-            self.cased[word] += count
-        if small in self.lower:
-            self.lower[small] += count
+    def add(self, counted: Iterable[tuple[str, int]]) -> None:
+        # Local names, as a list has millions of words
+        cased, lower, lower_case = self.cased, self.lower, self._lower
+        words = capitals = tokens = 0
+        for word, count in counted:
+            if not word.isascii():
+                word = _spelling(word)
+            small = lower_case(word)
+            words += 1
+            capitals += word != small
+            tokens += count
+            if word in cased:
+                cased[word] += count
+            if small in lower:
+                lower[small] += count
+        self.words += words
+        self.capitals += capitals
+        self.tokens += tokens
 
     def result(self, cased: bool) -> Frequencies:
         counts = self.cased if cased else self.lower
@@ -116,6 +122,4 @@ class _Counter:
 
 
 def _spelling(word: str) -> str:
-    if word.isascii():
-        return word
     return canonical(word).translate(_APOSTROPHES)

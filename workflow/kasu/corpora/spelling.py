@@ -6,6 +6,7 @@ Tatar and Gagauz are not listed there, but their Latin alphabets have the same t
 İ i. Not so Tatar and Kazakh, whose texts are Cyrillic for the most part.
 """
 
+from collections.abc import Callable
 from unicodedata import is_normalized, normalize
 
 import regex
@@ -33,11 +34,22 @@ def canonical(text: str) -> str:
 
 def lower(text: str, language: str = "") -> str:
     """The text in lower case by the rules of a language, given as a code or name."""
+    return lower_case(language)(text)
+
+
+def lower_case(language: str) -> Callable[[str], str]:
+    """What writes a text in the lower case of a language."""
     if language in TURKIC:
-        text = _DOTTED_CAPITAL.sub(r"i\1", text).replace("İ", "i").replace("I", "ı")
-    elif language in LITHUANIAN:
-        text = _UNDER_ACCENT.sub(rf"\g<0>{_DOT}", text.translate(_WITH_ACCENT))
-    return text.lower()
+        return _lower_turkic
+    return _lower_lithuanian if language in LITHUANIAN else str.lower
+
+
+def _lower_turkic(text: str) -> str:
+    return _DOTTED_CAPITAL.sub(r"i\1", text).replace("İ", "i").replace("I", "ı").lower()
+
+
+def _lower_lithuanian(text: str) -> str:
+    return _UNDER_ACCENT.sub(rf"\g<0>{_DOT}", text.translate(_WITH_ACCENT)).lower()
 
 
 def upper(text: str, language: str = "") -> str:

@@ -10,9 +10,8 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.corpora.compressed import lines
@@ -29,19 +28,11 @@ _COUNTS = {"count", "counts", "freqcount", "frequency", "freq", "occurrences", "
 _EXPECTED = "a word and a whole number"
 
 Row = Sequence[str]
-Line = tuple[int, str]
-
-
-class Layout(NamedTuple):
-    """The columns of a list.
-
-    Attributes:
-        entry: the word and the count of a line, a text; empty texts if it has other columns.
-        header: the number of the line that names them, or 0.
-    """
-
-    entry: Callable[[str], tuple[str, str]]
-    header: int
+Line = tuple[int, str, int]
+"""A line: its number, its text, and the size of the corpus that its count is scaled to."""
+Entry = Callable[[str], tuple[str, str]]
+"""The word and the count of a line, a text; empty texts if it has other columns. In its place a
+text: word and count are the columns, and this separates them."""
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, int]]:
@@ -55,27 +46,40 @@ def entries(path: str | Path) -> Iterator[tuple[str, int]]:
         KasuError: a line has not the columns of the others, nothing tells which column is the
             count, or as `compressed.lines`.
     """
-    layout = _read_layout(path)
-    if layout is None:
+    read = _lines(path)
+    head = list(islice(read, TELLING))
+    if not head:
         return
-    for number, line, size in _lines(path):
-        if number == layout.header:
-            continue
-        word, count = layout.entry(line)
-        if not word or not _COUNT.fullmatch(count):
-            raise _misfit(path, (number, line))
+    separator = _separator([line for _, line, _ in head])
+    names = _names(_split(head[0][1], separator)) if separator != " " else []
+    entry = _named(names, separator) if names else None
+    head = head[bool(names) :]
+    if not entry and head:
+        entry = _tell(path, head, separator)
+        if not entry:
+            entry = _tell_further(path, read, separator)
+            read, head = islice(_lines(path), bool(names), None), []
+    for number, line, size in chain(head, read):
+        if isinstance(entry, str):
+            # No call, as most lists are long and of this kind
+            word, _, count = line.rpartition(entry)
+            word = word.rstrip()
+        else:
+            word, count = entry(line) if entry else ("", "")
+        if not word or "\t" in word or not _COUNT.fullmatch(count):
+            raise _misfit(path, number, line)
         yield word, int(count) if size == PER else round(int(count) * size / PER)
 
 
-def _misfit(path: str | Path, line: Line) -> KasuError:
-    return KasuError(f"{path}:{line[0]}", f"{line[1][:40]!r}", _EXPECTED)
+def _misfit(path: str | Path, number: int, line: str) -> KasuError:
+    return KasuError(f"{path}:{number}", f"{line[:40]!r}", _EXPECTED)
 
 
-def _lines(path: str | Path) -> Iterator[tuple[int, str, int]]:
+def _lines(path: str | Path) -> Iterator[Line]:
     """The lines that are no comments, and the size of the corpus that counts are scaled to."""
     tabs, size = None, PER
     for number, line in lines(path):
-        if not line.strip():
+        if not (line := line.strip()):
             continue
         if line.startswith("#") and "\t" not in line:
             if match := _CORPUS_SIZE.match(line):
@@ -92,33 +96,11 @@ def _lines(path: str | Path) -> Iterator[tuple[int, str, int]]:
         yield number, line, size
 
 
-def _read_layout(path: str | Path) -> Layout | None:
-    """The columns of a list; None if it has no line but a header."""
-    separator, header, empty = None, 0, True
-    read = _lines(path)
-    while sample := [(number, line) for number, line, _ in islice(read, TELLING)]:
-        if separator is None:
-            separator = _separator(sample)
-            names = [] if separator == " " else _names(_split(sample[0][1], separator))
-            if names:
-                header = sample.pop(0)[0]
-                if {*names} & _WORDS and {*names} & _COUNTS:
-                    return _named(names, separator, header)
-        empty = empty and not sample
-        tell = _tell_blanks if separator == " " else partial(_tell_columns, separator=separator)
-        if sample and (entry := tell(path, sample)):
-            return Layout(entry, header)
-    if empty:
-        return None
-    expected = "words that are no numbers, or a header that names word and count"
-    raise KasuError(path, "numbers in all columns", expected)
-
-
-def _separator(sample: Sequence[Line]) -> str:
-    if "\t" in sample[0][1]:
+def _separator(sample: Sequence[str]) -> str:
+    if "\t" in sample[0]:
         return "\t"
     for separator in ",;":
-        rows = [_split(line, separator) for _, line in sample]
+        rows = [_split(line, separator) for line in sample]
         if len(rows[0]) > 1 and all(rows[0]) and len({len(row) for row in rows}) == 1:
             return separator
     return " "
@@ -137,11 +119,23 @@ def _names(row: Row) -> list[str]:
     return [re.sub("[^a-z]", "", cell.lower()) for cell in row]
 
 
-def _named(names: Sequence[str], separator: str, header: int) -> Layout:
+def _named(names: Sequence[str], separator: str) -> Entry | str | None:
+    """How to read a list whose header names word and count."""
     word, count = (
-        next(at for at, name in enumerate(names) if name in known) for known in (_WORDS, _COUNTS)
+        next((at for at, name in enumerate(names) if name in known), -1)
+        for known in (_WORDS, _COUNTS)
     )
-    return Layout(partial(_entry, separator, len(names), word, count, ()), header)
+    if min(word, count) < 0:
+        return None
+    return _reader(separator, len(names), word, count, ())
+
+
+def _reader(
+    separator: str, width: int, word: int, count: int, numbers: Sequence[int]
+) -> Entry | str:
+    if (separator, width, word, count) == ("\t", 2, 0, 1):
+        return separator
+    return partial(_entry, separator, width, word, count, numbers)
 
 
 def _entry(
@@ -153,65 +147,65 @@ def _entry(
     return row[word], row[count]
 
 
-def _tell_columns(
-    path: str | Path, sample: Sequence[Line], separator: str
-) -> Callable[[str], tuple[str, str]] | None:
-    """How to read a list with a separator; None if all that stands in it is numbers."""
-    rows = [_split(line, separator) for _, line in sample]
+def _tell(path: str | Path, sample: Sequence[Line], separator: str) -> Entry | str | None:
+    """How to read a list; None if all that stands in the sample is numbers.
+
+    Raises:
+        KasuError: a line has other columns, or several may be the count.
+    """
+    return (_tell_blanks if separator == " " else _tell_columns)(path, sample, separator)
+
+
+def _tell_further(path: str | Path, read: Iterator[Line], separator: str) -> Entry | str:
+    while sample := list(islice(read, TELLING)):
+        if entry := _tell(path, sample, separator):
+            return entry
+    expected = "words that are no numbers, or a header that names word and count"
+    raise KasuError(path, "numbers in all columns", expected)
+
+
+def _tell_columns(path: str | Path, sample: Sequence[Line], separator: str) -> Entry | str | None:
+    rows = [_split(line, separator) for _, line, _ in sample]
     width = len(rows[0])
     # Number, word, word, count
     twice = {2} if width == 4 and all(row[1:2] == row[2:3] for row in rows) else set()
     numbers = set(range(width)) - twice
-    for line, row in zip(sample, rows, strict=True):
+    for (number, line, _), row in zip(sample, rows, strict=True):
         numbers = {at for at in numbers if at < len(row) and _COUNT.fullmatch(row[at])}
         if len(row) != width or not numbers or width - len(twice) - len(numbers) > 1:
-            raise _misfit(path, line)
+            raise _misfit(path, number, line)
     words = {*range(width)} - twice - numbers
     if not words:
         return None
     (word,) = words
     count = _count_column(path, {at: [int(row[at]) for row in rows] for at in sorted(numbers)})
-    if (width, separator, word) == (2, "\t", 0):
-        return _entry_after_tab
-    return partial(_entry, separator, width, word, count, sorted(numbers))
+    return _reader(separator, width, word, count, sorted(numbers))
 
 
-def _entry_after_tab(line: str) -> tuple[str, str]:
-    word, _, count = line.rstrip().rpartition("\t")
-    return ("", "") if "\t" in word else (word.strip(), count.strip())
-
-
-def _tell_blanks(
-    path: str | Path, sample: Sequence[Line]
-) -> Callable[[str], tuple[str, str]] | None:
-    """How to read a list with blanks; None if all that stands in it is numbers.
+def _tell_blanks(path: str | Path, sample: Sequence[Line], separator: str) -> Entry | str | None:
+    """How to read a list with blanks.
 
     Words may have blanks, so columns of numbers are those that all lines have before or after it.
     """
-    rows = [line.split() for _, line in sample]
+    rows = [line.split() for _, line, _ in sample]
     before = after = max(map(len, rows))
     told = False
-    for line, row in zip(sample, rows, strict=True):
+    for (number, line, _), row in zip(sample, rows, strict=True):
         words = [at for at, cell in enumerate(row) if not _COUNT.fullmatch(cell)]
         if words:
             told = True
             before, after = min(before, words[0]), min(after, len(row) - words[-1] - 1)
             if not before + after:
-                raise _misfit(path, line)
+                raise _misfit(path, number, line)
     if not told:
         return None
     if (before, after) == (0, 1):
-        return _entry_after_blank
+        return " "
     columns = {
         at: [int(row[at]) for row in rows if len(row) > before + after]
         for at in (*range(before), *range(-after, 0))
     }
     return partial(_entry_between, before, after, _count_column(path, columns))
-
-
-def _entry_after_blank(line: str) -> tuple[str, str]:
-    word, _, count = line.rstrip().rpartition(" ")
-    return word.strip(), count
 
 
 def _entry_between(before: int, after: int, count: int, line: str) -> tuple[str, str]:
