@@ -71,7 +71,11 @@ def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
         ("", "x: no triple; expected lines of lemma, form, features"),
         ("\n \n", "x: no triple; expected lines of lemma, form, features"),
         ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, separated by tabs"),
-        ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, separated by tabs"),
+        ("a\tb\tc\tN\n", "x:1: features in the fourth column (N); expected lemma, form, features"),
+        (
+            "a\tb\tN\tc\td\n",
+            "x:1: 5 columns; expected lemma, form, features, separated by tabs",
+        ),
         (
             "a\tb\rc\tN\n",
             "x:1: a carriage return inside the line; expected lines that end in LF or CR LF",
