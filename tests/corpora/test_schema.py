@@ -25,7 +25,10 @@ from kasu.corpora.schema import (
         ("ADJ;{MASC/NEUT}+PL", ["ADJ;MASC+PL", "ADJ;NEUT+PL"]),
         ("N;{IN+ESS/ON+ESS}", ["N;IN+ESS", "N;ON+ESS"]),
         ("N;{{GEN/DAT}/ACC}", ["N;GEN", "N;DAT", "N;ACC"]),
-        ("N;non{SG/PL}", [f"N;{number}" for number in "GRPL DU TRI PAUC GRPAUC INVN".split()]),
+        (
+            "N;non{SG/PL}",
+            [f"N;{number}" for number in ["GRPL", "DU", "TRI", "PAUC", "GRPAUC", "INVN"]],
+        ),
         ("N;not{MASC}", ["N;FEM", "N;NEUT"]),
         ("N;(non)FEM;SG", ["N;MASC;SG", "N;NEUT;SG"]),
         ("V;ACC(3,SG);{PRS/PST}", ["V;ACC(3,SG);PRS", "V;ACC(3,SG);PST"]),

@@ -157,7 +157,7 @@ class Columns:
     def cell(self, number: int, row: Sequence[str]) -> Cell | None:
         """The cell of a line, or None if it is dropped, unless the file is a released one.
 
-        It is dropped as `no form` if its form is a dash and its lemma is none (Wiktionary), as
+        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary), as
         `features in another column`, and as `features that cannot be read` (`schema.alternatives`).
         A line 1 of the names of the columns is a `header`.
         """
@@ -235,7 +235,7 @@ def _reason_not_to_read(features: str) -> str | None:
 
 
 def _is_no_form(lemma: str, form: str) -> bool:
-    return bool(_NO_FORM.fullmatch(form)) and not _NO_FORM.fullmatch(lemma)
+    return not form.strip() or bool(_NO_FORM.fullmatch(form) and not _NO_FORM.fullmatch(lemma))
 
 
 # Cells that a word meets
