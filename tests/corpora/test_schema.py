@@ -27,7 +27,7 @@ from kasu.corpora.schema import (
         ("N;{{GEN/DAT}/ACC}", ["N;GEN", "N;DAT", "N;ACC"]),
         (
             "N;non{SG/PL}",
-            [f"N;{number}" for number in ["GRPL", "DU", "TRI", "PAUC", "GRPAUC", "INVN"]],
+            ["N;GRPL", "N;DU", "N;TRI", "N;PAUC", "N;GRPAUC", "N;INVN"],
         ),
         ("N;not{MASC}", ["N;FEM", "N;NEUT"]),
         ("N;(non)FEM;SG", ["N;MASC;SG", "N;NEUT;SG"]),

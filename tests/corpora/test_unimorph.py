@@ -1,7 +1,7 @@
 """Paradigm files: columns and their order, blank and broken lines, duplicates."""
 
 import gzip
-from itertools import permutations
+from itertools import islice, permutations
 from pathlib import Path
 
 import pytest
@@ -257,18 +257,14 @@ def test_a_header_is_no_cell(tmp_path, names):
 
 @pytest.mark.real
 def test_every_order_of_every_real_file_is_told(mirror):
-    names = (
-        "unimorph/*/*",
-        "unimorph-2023/*",
-        "sigmorphon2018/task1/*/*",
-        "sigmorphon2017/task1/*",
-    )
+    names = ["unimorph/*/*", "unimorph-2023/*", "sigmorphon2017/task1/*"]
+    names += ["sigmorphon2018/task1/all/*", "sigmorphon2018/task1/surprise/*"]
     told = []
     for path in (path for name in names for path in sorted(mirror.glob(name))):
-        if ("covered" in path.name and "uncovered" not in path.name) or path.name == "README":
+        if "covered" in path.name and "uncovered" not in path.name:
             continue
         read = (line.split("\t") for _, line in lines(path))
-        found = [list(map(str.strip, row)) for row in read if len(row) == 3]
+        found = [list(map(str.strip, row)) for row in islice(read, 500) if len(row) == 3]
         if path.parent.name == "unimorph-2023":
             found = [[lemma, form, features] for lemma, features, form in found]
         for order in permutations(range(3)) if found else ():

@@ -13,7 +13,8 @@ LAYOUTS = {
     "uniq -c": "     70 zubi\n     41 ibai\n      8 zubi berri\n",
     "count tab word": "70\tzubi\n41\tibai\n8\tzubi berri\n",
     "number word count": "101\tzubi\t70\n102\tibai\t41\n103\tzubi berri\t8\n",
-    "number word word count": "1\tzubi\tzubi\t70\n2\tibai\tibai\t41\n3\tzubi berri\tzubi berri\t8\n",
+    "number word word count": "1\tzubi\tzubi\t70\n2\tibai\tibai\t41\n"
+    "3\tzubi berri\tzubi berri\t8\n",
     "rank word count, blanks": "1 zubi 70\n2 ibai 41\n3 zubi berri 8\n",
     "ranks with ties": "1\tzubi\t70\n2\tibai\t41\n2\tzubi berri\t8\n",
     "word rank count": "zubi\t0\t70\nibai\t1\t41\nzubi berri\t2\t8\n",
