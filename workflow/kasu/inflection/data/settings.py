@@ -38,7 +38,8 @@ class LanguageSettings(Section):
         default=None,
         description=(
             "A list of word counts, which must hold 1 % of the forms of one word or more. Frequent "
-            "forms are then drawn more often."
+            "forms are then drawn more often. A line has a word and its count in either order, "
+            "perhaps with a running number."
         ),
         examples=["wikipedia/freq_unilex/eu.txt"],
     )
