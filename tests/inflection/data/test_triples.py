@@ -152,3 +152,25 @@ def test_a_split_as_items(tmp_path):
     splits = {"low": [Triple("etxe", "etxea", "N;ABS;SG")]}
     write_dataset(tmp_path, splits, {}, language="basque", sources=[])
     assert read_items(tmp_path / "low.parquet") == [Item("etxe", ("N", "ABS", "SG"), "etxea")]
+
+
+def test_dashes_are_left_out_unless_they_were_released(tmp_path):
+    texts = {
+        "low": "a\tas\tN;PL\nb\t–\tN;PL\n", "dev": "c\t--\tN;PL\nc\tc\tN;SG\n",
+        "test": "d\td\tN;SG\nd\t-\tN;PL\n",
+    }  # fmt: skip
+    dataset = build(tmp_path, **texts)
+    assert [len(read_dataset(dataset / f"{split}.parquet")) for split in texts] == [1, 1, 1]
+    drops = {"low: no form": 1, "dev: no form": 1, "test: no form": 1}
+    assert numbers(dataset / "drops.tsv", "reason") == drops
+    files = {split: tmp_path / split for split in texts}
+    read_splits(files, dataset, language="tiny", sources=SOURCES, released=True)
+    assert [len(read_dataset(dataset / f"{split}.parquet")) for split in texts] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("wrong", ["low", "dev", "test"])
+def test_a_split_whose_columns_have_another_order_is_refused(tmp_path, wrong):
+    texts = dict.fromkeys(("low", "dev", "test"), "a\tas\tN;PL\n") | {wrong: "a\tN;PL\tas\n"}
+    with pytest.raises(KasuError, match=f"{wrong}:1: features in the second column"):
+        build(tmp_path, **texts)
+    assert not (tmp_path / "dataset").exists()
