@@ -157,9 +157,9 @@ class Columns:
     def cell(self, number: int, row: Sequence[str]) -> Cell | None:
         """The cell of a line, or None if it is dropped, unless the file is a released one.
 
-        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary), as
-        `features in another column`, and as `features that cannot be read` (`schema.alternatives`).
-        A line 1 of the names of the columns is a `header`.
+        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary);
+        as `features in another column`; as `features that cannot be read`
+        (`schema.alternatives`); and as a `header` if it is line 1 and names the columns.
         """
         text, form = row[self._features], row[self._form]
         features = self._known.get(text)
