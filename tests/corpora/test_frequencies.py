@@ -59,6 +59,17 @@ def test_a_lower_cased_list_has_one_count_for_both(tmp_path):
     assert (found.counts, found.key("Pole"), found.key("pole")) == ({"pole": 5}, "pole", "pole")
 
 
+@pytest.mark.parametrize(
+    ("language", "counts"),
+    [("tr", {"ısı": 4, "iki": 6}), ("turkish", {"ısı": 4, "iki": 6}), ("", {"iki": 1, "ısı": 1})],
+)
+def test_a_lower_cased_list_has_the_case_of_its_language(tmp_path, language, counts):
+    text = "".join(f"w{i} 1\n" for i in range(2000)) + "ısı 1\nISI 3\niki 1\nİki 5\n"
+    found = read_frequencies(write(tmp_path / "x", text), ["ısı", "iki"], language)
+    assert (found.cased, found.counts) == (False, counts)
+    assert found.key("İKİ") == ("iki" if language else "i\u0307ki\u0307")
+
+
 def test_a_stray_capital_does_not_make_a_list_cased(tmp_path):
     text = "".join(f"w{i} 1\n" for i in range(1000)) + "İ 1\n"
     assert read_frequencies(write(tmp_path / "x", text), ["W3"]).counts == {"w3": 1}

@@ -88,9 +88,8 @@ rule read_splits:
     localrule: True
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
-        language_code=lambda wildcards: INFLECTION.datasets.languages[
-            wildcards.language
-        ].code,
+        language_code=lambda wildcards: INFLECTION.datasets.codes[wildcards.language],
+        released=lambda wildcards: INFLECTION.datasets.is_released(wildcards.language),
         code=code("read_splits"),
     script:
         "../scripts/read_splits.py"
@@ -110,9 +109,7 @@ rule sample_triples:
         settings=INFLECTION.settings.sampling.dump(),
         seed=SETTINGS.seeds[0],
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
-        language_code=lambda wildcards: INFLECTION.datasets.languages[
-            wildcards.language
-        ].code,
+        language_code=lambda wildcards: INFLECTION.datasets.codes[wildcards.language],
         code=code("sample_triples"),
     script:
         "../scripts/sample_triples.py"
@@ -138,6 +135,7 @@ rule check_datasets:
         datasets=lambda wildcards: INFLECTION.datasets.dataset_folders,
         words=lambda wildcards: INFLECTION.datasets.word_counts,
         drawn=lambda wildcards: INFLECTION.datasets.drawn,
+        languages=lambda wildcards: INFLECTION.datasets.codes,
         drops=lambda wildcards: INFLECTION.datasets.drops,
         code=code("check_datasets"),
     script:

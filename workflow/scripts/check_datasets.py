@@ -7,5 +7,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.inflection.data.properties import write_properties
 
     params = snakemake.params
-    write_properties(snakemake.output.properties, params.datasets, params.words, params.drawn)
+    write_properties(
+        snakemake.output.properties, params.datasets, params.words, params.drawn, params.languages
+    )
     write_drops(snakemake.output.drops, {r: n for r, n in params.drops.items() if n})

@@ -13,4 +13,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         language=snakemake.wildcards.language,
         sources=snakemake.params.sources,
         code=snakemake.params.language_code,
+        released=snakemake.params.released,
     )

@@ -200,3 +200,25 @@ def test_the_test_budget_counts_targets(build, monkeypatch):
 
 def test_the_card_has_the_code_of_the_language(build):
     assert "language:\n- en\n" in (build() / "README.md").read_text(encoding="utf-8")
+
+
+def test_words_are_compared_by_the_case_of_the_language_and_in_nfc(build, conllu):
+    paradigms = "iz\tiz\tN;SG\ni\u0301z\ti\u0301zler\tN;PL\n\u00fc\tu\u0308ler\tN;PL\n"
+    treebank = str(
+        conllu(
+            "tr.conllu",
+            ["İz iz NOUN Number=Sing"],
+            ["u\u0308LER \u00fc NOUN Number=Plur"],
+            ["ız ız NOUN Number=Sing"],
+        )
+    )
+    folder = build(paradigms=paradigms, language="tr", splits=(), dev=treebank, test=treebank)
+    asked = {word.form for word in targets(split(folder, "dev"))}
+    assert asked == {"İz", "u\u0308LER"}
+
+
+def test_cells_that_say_nothing_are_counted(build):
+    folder = build(paradigms=NOUNS + "dog\t–\tN;DU\ncat\tcats\tN;{PL/\n")
+    drops = {row["reason"]: row["count"] for row in read_tsv(folder / "drops.tsv")}
+    assert drops["paradigms: no form"] == "1"
+    assert drops["paradigms: features that cannot be read"] == "1"

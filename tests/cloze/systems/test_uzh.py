@@ -4,7 +4,7 @@ import pytest
 
 from kasu.cloze.context.characters import read_around
 from kasu.cloze.systems import uzh
-from kasu.cloze.systems.uzh import Settings, lower, settle
+from kasu.cloze.systems.uzh import Settings, lowered, settle
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edits.imitation import Expert
@@ -59,8 +59,8 @@ def test_it_was_submitted_at_low_and_medium():
 
 def test_forms_and_lemma_are_lowercased():
     tokens = [Token("die", "die", ("DET",)), Token("hunde", "Hund", ("N", "PL"))]
-    assert lower(ITEM) == Item("hund", ("N", "PL"), "hunde", Context(tokens, 1))
-    assert lower(Item("Hund", ())) == Item("hund", ())
+    assert lowered(ITEM, "de") == Item("hund", ("N", "PL"), "hunde", Context(tokens, 1))
+    assert lowered(Item("Hund", ()), "de") == Item("hund", ())
 
 
 def test_only_at_low(tmp_path, monkeypatch):

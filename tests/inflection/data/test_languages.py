@@ -61,6 +61,11 @@ def test_the_users_own_language(workspace, tmp_path):
     assert (mine.name, mine.origin, mine.corpus) == ("mine", "paradigms", "demo")
     assert mine.files["paradigms"].file == file
     assert (basque.name, basque.settings) == ("eus.eus", ["low", "medium", "high"])
+    assert (mine.code, basque.code) == ("mine", "eus")
+    turkish = read_settings(
+        {"name": "x", "paradigms": str(file), "language": "tr"}, LanguageSettings
+    )
+    assert resolve_languages([turkish], workspace)[0][0].code == "tr"
 
 
 def test_a_language_that_is_split_already(workspace):

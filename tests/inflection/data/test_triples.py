@@ -72,7 +72,11 @@ def test_forms_are_kept_code_point_by_code_point(tmp_path, form):
         ("", "x: no triple; expected lines of lemma, form, features"),
         ("\n \n", "x: no triple; expected lines of lemma, form, features"),
         ("a\tb\tN\n\na\tN\n", "x:3: 2 columns; expected lemma, form, features, separated by tabs"),
-        ("a\tb\tc\tN\n", "x:1: 4 columns; expected lemma, form, features, separated by tabs"),
+        ("a\tb\tc\tN\n", "x:1: features in the fourth column (N); expected lemma, form, features"),
+        (
+            "a\tb\tN\tc\td\n",
+            "x:1: 5 columns; expected lemma, form, features, separated by tabs",
+        ),
         (
             "a\tb\rc\tN\n",
             "x:1: a carriage return inside the line; expected lines that end in LF or CR LF",
@@ -157,3 +161,25 @@ def test_the_card_has_the_code_of_the_language_and_not_its_name(tmp_path, given,
     read_splits(files, tmp_path, language="asturian", sources=SOURCES, **given)
     card = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert yaml.safe_load(card.split("---\n")[1])["language"] == [code]
+
+
+def test_dashes_are_left_out_unless_they_were_released(tmp_path):
+    texts = {
+        "low": "a\tas\tN;PL\nb\t–\tN;PL\n", "dev": "c\t--\tN;PL\nc\tc\tN;SG\n",
+        "test": "d\td\tN;SG\nd\t-\tN;PL\n",
+    }  # fmt: skip
+    dataset = build(tmp_path, **texts)
+    assert [len(read_dataset(dataset / f"{split}.parquet")) for split in texts] == [1, 1, 1]
+    drops = {"low: no form": 1, "dev: no form": 1, "test: no form": 1}
+    assert numbers(dataset / "drops.tsv", "reason") == drops
+    files = {split: tmp_path / split for split in texts}
+    read_splits(files, dataset, language="tiny", sources=SOURCES, released=True)
+    assert [len(read_dataset(dataset / f"{split}.parquet")) for split in texts] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("wrong", ["low", "dev", "test"])
+def test_a_split_whose_columns_have_another_order_is_refused(tmp_path, wrong):
+    texts = dict.fromkeys(("low", "dev", "test"), "a\tas\tN;PL\n") | {wrong: "a\tN;PL\tas\n"}
+    with pytest.raises(KasuError, match=f"{wrong}:1: features in the second column"):
+        build(tmp_path, **texts)
+    assert not (tmp_path / "dataset").exists()

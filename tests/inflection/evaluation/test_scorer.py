@@ -60,7 +60,7 @@ def test_an_empty_form_is_a_guess(tmp_path):
     ("guess", "message"),
     [
         ("kasu\tkasua\n", r"guess:1: 2 columns; expected lemma, form, features"),
-        (GOLD + "a\tb\tc\td\n", r"guess:5: 4 columns; expected lemma, form, features"),
+        (GOLD + "a\tb\tc\td\te\n", r"guess:5: 5 columns; expected lemma, form, features"),
         ("", "guess: no triple"),
     ],
 )

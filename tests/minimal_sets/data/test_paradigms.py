@@ -48,7 +48,7 @@ def test_a_word_that_is_not_in_its_paradigm_has_no_other_forms(path):
 
 
 def test_another_tag_set_is_named(path):
-    path.write_text("mutil\tmutilak\tn,erg,sing\n", encoding="utf-8")
+    path.write_text("mutil\tmutilak\tNOUN;ERGATIVE\n", encoding="utf-8")
     with pytest.raises(KasuError, match=r"no form is tagged ERG \(Case=Erg\); expected the tags"):
         Paradigms(path, "Case", ["Erg"])
 
@@ -123,3 +123,24 @@ def test_paradigms_of_another_part_of_speech_are_refused(path):
         paradigms.need_parts()
     paradigms.candidate(CHILD, "Plur")
     paradigms.need_parts()
+
+
+@pytest.mark.parametrize("features", ["N;{ABS/ERG};SG", "N;ERG/ABS;SG", "N;SG;non{DAT}"])
+def test_a_cell_of_several_cases_has_the_form_of_each(path, features):
+    path.write_text(f"mendi\tmendia\tN;DAT;SG\nmendi\tmendik\t{features}\n", encoding="utf-8")
+    hill = word("mendia", "mendi", "Case=Dat|Number=Sing")
+    assert Paradigms(path, "Case", ["Erg", "Dat"]).candidate(hill, "Erg") == "mendik"
+
+
+def test_a_composed_lemma_finds_a_decomposed_one(path):
+    path.write_text("uvu\u0304\tuvus\tN;ERG;SG\nuvu\u0304\tuvu\u0304\tN;DAT;SG\n", encoding="utf-8")
+    knee = word("uv\u016b", "uv\u016b", "Case=Dat|Number=Sing")
+    assert Paradigms(path, "Case", ["Erg"]).candidate(knee, "Erg") == "uvus"
+
+
+def test_a_turkish_form_is_capitalised_with_its_dot(path):
+    path.write_text("incir\tincire\tN;DAT;SG\nincir\tincir\tN;NOM;SG\n", encoding="utf-8")
+    fig = word("İncir", "incir", "Case=Nom|Number=Sing")
+    assert Paradigms(path, "Case", ["Dat"], "tr").candidate(fig, "Dat") == "İncire"
+    shout = fig._replace(form="İNCİR")
+    assert Paradigms(path, "Case", ["Dat"], "tr").candidate(shout, "Dat") == "İNCİRE"

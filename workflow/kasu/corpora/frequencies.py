@@ -1,21 +1,17 @@
 """Word frequencies, from lists of counts or from Kasu's own corpora."""
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from unicodedata import is_normalized, normalize
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetReader
-from kasu.corpora.compressed import lines
+from kasu.corpora.spelling import canonical, lower, lower_case
 from kasu.corpora.text import BATCH, words
+from kasu.corpora.word_lists import entries
 
 _APOSTROPHES = str.maketrans("’ʼ", "''")
-_CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*([0-9]+)")
-_PER = 1_000_000_000  # Unilex scales its counts to a corpus of this many tokens
-_COUNT = re.compile("[0-9]{1,18}")
 # A lower-cased list may keep stray capitals, such as İ, whose lower case is two characters
 _CASED_SHARE = 0.001
 
@@ -31,37 +27,44 @@ class Frequencies:
         counts: tokens by key; words without tokens are left out.
         cased: whether case counts.
         tokens: all tokens, also of words not requested.
+        language: a code of the language, for upper and lower case.
     """
 
     counts: Mapping[str, int]
     cased: bool
     tokens: int
+    language: str = ""
 
     def key(self, word: str) -> str:
         """The key that a word counts under."""
-        return _spelling(word) if self.cased else _spelling(word).lower()
+        return _spelling(word) if self.cased else lower(_spelling(word), self.language)
 
 
-def count_asked(path: str | Path, asked: Iterable[str]) -> Frequencies:
-    """Count the words in `asked` in a corpus (a parquet file), or read them from a list."""
-    return (count_words if Path(path).suffix == ".parquet" else read_frequencies)(path, asked)
+def count_asked(path: str | Path, asked: Iterable[str], language: str = "") -> Frequencies:
+    """Count the words in `asked` in a corpus (a parquet file), or read them from a list.
+
+    Args:
+        language: as in `read_frequencies`.
+    """
+    if Path(path).suffix == ".parquet":
+        return count_words(path, asked)
+    return read_frequencies(path, asked, language)
 
 
-def read_frequencies(path: str | Path, asked: Iterable[str]) -> Frequencies:
+def read_frequencies(path: str | Path, asked: Iterable[str], language: str = "") -> Frequencies:
     """Stream the counts of the words in `asked` from a list, plain or compressed.
 
-    A line holds a word and its count, separated by a space or a tab; other lines that begin with
-    `#` are comments. A list with tabs may have a header. After a comment `# Corpus-Size: N`, counts
-    are scaled to a corpus of 10^9 tokens (Unilex) and are converted back to tokens. The list is
-    cased if more than one word in a thousand has a capital; otherwise it was lower-cased, and case
-    is ignored.
+    The list is cased if more than one word in a thousand has a capital; otherwise it was
+    lower-cased, and case is ignored.
+
+    Args:
+        language: a code of the language, for upper and lower case.
 
     Raises:
-        KasuError: the list has no word, a line has no count, or as `compressed.lines`.
+        KasuError: the list has no word, or as `word_lists.entries`.
     """
-    counter = _Counter(asked)
-    for word, count in _entries(path):
-        counter.add(word, count)
+    counter = _Counter(asked, language)
+    counter.add(entries(path))
     if not counter.words:
         raise KasuError(path, "no word", "lines of a word and its count")
     return counter.result(cased=counter.capitals > _CASED_SHARE * counter.words)
@@ -79,60 +82,44 @@ def count_words(sentences: str | Path, asked: Iterable[str]) -> Frequencies:
     counter = _Counter(asked)
     for batch in ParquetReader(sentences).batches(BATCH, ["text"]):
         tokens = Counter(word for text in batch["text"].to_pylist() for word in words(text))
-        for word, count in tokens.items():
-            counter.add(word, count)
+        counter.add(tokens.items())
     return counter.result(cased=True)
 
 
 class _Counter:
     """Counts with and without case, until the whole list tells which to use."""
 
-    def __init__(self, asked: Iterable[str]) -> None:
+    def __init__(self, asked: Iterable[str], language: str = "") -> None:
+        self.language, self._lower = language, lower_case(language)
         self.cased = dict.fromkeys(map(_spelling, asked), 0)
-        self.lower = dict.fromkeys(map(str.lower, self.cased), 0)
+        self.lower = dict.fromkeys(map(self._lower, self.cased), 0)
         self.words = self.capitals = self.tokens = 0
 
-    def add(self, word: str, count: int) -> None:
-        word = _spelling(word)
-        lower = word.lower()
-        self.words += 1
-        self.capitals += word != lower
-        self.tokens += count
-        if word in self.cased:
-            self.cased[word] += count
-        if lower in self.lower:
-            self.lower[lower] += count
+    def add(self, counted: Iterable[tuple[str, int]]) -> None:
+        # Local names, as a list has millions of words
+        cased, lower, lower_case = self.cased, self.lower, self._lower
+        words = capitals = tokens = 0
+        for word, count in counted:
+            if not word.isascii():
+                word = _spelling(word)
+            small = lower_case(word)
+            words += 1
+            capitals += word != small
+            tokens += count
+            if word in cased:
+                cased[word] += count
+            if small in lower:
+                lower[small] += count
+        self.words += words
+        self.capitals += capitals
+        self.tokens += tokens
 
     def result(self, cased: bool) -> Frequencies:
         counts = self.cased if cased else self.lower
-        return Frequencies({k: n for k, n in counts.items() if n}, cased, self.tokens)
+        return Frequencies(
+            {k: n for k, n in counts.items() if n}, cased, self.tokens, self.language
+        )
 
 
 def _spelling(word: str) -> str:
-    if word.isascii():
-        return word
-    return (word if is_normalized("NFC", word) else normalize("NFC", word)).translate(_APOSTROPHES)
-
-
-def _entries(path: str | Path) -> Iterator[tuple[str, int]]:
-    tabs, size = None, _PER
-    for number, line in lines(path):
-        if not line.strip():
-            continue
-        if line.startswith("#") and "\t" not in line:
-            if match := _CORPUS_SIZE.match(line):
-                if not _COUNT.fullmatch(match[1]) or not int(match[1]):
-                    expected = "a size above 0, at most 18 digits"
-                    raise KasuError(f"{path}:{number}", f"{line[:40]!r}", expected)
-                size = int(match[1])
-                continue
-            # In a list with blanks, `# 12` is the count of a word
-            if tabs or not _COUNT.fullmatch(line.split()[-1]):
-                continue
-        if header := tabs is None:
-            tabs = "\t" in line
-        word, _, count = line.rstrip().rpartition("\t" if tabs else " ")
-        if word.strip() and _COUNT.fullmatch(count):
-            yield word.strip(), int(count) if size == _PER else round(int(count) * size / _PER)
-        elif not (header and tabs and word.strip()):
-            raise KasuError(f"{path}:{number}", f"{line[:40]!r}", "a word and a whole number")
+    return canonical(word).translate(_APOSTROPHES)

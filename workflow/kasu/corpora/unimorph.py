@@ -1,24 +1,31 @@
 """Paradigms in the columns of UniMorph: lemma, form, features, and sometimes a segmentation."""
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.errors import KasuError
-from kasu.corpora.compressed import lines
+import regex
 
-# A part of speech of the UniMorph schema, followed by more features
-_FEATURES = re.compile(
-    r"(N|PROPN|V|V\.\w+|ADJ|ADV|PRO|DET|NUM|ADP|ART|AUX|CLF|COMP|CONJ|INTJ|PART)[;(].*"
-)
-# Agreement with the subject, as UniMorph 4 writes it
-_SUBJECT = re.compile(r"\bNOM\(([^()]*)\)")
-_SEPARATOR = re.compile(r"\s*;\s*")
-_EXPECTED = "lemma, form, features"
+from kasu.base.errors import KasuError
+from kasu.base.tables import split_row
+from kasu.corpora.compressed import lines
+from kasu.corpora.schema import Unreadable, alternatives, is_bundle, may_be_bundle, tidy
+from kasu.corpora.spelling import key
+
+COLUMNS = ("lemma", "form", "features")
+COLUMNS_OF_2023 = ("lemma", "features", "form")
+"""The columns of the 2023 shared task; those of 2016 have the same order."""
+_ORDINALS = ("first", "second", "third", "fourth")
 _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
+# Of all lines; with more, the columns have another order or the file is of two files
+_MISPLACED_SHARE = 0.1
+_FOREIGN_SHARE = 0.5
+# Wiktionary's tables have a dash, of any length, where a lemma has no such form
+_NO_FORM = regex.compile(r"[\p{Pd}\u2212\s/]*[\p{Pd}\u2212][\p{Pd}\u2212\s/]*")
+_HEADERS = {"lemma", "form", "features"}
 
 
 class Cell(NamedTuple):
@@ -34,101 +41,251 @@ def read_paradigms(
 ) -> tuple[list[Cell], Counter[str]]:
     """Read a paradigm file, plain or compressed; each cell once, in order of the lines.
 
-    With `features_second` the columns are lemma, features, form, as in the 2023 shared task. If
-    lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
-    around a column or a feature are stripped (real files have them); everything else is kept.
+    If lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
+    around a column or a feature are stripped (real files have them), and `|` between features, as
+    in MorphyNet, becomes a semicolon. Everything else is kept. A fourth column is not read.
+
+    Args:
+        features_second: the columns are lemma, features, form, as in the 2023 shared task.
 
     Returns:
-        The cells, and counts of dropped lines by reason: blank, a comment (`#` and no column), the
-        wrong number of columns, an empty column, a NUL, a repeated line.
+        The cells, and counts of dropped lines by reason: blank, a comment (`#` and no column), a
+        header, the wrong number of columns, an empty column, a NUL, a repeated line, and those of
+        `Columns.cell`.
 
     Raises:
-        KasuError: form and features stand in the other order; more than one line in a
-            hundred has the wrong number of columns; no cell is left; or as `compressed.lines`.
+        KasuError: as `Columns.conclude`; more than one line in a hundred has the wrong number of
+            columns; no cell is left; or as `compressed.lines`.
     """
-    drops: Counter[str] = Counter()
+    columns = Columns(path, COLUMNS_OF_2023 if features_second else COLUMNS)
+    drops = columns.drops
     cells: dict[Cell, None] = {}
     broken = None
     for number, line in lines(path):
-        columns = [column.strip() for column in line.split("\t")]
-        if reason := _reason_to_drop(columns):
+        row = [column.strip() for column in line.split("\t")]
+        if reason := _reason_to_drop(row):
             drops[reason] += 1
             if reason == _BROKEN and not broken:
-                broken = KasuError(f"{path}:{number}", f"{len(columns)} columns", _EXPECTED)
-            continue
-        if features_second:
-            columns[1:3] = columns[2], columns[1]
-        _expect_order(f"{path}:{number}", columns, features_second)
-        lemma, form, features = columns[:3]
-        cell = Cell(lemma, form, tidy(features))
-        drops["the same line again"] += cell in cells
-        cells[cell] = None
+                broken = KasuError(f"{path}:{number}", f"{len(row)} columns", columns.expected)
+        elif cell := columns.cell(number, row):
+            drops["the same line again"] += cell in cells
+            cells[cell] = None
     if broken and drops[_BROKEN] > _BROKEN_SHARE * (len(cells) + drops[_BROKEN]):
         raise broken
+    columns.conclude()
     if not cells:
-        raise KasuError(path, "no form", f"lines of {_EXPECTED}")
+        raise KasuError(path, "no form", f"lines of {columns.expected}")
     return list(cells), +drops
 
 
-def tidy(features: str) -> str:
-    """Features without blanks around a semicolon."""
-    return _SEPARATOR.sub(";", features)
+def read_listed(path: str | Path, *, released: bool = False) -> tuple[list[Cell], Counter[str]]:
+    """Read the triples of a split or of a system's answers, in their order, repeated ones too.
+
+    Like the code of the 2018 shared task, this strips each line of white space and splits it at
+    tabs. A form thus keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but
+    blanks before the lemma, after the features and around a semicolon between these are lost. No
+    code point is normalised. A fourth column is not read.
+
+    Args:
+        released: keep what `Columns.cell` drops, as the official scorer does, so that figures are
+            on the same items.
+
+    Returns:
+        The triples, and counts of dropped lines by reason: blank, and those of `Columns.cell`.
+
+    Raises:
+        KasuError: a line has the wrong number of columns or a NUL, there is no triple, or as
+            `Columns.conclude`, `split_row` and `compressed.lines`.
+    """
+    columns = Columns(path, released=released)
+    cells = []
+    for number, line in lines(path):
+        if not (line := line.strip()):
+            columns.drops["blank line"] += 1
+            continue
+        where = f"{path}:{number}"
+        row = split_row(line, where)
+        if len(row) not in (3, 4):
+            expected = f"{columns.expected}, separated by tabs"
+            raise KasuError(where, f"{len(row)} columns", expected)
+        if "\0" in line:
+            raise KasuError(where, "a NUL character", columns.expected)
+        if cell := columns.cell(number, row):
+            cells.append(cell)
+    columns.conclude()
+    if not cells:
+        raise KasuError(path, "no triple", f"lines of {columns.expected}")
+    return cells, +columns.drops
 
 
-def _reason_to_drop(columns: list[str]) -> str | None:
-    if not any(columns):
+def _reason_to_drop(row: list[str]) -> str | None:
+    if not any(row):
         return "blank line"
-    if len(columns) == 1 and columns[0].startswith("#"):
+    if len(row) == 1 and row[0].startswith("#"):
         return "comment"
-    if len(columns) not in (3, 4):
+    if len(row) not in (3, 4):
         return _BROKEN
-    if not all(columns[:3]):
+    if not all(row[:3]):
         return "empty lemma, form or features"
-    if any("\0" in column for column in columns):
+    if any("\0" in column for column in row):
         return "a NUL character"
     return None
 
 
-def _expect_order(where: str, columns: list[str], features_second: bool) -> None:
-    if not _FEATURES.fullmatch(columns[1]) or _FEATURES.fullmatch(columns[2]):
-        return
-    if features_second:
-        found = f"features in the third column ({columns[1]})"
-        raise KasuError(where, found, "lemma, features, form")
-    found = f"features in the second column ({columns[1]}), as in the 2023 shared task"
-    raise KasuError(where, found, _EXPECTED)
+class Columns:
+    """Whether the columns of a file hold what their names say.
+
+    That is judged over the file as a whole: by the columns in which a line has features.
+
+    Attributes:
+        drops: lines dropped, by reason.
+        expected: the names of the columns, for errors.
+    """
+
+    def __init__(
+        self, path: str | Path, names: Sequence[str] = COLUMNS, *, released: bool = False
+    ) -> None:
+        """Read a file with these columns; see `read_listed` for `released`."""
+        self.path, self.released = path, released
+        self.expected = ", ".join(names)
+        self.drops: Counter[str] = Counter()
+        self._form, self._features = (names.index(n) for n in ("form", "features"))
+        self._lines = self._misplaced = self._foreign = 0
+        self._errors: dict[str, KasuError] = {}
+        self._known: dict[str, str] = {}
+
+    def cell(self, number: int, row: Sequence[str]) -> Cell | None:
+        """The cell of a line, or None if it is dropped, unless the file is a released one.
+
+        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary);
+        as `features in another column`; as `features that cannot be read`
+        (`schema.alternatives`); and as a `header` if it is line 1 and names the columns.
+        """
+        text, form = row[self._features], row[self._form]
+        features = self._known.get(text)
+        if features is None:
+            if number == 1 and not self.released and set(map(str.lower, row[:3])) == _HEADERS:
+                self.drops["header"] += 1
+                return None
+            features = tidy(text)
+            reason = None if self.holds(number, row) else "features in another column"
+            reason = reason or _reason_not_to_read(features)
+            if reason and not self.released:
+                self.drops[reason] += 1
+                return None
+            if is_bundle(features):
+                self._known[text] = features
+        else:
+            self._lines += 1
+        if not form[:1].isalpha() and not self.released and _is_no_form(row[0], form):
+            self.drops["no form"] += 1
+            return None
+        return Cell(row[0], form, features)
+
+    def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
+        """Whether a line has no features in another column, or has them where it should, too.
+
+        Args:
+            at: the column of features.
+        """
+        at = self._features if at is None else at
+        self._lines += 1
+        if is_bundle(row[at].strip()):
+            return True
+        for column, text in enumerate(row):
+            if column != at and is_bundle(text.strip()):
+                self._misplaced += 1
+                self._note("misplaced", number, self._found(column, text))
+                return False
+        if not may_be_bundle(row[at].strip()):
+            self._foreign += 1
+            found = f"no features of UniMorph in the {_ORDINALS[at]} column ({row[at]})"
+            self._note("foreign", number, found)
+        return True
+
+    def _found(self, column: int, text: str) -> str:
+        like = self.expected == ", ".join(COLUMNS) and column == 1
+        found = f"features in the {_ORDINALS[column]} column ({text})"
+        return found + ", as in the 2023 shared task" * like
+
+    def _note(self, kind: str, number: int, found: str) -> None:
+        if kind not in self._errors:
+            self._errors[kind] = KasuError(f"{self.path}:{number}", found, self.expected)
+
+    def conclude(self) -> None:
+        """Judge the file.
+
+        Raises:
+            KasuError: of more than a tenth of the lines the features are in another column; or more
+                than half have none.
+        """
+        if self._misplaced > _MISPLACED_SHARE * self._lines:
+            raise self._errors["misplaced"]
+        if self._foreign > _FOREIGN_SHARE * self._lines:
+            raise self._errors["foreign"]
+
+
+def _reason_not_to_read(features: str) -> str | None:
+    try:
+        alternatives(features)
+        _wanted(features)
+    except Unreadable:
+        return "features that cannot be read"
+    return None
+
+
+def _is_no_form(lemma: str, form: str) -> bool:
+    return not form.strip() or bool(_NO_FORM.fullmatch(form) and not _NO_FORM.fullmatch(lemma))
 
 
 # Cells that a word meets
+
+# Agreement with the subject, as UniMorph 4 writes it
+_SUBJECT = regex.compile(r"\bNOM\(([^()]*)\)")
 
 
 def meets(tags: Collection[str], features: str) -> bool:
     """Whether a word with these tags stands in a cell: the word has all tags of the cell.
 
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
-    parts (`MASC+FEM`) asks for all of them, one of several values (`MASC/FEM`) for one. `NOM(3,SG)`
-    asks for `3` and `SG`, as treebanks do not say which argument a verb of one agrees with.
+    parts (`MASC+FEM`) asks for all of them; what one of several values and a negation ask for,
+    `schema.alternatives` says. `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which
+    argument a verb of one agrees with.
+
+    Raises:
+        Unreadable: as `schema.alternatives`.
     """
-    wanted = _SUBJECT.sub(lambda found: found[1].replace(",", ";"), features)
-    parts = (part for tag in wanted.split(";") for part in tag.split("+"))
-    return all(any(value in tags for value in part.split("/")) for part in parts)
+    return any(wanted.issubset(tags) for wanted in _wanted(features))
+
+
+@lru_cache(1 << 14)
+def _wanted(features: str) -> tuple[frozenset[str], ...]:
+    unnested = _SUBJECT.sub(lambda found: found[1].replace(",", ";"), features)
+    bundles = alternatives(unnested)
+    return tuple(frozenset(part for tag in bundle for part in tag.split("+")) for bundle in bundles)
 
 
 class Paradigms:
-    """The tables of a language by lemma, in upper and lower case alike."""
+    """The tables of a language by lemma; spellings with one `key` are the same word."""
 
-    def __init__(self, cells: Iterable[Cell]) -> None:
+    def __init__(self, cells: Iterable[Cell], language: str = "") -> None:
+        """Take cells; `language` is a code, for upper and lower case."""
+        self.language = language
         self._tables: dict[str, list[Cell]] = {}
         self._forms: dict[tuple[str, str], list[Cell]] = {}
         for cell in cells:
-            lemma, form = cell.lemma.lower(), cell.form.lower()
+            lemma, form = self.key(cell.lemma), self.key(cell.form)
             self._tables.setdefault(lemma, []).append(cell)
             self._forms.setdefault((lemma, form), []).append(cell)
 
+    def key(self, word: str) -> str:
+        """What all spellings of a word share."""
+        return key(word, self.language)
+
     def table(self, lemma: str) -> list[Cell]:
         """All cells of a lemma, in their order; none if there is no table."""
-        return self._tables.get(lemma.lower(), [])
+        return self._tables.get(self.key(lemma), [])
 
     def cells(self, lemma: str, form: str) -> list[Cell]:
         """The cells of a lemma with this form."""
-        return self._forms.get((lemma.lower(), form.lower()), [])
+        return self._forms.get((self.key(lemma), self.key(form)), [])

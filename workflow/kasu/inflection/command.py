@@ -15,6 +15,8 @@ from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
 from kasu.base.tables import split_row
 from kasu.corpora.compressed import lines, split_lines
+from kasu.corpora.schema import tidy
+from kasu.corpora.unimorph import Columns, read_listed
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.bundles import Bundles, bundles_of
@@ -30,16 +32,17 @@ TRAIN = """\
 example:
   kasu inflect train iitbhu basque.tsv models/basque --set epochs=60
 
-PARADIGMS has UniMorph's columns: lemma, form, features. Without --dev a tenth of it, at most 1,000
-triples, is held out: training keeps its best epoch there. After a kill the same command goes on.
+PARADIGMS has UniMorph's columns: lemma, form, features; a fourth is not read. Without --dev a tenth
+of it, at most 1,000 triples, is held out: training keeps its best epoch there. After a kill the
+same command goes on.
 """
 PREDICT = """\
 example:
   printf 'etxe\\tN;DAT;SG\\n' | kasu inflect predict models/basque --best 3
 
-ITEMS has lines of lemma and features, or UniMorph's three columns, whose form is not read. The
-score is a log probability; where several members vote, the share that gives the form. Features are
-put in the order of training, and what training lacks is named on stderr and in `notes` of --json.
+ITEMS has lines of lemma and features, or UniMorph's columns, whose form is not read. The score is a
+log probability; where several members vote, the share that gives the form. Features are put in the
+order of training, and what training lacks is named on stderr and in `notes` of --json.
 """
 SIZES = {"low": 316, "medium": 3162}  # triples: the geometric means of 100, 1,000 and 10,000
 HELD_OUT = 1000
@@ -101,7 +104,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
-    from kasu.inflection.data.triples import read_triples
     from kasu.inflection.members.models import train_folder
 
     family = cast(Any, FAMILIES.load(arguments.family))
@@ -109,11 +111,11 @@ def _train(arguments: argparse.Namespace) -> None:
         check_variant(family, arguments.family, arguments.variant, "--variant")
     variant = arguments.variant or next(iter(family.VARIANTS), None)
     settings = read_settings(_stated(arguments.settings), family.Settings)
-    read = read_triples(arguments.paradigms)
+    read = _read(arguments.paradigms)
     bundles = bundles_of(_items(read))
     train = _in_order(arguments.paradigms, read, bundles)
     if arguments.dev:
-        dev = _in_order(arguments.dev, read_triples(arguments.dev), bundles)
+        dev = _in_order(arguments.dev, _read(arguments.dev), bundles)
     else:
         train, dev = hold_out(train)
     setting = arguments.setting or next(
@@ -138,6 +140,15 @@ def _stated(pairs: Iterable[str]) -> dict[str, Any]:
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise KasuError("--set", repr(pair), "KEY=VALUE, the value in YAML") from error
     return stated
+
+
+def _read(path: Path) -> list["Triple"]:
+    """The triples of a file; says what is left out."""
+    triples, drops = read_listed(path)
+    left_out = [f"{n} of {reason}" for reason, n in drops.items() if reason != "blank line"]
+    if left_out:
+        log.info("%s: lines left out: %s", path, ", ".join(left_out))
+    return triples
 
 
 def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"]]:
@@ -173,7 +184,7 @@ def _predict(arguments: argparse.Namespace) -> None:
 
     asked = list(_read_asked(arguments.items))
     model = Model(arguments.folder)
-    given = [read_item(lemma, features) for _, lemma, features in asked]
+    given = [read_item(lemma, tidy(features)) for _, lemma, features in asked]
     items, notes = zip(*map(model.read, given), strict=True) if given else ((), ())
     answers = model.answer(items, arguments.best)
     for (where, lemma, features), noted in zip(asked, notes, strict=True):
@@ -208,18 +219,22 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
     """The place, lemma and features of each line, which is stripped as one to train on is.
 
     Raises:
-        KasuError: a line has neither two nor three columns, standard input is closed, or as
-            `split_row` and `lines`.
+        KasuError: a line has the wrong number of columns, standard input is closed, or as
+            `Columns.conclude`, `split_row` and `lines`.
     """
     name = path or "standard input"
     if not path and sys.stdin is None:
         raise KasuError(name, "closed", "lines of lemma and features")
     read = lines(path) if path else split_lines(sys.stdin.buffer, name)
+    check = Columns(name)
     for number, line in read:
         if not (line := line.strip()):
             continue
         columns = split_row(line, f"{name}:{number}")
-        if len(columns) not in (2, 3):
+        if len(columns) not in (2, 3, 4):
             expected = "lemma and features, separated by a tab"
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
-        yield f"{name}:{number}", columns[0], columns[-1]
+        at = min(len(columns), 3) - 1
+        check.holds(number, columns, at)
+        yield f"{name}:{number}", columns[0], columns[at]
+    check.conclude()

@@ -4,18 +4,14 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
 
+from kasu.corpora.schema import DIMENSION
 from kasu.transduction.items import Item
 
 Tags = tuple[str, ...]
 KINDS = {
     feature: kind
-    for kind, features in {
-        "person": "0 1 2 3 4",
-        "number": "SG PL DU TRI PAUC GRPL INVN",
-        "gender": "MASC FEM NEUT",
-        "case": "NOM ACC ERG ABS NOMS DAT BEN PRP GEN REL PRT INS COM VOC LOC ABL ALL ESS",
-    }.items()
-    for feature in features.split()
+    for feature, kind in DIMENSION.items()
+    if kind in ("person", "number", "gender", "case")
 }
 """Features of UniMorph that a word may have twice, of two arguments, an owner and what is owned."""
 

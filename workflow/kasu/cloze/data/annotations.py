@@ -59,10 +59,10 @@ def make_item(sentence_id: str, words: Sequence[Word], place: int, paradigms: Pa
     table = paradigms.table(word.lemma or "")
     own = [cell for cell in table if _class(cell.features) == _class(word.features or "")]
     forms: dict[str, list[str]] = {word.form: []}
-    by_small = {word.form.lower(): word.form}
+    by_key = {paradigms.key(word.form): word.form}
     for cell in own or table:
         # At the beginning of a sentence the form of the treebank has a capital
-        form = by_small.setdefault(cell.form.lower(), cell.form)
+        form = by_key.setdefault(paradigms.key(cell.form), cell.form)
         forms.setdefault(form, []).append(cell.features)
     return Item(f"{sentence_id}:{place + 1}", words, place, forms)
 

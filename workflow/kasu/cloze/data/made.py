@@ -55,7 +55,7 @@ def build_dataset(
     """
     folder = Path(folder)
     cells, drops = _read_cells(files["paradigms"], settings["features_second"])
-    paradigms = Paradigms(cells)
+    paradigms = Paradigms(cells, settings["language"])
     reader = TreebankReader(
         read_conversion(files["conversion"], settings["language"]), paradigms,
         variant=settings["variant"], lemmata=settings["lemmata"],

@@ -7,6 +7,7 @@ from pathlib import Path
 from kasu.cloze.data.sentences import Sentence, read_training, read_uncovered
 from kasu.cloze.data.treebank import Candidate
 from kasu.cloze.names import RELEASED_IN
+from kasu.corpora.spelling import canonical
 from kasu.transduction.members.settings import SIZES
 
 RECOVERED = ("split", "sentences", "found", "candidates", "targets", "targets_found", "recovered")
@@ -55,7 +56,7 @@ class Released:
 
 
 def _forms(words: Sentence) -> tuple[str, ...]:
-    return tuple(word.form for word in words)
+    return tuple(canonical(word.form) for word in words)
 
 
 def read_released(files: Mapping[str, str | Path]) -> dict[str, Released]:

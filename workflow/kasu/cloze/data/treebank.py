@@ -10,6 +10,7 @@ from kasu.base.published import rounded
 from kasu.cloze.data.sentences import HIDDEN, TARGET_CLASSES, Word
 from kasu.cloze.names import Correction, Variant
 from kasu.corpora.conversion import Conversion
+from kasu.corpora.spelling import lower
 from kasu.corpora.treebank import Token, read_treebank
 from kasu.corpora.unimorph import Cell, Paradigms, meets
 
@@ -114,7 +115,7 @@ class TreebankReader:
         if "no_boundaries" in self.lemmata:
             # The lemma of the sign itself stays
             lemma = lemma.replace(BOUNDARY, "") or lemma
-        return lemma.lower() if "lower" in self.lemmata else lemma
+        return lower(lemma, self.paradigms.language) if "lower" in self.lemmata else lemma
 
     def _is_hit(self, word: Word, upos: str, split: str) -> bool:
         if word.lemma is None:
@@ -126,7 +127,7 @@ class TreebankReader:
             return False
         cells = self.paradigms.cells(word.lemma, word.form)
         met = self.cells_met(word, cells)
-        if word.form.lower() != word.lemma.lower():
+        if self.paradigms.key(word.form) != self.paradigms.key(word.lemma):
             self.inflected += 1
             self.inflected_found += bool(cells)
         self.coverage[split, upos, "lemma"] += bool(self.paradigms.table(word.lemma))

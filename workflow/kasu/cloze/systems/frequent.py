@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from kasu.cloze.names import SETTINGS
+from kasu.corpora.spelling import lower
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
 
@@ -27,8 +28,8 @@ def train(
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in data.train:
         lemma, form = "".join(item.source), "".join(item.target or ())
-        forms.setdefault(lemma, Counter())[form.lower()] += 1
-        spellings.setdefault((lemma, form.lower()), Counter())[form] += 1
+        forms.setdefault(lemma, Counter())[lower(form, data.language)] += 1
+        spellings.setdefault((lemma, lower(form, data.language)), Counter())[form] += 1
 
     def answer(item: Item) -> Answer:
         lemma = "".join(item.source)

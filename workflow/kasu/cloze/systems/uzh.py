@@ -15,6 +15,7 @@ from pydantic import Field
 from kasu.base.errors import KasuError
 from kasu.base.settings import Size, SizeOrNull
 from kasu.cloze.names import SETTINGS, TRACKS, split_setting
+from kasu.corpora.spelling import lower
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
@@ -95,16 +96,18 @@ def train(
 ) -> dict[Run, Answers | KasuError]:
     """Train members; at low, on lowercased data."""
     if split_setting(data.setting)[1] == "low":
-        train, dev, test = ([lower(item) for item in items] for items in data[2:])
+        train, dev, test = ([lowered(item, data.language) for item in items] for items in data[2:])
         data = data._replace(train=train, dev=dev, test=test)
     return train_networks(__name__, data, members, options, session)
 
 
-def lower(item: Item) -> Item:
+def lowered(item: Item, language: str) -> Item:
     """An item without capitals in lemma, form and the forms of its sentence."""
-    target = None if item.target is None else "".join(item.target).lower()
+
+    def small(form: Sequence[str] | None) -> str | None:
+        return None if form is None else lower("".join(form), language)
+
     context = item.context and Context(
-        [each._replace(form=each.form and each.form.lower()) for each in item.context.tokens],
-        item.context.place,
+        [each._replace(form=small(each.form)) for each in item.context.tokens], item.context.place
     )
-    return Item("".join(item.source).lower(), item.tags, target, context)
+    return Item(small(item.source) or "", item.tags, small(item.target), context)

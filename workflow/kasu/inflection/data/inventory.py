@@ -50,6 +50,15 @@ class Datasets(Inventory[Language]):
         """The languages whose dataset is sampled from paradigms."""
         return self._of("paradigms")
 
+    def is_released(self, language: str) -> bool:
+        """Whether a dataset is the organisers' own."""
+        return self.languages[language].origin == "released"
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The code of the language of each dataset, see `Language`."""
+        return {name: language.code for name, language in self.languages.items()}
+
     def raw_files(self, language: str) -> dict[str, str]:
         """What a dataset is made from: released splits, or paradigms and word counts."""
         named = self.languages[language]

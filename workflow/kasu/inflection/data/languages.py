@@ -29,7 +29,7 @@ class Language:
 
     `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
     of the config, whose words are counted if there is no frequency list. `code` is that of the
-    language, for the card.
+    language, for the card and for upper and lower case.
     """
 
     name: str
@@ -99,13 +99,17 @@ def _own_language(
             expected = f"a released language ({nearest}), a registered name, a file or an address"
             raise KasuError(SECTION, f"no language {entry!r}", expected)
         paradigms = workspace.resolve(entry, SECTION)
-        return Language(paradigms.slug, "paradigms", {"paradigms": paradigms})
+        # UniMorph's files are named by the code of their language, as are their folders
+        *_, folder, name = ("", *paradigms.file.parts)
+        code = name if name == folder and len(name) == 3 else UNDETERMINED
+        return Language(paradigms.slug, "paradigms", {"paradigms": paradigms}, code=code)
     named = {"paradigms": entry.paradigms, "frequencies": entry.frequencies}
     if entry.splits:
         named = entry.splits.dump()
     files = {part: workspace.resolve(text, SECTION) for part, text in named.items() if text}
     origin: Literal["splits", "paradigms"] = "splits" if entry.splits else "paradigms"
-    return Language(entry.name, origin, files, entry.corpus, entry.language or UNDETERMINED)
+    code = entry.language or CODES.get(entry.name, UNDETERMINED)
+    return Language(entry.name, origin, files, entry.corpus, code)
 
 
 def resolve_frequencies(

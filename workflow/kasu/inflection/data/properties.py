@@ -20,13 +20,14 @@ BY_CONSTRUCTION = "by construction: Kasu drew the dataset by these counts"
 
 
 def check_properties(
-    folder: str | Path, words: str | Path | None = None, *, drawn: bool = False
+    folder: str | Path, words: str | Path | None = None, *, drawn: bool = False, code: str = ""
 ) -> list[Claim]:
     """Check a dataset.
 
     Args:
         words: a list of word counts of its language or a corpus.
         drawn: whether Kasu drew the dataset by these counts.
+        code: of the language, for upper and lower case.
 
     Raises:
         KasuError: the dataset or the list is unreadable.
@@ -34,7 +35,7 @@ def check_properties(
     folder = Path(folder)
     splits = {split: read_dataset(folder / f"{split}.parquet") for split in SPLITS}
     forms = {triple.form for split in SPLITS for triple in splits[split]}
-    matched = None if words is None or drawn else match_words(words, forms)
+    matched = None if words is None or drawn else match_words(words, forms, code)
     return properties_of(splits, Untestable(BY_CONSTRUCTION) if drawn else matched)
 
 
@@ -161,6 +162,7 @@ def write_properties(
     folders: Mapping[str, str | Path],
     words: Mapping[str, str | Path | None],
     drawn: Collection[str] = (),
+    codes: Mapping[str, str] | None = None,
 ) -> None:
     """Write one row per language and property (PROPERTIES); Holm's correction covers them all.
 
@@ -168,12 +170,17 @@ def write_properties(
         folders: the dataset of each language.
         words: the word counts of each language (as in `check_properties`), or None.
         drawn: the languages whose dataset Kasu drew by these counts.
+        codes: of each language; by default its name.
     """
+    codes = codes or {}
     checked = [
         (language, claim)
         for language, folder in folders.items()
-        for claim in check_properties(folder, words[language], drawn=language in drawn)
-    ]
+        for claim in check_properties(
+            folder, words[language],
+            drawn=language in drawn, code=codes.get(language, language),
+        )
+    ]  # fmt: skip
     judged = judge_claims(PAPER, [claim for _, claim in checked])
     rows = [
         {

@@ -129,7 +129,7 @@ def build_sampled(
         language: name of the dataset.
         settings: fields of `Sampling`; a missing one keeps its default.
         sources: `name`, `licence` and `citation` of each source, for the card.
-        code: of the language, for the card.
+        code: of the language, for the card and for upper and lower case.
 
     Raises:
         KasuError: paradigms or counts are unusable, the counts are not of the language, there are
@@ -138,8 +138,7 @@ def build_sampled(
     if unknown := sorted(settings.keys() - set(Sampling._fields)):
         raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(Sampling._fields))
     sampling = Sampling(**settings)
-    cells, drops = read_paradigms(paradigms)
-    triples = [Triple(*cell) for cell in cells]
+    triples, drops = read_paradigms(paradigms)
     steps = _count_paradigms(triples)
     split_sizes(steps["distinct (lemma, features)"], paradigms)  # before words are counted
     weights = np.zeros(len(triples))
@@ -147,7 +146,7 @@ def build_sampled(
         # Imported here because torch takes two seconds to load
         from kasu.inflection.data.syncretism import share_counts
 
-        counted = count_forms(words, {triple.form for triple in triples}, language)
+        counted = count_forms(words, {triple.form for triple in triples}, language, code)
         keys = [counted.key(triple.form) for triple in triples]
         weights = share_counts(
             triples, keys, counted.counts,

@@ -19,8 +19,10 @@ class LanguageSettings(Section):
     language: LanguageCode | None = Field(
         default=None,
         description=(
-            "Its language, for the card: a code of two letters where there is one. `mis` stands "
-            "for a language without a code; by default the card has `und`, undetermined."
+            "Its language: a code of two letters where there is one. The card states it, and "
+            "Turkish, Azerbaijani and Lithuanian have rules of their own for upper and lower case. "
+            "`mis` stands for a language without a code. By default that of the released language "
+            "of the same name, else `und`, undetermined."
         ),
         examples=["eu"],
     )
@@ -38,7 +40,8 @@ class LanguageSettings(Section):
         default=None,
         description=(
             "A list of word counts, which must hold 1 % of the forms of one word or more. Frequent "
-            "forms are then drawn more often."
+            "forms are then drawn more often. A line has a word and its count in either order, "
+            "perhaps with a running number."
         ),
         examples=["wikipedia/freq_unilex/eu.txt"],
     )

@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 
 from kasu.base.cards import UNDETERMINED, write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, split_row, write_counts, write_drops, write_parquet
-from kasu.corpora.compressed import lines
-from kasu.corpora.unimorph import tidy
+from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.corpora.unimorph import Cell, read_listed
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.settings import SIZES
 
@@ -30,12 +28,8 @@ CITATION = (
 )
 
 
-class Triple(NamedTuple):
-    """A lemma, the form, and the features (MSD) of its cell."""
-
-    lemma: str
-    form: str
-    features: str
+Triple = Cell
+"""A lemma, the form, and the features (MSD) of its cell."""
 
 
 def read_dataset(path: str | Path) -> list[Triple]:
@@ -58,37 +52,12 @@ def read_items(path: str | Path) -> list[Item]:
 
 
 def read_triples(path: str | Path) -> list[Triple]:
-    """Read a released file in its order, skipping blank lines.
-
-    Like the official code, this strips each line of white space and splits it at tabs. A form thus
-    keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but blanks before the
-    lemma, after the features and around a semicolon between these are lost. Nothing else changes:
-    no code point is normalised.
+    """Read a released file, or a system's answers, in its order and with all that stands there.
 
     Raises:
-        KasuError: the file has no triple or a line without three columns or with a NUL, or as
-            `split_row` and `compressed.lines`.
+        KasuError: as `read_listed`.
     """
-    return _read_triples(path)[0]
-
-
-def _read_triples(path: str | Path) -> tuple[list[Triple], int]:
-    triples, blank = [], 0
-    for number, line in lines(path):
-        if not (line := line.strip()):
-            blank += 1
-            continue
-        columns = split_row(line, f"{path}:{number}")
-        if len(columns) != 3:
-            where, found = f"{path}:{number}", f"{len(columns)} columns"
-            raise KasuError(where, found, "lemma, form, features, separated by tabs")
-        if "\0" in line:
-            raise KasuError(f"{path}:{number}", "a NUL character", "lemma, form, features")
-        lemma, form, features = columns
-        triples.append(Triple(lemma, form, tidy(features)))
-    if not triples:
-        raise KasuError(path, "no triple", "lines of lemma, form, features")
-    return triples, blank
+    return read_listed(path, released=True)[0]
 
 
 def read_splits(
@@ -98,6 +67,7 @@ def read_splits(
     language: str,
     sources: Sequence[Mapping[str, str]],
     code: str = UNDETERMINED,
+    released: bool = False,
 ) -> None:
     """Write the files of a language that is split already as a dataset.
 
@@ -110,9 +80,10 @@ def read_splits(
         language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.
         code: of the language, for the card.
+        released: keep every triple, as the organisers released them.
 
     Raises:
-        KasuError: there is no dev, test or training file, or as `read_triples`.
+        KasuError: there is no dev, test or training file, or as `read_listed`.
     """
     for needed in ("dev", "test"):
         if needed not in files:
@@ -122,9 +93,9 @@ def read_splits(
     splits: dict[str, list[Triple]] = {}
     drops: Counter[str] = Counter()
     for split in (split for split in SPLITS if split in files):
-        triples, blank = _read_triples(files[split])
+        triples, dropped = read_listed(files[split], released=released)
         splits[split] = triples if split in SETTINGS else _last_of_each_cell(triples)
-        drops[f"{split}: blank line"] += blank
+        drops.update({f"{split}: {reason}": count for reason, count in dropped.items()})
         drops[f"{split}: the cell again, later"] += len(triples) - len(splits[split])
     write_dataset(folder, splits, +drops, language=language, sources=sources, code=code)
 

@@ -52,26 +52,31 @@ class Matched:
         return {form: self.counted.counts.get(self.counted.key(form), 0) for form in forms}
 
 
-def match_words(words: str | Path, forms: Collection[str]) -> Matched:
+def match_words(words: str | Path, forms: Collection[str], code: str = "") -> Matched:
     """Count forms in a list of word counts or a corpus, whether or not it fits.
+
+    Args:
+        code: of their language, for upper and lower case.
 
     Raises:
         KasuError: the list or corpus is unreadable.
     """
-    counted = count_asked(words, forms)
+    counted = count_asked(words, forms, code)
     # No list holds forms of several words
     single = [form for form in forms if " " not in form]
     found = sum(counted.key(form) in counted.counts for form in single)
     return Matched(words, counted, found, len(single))
 
 
-def count_forms(words: str | Path, forms: Collection[str], language: str) -> Frequencies:
-    """Count forms in a list or corpus of their language.
+def count_forms(
+    words: str | Path, forms: Collection[str], language: str, code: str = ""
+) -> Frequencies:
+    """Count forms in a list or corpus of their language; `language` names it in errors.
 
     Raises:
         KasuError: as `match_words`, or it holds fewer than LEAST of the forms.
     """
-    matched = match_words(words, forms)
+    matched = match_words(words, forms, code)
     if not matched.enough:
         raise KasuError(words, f"{language}: {matched.share}", matched.expected)
     return matched.counted

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 
 from kasu.base.errors import KasuError
+from kasu.corpora.spelling import canonical, folded
 from kasu.corpora.treebank import Sentence, Token, features
 
 # Forms that the authors leave out of their lexicon
@@ -43,14 +44,20 @@ class Lexicon:
     """
 
     def __init__(
-        self, sentences: Iterable[Sentence], feature: str, *, released_capitals: bool = False
+        self,
+        sentences: Iterable[Sentence],
+        feature: str,
+        *,
+        language: str = "",
+        released_capitals: bool = False,
     ) -> None:
         """Read the words.
 
         Args:
+            language: its code, for upper and lower case.
             released_capitals: compare the case of the first letter alone, as the authors do.
         """
-        self.feature = feature
+        self.feature, self.language = feature, language
         self._capitals = _first_capital if released_capitals else _capitals
         self.paradigms: dict[str, dict[Features, Counter[str]]] = {}
         self.names: set[str] = set()
@@ -73,7 +80,7 @@ class Lexicon:
             # "_" means "no lemma", except where the word itself is an underscore
             if word.lemma == "_" != word.form:
                 return
-            paradigm = self.paradigms.setdefault(word.lemma, {})
+            paradigm = self.paradigms.setdefault(canonical(word.lemma), {})
             # Inside a multiword token a word may be cut short, so it attests no token of its form
             forms = paradigm.setdefault(feature_set(word.feats), Counter())
             forms[word.form] += not inside_multiword
@@ -107,7 +114,7 @@ class Lexicon:
         first candidate in file order wins.
         """
         wanted = with_value(feature_set(word.feats), self.feature, value)
-        forms = self.paradigms.get(word.lemma, {}).get(wanted, ())
+        forms = self.paradigms.get(canonical(word.lemma), {}).get(wanted, ())
         capitals = self._capitals(word.form)
         return next((form for form in forms if self._capitals(form) == capitals), None)
 
@@ -119,8 +126,8 @@ class Lexicon:
         form in the absolutive plural, it may be that too. Not so if *gizon* is attested with
         another form there, unless hardly any noun is an exception (NEAR_CERTAIN).
         """
-        paradigm = self.paradigms.get(lemma, {})
-        tokens = {feats: _count_tokens(form, forms) for feats, forms in paradigm.items()}
+        paradigm = self.paradigms.get(canonical(lemma), {})
+        tokens = {feats: self._count_tokens(form, forms) for feats, forms in paradigm.items()}
         minimum = SLIP * sum(tokens.values())
         attested = [feats for feats, count in tokens.items() if count and count >= minimum]
         readings = dict.fromkeys(attested)
@@ -132,6 +139,15 @@ class Lexicon:
             )
         return [dict(feats) for feats in readings]
 
+    def folded(self, form: str) -> str:
+        """What the spellings of a form share, whatever their capitalisation."""
+        return folded(form, self.language)
+
+    def _count_tokens(self, form: str, forms: Mapping[str, int]) -> int:
+        """Count the tokens of a form, whatever their capitalisation."""
+        own = self.folded(form)
+        return sum(count for other, count in forms.items() if self.folded(other) == own)
+
     @cached_property
     def _syncretic(self) -> dict[Features, dict[Features, float]]:
         """Features -> the feature sets that most lemmas express by the same form.
@@ -142,7 +158,7 @@ class Lexicon:
         same: Counter[tuple[Features, Features]] = Counter()
         for paradigm in self.paradigms.values():
             folded = {
-                feats: {form.casefold() for form in forms} for feats, forms in paradigm.items()
+                feats: {self.folded(form) for form in forms} for feats, forms in paradigm.items()
             }
             for pair in combinations(sorted(folded, key=sorted), 2):
                 both[pair] += 1
@@ -164,8 +180,3 @@ def _first_capital(form: str) -> tuple[bool, ...]:
 def _capitals(form: str) -> tuple[bool, ...]:
     """Is the first letter upper case, and is the whole form, if longer than a letter?"""
     return *_first_capital(form), len(form) > 1 and form.isupper()
-
-
-def _count_tokens(form: str, forms: Mapping[str, int]) -> int:
-    """Count the tokens of a form, whatever their capitalisation."""
-    return sum(count for other, count in forms.items() if other.casefold() == form.casefold())

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.corpora.schema import alternatives
+from kasu.corpora.spelling import canonical, capitalised, folded, upper
 from kasu.corpora.treebank import Token, features
 from kasu.corpora.unimorph import read_paradigms
 
@@ -64,21 +66,23 @@ _NESTED = re.compile(r"NOM\(([^()]*)\)")
 class Paradigms:
     """The paradigms of a UniMorph file, looked up by the words of a treebank."""
 
-    def __init__(self, path: str | Path, feature: str, values: Iterable[str]) -> None:
-        """Read a file.
+    def __init__(
+        self, path: str | Path, feature: str, values: Iterable[str], language: str = ""
+    ) -> None:
+        """Read a file; `language` is a code, for upper and lower case.
 
         Raises:
             KasuError: as `read_paradigms`; UniMorph has no tag for a value, or no line of the file
                 has it, as where the file uses another tag set.
         """
-        self.path, self.feature = path, feature
+        self.path, self.feature, self.language = path, feature, language
         self._entries: dict[str, list[tuple[Tags, str]]] = defaultdict(list)
         self._asked: set[str] = set()  # parts of speech
         attested: set[Tags] = set()
         for cell in read_paradigms(path)[0]:
-            tags = _read_tags(cell.features)
-            attested.add(tags)
-            self._entries[cell.lemma].append((tags, cell.form))
+            for tags in _read_tags(cell.features):
+                attested.add(tags)
+                self._entries[canonical(cell.lemma)].append((tags, cell.form))
         self._parts = set().union(*attested) & set().union(*PARTS.values())
         for value in values:
             spellings = TAGS.get((feature, value))
@@ -99,14 +103,14 @@ class Paradigms:
         feats = features(word.feats)
         if self.feature not in feats:
             return None
-        own = {form.casefold() for form in self._forms(word, feats)}
+        own = {folded(form, self.language) for form in self._forms(word, feats)}
         wanted = self._forms(word, feats | {self.feature: value})
-        if word.form.casefold() not in own or not wanted:
+        if folded(word.form, self.language) not in own or not wanted:
             return None
         form = wanted[0]
         if len(word.form) > 1 and word.form.isupper():
-            return form.upper()
-        return form[:1].upper() + form[1:] if word.form[:1].isupper() else form
+            return upper(form, self.language)
+        return capitalised(form, self.language) if word.form[:1].isupper() else form
 
     def need_parts(self) -> None:
         """Check that the file has paradigms of words like those asked for.
@@ -129,7 +133,7 @@ class Paradigms:
         changing = TAGS.get((self.feature, feats[self.feature]), [])
         fitting = [
             (len(tags), form)
-            for tags, form in self._entries.get(word.lemma, ())
+            for tags, form in self._entries.get(canonical(word.lemma), ())
             if tags <= allowed
             and not tags.isdisjoint(_parts(word.upos))
             and any(spelling <= tags for spelling in changing)
@@ -138,12 +142,17 @@ class Paradigms:
         return [form for count, form in fitting if count == most]
 
 
-def _read_tags(text: str) -> Tags:
-    """The tags of a cell; `V.PTCP` counts as a verb, and the person of a subject is unnested."""
+def _read_tags(text: str) -> list[Tags]:
+    """The tags that a cell may have, one set or several alternatives.
+
+    `V.PTCP` counts as a verb, and the person of a subject is unnested.
+    """
     if text.count("(") == 1:
         text = _NESTED.sub(lambda nested: nested[1].replace(",", ";"), text)
-    tags = set(text.split(";"))
-    return frozenset(tags | {tag.partition(".")[0] for tag in tags if tag.startswith("V.")})
+    return [
+        frozenset(bundle) | {tag.partition(".")[0] for tag in bundle if tag.startswith("V.")}
+        for bundle in alternatives(text)
+    ]
 
 
 def _parts(upos: str) -> set[str]:

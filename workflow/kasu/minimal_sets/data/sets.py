@@ -46,7 +46,7 @@ def build_set(
     Args:
         treebanks: CoNLL-U or parquet; where the lexicon has several forms, the first one wins.
         request: a Grew request, or a file that holds one.
-        language: of the treebanks, for the card.
+        language: of the treebanks, for the card, and for upper and lower case.
         sources: `name`, `licence` and `citation` of each source, for the card.
         lexicon: further treebanks, whose words join the lexicon after those of the first.
         unimorph: paradigms for the forms that the treebanks lack.
@@ -57,7 +57,7 @@ def build_set(
             for an unknown value; paradigms of other tags or parts of speech; no match;
             no item left.
     """
-    build = _Build(treebanks, request, design, lexicon, unimorph)
+    build = _Build(treebanks, request, design, lexicon, unimorph, language)
     folder = Path(folder)
     with landing(folder / "items.parquet") as part:
         with ParquetWriter(part, schema(design.values)) as writer:
@@ -89,10 +89,12 @@ class _Build:
         design: Design,
         lexicon: Sequence[str | Path],
         unimorph: str | Path | None,
+        language: str,
     ) -> None:
         if not treebanks:
             raise KasuError(design.name, "no treebank", "one that `licences` lets in")
         self.treebanks, self.where, self.design = treebanks, request, design
+        self.language = language
         self.files = ", ".join(map(str, treebanks))
         self.request = read_request(request)
         design.check(self.request, self.where)
@@ -100,7 +102,9 @@ class _Build:
         if unimorph is None:
             self._need_values()
         self._need_agreement()
-        self.paradigms = Paradigms(unimorph, design.feature, design.values) if unimorph else None
+        self.paradigms = (
+            Paradigms(unimorph, design.feature, design.values, language) if unimorph else None
+        )
         self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
         self.drops: Counter[str] = Counter()
@@ -109,7 +113,10 @@ class _Build:
     def _read_lexicon(self, further: Sequence[str | Path]) -> Lexicon:
         sentences = self.sentences("lexicon", (*self.treebanks, *further))
         released_capitals = self.design.capitals == "released"
-        lexicon = Lexicon(sentences, self.design.feature, released_capitals=released_capitals)
+        lexicon = Lexicon(
+            sentences, self.design.feature,
+            language=self.language, released_capitals=released_capitals,
+        )  # fmt: skip
         lexicon.need([self.design.feature], self.files)
         lexicon.need_lemmas(self.files)
         return lexicon

@@ -106,8 +106,8 @@ def reject(
         word: the target as it stands in the sentence.
         wrong: value -> wrong form.
     """
-    folded = [form.casefold() for form in wrong.values()]
-    if word.form.casefold() in folded:
+    folded = [lexicon.folded(form) for form in wrong.values()]
+    if lexicon.folded(word.form) in folded:
         return EQUAL
     if len(set(folded)) < len(folded):
         return FORMS_EQUAL

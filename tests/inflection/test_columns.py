@@ -1,0 +1,70 @@
+"""`kasu inflect` and the columns of its files: which order, how many, and what they hold."""
+
+import pytest
+
+from kasu.cli import main
+from kasu.inflection.command import _read_asked
+from kasu.inflection.data.triples import Triple
+
+TRIPLES = [
+    Triple(a + b + "l", a + b + "l" + end, tags)
+    for a in "bdkmtz"
+    for b in "aeiou"
+    for tags, end in (("N;SG", ""), ("N;PL", "ak"))
+]
+SMALL = ["--set", "hidden=8", "--set", "embedding=8", "--set", "epochs=1"]
+
+
+@pytest.fixture
+def paradigms(tmp_path):
+    path = tmp_path / "toy.tsv"
+    path.write_text("".join("\t".join(triple) + "\n" for triple in TRIPLES))
+    return path
+
+
+def train(paradigms, folder, *more):
+    return main(["inflect", "train", "iitbhu", str(paradigms), str(folder), *SMALL, *more])
+
+
+SWAPPED = "".join(f"{lemma}\t{features}\t{form}\n" for lemma, form, features in TRIPLES)
+ORDER = "features in the second column (N;SG), as in the 2023 shared task"
+
+
+def test_columns_of_another_order_train_nothing(paradigms, tmp_path, capsys):
+    swapped = tmp_path / "swapped"
+    swapped.write_text(SWAPPED)
+    for files in ((swapped,), (paradigms, "--dev", swapped)):
+        assert train(files[0], tmp_path / "m", *map(str, files[1:])) == 2
+        assert f"swapped:1: {ORDER}" in capsys.readouterr().err
+        assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (SWAPPED, ORDER),
+        ("N;SG\tbal\nN;PL\tbal\n", "features in the first column (N;SG)"),
+        ("bal\tN;SG\tbal\tbal\n", ORDER),
+        ("bal\tbala\n", "no features of UniMorph in the second column (bala)"),
+    ],
+)
+def test_columns_of_another_order_are_not_inflected(tmp_path, capsys, text, found):
+    (tmp_path / "items").write_text(text)
+    assert main(["inflect", "predict", str(tmp_path), str(tmp_path / "items")]) == 2
+    assert f"items:1: {found}" in capsys.readouterr().err
+
+
+def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys):
+    paradigms.write_text(paradigms.read_text() + "bala\t—\tN;DU\nbale\t-\tN;DU\n")
+    assert train(paradigms, tmp_path / "m") == 0
+    assert "toy.tsv: lines left out: 2 of no form" in capsys.readouterr().err
+
+
+def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path):
+    items = tmp_path / "items"
+    items.write_text("bal\tx\tN;PL\tba|l\nbal\tN|PL\n")
+    assert [asked[1:] for asked in _read_asked(str(items))] == [("bal", "N;PL"), ("bal", "N|PL")]
+    four = tmp_path / "four"
+    four.write_text("".join(f"{a}\t{b}\t{c.replace(';', '|')}\t{a}|\n" for a, b, c in TRIPLES))
+    assert train(four, tmp_path / "m") == 0
+    assert main(["inflect", "predict", str(tmp_path / "m"), str(items)]) == 0
