@@ -31,9 +31,10 @@ def multistream(groups, header=HEADER, end=END):
 
 
 def titles(path):
-    namespaces, blocks = open_dump(path)
+    site, blocks = open_dump(path)
     runs = [run for block in blocks for run in block.pages()]
-    return namespaces, [page.findtext("title") for pages, _ in runs for page in pages], runs[-1][1]
+    found = [page.findtext("title") for pages, _ in runs for page in pages]
+    return site.namespaces, found, runs[-1][1]
 
 
 def write(path, data):

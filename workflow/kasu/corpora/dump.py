@@ -6,7 +6,7 @@ Any other dump is decompressed here and cut after pages. Memory does not grow wi
 
 import bz2
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
@@ -29,6 +29,24 @@ _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
 _ROOT = re.compile(rb"<([A-Za-z][^\s>/]*)")
 _BODY = re.compile(rb"<page\b|</mediawiki>")
 _END = "</mediawiki>"
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_HOST = re.compile(r"(?:https?:)?//([\w-]+)\.")  # of addresses such as https://eu.wikipedia.org/
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a dump says of its wiki.
+
+    Attributes:
+        namespaces: names of the namespaces by number.
+        language: code of the wiki's language; empty if the dump has none.
+        prefix: what its address begins with, which is also the prefix of links to it from wikis in
+            other languages; empty if the dump has no address.
+    """
+
+    namespaces: Mapping[int, str]
+    language: str
+    prefix: str
 
 
 @dataclass(frozen=True)
@@ -81,8 +99,8 @@ class Block:
             raise KasuError(self, f"damaged bz2 data ({error})") from error
 
 
-def open_dump(dump: Path) -> tuple[dict[int, str], Iterator[Block]]:
-    """Check a dump's header; return the wiki's namespaces by number, and the blocks of its pages.
+def open_dump(dump: Path) -> tuple[Site, Iterator[Block]]:
+    """Check a dump's header; return what it says of the wiki, and the blocks of its pages.
 
     Raises:
         KasuError: not a MediaWiki dump, or an unknown export version. The blocks raise it if the
@@ -93,14 +111,14 @@ def open_dump(dump: Path) -> tuple[dict[int, str], Iterator[Block]]:
         header += piece
         if (body := _BODY.search(header)) or len(header) > CHUNK:
             break
-    namespaces = _namespaces(dump, header[: body.start()] if body else header)
+    site = _site(dump, header[: body.start()] if body else header)
     if body is None:
         raise KasuError(dump, "cut off: no page and no </mediawiki>", "a whole dump")
     start = _end_of_header_stream(dump) if dump.suffix == ".bz2" else 0
-    return namespaces, _stream_blocks(dump, start) if start else _blocks(dump, body.start())
+    return site, _stream_blocks(dump, start) if start else _blocks(dump, body.start())
 
 
-def _namespaces(dump: Path, header: bytes) -> dict[int, str]:
+def _site(dump: Path, header: bytes) -> Site:
     root = _ROOT.search(header)
     if root is None or root[1] != b"mediawiki":
         found = f"root element {root[1].decode(errors='replace')!r}" if root else "no XML element"
@@ -116,7 +134,8 @@ def _namespaces(dump: Path, header: bytes) -> dict[int, str]:
         if not NUMBER.fullmatch(key := element.get("key", "")):
             raise KasuError(dump, f"namespace {element.text!r} has the key {key!r}", "a number")
         namespaces[int(key)] = element.text or ""
-    return namespaces
+    host = _HOST.match(tree.findtext(".//{*}base", ""))
+    return Site(namespaces, tree.get(_LANGUAGE, ""), host[1] if host else "")
 
 
 def _reason(error: Exception) -> str:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.paths import ROOT
+from kasu.base.paths import own
 from kasu.base.tables import read_tsv
 from kasu.corpora.measures import french_date, group_digits, measure
 from kasu.corpora.wiki_names import WikiNames
 
-TABLE = ROOT / "resources/mediawiki/templates.tsv"
+TABLE = own("resources/mediawiki/templates.tsv")
 PATTERN = "text with arguments in braces, such as {1} or {text|2}"
 # Of the variables and functions of MediaWiki, those with a text that page and arguments give
 FUNCTIONS = {
@@ -240,7 +240,7 @@ def read_templates(
     rows = read_tsv(TABLE, ("wiki", "names", "shown"))
     for wiki in ("", language):
         for row in rows:
-            if row["wiki"] == wiki:
+            if wiki in row["wiki"].split("|"):
                 rule = parse_shown(row["shown"], f"{TABLE}: {row['names']}")
                 rules |= dict.fromkeys(map(normal_name, row["names"].split("|")), rule)
     for name, shown in (extra or {}).items():

@@ -41,14 +41,12 @@ class Settings:
     Attributes:
         source: name of the source, the first part of sentence ids.
         language: ISO 639-1 code for the sentence splitter.
-        namespaces: numbers of the wiki's namespaces, by name.
         templates: names of the wiki, and what its templates show.
         patterns: regular expressions that mark articles written by bots, by name.
     """
 
     source: str
     language: str
-    namespaces: Mapping[str, int]
     templates: Templates
     patterns: Mapping[str, Pattern]
 
@@ -107,12 +105,12 @@ def extract_articles(
             too small.
     """
     dump = Path(dump)
-    namespaces, blocks = open_dump(dump)
+    site, blocks = open_dump(dump)
+    names = wiki_names(language, site.namespaces, site.language, site.prefix)
     settings = Settings(
         source,
         language,
-        {name: number for number, name in namespaces.items()},
-        read_templates(language, wiki_names(language, namespaces), templates),
+        read_templates(language, names, templates),
         {name: Pattern(text, ignore_case=True) for name, text in patterns.items()},
     )
     _estimate(dump, Path(sentences), workers)
@@ -259,8 +257,7 @@ def _namespace(settings: Settings, page: Element, title: str) -> int:
     if number := page.findtext("ns"):
         return int(number)
     # Export versions before 0.5 have no <ns>: look at the title
-    prefix, colon, _ = title.partition(":")
-    return settings.namespaces.get(prefix, 0) if colon else 0
+    return settings.templates.names.number_of(title)
 
 
 def _sentences(
