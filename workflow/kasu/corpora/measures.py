@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping
 
 _NUMBER = re.compile(r"([-−+]?)([0-9]+)(?:\.([0-9]+))?")
-# A number that is already written as text: with separators, a sign, or a range of two
-_WRITTEN = re.compile(r"[-−+±]?[0-9]+(?:(?:[.,  ]|&nbsp;|&#160;)[0-9]+)*")
+# What templates take for a number: also one with separators, and with a unit after it
+_QUANTITY = re.compile(
+    r"([-−+]?)([0-9]+(?:(?:[ \xa0.,]|&nbsp;|&#160;)[0-9]{3})*)(?:([.,])([0-9]+))?((?: |&nbsp;)[^0-9]+)?"
+)
 # Grouping and decimal separator by language (separatorTransformTable of MediaWiki's messages);
 # other languages are not known
 _SEPARATORS = {
@@ -27,6 +29,7 @@ UNITS = {
     "cm": ("centimetre", "centimetres", "cm"),
     "mm": ("millimetre", "millimetres", "mm"),
     "mi": ("mile", "miles", "mi"),
+    "nmi": ("nautical mile", "nautical miles", "nmi"),
     "yd": ("yard", "yards", "yd"),
     "ft": ("foot", "feet", "ft"),
     "in": ("inch", "inches", "in"),
@@ -46,7 +49,7 @@ UNITS = {
     "F": ("°F", "°F", "°F"),
     "K": ("K", "K", "K"),
 }
-UNITS |= {"mile": UNITS["mi"], "kph": UNITS["km/h"]}
+UNITS |= {"°C": UNITS["C"], "°F": UNITS["F"], "mile": UNITS["mi"], "kph": UNITS["km/h"]}
 _RANGES = {"to": " to ", "and": " and ", "-": "–", "–": "–", "by": " by ", "or": " or "}
 # Arguments of {{convert}} that leave the text of its first half as it is
 _HARMLESS = frozenset({"sigfig", "round", "lk", "debug"})
@@ -57,20 +60,34 @@ _MONTHS = (
 _DATE = re.compile(r"(?:(1er|[0-9]{1,2}) )?([^\W\d_]+|[0-9]{1,2})(?: ([0-9]{1,4}))?")
 
 
-def group_digits(text: str, language: str) -> str | None:
-    """A number as the wikis of a language write it; a number that has separators as it is.
+def write_number(text: str, language: str) -> str | None:
+    """A number as {{formatnum:}} writes it on the wikis of a language.
 
-    None if it is no number, or if the language's separators or digits are not known.
+    None if it is no plain number, or if the language's separators or digits are not known.
     """
-    text = text.strip()
-    if (separators := SEPARATORS.get(language)) is None:
+    separators, number = SEPARATORS.get(language), _NUMBER.fullmatch(text.strip())
+    if separators is None or number is None:
         return None
-    if not (number := _NUMBER.fullmatch(text)):
-        return text if _WRITTEN.fullmatch(text) else None
     sign, whole, decimals = number.groups()
     if len(whole) > (4 if language in _FROM_FIVE else 3):
         whole = re.sub(r"(?<=[0-9])(?=(?:[0-9]{3})+$)", separators[0], whole)
     return sign.replace("-", "−") + whole + (separators[1] + decimals if decimals else "")
+
+
+def write_quantity(text: str, language: str) -> str | None:
+    """A number that may have separators, or a unit after it, as templates of a language write it.
+
+    None if it is none, or if it is not known how the language writes it.
+    """
+    separators, quantity = SEPARATORS.get(language), _QUANTITY.fullmatch(text.strip())
+    if separators is None or quantity is None:
+        return None
+    sign, whole, mark, decimals, unit = quantity.groups()
+    whole = re.sub("[^0-9]|(?<=&#)160", "", whole)
+    if mark and mark == separators[0] and len(decimals) == 3:  # one group of three digits
+        mark, whole, decimals = None, whole + decimals, None
+    number = write_number(f"{sign}{whole}" + (f".{decimals}" if mark else ""), language)
+    return None if number is None else number + (unit or "")
 
 
 def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | None:
@@ -83,6 +100,7 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
     positional = [given.pop(str(number)) for number in range(1, 9) if str(number) in given]
     abbreviated = given.pop("abbr", abbreviated)
     american = given.pop("sp", "") == "us"
+    adjective = given.pop("adj", "off") == "on"
     if given.keys() - _HARMLESS or abbreviated not in ("on", "off", "in", "out"):
         return None
     values, between = positional[:1], ""
@@ -94,19 +112,22 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
     numbers = [_quantity(value) for value in values]
     if None in numbers:
         return None
-    unit = UNITS[positional[1]][
-        2 if abbreviated in ("on", "in") else 0 if values == ["1"] else 1
-    ]
+    symbol = abbreviated in ("on", "in")
+    unit = UNITS[positional[1]][2 if symbol else 0 if adjective or values == ["1"] else 1]
     if american:
         if positional[1] == "t":
             return None  # another word
         unit = unit.replace("metre", "meter")
-    return f"{between.join(map(str, numbers))} {unit}"
+    if adjective and not symbol and not unit.startswith("°"):
+        unit = "-" + unit.replace(" ", "-")
+    else:
+        unit = " " + unit
+    return between.join(map(str, numbers)) + unit
 
 
 def _quantity(value: str) -> str | None:
     plain = value.replace(",", "")
-    return group_digits(plain, "en") if _NUMBER.fullmatch(plain) else None
+    return write_number(plain, "en") if _NUMBER.fullmatch(plain) else None
 
 
 def french_date(arguments: Mapping[str, str]) -> str | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
 from kasu.base.tables import read_tsv
-from kasu.corpora.measures import french_date, group_digits, measure
+from kasu.corpora.measures import french_date, measure, write_number, write_quantity
 from kasu.corpora.wiki_names import WikiNames
 
 TABLE = own("resources/mediawiki/templates.tsv")
@@ -89,7 +89,8 @@ FORMATS: Mapping[str, Callable[[str, Call], str | None]] = {
     "lower": lambda text, call: text.lower(),
     "lower first": lambda text, call: _lower_first(text),
     "measure": lambda text, call: measure(call.arguments),
-    "number": lambda text, call: group_digits(text, call.language),
+    "number": lambda text, call: write_number(text, call.language),
+    "quantity": lambda text, call: write_quantity(text, call.language),
     "short measure": lambda text, call: measure(call.arguments, "on"),
     "title": lambda text, call: call.title,
     "upper": lambda text, call: text.upper(),
@@ -132,7 +133,7 @@ FUNCTION_RULES = {name: parse_rule(pattern) for name, pattern in FUNCTIONS.items
 
 def normal_name(name: str) -> str:
     """A template's name as MediaWiki compares it: `_` is a blank, the first letter in any case."""
-    return _lower_first(" ".join(name.replace("_", " ").split()))
+    return _upper_first(" ".join(name.replace("_", " ").split()))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 
 from kasu.corpora.templates import Templates
 from kasu.corpora.wiki_names import WikiNames
-from kasu.corpora.wikitext_scan import CUT, HOLE, Scan
+from kasu.corpora.wikitext_scan import CUT, HOLE, Scan, hides
 
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
@@ -92,7 +92,9 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
         shown = inline.text(source)
         if shown is None or _RESIDUE.search(shown):
             residue += 1
-        elif shown := " ".join(_ENTITY.sub(_unescape, templates.names.switches.sub("", shown)).split()):
+        elif shown := " ".join(
+            _ENTITY.sub(_unescape, templates.names.switches.sub("", shown)).split()
+        ):
             if HOLE in shown:
                 holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
                 shown = _NUMBERED.sub(MISSING, shown)
@@ -179,14 +181,14 @@ class _Inline:
 
     def _simple_link(self, link: re.Match) -> str:
         target, label = link.groups()
-        return "" if self.names.hides(target) else label or self.names.shown(target)
+        return "" if hides(self.names, target) else label or self.names.shown(target)
 
     def _shown(self, nodes: Iterable) -> Iterable[str]:
         for node in nodes:
             if isinstance(node, Text | HTMLEntity):
                 yield str(node)
             elif isinstance(node, Wikilink):
-                if not self.names.hides(str(node.title)):
+                if not hides(self.names, str(node.title)):
                     if node.text is not None and node.text.nodes:
                         yield from self._shown(node.text.nodes)
                     else:

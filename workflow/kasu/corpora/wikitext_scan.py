@@ -10,6 +10,7 @@ hole, marked until its sentence is dropped.
 import re
 
 from kasu.corpora.templates import Templates
+from kasu.corpora.wiki_names import WikiNames, key
 
 # Marks where something was cut, so that quotes around it still pair; not allowed in XML
 CUT = "\ufffe"
@@ -52,6 +53,18 @@ _LINE_START = re.compile(r"(?:^|\n)[ \t:*#]*\Z")
 
 Span = tuple[int, int, str, "list[Span] | None"]
 """Start, end, what to put in, and the spans in the arguments of a template."""
+
+
+def hides(names: WikiNames, target: str) -> bool:
+    """Whether a link to this target shows nothing as text where it stands.
+
+    A name of a file in an unknown namespace is also that of a file: aliases differ by wiki.
+    """
+    if names.hides(target):
+        return True
+    prefix, colon, name = target.partition(":")
+    is_file = colon and prefix and ":" not in name and _FILE.search(name.strip())
+    return bool(is_file) and key(prefix) not in names.numbers
 
 
 class Scan:
@@ -197,7 +210,7 @@ class Scan:
 
     def hides(self, start: int, end: int) -> bool:
         target = self.wikitext[start + 2 : min(end - 2, start + LONGEST)].partition("|")[0]
-        return self.templates.names.hides(target)
+        return hides(self.templates.names, target)
 
     def third_bracket(self, start: int, end: int) -> int:
         """1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
@@ -220,7 +233,9 @@ class Scan:
             if inner is not None:
                 instead = self._template(begin, stop, inner, depth, fresh)
             elif instead == "[[…]]":
-                in_line = not fresh and self._is_icon(begin, stop)
+                # At the start of a paragraph or a list item, an image stands beside the text
+                before = "" if fresh else (piece[line:] if line else "x").strip(" \t*#:;")
+                in_line = bool(before) and self._is_icon(begin, stop)
                 instead = self._hole(instead) if in_line else CUT
             elif instead[:1] == "<":
                 instead = self._hole(instead)
@@ -259,8 +274,12 @@ class Scan:
 
     def _is_icon(self, start: int, stop: int) -> bool:
         """Whether an image stands in its line: a small one, or one without a place and caption."""
-        options = [option.strip() for option in self.wikitext[start:stop].rstrip("]").split("|")[1:]]
-        sizes = [size for option in options if (size := _SIZE.fullmatch(option)) and any(size.groups())]
+        options = [
+            option.strip() for option in self.wikitext[start:stop].rstrip("]").split("|")[1:]
+        ]
+        sizes = [
+            size for option in options if (size := _SIZE.fullmatch(option)) and any(size.groups())
+        ]
         pixels = [int(size[1] or size[2]) for size in sizes]
         return min(pixels, default=ICON + 1) <= ICON or len(sizes) + sum(
             "=" in option for option in options
