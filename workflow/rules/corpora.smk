@@ -17,6 +17,8 @@ rule extract_wikipedia:
     """Extract the sentences of the articles in a Wikipedia dump."""
     input:
         dump=lambda wildcards: str(CORPORA.wiki(wildcards.wiki).entry.file),
+        names=str(own("resources/mediawiki/names.tsv")),
+        templates=str(own("resources/mediawiki/templates.tsv")),
     output:
         sentences=f"{RESULTS}/corpora/wikis/{{wiki}}/sentences.parquet",
         counts=f"{RESULTS}/corpora/wikis/{{wiki}}/counts.tsv",
@@ -29,6 +31,9 @@ rule extract_wikipedia:
     params:
         language=lambda wildcards: CORPORA.wiki(wildcards.wiki).language,
         patterns=dict(SETTINGS.wikipedia.bot_articles),
+        templates=lambda wildcards: SETTINGS.wikipedia.templates.get(
+            CORPORA.wiki(wildcards.wiki).language, {}
+        ),
         broken_share=SETTINGS.wikipedia.broken_share,
         code=code("extract_wikipedia"),
     script:

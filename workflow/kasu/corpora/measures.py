@@ -20,7 +20,8 @@ SEPARATORS = {
     language: separators for separators, all_ in _SEPARATORS.items() for language in all_.split()
 }
 # Languages that do not group four digits (minimumGroupingDigits)
-_FROM_FIVE = frozenset("es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu".split())
+_NARROW = "es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu"
+_FROM_FIVE = frozenset(_NARROW.split())
 
 # Of the units of {{convert}}: singular, plural and symbol, as the English template writes them
 UNITS = {
@@ -54,9 +55,8 @@ _RANGES = {"to": " to ", "and": " and ", "-": "–", "–": "–", "by": " by ",
 # Arguments of {{convert}} that leave the text of its first half as it is
 _HARMLESS = frozenset({"sigfig", "round", "lk", "debug"})
 
-_MONTHS = (
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split()
-)
+_MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+_MONTHS = tuple(_MONTHS.split())
 _DATE = re.compile(r"(?:(1er|[0-9]{1,2}) )?([^\W\d_]+|[0-9]{1,2})(?: ([0-9]{1,4}))?")
 
 

@@ -245,8 +245,9 @@ def read_templates(
                 rule = parse_shown(row["shown"], f"{TABLE}: {row['names']}")
                 rules |= dict.fromkeys(map(normal_name, row["names"].split("|")), rule)
     for name, shown in (extra or {}).items():
-        rule = None if shown is None else parse_shown(shown, f"template {name!r}")
-        rules[normal_name(name)] = rule
+        rules[normal_name(name)] = (
+            None if shown is None else parse_shown(shown, f"template {name!r}")
+        )
     return Templates(language, names, rules)
 
 

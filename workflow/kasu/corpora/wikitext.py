@@ -29,6 +29,8 @@ _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
 _LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
+# The target names no namespace or wiki, also not in percent signs or entities
+_PLAIN_LINK = re.compile(r"\[\[([^\[\]{}|<>\n:%& ][^\[\]{}|<>\n:%&]*)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _RESIDUE = re.compile(
@@ -50,11 +52,14 @@ _NOTE = regex.compile(
 )
 LOOK_BACK = 64  # characters
 _UNFINISHED = re.compile(r"[\w,(–—\uffff-]['\ufffe \t]*\Z")
-_EMPTY = re.compile(r"[ \xa0]?[(（\[]([\s,;:،、\ufffe–—/-]*)[)）\]]")
-_OPENED = re.compile(r"([(（])([\s,;:،、\ufffe]+)")
-_CLOSED = re.compile(r"(?<![\s,;:،、\ufffe])([\s,;:،、\ufffe]+)([)）])")
-_REPEATED = re.compile(r"[,;،、]([\s\ufffe]+)(?=[,;.،、。])")
-_LOOSE = re.compile(r"(?<!\s)\s+\ufffe+(?=[,.;:!?)。，、])")
+# Something cut beside what it could have kept apart; elsewhere nothing is to be tidied
+_BESIDE = re.compile(r"\ufffe(?<=[\s(（\[,;:،、–—/-]\ufffe)")
+_BRACKETS = frozenset({"()", "[]", "（）"})
+_SEPARATORS = frozenset(" \t\n\xa0,;:،、–—/-")
+_COMMAS = frozenset(",;،、")
+_REPEATED = re.compile(r"[,;،、]\s*(?=[,;،、])")
+_ENDING = _COMMAS | {".", "。"}
+_POINTS = frozenset(".,;:!?…)。，、")
 
 
 class Plain(NamedTuple):
@@ -87,7 +92,7 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     inline = _Inline(templates.names)
     paragraphs, residue, holes = [], 0, []
     for source in _paragraph_sources(scan.text()):
-        if _ALONE.fullmatch(source):
+        if source[:1] in (CUT, HOLE) and _ALONE.fullmatch(source):
             continue
         shown = inline.text(source)
         if shown is None or _RESIDUE.search(shown):
@@ -102,6 +107,10 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     return Plain(paragraphs, residue, scan.unclosed, holes, inline.brackets)
 
 
+def _last_part(link: re.Match) -> str:
+    return link[link.lastindex]
+
+
 def _unescape(entity: re.Match) -> str:
     return html.unescape(entity[0])
 
@@ -112,7 +121,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
     for line in text.split("\n"):
         had = line
         line = line.strip(CUT + " \t")
-        if not line or _ALONE.fullmatch(line):
+        if not line or (line[0] == HOLE and _ALONE.fullmatch(line)):
             if had.strip():
                 between = between or CUT
                 between += line
@@ -164,7 +173,9 @@ class _Inline:
 
     def text(self, source: str) -> str | None:
         """The text; None if a link never closes or parsing would take too long."""
-        source = _LINK.sub(self._simple_link, source)
+        if "[[" in source:
+            source = _PLAIN_LINK.sub(_last_part, source)
+            source = _LINK.sub(self._simple_link, source)
         openings = len(_MARKUP.findall(source))
         if openings:
             if openings > MAX_OPENINGS or source.count("[[") != source.count("]]"):
@@ -173,7 +184,7 @@ class _Inline:
                 return None  # MediaWiki shows it as it is written: it is no tag
             nodes = mwparserfromhell.parse(source).nodes
             source = _QUOTES.sub("", "".join(self._shown(nodes)))
-        if CUT in source:
+        if CUT in source and _BESIDE.search(source):
             source = self._tidy(source)
         if HOLE in source:
             source = _NOTE.sub(r"\1", source)
@@ -200,11 +211,31 @@ class _Inline:
                 yield from self._shown(node.contents.nodes)
 
     def _tidy(self, text: str) -> str:
-        """Remove what held only something that is not seen: brackets, repeated commas, blanks."""
-        before = text.count("(") + text.count("[") + text.count("（")
-        text = _EMPTY.sub(lambda pair: "" if CUT in pair[1] else pair[0], text)
-        self.brackets += before - text.count("(") - text.count("[") - text.count("（")
-        text = _OPENED.sub(lambda part: part[1] if CUT in part[2] else part[0], text)
-        text = _CLOSED.sub(lambda part: part[2] if CUT in part[1] else part[0], text)
-        text = _REPEATED.sub(lambda part: "" if CUT in part[1] else part[0], text)
-        return _LOOSE.sub("", text)
+        """Remove what nothing is left beside where something is cut: brackets, commas, blanks."""
+        parts, done = [], 0
+        while (cut := text.find(CUT, done)) >= 0:
+            start, end = cut, cut + 1
+            while start > done and text[start - 1] in _SEPARATORS:
+                start -= 1
+            while end < len(text) and (text[end] in _SEPARATORS or text[end] == CUT):
+                end += 1
+            opening, closing = text[max(done, start - 1) : start], text[end : end + 1]
+            shown = text[done:start]
+            if opening and closing and opening + closing in _BRACKETS:
+                shown = shown[:-1].rstrip(" \xa0")
+                end += 1
+                self.brackets += 1
+            elif not (opening and opening in "(（") and not (closing and closing in ")）"):
+                shown += _joined(text[start:end], closing)
+            parts.append(shown)
+            done = end
+        return "".join(parts) + text[done:]
+
+
+def _joined(run: str, then: str) -> str:
+    """Separators around something cut, and what follows them, without a comma or blank too many."""
+    cut = run.index(CUT)
+    before, rest = run[:cut], _REPEATED.sub("", run[cut:].replace(CUT, ""))
+    if (rest.lstrip() or then)[:1] in _ENDING and before.rstrip()[-1:] in _COMMAS:
+        before = before.rstrip()[:-1]
+    return (before.rstrip() if (rest or then)[:1] in _POINTS else before) + rest

@@ -49,6 +49,7 @@ MAX_DEPTH = 20  # of templates in arguments of templates that are shown
 # The longest stretch looked at for the name of a template or the target of a link
 LONGEST = 512
 _LITERAL = str.maketrans({mark: f"&#{ord(mark)};" for mark in "[]{}|'<>=!-_"} | {"\n": " "})
+_ITEM_START = re.compile(r"\n[ \t:*#;]*\Z")
 _LINE_START = re.compile(r"(?:^|\n)[ \t:*#]*\Z")
 
 Span = tuple[int, int, str, "list[Span] | None"]
@@ -60,6 +61,8 @@ def hides(names: WikiNames, target: str) -> bool:
 
     A name of a file in an unknown namespace is also that of a file: aliases differ by wiki.
     """
+    if ":" not in target and "%" not in target and "&" not in target:
+        return False  # the most, and not worth a call
     if names.hides(target):
         return True
     prefix, colon, name = target.partition(":")
@@ -90,17 +93,16 @@ class Scan:
     def _run(self) -> None:
         position = 0
         while token := _TOKEN.search(self.wikitext, position):
-            if token[0] == "<!--":
-                position = self.comment(token.start())
-            elif token["extension"]:
-                position = self.extension(token)
-            elif token["dropped"]:
-                position = self.dropped(token)
-            elif token["block"] or token["inline"]:
-                self.drop(*token.span(), "\n\n" if token["block"] else "")
-                position = token.end()
-            else:
+            group = token.lastgroup
+            if group is None:
                 position = self.bracket(token)
+            elif group == "extension":
+                position = self.extension(token)
+            elif group == "dropped":
+                position = self.dropped(token)
+            else:
+                self.drop(*token.span(), "\n\n" if group == "block" else "")
+                position = token.end()
 
     def push(self, kind: str, start: int) -> None:
         self.stack.append((kind, start))
@@ -119,6 +121,9 @@ class Scan:
     def drop(self, start: int, end: int, instead: str = CUT) -> list[Span]:
         """Replace a span and with it the spans inside it, which are returned."""
         first = len(self.spans)
+        if not first or self.spans[-1][0] < start:
+            self.spans.append((start, end, instead, None))
+            return []
         while first and self.spans[first - 1][0] >= start:
             first -= 1
         inner = self.spans[first:]
@@ -177,6 +182,8 @@ class Scan:
 
     def bracket(self, token: re.Match) -> int:
         kind, start, end = token[0], token.start(), token.end()
+        if kind == "<!--":
+            return self.comment(start)
         if kind[:2] == "{{":
             for pair in range(len(kind) // 2):
                 self.push("{{", start + 2 * pair)
@@ -187,11 +194,8 @@ class Scan:
         elif kind == "]]":
             # A link closes only if everything opened inside it has closed
             opened = self.close("[[") if self.stack and self.stack[-1][0] == "[[" else None
-            if opened is not None and self.hides(opened, end):
-                end += self.third_bracket(opened, end)
-                target = self.wikitext[opened + 2 : opened + LONGEST].partition("|")[0]
-                is_image = bool(_FILE.search(target.strip(" \n]")))
-                self.drop(opened, end, "[[…]]" if is_image else CUT)
+            if opened is not None:
+                end = self.link(opened, end)
         elif _LINE_START.search(self.wikitext, max(0, start - 16), start):
             if kind == "{|":
                 self.push("{|", start)
@@ -208,9 +212,15 @@ class Scan:
                 inner = self.drop(opened, stop, "{{")
                 self.spans[-1] = (opened, stop, "{{", inner)
 
-    def hides(self, start: int, end: int) -> bool:
-        target = self.wikitext[start + 2 : min(end - 2, start + LONGEST)].partition("|")[0]
-        return hides(self.templates.names, target)
+    def link(self, start: int, end: int) -> int:
+        """Drop a link if it shows nothing as text; return the position to continue from."""
+        target = self.wikitext[start + 2 : min(end - 2, start + LONGEST)]
+        if ":" in target or "%" in target or "&" in target:
+            target = target.partition("|")[0]
+            if hides(self.templates.names, target):
+                end += self.third_bracket(start, end)
+                self.drop(start, end, "[[…]]" if _FILE.search(target.strip()) else CUT)
+        return end
 
     def third_bracket(self, start: int, end: int) -> int:
         """1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
@@ -228,14 +238,14 @@ class Scan:
         position, fresh = start, not depth  # whether nothing of the line is shown so far
         for begin, stop, instead, inner in spans:
             piece = self.wikitext[position:begin]
-            line = piece.rfind("\n") + 1
-            fresh = (fresh or (line > 0 and not depth)) and not piece[line:].strip(" \t")
+            if fresh or (not depth and "\n" in piece):
+                fresh = not piece[piece.rfind("\n") + 1 :].strip(" \t")
             if inner is not None:
                 instead = self._template(begin, stop, inner, depth, fresh)
             elif instead == "[[…]]":
                 # At the start of a paragraph or a list item, an image stands beside the text
-                before = "" if fresh else (piece[line:] if line else "x").strip(" \t*#:;")
-                in_line = bool(before) and self._is_icon(begin, stop)
+                beside = fresh or _ITEM_START.search(piece)
+                in_line = not beside and self._is_icon(begin, stop)
                 instead = self._hole(instead) if in_line else CUT
             elif instead[:1] == "<":
                 instead = self._hole(instead)
