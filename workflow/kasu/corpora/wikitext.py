@@ -25,6 +25,8 @@ from kasu.corpora.wikitext_scan import CUT, HOLE, Scan, hides
 
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
+# A behaviour switch of an extension or another release, which the names of the wiki lack
+_SWITCH = regex.compile(r"__\p{Lu}+(?:_\p{Lu}+)*__")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority

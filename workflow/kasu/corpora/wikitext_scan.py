@@ -49,8 +49,7 @@ MAX_DEPTH = 20  # of templates in arguments of templates that are shown
 # The longest stretch looked at for the name of a template or the target of a link
 LONGEST = 512
 _LITERAL = str.maketrans({mark: f"&#{ord(mark)};" for mark in "[]{}|'<>=!-_"} | {"\n": " "})
-_ITEM_START = re.compile(r"\n[ \t:*#;]*\Z")
-_LINE_START = re.compile(r"(?:^|\n)[ \t:*#]*\Z")
+_LINE_START = re.compile(r"(?:^|\n)[ \t:*#;]*\Z")
 
 Span = tuple[int, int, str, "list[Span] | None"]
 """Start, end, what to put in, and the spans in the arguments of a template."""
@@ -235,7 +234,7 @@ class Scan:
 
     def _text(self, start: int, end: int, spans: list[Span], depth: int) -> str:
         kept: list[str] = []
-        position, fresh = start, not depth  # whether nothing of the line is shown so far
+        position, fresh = start, not depth  # whether nothing but templates stands in the line so far
         for begin, stop, instead, inner in spans:
             piece = self.wikitext[position:begin]
             if fresh or (not depth and "\n" in piece):
@@ -244,13 +243,14 @@ class Scan:
                 instead = self._template(begin, stop, inner, depth, fresh)
             elif instead == "[[…]]":
                 # At the start of a paragraph or a list item, an image stands beside the text
-                beside = fresh or _ITEM_START.search(piece)
+                beside = fresh or _LINE_START.search(self.wikitext, max(0, begin - 16), begin)
                 in_line = not beside and self._is_icon(begin, stop)
                 instead = self._hole(instead) if in_line else CUT
             elif instead[:1] == "<":
                 instead = self._hole(instead)
             kept += piece, instead
-            fresh = (fresh and instead in ("", CUT)) or (instead[-1:] == "\n" and not depth)
+            if instead and instead[0] not in (CUT, HOLE):
+                fresh = instead[-1] == "\n" and not depth
             position = stop
         kept.append(self.wikitext[position:end])
         return "".join(kept)
