@@ -7,7 +7,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora import dump as module
-from kasu.corpora.dump import open_dump
+from kasu.corpora.dump import Site, open_dump
 
 HEADER = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">\n'
@@ -173,3 +173,26 @@ def test_a_page_whose_title_is_not_found_is_named_by_a_question_mark(tmp_path):
     data = start.encode().replace(b"Testua", b"\xff") + END.encode()
     line = f"DUMP: XML from byte {BODY}: invalid UTF-8 in page '?'"
     assert fails(tmp_path / "a.xml", data) == line
+
+
+@pytest.mark.parametrize(
+    ("base", "prefix"),
+    [
+        ("<base>https://eu.wikipedia.org/wiki/Azala</base>", "eu"),
+        ("<base>http://zh-min-nan.wikipedia.org/wiki/X</base>", "zh-min-nan"),
+        ("<base>//simple.wikipedia.org/</base>", "simple"),
+        ("<base>http://localhost/wiki/X</base>", ""),
+        ("<base>wiki</base>", ""),
+        ("<base />", ""),
+        ("", ""),
+    ],
+)
+def test_a_dump_says_its_address(tmp_path, base, prefix):
+    xml = XML.replace("<siteinfo>", f"<siteinfo>{base}")
+    site, _ = open_dump(write(tmp_path / "a.xml", xml))
+    assert site == Site({0: "", 14: "Kategoria"}, "eu", prefix)
+
+
+def test_a_dump_without_a_language(tmp_path):
+    xml = XML.replace(' xml:lang="eu"', "")
+    assert open_dump(write(tmp_path / "a.xml", xml))[0].language == ""

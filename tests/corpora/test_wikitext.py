@@ -35,7 +35,7 @@ def paragraphs(wikitext):
         ("{| class=x\n| gela || {{a\n|}}\n|}\nTestua.", ["Testua."]),
         ("{|\n|\n{|\n| barruan\n|}\n| kanpoan\n|}\nTestua.", ["Testua."]),
         ("[[Fitxategi:a.jpg|thumb|[[Ura]] ''da'']]Testua.", ["Testua."]),
-        ("[[File:a.jpg|thumb|bat]]Testua. [[Irudi:b.svg]]", ["Testua."]),
+        ("[[File:a.jpg|thumb|bat]]Testua. [[Irudi:b.svg]]", ["Testua. ?"]),
         ("Testua.\n[[Kategoria:Hiriak]]\n[[fr:Ville]]\n[[Category:A]]", ["Testua."]),
         ("[[:Kategoria:Hiriak]] ikusi.", ["Kategoria:Hiriak ikusi."]),
         ("== Izenburua ==\nBat\nbi.\n\nHiru.\n=== B ===", ["Bat bi.", "Hiru."]),

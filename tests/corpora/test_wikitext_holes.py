@@ -23,7 +23,7 @@ def paragraphs(wikitext):
         ("Bat da.\n{{zer}}\nBi dira.", ["Bat da.", "Bi dira."]),
         ("Mendiak:\n{{zer}}\nBi dira.", ["Mendiak:", "Bi dira."]),
         ("{{zer|a}} {{zer|b}}\n'''Ori''' mendia da.", ["Ori mendia da."]),
-        ("{{zer}}{{mota\n|a}}Ori da.", ["?", "Ori da."]),
+        ("{{zer}}{{mota\n|a}}Ori da.", ["Ori da."]),
         ("* {{liburua|a}}\n* Bat {{liburua|b}}\n:<math>x</math>", ["Bat ?"]),
         ("* {{liburua\n|a\n}} Bat", ["? Bat"]),
         ("== {{zer}} ==\nBat da.", ["Bat da."]),

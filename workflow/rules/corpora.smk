@@ -6,6 +6,9 @@ counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with a
 Time on two cores: a minute to extract 5 MB of bz2; two minutes to analyse a million words.
 """
 
+from kasu.corpora.templates import TABLE as TEMPLATES
+from kasu.corpora.wiki_names import TABLE as NAMES
+
 
 def text_format(wildcards):
     """How to read a line text: language, fields, split, tokenised."""
@@ -17,8 +20,8 @@ rule extract_wikipedia:
     """Extract the sentences of the articles in a Wikipedia dump."""
     input:
         dump=lambda wildcards: str(CORPORA.wiki(wildcards.wiki).entry.file),
-        names=str(own("resources/mediawiki/names.tsv")),
-        templates=str(own("resources/mediawiki/templates.tsv")),
+        names=str(NAMES),
+        templates=str(TEMPLATES),
     output:
         sentences=f"{RESULTS}/corpora/wikis/{{wiki}}/sentences.parquet",
         counts=f"{RESULTS}/corpora/wikis/{{wiki}}/counts.tsv",

@@ -136,7 +136,7 @@ def wiki_names(
         numbers=numbers,
         hidden=_of(numbers, FILE, CATEGORY) | (links - numbers.keys()),
         switches=re.compile(_any(_named(rows, "switch"))),
-        redirect=re.compile(rf"\s*(?:{_any(redirects)})\s*:?\s*{_LINK}"),
+        redirect=re.compile(rf"\s*(?:{_any(redirects)})\s*(?::\s*)?{_LINK}"),
         functions={
             name if row["case"] else name.lower(): row["word"]
             for row, name in _named(rows, "function")
@@ -185,7 +185,7 @@ def _codes(language: str, *kinds: str) -> list[str]:
 
 def _resolve(code: str) -> str | None:
     """MediaWiki's code of a language, without subtags that it does not know; None if none fits."""
-    code = code.lower().replace("_", "-")
+    code = code.lower()
     while code:
         if meant := _codes(code, "code"):
             return meant[0]

@@ -288,6 +288,9 @@ def _sentences(
     holes = iter(plain.holes)
     for text in sentences:
         if missing := [next(holes) for _ in range(text.count(MISSING))]:
+            if not words(text.replace(MISSING, "")):
+                extract.drops["sentence: no word"] += 1
+                continue
             extract.drops[f"sentence: {_kind(missing[0])}"] += 1
             extract.holes.update({name for name in missing if name[0] not in "<["})
         elif length := len(words(text)):

@@ -99,9 +99,9 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
         shown = inline.text(source)
         if shown is None or _RESIDUE.search(shown):
             residue += 1
-        elif shown := " ".join(
-            _ENTITY.sub(_unescape, templates.names.switches.sub("", shown)).split()
-        ):
+            continue
+        shown = _SWITCH.sub("", templates.names.switches.sub("", shown))
+        if shown := " ".join(_ENTITY.sub(_unescape, shown).split()):
             if HOLE in shown:
                 holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
                 shown = _NUMBERED.sub(MISSING, shown)
