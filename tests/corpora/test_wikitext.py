@@ -74,7 +74,19 @@ def test_constructs_that_never_close_are_counted(wikitext, unclosed):
     assert plain_text(wikitext, BASQUE).unclosed == unclosed
 
 
-@pytest.mark.parametrize("source", ["a <ref[1]> b", "a <foo>c</foo> b", "a </ref> b", "a [[b", "a }} b", "| gela || bi", "a <foo> b", "-{a}-"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a <ref[1]> b",
+        "a <foo>c</foo> b",
+        "a </ref> b",
+        "a [[b",
+        "a }} b",
+        "| gela || bi",
+        "a <foo> b",
+        "-{a}-",
+    ],
+)
 def test_a_paragraph_with_markup_left_is_counted_and_dropped(source):
     assert plain_text(f"Bat.\n\n{source}\n\nBi.", BASQUE)[:3] == (["Bat.", "Bi."], 1, 0)
 

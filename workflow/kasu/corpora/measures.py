@@ -4,20 +4,26 @@ import re
 from collections.abc import Mapping
 
 _NUMBER = re.compile(r"([-−+]?)([0-9]+)(?:\.([0-9]+))?")
-# What templates take for a number: also one with separators, and with a unit after it
-_QUANTITY = re.compile(
-    r"([-−+]?)([0-9]+(?:(?:[ \xa0.,]|&nbsp;|&#160;)[0-9]{3})*)(?:([.,])([0-9]+))?((?: |&nbsp;)[^0-9]+)?"
-)
 # Grouping and decimal separator by language (separatorTransformTable of MediaWiki's messages);
 # other languages are not known
 _SEPARATORS = {
     ",.": "en ga he ja ka ko ms simple th ur zh cy mt sco sw tl",
     ".,": "az bs ca crh da de el eu fy gl hr id is mk nds nl ro sl sq sr tr vi jv su",
-    " ,": "af be bg br cs eo es et fi fr fur hu hy ia it kk lt ltg lv nb nn no oc pl pt ru se sk sv "
-    "uk uz wa ba ce cv os sah tt udm ast qu io",
+    " ,": "af be bg br cs eo es et fi fr fur hu hy ia it kk lt ltg lv nb nn no oc pl pt ru se sk "
+    "sv uk uz wa ba ce cv os sah tt udm ast qu io",
+}
+# What templates take for a number: also one with separators, and with a unit after it
+_QUANTITIES = {
+    separators: re.compile(
+        rf"([-−+]?)([0-9]{{1,3}}(?:(?:[\xa0 {separators[0]}]|&nbsp;|&#160;)[0-9]{{3}})+|[0-9]+)"
+        rf"(?:[.{separators[1]}]([0-9]+))?((?: |&nbsp;)[^0-9]+)?"
+    )
+    for separators in _SEPARATORS
 }
 SEPARATORS = {
-    language: separators for separators, all_ in _SEPARATORS.items() for language in all_.split()
+    language: separators
+    for separators, languages in _SEPARATORS.items()
+    for language in languages.split()
 }
 # Languages that do not group four digits (minimumGroupingDigits)
 _NARROW = "es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu"
@@ -55,8 +61,10 @@ _RANGES = {"to": " to ", "and": " and ", "-": "–", "–": "–", "by": " by ",
 # Arguments of {{convert}} that leave the text of its first half as it is
 _HARMLESS = frozenset({"sigfig", "round", "lk", "debug"})
 
-_MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-_MONTHS = tuple(_MONTHS.split())
+_MONTHS = (
+    "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
+    "octobre", "novembre", "décembre",
+)  # fmt: skip
 _DATE = re.compile(r"(?:(1er|[0-9]{1,2}) )?([^\W\d_]+|[0-9]{1,2})(?: ([0-9]{1,4}))?")
 
 
@@ -79,15 +87,14 @@ def write_quantity(text: str, language: str) -> str | None:
 
     None if it is none, or if it is not known how the language writes it.
     """
-    separators, quantity = SEPARATORS.get(language), _QUANTITY.fullmatch(text.strip())
-    if separators is None or quantity is None:
+    separators = SEPARATORS.get(language)
+    quantity = separators and _QUANTITIES[separators].fullmatch(text.strip())
+    if not quantity:
         return None
-    sign, whole, mark, decimals, unit = quantity.groups()
-    whole = re.sub("[^0-9]|(?<=&#)160", "", whole)
-    if mark and mark == separators[0] and len(decimals) == 3:  # one group of three digits
-        mark, whole, decimals = None, whole + decimals, None
-    number = write_number(f"{sign}{whole}" + (f".{decimals}" if mark else ""), language)
-    return None if number is None else number + (unit or "")
+    sign, whole, decimals, unit = quantity.groups()
+    whole = re.sub("&#160;|[^0-9]", "", whole)
+    number = write_number(f"{sign}{whole}" + (f".{decimals}" if decimals else ""), language)
+    return number and number + (unit or "")
 
 
 def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | None:

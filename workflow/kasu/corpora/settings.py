@@ -17,7 +17,7 @@ from kasu.base.settings import (
     Some,
     check_once,
 )
-from kasu.corpora.templates import PATTERN, parse_rule
+from kasu.corpora.template_rules import PATTERN, parse_rule
 
 
 class AnalyserSettings(Section):
@@ -165,9 +165,9 @@ class WikipediaSettings(Section):
         title="a map from a language to a map from a template to what it shows",
         description=(
             "What templates show in running text, by language of the wiki and name of the "
-            "template: `\"\"` is nothing (a reference or note), `\"{1} {unit|2}\"` its first "
+            'template: `""` is nothing (a reference or note), `"{1} {unit|2}"` its first '
             "argument and the one named `unit` or else the second. `{2|}` may be missing, "
-            "`{2|\"e\"}` is then `e`, `{ 2|}` brings a blank, and with `{!3}` a third argument "
+            '`{2|"e"}` is then `e`, `{ 2|}` brings a blank, and with `{!3}` a third argument '
             "makes the text unknown, as `null` does for any. `{1:quantity}` is a number as the "
             "language writes it. `resources/mediawiki/templates.tsv` has many; these come first. "
             "A sentence with a template whose text is unknown is dropped, and the log names the "

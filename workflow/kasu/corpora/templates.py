@@ -6,18 +6,17 @@ sentence. `resources/mediawiki/templates.tsv` has rules by wiki; a config extend
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
 from kasu.base.tables import read_tsv
-from kasu.corpora.measures import french_date, measure, write_number, write_quantity
+from kasu.corpora.template_rules import PATTERN, Call, Rule, fill, parse_rule, upper_first
 from kasu.corpora.wiki_names import WikiNames
 
 TABLE = own("resources/mediawiki/templates.tsv")
-PATTERN = "text with arguments in braces, such as {1} or {text|2}"
 # Of the variables and functions of MediaWiki, those with a text that page and arguments give
 FUNCTIONS = {
     "!": "&#124;",
@@ -34,29 +33,7 @@ FUNCTIONS = {
     "uc": "{1:upper}",
     "ucfirst": "{1:upper first}",
 }
-_SLOT = re.compile(r"\{([^{}]*)\}")
 _ARGUMENT = re.compile(r"\[\[|\]\]|\|")
-
-
-class Slot(NamedTuple):
-    """An argument in a pattern.
-
-    Attributes:
-        names: names or numbers of arguments; the first that is given is shown.
-        default: shown if none is given; None if the text is then unknown.
-        blank: a blank to be shown in front of a value.
-        format: how to show the value; empty as it is.
-        absent: whether the text is unknown if the argument is given.
-    """
-
-    names: tuple[str, ...]
-    default: str | None = None
-    blank: str = ""
-    format: str = ""
-    absent: bool = False
-
-
-Rule = tuple[str | Slot, ...]
 
 
 class Found(NamedTuple):
@@ -67,73 +44,12 @@ class Found(NamedTuple):
     is_function: bool
 
 
-class Call(NamedTuple):
-    """A template in use: its wiki's language, the title of the page, and its arguments."""
-
-    language: str
-    title: str
-    arguments: Mapping[str, str]
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
-
-
-def _upper_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-FORMATS: Mapping[str, Callable[[str, Call], str | None]] = {
-    "": lambda text, call: text,
-    "date": lambda text, call: french_date(call.arguments),
-    "lower": lambda text, call: text.lower(),
-    "lower first": lambda text, call: _lower_first(text),
-    "measure": lambda text, call: measure(call.arguments),
-    "number": lambda text, call: write_number(text, call.language),
-    "quantity": lambda text, call: write_quantity(text, call.language),
-    "short measure": lambda text, call: measure(call.arguments, "on"),
-    "title": lambda text, call: call.title,
-    "upper": lambda text, call: text.upper(),
-    "upper first": lambda text, call: _upper_first(text),
-}
-
-
-def parse_rule(pattern: str) -> Rule:
-    """Parse a pattern.
-
-    Raises:
-        ValueError: it is none.
-    """
-    rule: list[str | Slot] = []
-    for number, part in enumerate(_SLOT.split(pattern)):
-        if number % 2:
-            rule.append(_slot(part))
-        elif "{" in part or "}" in part:
-            raise ValueError(pattern)
-        elif part:
-            rule.append(part)
-    return tuple(rule)
-
-
-def _slot(text: str) -> Slot:
-    body, _, form = text.partition(":")
-    blank = " " if body.startswith(" ") else ""
-    body = body.strip()
-    absent = body.startswith("!")
-    names, default = body.removeprefix("!").split("|"), None
-    if len(names) > 1 and (not names[-1] or names[-1][0] == names[-1][-1] == '"'):
-        default = names.pop().strip('"')
-    if form not in FORMATS or (not form and "" in names):
-        raise ValueError(text)
-    return Slot(tuple(map(str.strip, names)), default, blank, form, absent)
-
-
 FUNCTION_RULES = {name: parse_rule(pattern) for name, pattern in FUNCTIONS.items()}
 
 
 def normal_name(name: str) -> str:
     """A template's name as MediaWiki compares it: `_` is a blank, the first letter in any case."""
-    return _upper_first(" ".join(name.replace("_", " ").split()))
+    return upper_first(" ".join(name.replace("_", " ").split()))
 
 
 @dataclass(frozen=True)
@@ -174,7 +90,7 @@ class Templates:
         """
         _, _, rest = call.partition(":" if found.is_function else "|")
         arguments = _arguments(rest) if rest else {}
-        return _fill(found.rule or (), Call(self.language, title, arguments))
+        return fill(found.rule or (), Call(self.language, title, arguments))
 
 
 def _arguments(source: str) -> dict[str, str]:
@@ -203,30 +119,6 @@ def _split(source: str) -> list[str]:
         else:
             depth = max(0, depth + (1 if token[0] == "[[" else -1))
     return [*parts, source[start:]]
-
-
-def _fill(rule: Rule, call: Call) -> str | None:
-    texts = []
-    for part in rule:
-        if isinstance(part, str):
-            texts.append(part)
-            continue
-        given = [call.arguments[name] for name in part.names if name in call.arguments]
-        if part.absent:
-            if given:
-                return None
-            continue
-        if not given and part.default is not None:
-            texts.append(part.default)
-            continue
-        if not given and part.names != ("",):
-            return None
-        text = FORMATS[part.format](given[0] if given else "", call)
-        if text is None:
-            return None
-        texts.append(part.blank + text)
-    # In an argument of another template, this is no name of an argument
-    return "".join(texts).replace("=", "&#61;")
 
 
 def read_templates(

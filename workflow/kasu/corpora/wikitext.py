@@ -110,7 +110,7 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
 
 
 def _last_part(link: re.Match) -> str:
-    return link[link.lastindex]
+    return link[2] or link[1]
 
 
 def _unescape(entity: re.Match) -> str:

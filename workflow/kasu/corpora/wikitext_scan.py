@@ -234,7 +234,10 @@ class Scan:
 
     def _text(self, start: int, end: int, spans: list[Span], depth: int) -> str:
         kept: list[str] = []
-        position, fresh = start, not depth  # whether nothing but templates stands in the line so far
+        position, fresh = (
+            start,
+            not depth,
+        )  # whether nothing but templates stands in the line so far
         for begin, stop, instead, inner in spans:
             piece = self.wikitext[position:begin]
             if fresh or (not depth and "\n" in piece):
