@@ -94,6 +94,7 @@ def test_functions_and_variables(call, expected):
         ("en", "flag|Peru", "Peru"),
         ("ka", "lang|la|ius", "ius"),
         ("ka", "convert|5|km", None),
+        ("fr", "lang|de|texte=Wort", "Wort"),
         ("fr", "unité|4500|km|2", "4 500 km2"),
         ("fr", "unité|4|km|h|-1", None),
         ("fr", "date|3|juin|1870", "3 juin 1870"),

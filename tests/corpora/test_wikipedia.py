@@ -176,6 +176,14 @@ def test_the_log_names_the_commonest_templates_without_known_text(tmp_path, out,
     assert line + names in caplog.messages
 
 
+def test_templates_are_counted_over_all_blocks(tmp_path, out, caplog, monkeypatch):
+    monkeypatch.setattr(dump_module, "BLOCK", 300)
+    pages = (page(n, f"T{n}", f"Hau {{{{zer}}}} {n} da.") for n in range(50))
+    with caplog.at_level("INFO"):
+        extract(write(tmp_path / "a.xml", *pages), out)
+    assert any(message.endswith(": Zer 50") for message in caplog.messages)
+
+
 def test_without_ns_the_namespace_comes_from_the_title(tmp_path, out):
     pages = "".join(PAGES[:2]).replace("<ns>0</ns>", "").replace("<ns>14</ns>", "")
     extract(write(tmp_path / "a.xml", pages), out)

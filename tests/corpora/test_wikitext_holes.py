@@ -119,6 +119,7 @@ def test_holes_are_named_in_the_order_of_the_text():
         ("山（{{IPA|a}}）は", ["山は"]),
         ("Ori, {{t}}, da {{t}}.", ["Ori, da."]),
         ("Bat {{t}}, bi {{t}}{{t}},{{t}} hiru, {{t}}.", ["Bat, bi, hiru."]),
+        ("Bat {{t}},{{t}},{{t}} bi", ["Bat, bi"]),
         ("f() eta ( ) da {{t}} hau.", ["f() eta ( ) da hau."]),
         ("Ori,{{t}}. Bat ;{{t}} bi", ["Ori. Bat ; bi"]),
         ("Bat (''{{t}}'') da ({{zer}}).", ["Bat da (?)."]),

@@ -38,7 +38,8 @@ def paragraphs(wikitext):
     ],
 )
 def test_tags(wikitext, expected):
-    assert paragraphs(wikitext) == expected
+    found = plain_text(wikitext, ENGLISH)
+    assert (found.paragraphs, found.unclosed) == (expected, 0)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,7 @@ def test_three_brackets_at_the_end_of_a_link(wikitext, expected):
         ("<!-- a -->\n* One", ["One"]),
         ("A {{small|{b}}} c.", ["A {b} c."]),
         ("A {{small|b{{small|c}}}} d.", ["A bc d."]),
+        ("A {{{{cn}}small|b}} c.", ["A b c."]),
         ("A __FOO_BAR__ b __init__ c.", ["A b __init__ c."]),
     ],
 )
