@@ -19,8 +19,9 @@ from measuring import peak_memory, row
 
 from kasu.corpora.compressed import pieces
 from kasu.corpora.dump import Block, open_dump
+from kasu.corpora.templates import read_templates
+from kasu.corpora.wiki_names import wiki_names
 from kasu.corpora.wikipedia import Extract, Settings, _page, extract_articles
-from kasu.corpora.wikitext import hidden_prefixes
 
 HEAD = "en/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 SMALL = "ltg/smallwiki-latest-pages-articles.xml.xz"
@@ -44,8 +45,8 @@ def articles(dump: Path) -> list[str]:
 def ours(dump: Path) -> list[str]:
     """Sentences of a dump, in this process."""
     site, blocks = open_dump(dump)
-    numbers = {name: number for number, name in site.namespaces.items()}
-    settings = Settings("bench", "en", numbers, hidden_prefixes(site.namespaces), {})
+    names = wiki_names("en", site.namespaces, site.language, site.prefix)
+    settings = Settings("bench", "en", read_templates("en", names), {})
     return [row["text"] for block in blocks for row in block_rows(settings, block)]
 
 

@@ -10,12 +10,15 @@ from contextlib import suppress
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora import text, wikipedia
+from kasu.corpora import text
 from kasu.corpora.dump import Block
 from kasu.corpora.stream import UNIT
+from kasu.corpora.templates import read_templates
 from kasu.corpora.treebank import COMMENT
+from kasu.corpora.wiki_names import wiki_names
 from kasu.corpora.wikitext import plain_text
 
+WIKI = read_templates("en", wiki_names("en"))
 LONG_ENOUGH = 0.002  # seconds; shorter times say little
 LONGEST = 1 << 17  # repetitions
 
@@ -41,10 +44,25 @@ def pages(titles: str) -> None:
     list(Block("dump", titles.encode() + b"\xff", 0, False, 0).pages())
 
 
+def plain(wikitext: str) -> None:
+    plain_text(wikitext, WIKI)
+
+
 READERS = {
-    "a heading without an end": (plain_text, lambda size: "=" * size + "a"),
+    "known templates in known templates": (plain, lambda n: "{{small|" * n + "a" + "}}" * n),
+    "templates that never close": (plain, lambda n: "a {{small|b" * n),
+    "templates one after another": (plain, lambda n: "{{a}}" * n + "b"),
+    "templates with many arguments": (plain, lambda n: "a {{small|" + "b|" * n + "}}"),
+    "links in captions": (plain, lambda n: "[[File:a|[" * n + "]]]" * n),
+    "links that never end in a template": (plain, lambda n: "a {{small|" + "[[b|" * n + "}}"),
+    "tags without an end": (plain, lambda n: "<ref " * n),
+    "extension tags within one tag": (plain, lambda n: "<math <ref " * n + ">"),
+    "things cut in brackets": (plain, lambda n: "(" * n + "{{cn}}, " * n),
+    "holes after the end of a sentence": (plain, lambda n: "Aa" + ".{{a}}" * n + "b"),
+    "lines with nothing but templates": (plain, lambda n: "a\n" + "{{a}}\n" * n + "b"),
+    "a heading without an end": (plain, lambda size: "=" * size + "a"),
     "blanks after what could be a redirect": (
-        wikipedia._REDIRECT.match,
+        WIKI.names.redirect.match,
         lambda size: "#REDIRECT" + " " * size,
     ),
     "titles that never close": (pages, lambda size: "<title>" * size),

@@ -8,6 +8,8 @@ import pytest
 
 from kasu.base import patterns
 from kasu.base.tables import read_parquet, read_tsv
+from kasu.corpora.templates import read_templates
+from kasu.corpora.wiki_names import wiki_names
 from kasu.corpora.wikipedia import extract_articles
 from kasu.corpora.wikitext import plain_text
 
@@ -227,6 +229,6 @@ WIKITEXT = {
 def test_wikitext_that_never_closes_is_counted(case):
     text, expected = WIKITEXT[case]
     paragraphs, residue, unclosed = expected
-    plain = plain_text(f"{text}\n\n{KEPT}")
+    plain = plain_text(f"{text}\n\n{KEPT}", read_templates("eu", wiki_names("eu")))
     assert (plain.residue, plain.unclosed) == (residue, unclosed)
     assert [text for text in plain.paragraphs if text != KEPT] == paragraphs

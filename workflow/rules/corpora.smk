@@ -6,6 +6,7 @@ counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with a
 Time on two cores: a minute to extract 5 MB of bz2; two minutes to analyse a million words.
 """
 
+from kasu.corpora.templates import TABLE as TEMPLATES
 from kasu.corpora.wiki_names import TABLE as NAMES
 
 
@@ -20,6 +21,7 @@ rule extract_wikipedia:
     input:
         dump=lambda wildcards: str(CORPORA.wiki(wildcards.wiki).entry.file),
         names=str(NAMES),
+        templates=str(TEMPLATES),
     output:
         sentences=f"{RESULTS}/corpora/wikis/{{wiki}}/sentences.parquet",
         counts=f"{RESULTS}/corpora/wikis/{{wiki}}/counts.tsv",
@@ -32,6 +34,9 @@ rule extract_wikipedia:
     params:
         language=lambda wildcards: CORPORA.wiki(wildcards.wiki).language,
         patterns=dict(SETTINGS.wikipedia.bot_articles),
+        templates=lambda wildcards: SETTINGS.wikipedia.templates.get(
+            CORPORA.wiki(wildcards.wiki).language, {}
+        ),
         broken_share=SETTINGS.wikipedia.broken_share,
         code=code("extract_wikipedia"),
     script:

@@ -13,6 +13,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         source=snakemake.wildcards.wiki,
         language=snakemake.params.language,
         patterns=snakemake.params.patterns,
+        templates=snakemake.params.templates,
         broken_share=snakemake.params.broken_share,
         workers=snakemake.threads,
     )

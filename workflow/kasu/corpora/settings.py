@@ -17,6 +17,7 @@ from kasu.base.settings import (
     Some,
     check_once,
 )
+from kasu.corpora.template_rules import PATTERN, parse_rule
 
 
 class AnalyserSettings(Section):
@@ -128,10 +129,19 @@ class CorpusSettings(Section):
         return self
 
 
+def _shows(text: str) -> str:
+    parse_rule(text)
+    return text
+
+
+Shown = Annotated[str, AfterValidator(_shows), Field(title=PATTERN)]
+"""What a template shows in running text."""
+
+
 class WikipediaSettings(Section):
     """How to extract articles from a dump of Wikipedia."""
 
-    model_config = ConfigDict(title="broken_share and bot_articles")
+    model_config = ConfigDict(title="broken_share, bot_articles and templates")
 
     broken_share: Share = Field(
         default=0.01,
@@ -149,6 +159,21 @@ class WikipediaSettings(Section):
             "appear in the counts of dropped articles."
         ),
         examples=[{"year": "egutegi gregorianoaren"}],
+    )
+    templates: dict[LanguageCode, dict[str, Shown | None]] = Field(
+        default={},
+        title="a map from a language to a map from a template to what it shows",
+        description=(
+            "What templates show in running text, by language of the wiki and name of the "
+            'template: `""` is nothing (a reference or note), `"{1} {unit|2}"` its first '
+            "argument and the one named `unit` or else the second. `{2|}` may be missing, "
+            '`{2|"e"}` is then `e`, `{ 2|}` brings a blank, and with `{!3}` a third argument '
+            "makes the text unknown, as `null` does for any. `{1:quantity}` is a number as the "
+            "language writes it. `resources/mediawiki/templates.tsv` has many; these come first. "
+            "A sentence with a template whose text is unknown is dropped, and the log names the "
+            "commonest of them."
+        ),
+        examples=[{"eu": {"unitatea": "{1:quantity} {2}", "oharra": ""}}],
     )
 
 

@@ -136,7 +136,7 @@ def wiki_names(
         numbers=numbers,
         hidden=_of(numbers, FILE, CATEGORY) | (links - numbers.keys()),
         switches=re.compile(_any(_named(rows, "switch"))),
-        redirect=re.compile(rf"\s*(?:{_any(redirects)})\s*:?\s*{_LINK}"),
+        redirect=re.compile(rf"\s*(?:{_any(redirects)})\s*(?::\s*)?{_LINK}"),
         functions={
             name if row["case"] else name.lower(): row["word"]
             for row, name in _named(rows, "function")

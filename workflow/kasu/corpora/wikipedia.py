@@ -17,8 +17,10 @@ from kasu.base.patterns import Pattern
 from kasu.base.run import Progress, log, ordered_map
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
 from kasu.corpora.dump import NUMBER, Block, open_dump
+from kasu.corpora.templates import Templates, read_templates
 from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
-from kasu.corpora.wikitext import hidden_prefixes, plain_text
+from kasu.corpora.wiki_names import wiki_names
+from kasu.corpora.wikitext import MISSING, plain_text
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
 # Measured on the start of enwiki, the densest text there is
@@ -27,7 +29,9 @@ SECONDS_PER_MIB = {".bz2": 2.0, ".xz": 2.0, ".xml": 0.6}  # CPU seconds per MiB 
 OUTPUT_SHARE = {".bz2": 0.8, ".xz": 0.8, ".xml": 0.25}
 
 _ID = re.compile("[0-9]{1,9}")
-_REDIRECT = re.compile(r"\s*#[^\W\d_]+\s*(?::\s*)?\[\[")
+# A sentence may go on after a number or an initial with a period: "XX. mendean", "J. Smith"
+_GOES_ON = re.compile(r"(?:\b[0-9]+|\b[IVXLCDM]+|\b\w)\.\Z")
+COMMONEST = 10  # templates without known text that the log names
 
 
 @dataclass(frozen=True)
@@ -37,15 +41,13 @@ class Settings:
     Attributes:
         source: name of the source, the first part of sentence ids.
         language: ISO 639-1 code for the sentence splitter.
-        namespaces: numbers of the wiki's namespaces, by name.
-        hidden: prefixes of links that show no text.
+        templates: names of the wiki, and what its templates show.
         patterns: regular expressions that mark articles written by bots, by name.
     """
 
     source: str
     language: str
-    namespaces: Mapping[str, int]
-    hidden: frozenset[str]
+    templates: Templates
     patterns: Mapping[str, Pattern]
 
 
@@ -58,6 +60,7 @@ class Extract:
         kept: the id of each kept article, its number of sentences and its number of words.
         steps, drops: counts by step, and of what was left out by reason.
         broken: titles of articles with broken wikitext.
+        holes: how many sentences each template without known text made incomplete.
         ended: whether the dump ended in this block.
         read: bytes of the dump read when the block was cut.
     """
@@ -67,6 +70,7 @@ class Extract:
     steps: Counter[str] = field(default_factory=Counter)
     drops: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
+    holes: Counter[str] = field(default_factory=Counter)
     ended: bool = False
     read: int = 0
 
@@ -80,6 +84,7 @@ def extract_articles(
     source: str,
     language: str,
     patterns: Mapping[str, str],
+    templates: Mapping[str, str | None] | None = None,
     broken_share: float = 0.01,
     workers: int = 1,
 ) -> None:
@@ -90,6 +95,10 @@ def extract_articles(
     unclosed wikitext is broken; it is dropped and named in the log. So is, with a drop of its own,
     a page that MediaWiki would not write, and an article whose id an earlier one has.
 
+    A sentence that lacks what a reader sees (a template without known text, a formula) is dropped.
+    `templates` says what more templates show, by name: see `kasu.corpora.templates`. The log names
+    the commonest of those without known text.
+
     Raises:
         KasuError: the dump has an unknown export version or no page, or is cut off or damaged;
             more than one article and more than `broken_share` of them are broken; or the disk is
@@ -97,11 +106,11 @@ def extract_articles(
     """
     dump = Path(dump)
     site, blocks = open_dump(dump)
+    names = wiki_names(language, site.namespaces, site.language, site.prefix)
     settings = Settings(
         source,
         language,
-        {name: number for number, name in site.namespaces.items()},
-        hidden_prefixes(site.namespaces),
+        read_templates(language, names, templates),
         {name: Pattern(text, ignore_case=True) for name, text in patterns.items()},
     )
     _estimate(dump, Path(sentences), workers)
@@ -119,6 +128,12 @@ def extract_articles(
     progress.report()
     write_counts(counts, {step: whole.steps[step] for step in STEPS})
     write_drops(drops, +whole.drops)
+    if whole.holes:
+        commonest = whole.holes.most_common(COMMONEST)
+        log.info(
+            "%s: sentences dropped for templates without known text (wikipedia.templates): %s",
+            *(dump.name, ", ".join(f"{name} {count}" for name, count in commonest)),
+        )
 
 
 def _estimate(dump: Path, target: Path, workers: int) -> None:
@@ -168,6 +183,7 @@ def _drop_repeated(extract: Extract, ids: Ids) -> None:
 def _merge(whole: Extract, extract: Extract) -> None:
     whole.steps += extract.steps
     whole.drops += extract.drops
+    whole.holes += extract.holes
     whole.ended |= extract.ended
     for title in extract.broken:
         log.info("broken wikitext: %s", title)
@@ -206,7 +222,7 @@ def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str,
         return []
     title = page.findtext("title", "")
     wikitext = page.findtext("revision[last()]/text") or ""
-    if page.find("redirect") is not None or _REDIRECT.match(wikitext):
+    if page.find("redirect") is not None or settings.templates.names.redirect.match(wikitext):
         extract.drops["redirect"] += 1
         return []
     if namespace := _namespace(settings, page, title):
@@ -241,33 +257,64 @@ def _namespace(settings: Settings, page: Element, title: str) -> int:
     if number := page.findtext("ns"):
         return int(number)
     # Export versions before 0.5 have no <ns>: look at the title
-    prefix, colon, _ = title.partition(":")
-    return settings.namespaces.get(prefix, 0) if colon else 0
+    return settings.templates.names.number_of(title)
 
 
 def _sentences(
     settings: Settings, title: str, wikitext: str, extract: Extract
 ) -> tuple[list[str], int]:
     """The sentences of an article that is kept, and its number of words."""
-    plain = plain_text(wikitext, settings.hidden)
+    plain = plain_text(wikitext, settings.templates, title)
     if plain.unclosed:
         extract.drops["broken wikitext"] += 1
         extract.broken.append(title)
         return [], 0
     extract.drops["paragraph: markup residue"] += plain.residue
-    texts, size = [], 0
-    for paragraph in plain.paragraphs:
-        for text in split_sentences(normalise(paragraph), settings.language):
-            if length := len(words(text)):
-                texts.append(text)
-                size += length
-            else:
-                extract.drops["sentence: no word"] += 1
-    if not texts:
+    extract.drops["brackets: nothing left in them"] += plain.brackets
+    sentences = [
+        sentence
+        for paragraph in plain.paragraphs
+        for sentence in _whole(split_sentences(normalise(paragraph), settings.language))
+    ]
+    first = next((text for text in sentences if words(text.replace(MISSING, ""))), None)
+    if first is None:
         extract.drops["empty"] += 1
         return [], 0
     for name, pattern in settings.patterns.items():
-        if pattern.search(title) or pattern.search(texts[0]):
+        if pattern.search(title) or pattern.search(" ".join(first.replace(MISSING, "").split())):
             extract.drops[f"bot:{name}"] += 1
             return [], 0
+    texts, size = [], 0
+    holes = iter(plain.holes)
+    for text in sentences:
+        if missing := [next(holes) for _ in range(text.count(MISSING))]:
+            if not words(text.replace(MISSING, "")):
+                extract.drops["sentence: no word"] += 1
+                continue
+            extract.drops[f"sentence: {_kind(missing[0])}"] += 1
+            extract.holes.update({name for name in missing if name[0] not in "<["})
+        elif length := len(words(text)):
+            texts.append(text)
+            size += length
+        else:
+            extract.drops["sentence: no word"] += 1
+    if not texts:
+        extract.drops["no whole sentence"] += 1
     return texts, size
+
+
+def _whole(sentences: list[str]) -> list[str]:
+    """Join a hole at the start of a sentence to the one before if that may not have ended."""
+    joined: list[str] = []
+    for sentence in sentences:
+        if joined and sentence.startswith(MISSING) and _GOES_ON.search(joined[-1]):
+            joined[-1] += " " + sentence
+        else:
+            joined.append(sentence)
+    return joined
+
+
+def _kind(hole: str) -> str:
+    if hole.startswith("<"):
+        return "a formula, score or the like"
+    return "an image in the line" if hole.startswith("[") else "a template without known text"

@@ -1,99 +1,116 @@
 """Wikitext to paragraphs of plain text.
 
-One linear scan cuts what a reader does not see as running text (templates, tables, references,
-files, categories); mwparserfromhell then parses the rest, one paragraph at a time. The scan saves
-the parser most of its work and bounds the time that a malformed page can cost: the parser is
-quadratic or worse in constructs that never close.
+One linear scan cuts what a reader does not see as running text (tables, references, files,
+categories) and puts in the text of templates that is known; mwparserfromhell then parses the rest,
+one paragraph at a time. The scan saves the parser most of its work and bounds the time that a
+malformed page can cost: the parser is quadratic or worse in constructs that never close.
+
+What a reader sees but no rule knows the text of (other templates, formulas, images in a line) is a
+hole, marked until its sentence is dropped. Of constructs, MediaWiki's Preprocessor_Hash.php and
+Sanitizer.php say where they begin and end.
 """
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import mwparserfromhell
+import regex
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 
-# Elements removed with their content, which is not parsed: it ends at the first end tag
-DROPPED = (
-    "ce|categorytree|chem|gallery|graph|h[1-6]|hiero|imagemap|includeonly|indicator|inputbox|"
-    "mapframe|maplink|math|pre|ref|references|score|section|source|syntaxhighlight|table|"
-    "templatedata|templatestyles|timeline"
-)
-# Elements whose tags are removed and whose content stays; those in BLOCK end a paragraph
-BLOCK = "blockquote|br|center|dd|div|dl|dt|hr|li|ol|p|poem|td|th|tr|ul"
-INLINE = (
-    "abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|nobr|noinclude|onlyinclude|"
-    "q|rb|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
-)
-_TOKEN = re.compile(
-    rf"<!--|</?(?:(?P<dropped>nowiki|{DROPPED})|(?P<block>{BLOCK})|(?P<inline>{INLINE}))\b[^<>]*>"
-    r"|\{\{+|\{\||\}\}+|\|\}(?!\})|\[\[|\]\]",
-    re.IGNORECASE,
-)
-_FILE = re.compile(
-    r"\.(?:djvu|gif|jpe?g|mp[34]|og[agv]|opus|pdf|png|svg|tiff?|wav|web[mp])$", re.IGNORECASE
-)
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*|simple")
+from kasu.corpora.templates import Templates
+from kasu.corpora.wiki_names import WikiNames
+from kasu.corpora.wikitext_scan import CUT, HOLE, Scan, hides
+
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
-_MAGIC_WORD = re.compile(r"__[^\W\d_]+__")
+# A behaviour switch of an extension or another release, which the names of the wiki lack
+_SWITCH = regex.compile(r"__\p{Lu}+(?:_\p{Lu}+)*__")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
 _LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
+# The target names no namespace or wiki, also not in percent signs or entities
+_PLAIN_LINK = re.compile(r"\[\[([^\[\]{}|<>\n:%& ][^\[\]{}|<>\n:%&]*)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")
+_TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[a-z][^<>]*>",
     re.IGNORECASE | re.MULTILINE,
 )
 # A paragraph with more openings than this is left out: parsing it could take minutes
 MAX_OPENINGS = 400
-# Marks where something was cut, so that quotes around it still pair; not allowed in XML
-_CUT = "\ufffe"
-_QUOTES = re.compile("''+|" + _CUT)
-_LINE_START = re.compile(r"(?:^|\n)[ \t:*#]*\Z")
+
+MISSING = "Xa\uffff"
+"""Stands in a paragraph for a hole, so that sentences are split as at a word with a capital."""
+_QUOTES = re.compile("''+")
+_NUMBERED = re.compile("\uffff([0-9]+)\uffff")
+_ALONE = re.compile("(?:[\ufffe \t]|\uffff[0-9]+\uffff)+")
+# Right after the end of a sentence stands a note. A short word before the period can be shortened
+_NOTE = regex.compile(
+    r"((?:(?<=[^\W\d_]{2}|[)\]\"»”’%])[.!?…]|[。！？।۔])[)\]\"»”’]*\ufffe*)"
+    r"(?:\uffff[0-9]+\uffff\ufffe*)+(?=\s*$|\s+(?!\p{Ll}|[\ufffe\uffff]))"
+)
+LOOK_BACK = 64  # characters
+_UNFINISHED = re.compile(r"[\w,(–—\uffff-]['\ufffe \t]*\Z")
+# Something cut beside what it could have kept apart; elsewhere nothing is to be tidied
+_BESIDE = re.compile(r"\ufffe(?<=[\s(（\[,;:،、–—/-]\ufffe)")
+_BRACKETS = frozenset({"()", "[]", "（）"})
+_SEPARATORS = frozenset(" \t\n\xa0,;:،、–—/-")
+_COMMAS = frozenset(",;،、")
+_REPEATED = re.compile(r"[,;،、]\s*(?=[,;،、])")
+_ENDING = _COMMAS | {".", "。"}
+_POINTS = frozenset(".,;:!?…)。，、")
 
 
 class Plain(NamedTuple):
     """The text of a page.
 
     Attributes:
-        paragraphs: paragraphs and list items as plain text without line breaks.
+        paragraphs: paragraphs and list items as plain text without line breaks, with MISSING where
+            text is missing.
         residue: how many paragraphs were left out because markup remained in them.
         unclosed: how many templates, tables, comments and dropped elements were never closed.
+        holes: what is missing, in the order of the marks: names of templates and functions, `<tag>`
+            of formulas and scores, `[[…]]` of images.
+        brackets: how many pairs of brackets were left out since nothing remained in them.
     """
 
     paragraphs: list[str]
     residue: int
     unclosed: int
+    holes: list[str]
+    brackets: int
 
 
-def hidden_prefixes(namespaces: Mapping[int, str]) -> frozenset[str]:
-    """Lower-case prefixes of links that show no text (media, files, categories).
-
-    `namespaces` are those of the wiki by number, since their names are localised.
-    """
-    names = {"media", "file", "image", "category"}
-    names.update(namespaces.get(number, "").lower() for number in (-2, 6, 14))
-    return frozenset(names - {""})
-
-
-def plain_text(wikitext: str, hidden: frozenset[str] = hidden_prefixes({})) -> Plain:
+def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     """Turn the wikitext of a page into paragraphs; headings are dropped (BASQUE-1).
 
-    `hidden` comes from `hidden_prefixes`. Link labels, titles of external links, and bold and
-    italic text stay; list items become paragraphs.
+    Link labels, titles of external links, and bold and italic text stay; list items become
+    paragraphs. What stands on lines of its own, as infoboxes do, is no hole.
     """
-    text, unclosed = cut(wikitext, hidden)
-    paragraphs, residue = [], 0
-    for source in _paragraph_sources(text):
-        shown = _inline(source, hidden)
+    scan = Scan(wikitext, templates, title)
+    inline = _Inline(templates.names)
+    paragraphs, residue, holes = [], 0, []
+    for source in _paragraph_sources(scan.text()):
+        if source[:1] in (CUT, HOLE) and _ALONE.fullmatch(source):
+            continue
+        shown = inline.text(source)
         if shown is None or _RESIDUE.search(shown):
             residue += 1
-        elif shown := " ".join(_ENTITY.sub(_unescape, _MAGIC_WORD.sub("", shown)).split()):
+            continue
+        shown = _SWITCH.sub("", templates.names.switches.sub("", shown))
+        if shown := " ".join(_ENTITY.sub(_unescape, shown).split()):
+            if HOLE in shown:
+                holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
+                shown = _NUMBERED.sub(MISSING, shown)
             paragraphs.append(shown)
-    return Plain(paragraphs, residue, unclosed)
+    return Plain(paragraphs, residue, scan.unclosed, holes, inline.brackets)
+
+
+def _last_part(link: re.Match) -> str:
+    return link[2] or link[1]
 
 
 def _unescape(entity: re.Match) -> str:
@@ -102,175 +119,125 @@ def _unescape(entity: re.Match) -> str:
 
 def _paragraph_sources(text: str) -> Iterable[str]:
     lines: list[str] = []
+    between = ""  # what is left of lines without text since the last one with text
     for line in text.split("\n"):
-        line = line.strip(_CUT + " \t")
-        start = _START.match(line)
+        had = line
+        line = line.strip(CUT + " \t")
+        if not line or (line[0] == HOLE and _ALONE.fullmatch(line)):
+            if had.strip():
+                between = between or CUT
+                between += line
+                continue
+            start = None
+        else:
+            start = _START.match(line)
         if not line or start or _is_heading(line):
             if lines:
                 yield "\n".join(lines)
-                lines = []
+            lines, between = [], ""
             if start:
                 yield line[start.end() :]
-        else:
-            lines.append(line)
+            continue
+        if between:
+            if _continues(lines, between, line):
+                lines.append(between)
+            elif lines:
+                yield "\n".join(lines)
+                lines = []
+            between = ""
+        lines.append(line)
     if lines:
         yield "\n".join(lines)
+
+
+def _continues(lines: Sequence[str], between: str, line: str) -> bool:
+    """Whether a line of text goes on after lines with nothing but templates and the like.
+
+    They stand for themselves unless the sentence before them has not ended and one of them shows
+    something, or the next line begins in lower case.
+    """
+    is_hole = HOLE in between
+    if line.lstrip("'[")[:1].islower():
+        return is_hole or bool(lines)
+    return is_hole and bool(lines) and bool(_UNFINISHED.search(lines[-1][-LOOK_BACK:]))
 
 
 def _is_heading(line: str) -> bool:
     return len(line) > 2 and line[0] == line[-1] == "="
 
 
-def _inline(source: str, hidden: frozenset[str]) -> str | None:
-    """Resolve links and quotes; None if a link never closes or parsing would take too long."""
-    source = _LINK.sub(lambda link: _link_text(link[1], link[2], hidden), source)
-    openings = len(_MARKUP.findall(source))
-    if not openings:
-        return source.replace(_CUT, "")
-    if openings > MAX_OPENINGS or source.count("[[") != source.count("]]"):
-        return None
-    return _QUOTES.sub("", "".join(_shown(mwparserfromhell.parse(source).nodes, hidden)))
+class _Inline:
+    """Resolves links and quotes in paragraphs; counts the brackets in which nothing remains."""
+
+    def __init__(self, names: WikiNames) -> None:
+        self.names = names
+        self.brackets = 0
+
+    def text(self, source: str) -> str | None:
+        """The text; None if a link never closes or parsing would take too long."""
+        if "[[" in source:
+            source = _PLAIN_LINK.sub(_last_part, source)
+            source = _LINK.sub(self._simple_link, source)
+        openings = len(_MARKUP.findall(source))
+        if openings:
+            if openings > MAX_OPENINGS or source.count("[[") != source.count("]]"):
+                return None
+            if "<" in source and _TAG.search(source):
+                return None  # MediaWiki shows it as it is written: it is no tag
+            nodes = mwparserfromhell.parse(source).nodes
+            source = _QUOTES.sub("", "".join(self._shown(nodes)))
+        if CUT in source and _BESIDE.search(source):
+            source = self._tidy(source)
+        if HOLE in source:
+            source = _NOTE.sub(r"\1", source)
+        return source.replace(CUT, "")
+
+    def _simple_link(self, link: re.Match) -> str:
+        target, label = link.groups()
+        return "" if hides(self.names, target) else label or self.names.shown(target)
+
+    def _shown(self, nodes: Iterable) -> Iterable[str]:
+        for node in nodes:
+            if isinstance(node, Text | HTMLEntity):
+                yield str(node)
+            elif isinstance(node, Wikilink):
+                if not hides(self.names, str(node.title)):
+                    if node.text is not None and node.text.nodes:
+                        yield from self._shown(node.text.nodes)
+                    else:
+                        yield self.names.shown("".join(self._shown(node.title.nodes)))
+            elif isinstance(node, ExternalLink):
+                if node.brackets and node.title is not None:
+                    yield from self._shown(node.title.nodes)
+            elif isinstance(node, Tag) and node.contents is not None:
+                yield from self._shown(node.contents.nodes)
+
+    def _tidy(self, text: str) -> str:
+        """Remove what nothing is left beside where something is cut: brackets, commas, blanks."""
+        parts, done = [], 0
+        while (cut := text.find(CUT, done)) >= 0:
+            start, end = cut, cut + 1
+            while start > done and text[start - 1] in _SEPARATORS:
+                start -= 1
+            while end < len(text) and (text[end] in _SEPARATORS or text[end] == CUT):
+                end += 1
+            opening, closing = text[max(done, start - 1) : start], text[end : end + 1]
+            shown = text[done:start]
+            if opening and closing and opening + closing in _BRACKETS:
+                shown = shown[:-1].rstrip(" \xa0")
+                end += 1
+                self.brackets += 1
+            elif not (opening and opening in "(（") and not (closing and closing in ")）"):
+                shown += _joined(text[start:end], closing)
+            parts.append(shown)
+            done = end
+        return "".join(parts) + text[done:]
 
 
-def _link_text(target: str, label: str | None, hidden: frozenset[str]) -> str:
-    return "" if _hides(target, hidden) else label or target.removeprefix(":")
-
-
-def _shown(nodes: Iterable, hidden: frozenset[str]) -> Iterable[str]:
-    for node in nodes:
-        if isinstance(node, Text | HTMLEntity):
-            yield str(node)
-        elif isinstance(node, Wikilink):
-            if not _hides(str(node.title), hidden):
-                label = node.text if node.text is not None and node.text.nodes else node.title
-                yield "".join(_shown(label.nodes, hidden)).removeprefix(":")
-        elif isinstance(node, ExternalLink):
-            if node.brackets and node.title is not None:
-                yield from _shown(node.title.nodes, hidden)
-        elif isinstance(node, Tag) and node.contents is not None:
-            yield from _shown(node.contents.nodes, hidden)
-
-
-def _hides(target: str, hidden: frozenset[str]) -> bool:
-    prefix, colon, _ = target.partition(":")
-    if not colon or not prefix:
-        return False
-    name = prefix.strip().replace("_", " ")
-    return name.lower() in hidden or bool(_LANGUAGE.fullmatch(name) or _FILE.search(target.strip()))
-
-
-class _Scan:
-    """One pass over the tokens of a page: a stack of open constructs, and the spans to cut."""
-
-    def __init__(self, text: str, hidden: frozenset[str]) -> None:
-        self.text, self.hidden = text, hidden
-        self.stack: list[tuple[str, int]] = []
-        self.open = {"{{": 0, "{|": 0, "[[": 0}
-        self.spans: list[tuple[int, int, str]] = []
-        self.unclosed = 0
-        self.never_ends: set[str] = set()
-
-    def push(self, kind: str, start: int) -> None:
-        self.stack.append((kind, start))
-        self.open[kind] += 1
-
-    def close(self, kind: str) -> int | None:
-        """Pop the innermost open construct of this kind and all inside it; return its start."""
-        if not self.open[kind]:
-            return None
-        while True:
-            top, start = self.stack.pop()
-            self.open[top] -= 1
-            if top == kind:
-                return start
-
-    def drop(self, start: int, end: int, instead: str = _CUT) -> None:
-        """Cut a span; it replaces the spans inside it."""
-        while self.spans and self.spans[-1][0] >= start:
-            self.spans.pop()
-        self.spans.append((start, end, instead))
-
-    def element(self, token: re.Match) -> int:
-        """Handle a tag of DROPPED or `nowiki`; return the position to continue from."""
-        name, start, end = token["dropped"].lower(), token.start(), token.end()
-        if token[0].startswith("</") or token[0].endswith("/>"):
-            self.drop(start, end)
-            return end
-        close = None
-        if name not in self.never_ends:
-            close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self.text, end)
-        if close is None:
-            self.never_ends.add(name)
-            self.unclosed += 1
-            self.drop(start, end)
-            return end
-        if name != "nowiki" or "\n" in self.text[end : close.start()]:
-            self.drop(start, close.end())
-        return close.end()
-
-    def comment(self, start: int) -> int:
-        end = self.text.find("-->", start)
-        if end < 0:  # as in MediaWiki, the comment runs to the end of the page
-            self.unclosed += 1
-            end = len(self.text)
-        self.drop(start, end + 3, "")
-        return end + 3
-
-    def bracket(self, token: re.Match) -> None:
-        kind, start, end = token[0], token.start(), token.end()
-        if kind[:2] == "{{":
-            for _ in range(len(kind) // 2):
-                self.push("{{", start)
-        elif kind[:2] == "}}":
-            for _ in range(len(kind) // 2):
-                if (opened := self.close("{{")) is not None:
-                    self.drop(opened, end)
-        elif kind == "[[":
-            self.push("[[", start)
-        elif kind == "]]":
-            # A link closes only if everything opened inside it has closed
-            opened = self.close("[[") if self.stack and self.stack[-1][0] == "[[" else None
-            if opened is not None and self.hides(opened, end):
-                self.drop(opened, end)
-        elif _LINE_START.search(self.text, max(0, start - 16), start):
-            if kind == "{|":
-                self.push("{|", start)
-            elif (opened := self.close("{|")) is not None:
-                self.drop(opened, end, "\n\n")
-
-    def hides(self, start: int, end: int) -> bool:
-        return _hides(
-            self.text[start + 2 : min(end - 2, start + 512)].partition("|")[0], self.hidden
-        )
-
-
-def cut(wikitext: str, hidden: frozenset[str]) -> tuple[str, int]:
-    """Cut everything but running text, in time linear in the length.
-
-    Cuts comments, templates, tables, elements of DROPPED, links to `hidden` prefixes and the tags
-    of other elements. A closing mark closes the innermost opening of its kind.
-
-    Returns:
-        The remaining wikitext, and the number of constructs that were never closed.
-    """
-    scan = _Scan(wikitext, hidden)
-    position = 0
-    while token := _TOKEN.search(wikitext, position):
-        if token[0] == "<!--":
-            position = scan.comment(token.start())
-        elif token["dropped"]:
-            position = scan.element(token)
-        elif token["block"] or token["inline"]:
-            scan.drop(*token.span(), "\n\n" if token["block"] else "")
-            position = token.end()
-        else:
-            scan.bracket(token)
-            position = token.end()
-    kept: list[str] = []
-    position = 0
-    for start, end, instead in scan.spans:
-        kept += wikitext[position:start], instead
-        position = end
-    kept.append(wikitext[position:])
-    unclosed = scan.unclosed + scan.open["{{"] + scan.open["{|"]
-    return "".join(kept), unclosed
+def _joined(run: str, then: str) -> str:
+    """Separators around something cut, and what follows them, without a comma or blank too many."""
+    cut = run.index(CUT)
+    before, rest = run[:cut], _REPEATED.sub("", run[cut:].replace(CUT, ""))
+    if (rest.lstrip() or then)[:1] in _ENDING and before.rstrip()[-1:] in _COMMAS:
+        before = before.rstrip()[:-1]
+    return (before.rstrip() if (rest or then)[:1] in _POINTS else before) + rest
