@@ -55,6 +55,7 @@ def test_columns_are_told(tmp_path, layout):
         ("1\ta\t9\nx\tb\t8\n", r"x:2: 'x\\tb\\t8'; expected a word and a whole number"),
         ("9 a\nb 8\n", "x:2: 'b 8'; expected a word and a whole number"),
         ("a\t1.5\nb\t8\n", r"x:1: 'a\\t1.5'; expected a word and a whole number"),
+        ("70 1 zubi\n41 2 ibai\n5\n", "x:3: '5'; expected a word and a whole number"),
         ("a 9\nb\t8 7\n", r"x:2: 'b\\t8 7'; expected a word and a whole number"),
         ("word,count\na,9\nb,x\n", "x:3: 'b,x'; expected a word and a whole number"),
     ],
