@@ -271,11 +271,10 @@ def _sentences(
         return [], 0
     extract.drops["paragraph: markup residue"] += plain.residue
     extract.drops["brackets: nothing left in them"] += plain.brackets
-    sentences = [
-        sentence
-        for paragraph in plain.paragraphs
-        for sentence in _whole(split_sentences(normalise(paragraph), settings.language))
-    ]
+    sentences: list[str] = []
+    for paragraph in map(normalise, plain.paragraphs):
+        split = split_sentences(paragraph, settings.language)
+        sentences += _whole(split) if MISSING in paragraph else split
     first = next((text for text in sentences if words(text.replace(MISSING, ""))), None)
     if first is None:
         extract.drops["empty"] += 1
@@ -287,7 +286,8 @@ def _sentences(
     texts, size = [], 0
     holes = iter(plain.holes)
     for text in sentences:
-        if missing := [next(holes) for _ in range(text.count(MISSING))]:
+        if MISSING in text:
+            missing = [next(holes) for _ in range(text.count(MISSING))]
             if not words(text.replace(MISSING, "")):
                 extract.drops["sentence: no word"] += 1
                 continue

@@ -100,7 +100,9 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
         if shown is None or _RESIDUE.search(shown):
             residue += 1
             continue
-        shown = _SWITCH.sub("", templates.names.switches.sub("", shown))
+        shown = templates.names.switches.sub("", shown)
+        if "__" in shown:
+            shown = _SWITCH.sub("", shown)
         if shown := " ".join(_ENTITY.sub(_unescape, shown).split()):
             if HOLE in shown:
                 holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
