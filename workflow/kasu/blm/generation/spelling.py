@@ -4,6 +4,8 @@ import re
 
 import regex
 
+from kasu.corpora.spelling import folded
+
 APOSTROPHES = "'´`’"
 COMMAS = ",،"
 _APOSTROPHE = re.compile(rf"\s+[{APOSTROPHES}]\s*|[{APOSTROPHES}]\s+")
@@ -52,4 +54,4 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def key(word: str) -> str:
     """Normalise a word for lookup: ignore case and the shape of apostrophes."""
-    return word.translate(_PLAIN).casefold()
+    return folded(word.translate(_PLAIN))
