@@ -61,7 +61,7 @@ def test_the_users_own_language(workspace, tmp_path):
     assert (mine.name, mine.origin, mine.corpus) == ("mine", "paradigms", "demo")
     assert mine.files["paradigms"].file == file
     assert (basque.name, basque.settings) == ("eus.eus", ["low", "medium", "high"])
-    assert (mine.code, basque.code) == ("mine", "eus")
+    assert (mine.code, basque.code) == ("und", "eus")
     turkish = read_settings(
         {"name": "x", "paradigms": str(file), "language": "tr"}, LanguageSettings
     )
