@@ -168,6 +168,14 @@ def test_the_code_of_ones_own_language(workspace, tmp_path, origin, stated, code
     assert (mine.code, name.code) == (code, "eu")
 
 
-def test_a_file_of_paradigms_alone_has_no_code(workspace):
-    (found,), _ = resolve_languages(["unimorph/eus/eus"], workspace)
-    assert found.code == "und"
+@pytest.mark.parametrize(
+    ("folder", "name", "code"),
+    [("tur", "tur", "tur"), ("kaz", "kaz.sm", "und"), ("my", "x", "und")],
+)
+def test_a_file_of_paradigms_alone_has_the_code_of_unimorph(
+    workspace, tmp_path, folder, name, code
+):
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / name).write_text("a\tb\tN\n")
+    (found,), _ = resolve_languages([str(tmp_path / folder / name)], workspace)
+    assert found.code == code
