@@ -144,6 +144,13 @@ def test_the_memory_of_features_is_bounded(tmp_path, monkeypatch):
         ("1\ta\ta\tX\tN N\t_\t_\t_\t_\t_", "a blank in XPOS: 'N N'"),
         ("1\ta\ta\tX\t_\t_\t0\troot\xa0\t_\t_", "a blank in DEPREL: 'root\\xa0'"),
         ("1 \ta\ta\tX\t_\t_\t0\troot\t_\t_", "a blank in ID: '1 '"),
+        (
+            "1\ta\ta\tX\t_\t_\t_\t_\t_\t_ ",
+            "a blank around MISC: '_ '; expected blanks within notes",
+        ),
+        ("1\ta\ta\tX\t_\t_\t_\t_\t_\tA=b\xa0", "a blank around MISC: 'A=b\\xa0'"),
+        ("1\ta\ta\tX\t_\t_\t_\t_\t_\t SpaceAfter=No", "a blank around MISC: ' SpaceAfter=No'"),
+        ("1\ta\ta\0\tX\t_\t_\t_\t_\t_\t_", "a NUL character"),
     ],
 )
 def test_a_cell_is_not_empty_and_has_no_blank(tmp_path, line, message):
@@ -163,7 +170,7 @@ def test_words_and_notes_may_have_blanks(tmp_path):
     [
         ("ID FORM", "1\tetxe", "1\tetxe" + "\t_" * 8),
         ("FORM ID UPOS", "etxe\t1\tNOUN", "1\tetxe\t_\tNOUN" + "\t_" * 6),
-        ("ID MISC LEMMA", "1\tA=b|C=d\tize", "1\t_\tize\t_\t_\t_\t_\t_\t_\tA=b|C=d"),
+        ("ID MISC FORM", "1\tA=b|C=d\tize", "1\tize\t_\t_\t_\t_\t_\t_\t_\tA=b|C=d"),
         (
             "MISC DEPS DEPREL HEAD FEATS XPOS UPOS LEMMA FORM ID",
             "m\td\troot\t0\tA=b\tx\tX\tl\tf\t1",
@@ -181,6 +188,22 @@ def test_columns_go_by_their_names(tmp_path, columns, line, expected):
         f"# global.columns = {NAMES}", "# text = x", expected, "",
     ]  # fmt: skip
     assert format_sentence(second) == expected + "\n\n"
+
+
+@pytest.mark.parametrize(
+    "comment", ["# global.columns =", "# global.columns", "#global.columns = "]
+)
+def test_a_comment_that_names_no_columns_declares_none(tmp_path, comment):
+    (sentence,) = sentences(tmp_path, comment, word(1, "hitz"))
+    assert sentence.tokens[0].form == "hitz"
+
+
+@pytest.mark.parametrize(
+    "comment", ["#global.columns=", "# global.columns=", "#  global.columns  = "]
+)
+def test_blanks_of_the_comment_do_not_matter(tmp_path, comment):
+    (sentence,) = sentences(tmp_path, f"{comment}FORM \tID", "hitz\t1")
+    assert (sentence.tokens[0].id, sentence.tokens[0].form) == ("1", "hitz")
 
 
 def test_columns_that_are_not_read_are_named_once(tmp_path, caplog):
@@ -212,7 +235,15 @@ def test_two_files_in_one_may_name_the_same_columns(tmp_path):
         (["# global.columns = ID FORM ID", "1\ta\t1"], ":1: ID twice in global.columns"),
         (["# global.columns = FORM A:B A:B", "a\tx\ty"], ":1: A:B twice in global.columns"),
         (["# global.columns = FORM LEMMA", "a\tb"], ":1: global.columns without ID (FORM LEMMA)"),
-        (["# global.columns = id form", "1\ta"], ":1: global.columns without ID (id form)"),
+        (
+            ["# global.columns = ID UPOS A:B", "1\tX\tb"],
+            ":1: global.columns without FORM (ID UPOS A:B); expected ID, FORM and others of LEMMA",
+        ),
+        (["# global.columns = ID form", "1\ta"], ":1: global.columns without FORM (ID form)"),
+        (
+            ["# global.columns = id form", "1\ta"],
+            ":1: global.columns without ID and FORM (id form)",
+        ),
         (
             ["# global.columns = ID FORM UPOS", "1\ta\tX", "2\tb"],
             ":3: 2 columns; expected 3, tab-separated: ID FORM UPOS",

@@ -119,6 +119,7 @@ def test_a_file_cut_off_within_its_last_line_break_is_read(tmp_path):
 
 CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r\0"), min_size=1)
 UNSPACED = CELL.filter(lambda text: not re.search(r"\s", text))
+NOTES = CELL.filter(lambda text: text == text.strip())
 COMMENTS = st.lists(CELL.map(lambda text: f"# note {text}"), max_size=2)
 
 
@@ -130,7 +131,7 @@ def test_a_round_trip_keeps_any_cells(data, tmp_path_factory):
     for number in range(data.draw(st.integers(1, 3))):
         rows = []
         for at in range(1, data.draw(st.integers(1, 3)) + 1):
-            form, lemma, misc = (data.draw(CELL) for _ in range(3))
+            form, lemma, misc = (data.draw(each) for each in (CELL, CELL, NOTES))
             upos, xpos, value, deprel, deps = (data.draw(UNSPACED) for _ in range(5))
             feats = "A=" + value.replace("|", "")
             cells = (form, lemma, upos, xpos, feats + "b", str(at - 1), deprel, deps, misc)

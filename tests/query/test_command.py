@@ -111,6 +111,14 @@ def test_an_error_is_one_line_and_status_2(treebank, capsys, request_text, name,
     assert err.count("\n") == 1
 
 
+def test_what_by_names_in_vain_is_noted(treebank, capsys):
+    request = "pattern { N [upos=DET] }"
+    assert main(["query", "--by", "N.Cas", "--json", request, treebank]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == {"N.Cas": "_", "matches": 2}
+    assert shown.err == "note: no word has feature Cas\n"
+
+
 def test_a_node_in_context(treebank, capsys):
     assert main(["query", "--context", "N", "pattern { N [Number=Plur] }", treebank]) == 0
     lines = capsys.readouterr().out.splitlines()

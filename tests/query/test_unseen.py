@@ -105,3 +105,28 @@ def test_ambiguous_notes_are_counted_if_a_request_reads_notes(sentence):
     note = "9 MISC cells name a feature twice; each is the feature __RAW_MISC__ and no other"
     assert told("pattern { N [Gloss=a] }", noted) == ["no word has feature Gloss", note]
     assert told("pattern { N [Number=Sing, lemma] }", noted) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (["N.Number", "N.lemma", "N.__id__", "e.label", "e.1", "e.length", "meta.genre"], []),
+        (["N.Nmuber"], ["no word has feature Nmuber"]),
+        (["e.deep", "meta.speaker"],
+         ["no label has the part deep", "no sentence has the comment speaker"]),
+    ],
+)  # fmt: skip
+def test_what_is_shown_in_vain(sentence, shown, expected):
+    seen = Unseen(parse_request("pattern { e: N -> M }"), shown)
+    seen.see(Graph(sentence))
+    assert seen.notes() == expected
+
+
+def test_ambiguous_notes_are_counted_if_the_answer_shows_notes(sentence):
+    tokens = [t._replace(misc="SpaceAfter=No|x=1|x=2") for t in sentence.tokens]
+    seen = Unseen(parse_request("pattern { N [Number=Sing] }"), ["N.SpaceAfter"])
+    seen.see(Graph(sentence._replace(tokens=tokens)))
+    assert seen.notes() == [
+        "no word has feature SpaceAfter",
+        "9 MISC cells name a feature twice; each is the feature __RAW_MISC__ and no other",
+    ]

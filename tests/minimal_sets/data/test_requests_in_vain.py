@@ -64,3 +64,21 @@ def test_a_treebank_without_heads_is_one_line(build, treebank):
 def test_enhanced_edges_are_refused_as_in_queries(build, label):
     with pytest.raises(KasuError, match="edges are those of the basic tree"):
         build(f"pattern {{ V [upos=VERB]; S [upos=NOUN]; V -[{label}]-> S }}")
+
+
+@pytest.mark.parametrize("label", ["subj", "arg"])
+def test_agreement_needs_the_relations_of_ud(build, treebank, label):
+    text = treebank.read_text(encoding="utf-8").replace("Tense=", "Number=Sing|Tense=")
+    agreement = {"Erg": "Number", "Nom": "Number"}
+    request = "pattern { V [upos=VERB]; S [Case=Erg]; V -[%s]-> S }"
+    treebank.write_text(text, encoding="utf-8")
+    folder = build(request % "nsubj", agreement=agreement)
+    assert counts(folder)["matches"] == "1"
+    other = text.replace("\tnsubj\t", f"\t{label}\t").replace("\tobj\t", "\tcomp:obj\t")
+    treebank.write_text(other, encoding="utf-8")
+    build(request % label)
+    expected = (
+        r"agreement: no word of \S+ is nsubj or obj or iobj; expected a treebank with the rel"
+    )
+    with pytest.raises(KasuError, match=expected):
+        build(request % label, agreement=agreement)

@@ -40,17 +40,18 @@ PLAIN = Layout(tuple(" ".join(COLUMNS).upper().split()))
 def read_layout(declared: str, where: str) -> Layout:
     """The layout that a comment `global.columns` declares; columns it lacks are empty.
 
-    Columns beyond those of CoNLL-U are not read; the log names them.
+    Columns beyond those of CoNLL-U are not read; the log names them. The format allows a file
+    without words, as annotation of the words of another file: that is not read.
 
     Raises:
-        KasuError: no ID, or a column twice.
+        KasuError: no ID or no FORM, or a column twice.
     """
     names = tuple(declared.split())
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise KasuError(where, f"{twice[0]} twice in global.columns", "each column once")
-    if "ID" not in names:
-        found = f"global.columns without ID ({' '.join(names)})"
-        raise KasuError(where, found, f"ID and some of {' '.join(PLAIN.names[1:])}")
+    if lacking := [name for name in PLAIN.names[:2] if name not in names]:
+        found = f"global.columns without {' and '.join(lacking)} ({' '.join(names)})"
+        raise KasuError(where, found, f"ID, FORM and others of {' '.join(PLAIN.names[2:])}")
     if names == PLAIN.names:
         return PLAIN
     if further := [name for name in names if name not in PLAIN.names]:
@@ -68,16 +69,20 @@ def suspicious(lines: str, cells: Iterable[Iterable[str]]) -> bool:
 def check_cells(cells: Sequence[str], where: str) -> None:
     """Check that no cell of a line is empty, and that only words and notes hold blanks.
 
+    Notes hold them within, as the validator of UD has it: `SpaceAfter=No ` would mean nothing.
+
     Raises:
         KasuError: one is, or has a blank or a NUL.
     """
     for name, cell in zip(COLUMNS, cells, strict=True):
         if not cell:
             raise KasuError(where, f"no {name}", "a word, or _ where there is none")
-        if name == "form" and "\0" in cell:
+        if "\0" in cell:
             raise KasuError(where, "a NUL character", "a word, or _ where there is none")
         if name not in SPACED and re.search(r"\s", cell):
             raise KasuError(where, f"a blank in {name.upper()}: {cell!r}", "blanks in words only")
+        if name == "misc" and cell != cell.strip():
+            raise KasuError(where, f"a blank around MISC: {cell!r}", "blanks within notes only")
 
 
 _SOUND: set[str] = set()  # FEATS cells that have passed: a treebank repeats few of them

@@ -148,8 +148,10 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
     layout = PLAIN
     for number, (line, newlines, block) in enumerate(_blocks(path), 1):
         text = _decode(path, line, block)
-        if number == 1 and (declared := COMMENT.match(text)) and declared[1] == GLOBAL:
-            layout = read_layout(declared[2], f"{path}:{line}")
+        if number == 1:
+            declared = COMMENT.match(text.partition("\n")[0])
+            if declared and declared[1] == GLOBAL:
+                layout = read_layout(declared[2], f"{path}:{line}")
         sentence = _parse(path, f"{name}:{number}", line, newlines, text, layout)
         if (first := seen.setdefault(sentence.sentence_id, line)) != line:
             found = f"sent_id {sentence.sentence_id!r} again (first in line {first})"

@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.count and arguments.sample is not None:
         raise KasuError("--sample", "with --count", "one of them")
     request = read_request(arguments.request)
-    seen = Unseen(request)
+    seen = Unseen(request, arguments.by or ())
     matches = _print(request, arguments, seen)
     for note in seen.notes():
         log.info("note: %s", note)

@@ -52,10 +52,12 @@ class Graph:
         self.words = sentence.words
         self.labels = ["", *(word.deprel for word in self.words)]
         heads = [word.head for word in self.words]
-        self.headless = heads.count(EMPTY)
-        if self.headless:
-            heads = ["-1" if head == EMPTY else head for head in heads]
-        self.heads = [-1, *map(int, heads)]
+        try:
+            self.heads = [-1, *map(int, heads)]
+            self.headless = 0
+        except ValueError:
+            self.heads = [-1, *(-1 if head == EMPTY else int(head) for head in heads)]
+            self.headless = heads.count(EMPTY)
         if EMPTY in self.labels:
             # As in Grew, an edge from the anchor is called root, another has no label
             names = zip(self.heads, self.labels, strict=True)

@@ -275,7 +275,7 @@ class _Parser(_Cursor):
         return label
 
     def label(self, negated: bool) -> tuple[Condition, ...]:
-        if self.word.kind == "regex":
+        if self.word.kind in ("regex", "pcre"):
             kind = "not matches" if negated else "matches"
             return (Condition("label", kind, pattern=self.regex()),)
         if self.word.kind == "end":

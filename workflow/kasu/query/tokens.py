@@ -11,17 +11,18 @@ from kasu.base.errors import KasuError
 
 SKIPPED = r"\s+|%[^\n]*|/\*.*?\*/"
 QUOTED = r'(?P<regex>re"(?:[^"\\]|\\.)*")|(?P<string>"(?:[^"\\]|\\.)*")'
+PCRE = r"(?P<pcre>/(?:[^/\\\n]|\\.)+/i?)"
 # A name does not end in a dash or a dot: `N-[nsubj]->M` starts with the name N
 NAME = r"(?P<name>\w(?:[\w'.-]*[\w'])?\$?(?:\.\w+)?)"
 MARKS = r"->>|->|-\[\^|-\[|<<|>>|><|<>|<=|>=|≤|≥|[{}()\[\];:,=!*|<>]"
 CLAUSES = re.compile(
-    rf"(?P<skip>{SKIPPED})|{QUOTED}|(?P<pcre>/(?:[^/\\\n]|\\.)+/i?)"
+    rf"(?P<skip>{SKIPPED})|{QUOTED}|{PCRE}"
     rf"|(?P<number>-\d+(?:\.\d+)?)|{NAME}|(?P<mark>{MARKS})",
     re.DOTALL,
 )
 # Between -[ and ]->, where a label may hold a colon
 LABELS = re.compile(
-    rf"(?P<skip>{SKIPPED})|{QUOTED}|(?P<name>[\w@.][\w:.@$'/~+-]*)"
+    rf"(?P<skip>{SKIPPED})|{QUOTED}|{PCRE}|(?P<name>[\w@.][\w:.@$'/~+-]*)"
     r"|(?P<mark>\]->|<>|[=!*|,])",
     re.DOTALL,
 )

@@ -31,11 +31,17 @@ class Unseen:
     alternatives: all may occur, but never together.
     """
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, shown: Iterable[str] = ()) -> None:
+        """Seek what a request names, and names whose values are shown: `S.Case`, `meta.speaker`."""
         blocks = (request.pattern, *request.filters)
         edges = {name for block in blocks for name in block.edges}
-        demands = (demand for block in blocks for demand in _demands(block, edges))
-        self._sought = dict.fromkeys((*demands, *_conditions("comment", request.metadata)))
+        demands = [demand for block in blocks for demand in _demands(block, edges)]
+        demands += _conditions("comment", request.metadata)
+        for name in shown:
+            owner, _, feature = name.partition(".")
+            of_meta = ("comment", feature, "")
+            demands += [of_meta] if owner == "meta" else _value(Value(owner, feature), edges)
+        self._sought = dict.fromkeys(demands)
         self._needs_heads = bool(request.structures) or any(map(_has_edges, blocks))
         names = {name for kind, name, _ in self._sought if kind == "feature"}
         self._reads_misc = any(n.partition("__")[0] not in FEATS for n in names - set(CELLS))
@@ -51,8 +57,9 @@ class Unseen:
             self._bare += graph.headless == len(graph.words)
         if self._reads_misc:
             self._raw += sum(map(len, graph.index(RAW_MISC).values()))
-        for demand in [demand for demand in self._sought if _occurs(graph, *demand)]:
-            del self._sought[demand]
+        if self._sought:
+            for demand in [demand for demand in self._sought if _occurs(graph, *demand)]:
+                del self._sought[demand]
 
     def missing(self) -> list[str]:
         """What no sentence has: `no word has Case=Erg`, `no label has deep`."""

@@ -54,8 +54,8 @@ def build_set(
     Raises:
         KasuError: no treebank; a design that the request does not allow; treebanks without the
             feature, a value, the agreement or lemmas, or two with the same sentence_id; agreement
-            for an unknown value; paradigms of other tags or parts of speech; no match;
-            no item left.
+            for an unknown value, or without the arguments of UD; paradigms of other tags or parts
+            of speech; no match; no item left.
     """
     build = _Build(treebanks, request, design, lexicon, unimorph, language)
     folder = Path(folder)
@@ -177,6 +177,7 @@ class _Build:
 
     def _valid(self) -> Iterator[Item]:
         matcher = Matcher(self.request)
+        arguments = False
         for sentence in self.sentences("matches", self.treebanks):
             graph = Graph(sentence)
             matches = matcher.matches(graph)
@@ -195,6 +196,10 @@ class _Build:
                 self.counts["valid items"] += 1
                 yield item | {"match": number, "matches": len(matches)}
             self.seen.see(graph)
+            arguments = arguments or bool(self.design.agreement and validation.has_argument(graph))
+        if self.design.agreement and self.counts["matches"] and not arguments:
+            found = f"no word of {self.files} is {' or '.join(validation.ARGUMENTS)}"
+            raise KasuError("agreement", found, "a treebank with the relations of UD")
         for note in self.seen.notes():
             log.info("note: %s: %s", self.design.name, note)
         self.counts |= +Counter({UNSEEN: len(self.seen.missing()), NO_HEAD: self.seen.unparsed})

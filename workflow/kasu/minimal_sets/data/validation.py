@@ -63,6 +63,11 @@ def read_clause(
     return Clause(slots, arguments)
 
 
+def has_argument(graph: Graph) -> bool:
+    """Whether a word has one of the relations by which `read_clause` knows arguments."""
+    return any(label_part(label, "1") in ARGUMENTS for label in graph.index(None))
+
+
 def _relation(graph: Graph, position: int) -> str:
     """The relation of a node to its head, without its subtype."""
     return label_part(graph.labels[position], "1") or ""
