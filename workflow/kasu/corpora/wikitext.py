@@ -294,15 +294,21 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
             start, missing = opened.pop()
             before = text[max(0, start - LOOK_BACK) : start]
             stripped = before.rstrip(" \t\n\xa0" + CUT)
+            # Scripts that write wide brackets have no blanks between words
+            apart = (
+                mark == "）"
+                or (not before or len(stripped) < len(before))
+                and not text[token.end() : token.end() + 1].isalnum()
+            )
             if (
                 missing
+                and apart
                 and FORMULAS.isdisjoint(missing)
                 and _PAIRS[text[start]] == mark
-                and (text[start] != "(" or not before or before != stripped)
                 and stripped[-1:] not in _LEADING
-                and not text[token.end() : token.end() + 1].isalnum()
             ):
-                cuts = [cut for cut in cuts if cut[0] < start]
+                while cuts and cuts[-1][0] > start:
+                    cuts.pop()
                 cuts.append((start - len(before) + len(stripped), token.end()))
             elif opened:
                 opened[-1][1].extend(missing)
