@@ -295,9 +295,8 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
             before = text[max(0, start - LOOK_BACK) : start]
             stripped = before.rstrip(" \t\n\xa0" + CUT)
             # Scripts that write wide brackets have no blanks between words
-            apart = (
-                mark == "）"
-                or (not before or len(stripped) < len(before))
+            apart = mark == "）" or (
+                (not before or len(stripped) < len(before))
                 and not text[token.end() : token.end() + 1].isalnum()
             )
             if (
