@@ -33,10 +33,10 @@ _PLAIN_LINK = re.compile(r"\[\[([^\[\]{}|<>\n:%& ][^\[\]{}|<>\n:%&]*)(?:\|([^\[\
 _MARKUP = re.compile(r"\[|''|://|<|\{")
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 # The last is a behaviour switch of an extension or a release whose names are not known
-_RESIDUE = regex.compile(
+_RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[A-Za-z][^<>]*>"
-    r"|__\p{Lu}+(?:_\p{Lu}+)*__",
-    regex.MULTILINE,
+    r"|__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__",
+    re.MULTILINE,
 )
 # A paragraph with more openings than this is left out: parsing it could take minutes
 MAX_OPENINGS = 400
@@ -52,6 +52,8 @@ _NOTE = regex.compile(
     r"(?:\uffff[0-9]+\uffff\ufffe*)+(?=\s*$|\s+(?!\p{Ll}|[\ufffe\uffff]))"
 )
 LOOK_BACK = 64  # characters
+_MARKS = frozenset({CUT, HOLE})
+_BLANK = CUT + " \t"
 _UNFINISHED = re.compile(r"[\w,(–—\uffff-]['\ufffe \t]*\Z")
 _AWAITS = re.compile(r"[\w,:;(=–—\uffff-]['\ufffe \t]*\Z")  # so does a colon before a formula
 # Something cut beside what it could have kept apart; elsewhere nothing is to be tidied
@@ -98,7 +100,12 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     scan = Scan(wikitext, templates, title)
     inline = _Inline(scan)
     paragraphs, residue, holes = [], 0, []
-    for source in _with_formulas(_paragraph_sources(scan.text()), scan.holes):
+    sources = _paragraph_sources(scan.text())
+    if not FORMULAS.isdisjoint(scan.holes):
+        sources = _with_formulas(sources, scan.holes)
+    for source in sources:
+        if not source or (source[0] in _MARKS and _ALONE.fullmatch(source)):
+            continue
         shown = inline.text(source)
         shown = shown and templates.names.switches.sub("", shown)
         if shown is None or _RESIDUE.search(shown):
@@ -125,7 +132,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
     between = ""  # what is left of lines without text since the last one with text
     for line in text.split("\n"):
         had = line
-        line = line.strip(CUT + " \t")
+        line = line.strip(_BLANK)
         if not line or (line[0] == HOLE and _ALONE.fullmatch(line)):
             if had.strip():
                 between = between or CUT
@@ -164,12 +171,11 @@ def _sources(lines: list[str], between: str) -> Iterable[str]:
 def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str]:
     """The sources, with formulas on lines of their own in the sentences that they belong to.
 
-    A sentence goes on into a formula unless it has ended, and after it in lower case. Whatever else
-    stands on lines of its own is left out.
+    A sentence goes on into a formula unless it has ended, and after it in lower case.
     """
     text, after = "", ""  # the last source with text, and the formulas since
     for source in sources:
-        if source[:1] in (CUT, HOLE) and _ALONE.fullmatch(source):
+        if source and source[0] in _MARKS and _ALONE.fullmatch(source):
             if any(holes[int(number)] in FORMULAS for number in _NUMBERED.findall(source)):
                 after += " " + source
             continue
