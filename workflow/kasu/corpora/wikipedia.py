@@ -96,7 +96,8 @@ def extract_articles(
     unclosed wikitext is broken; it is dropped and named in the log. So is, with a drop of its own,
     a page that MediaWiki would not write, and an article whose id an earlier one has.
 
-    A sentence that lacks what a reader sees (a template without known text, a formula) is dropped.
+    A sentence that lacks what a reader sees (a template without known text, a formula) is dropped,
+    or only the round brackets that hold it.
     `templates` says what more templates show, by name: see `kasu.corpora.templates`. The log names
     the commonest of those without known text.
 
