@@ -124,7 +124,7 @@ def test_holes_are_named_in_the_order_of_the_text():
         ("Bat {{t}},{{t}},{{t}} bi", ["Bat, bi"]),
         ("f() eta ( ) da {{t}} hau.", ["f() eta ( ) da hau."]),
         ("Ori,{{t}}. Bat ;{{t}} bi", ["Ori. Bat ; bi"]),
-        ("Ori ({{argitu}}) da, {{lc:{{t}}}}, bai.", ["Ori da, bai."]),
+        ("Ori ({{argitu}}) da.", ["Ori da."]),
         ("Bat (''{{t}}'') da [{{zer}}].", ["Bat da [?]."]),
     ],
 )
