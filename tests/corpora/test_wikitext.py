@@ -42,15 +42,15 @@ def paragraphs(wikitext):
         ("===\nBat\n=bi=\n==\n= hiru", ["Bat", "== = hiru"]),
         ("Hau:\n* bat\n** bi\n# hiru\nlau", ["Hau:", "bat", "bi", "hiru", "lau"]),
         ("Bat.\n----\nBi.\n----- Hiru.\n--- a----b", ["Bat.", "Bi.", "Hiru.", "--- a----b"]),
-        ("[http://a.eus Webgunea] da, [http://b.eus] ere. http://c.eus", ["Webgunea da, ere."]),
+        ("[http://a.eus Webgunea] da, [http://b.eus] ere. http://c.eus", ["Webgunea da, ere. ?"]),
         ("a&nbsp;b &lt;ref&gt; &amp; c", ["a b <ref> & c"]),
         ("H<sub>2</sub>O <math>x^2</math> <span style='a'>da</span>.", ["H2O ? da."]),
         ("Bat.<br />Bi.<div>Hiru.</div>", ["Bat.", "Bi.", "Hiru."]),
-        ("__EZAURKIBIDERIK__ Testua. __NOTOC__", ["Testua."]),
+        ("__TOC__ Testua. __NOTOC__", ["Testua."]),
         ("<nowiki>a b</nowiki> da.", ["a b da."]),
         ("<gallery>\na.jpg|Bat\n</gallery>Testua.", ["Testua."]),
         ("l'''Italia'' da", ["l'Italia da"]),
-        ("ura (''{{lang|la}}'', '''''ur''''') da", ["ura (?, ur) da"]),
+        ("ura [''{{lang|la}}'', '''''ur'''''] da", ["ura [?, ur] da"]),
         ("''Bat.<br>Bi.''", ["Bat.", "Bi."]),
     ],
 )
@@ -85,6 +85,7 @@ def test_constructs_that_never_close_are_counted(wikitext, unclosed):
         "| gela || bi",
         "a <foo> b",
         "-{a}-",
+        "a __ZER_DA__ b",
     ],
 )
 def test_a_paragraph_with_markup_left_is_counted_and_dropped(source):
@@ -148,7 +149,9 @@ def shown(nodes):
                 label = node.text if node.text is not None and node.text.nodes else node.title
                 yield "".join(shown(label.nodes)).removeprefix(":")
         elif isinstance(node, ExternalLink):
-            if node.brackets and node.title is not None:
+            if not node.brackets:
+                yield str(node)
+            elif node.title is not None:
                 yield from shown(node.title.nodes)
         elif not isinstance(node, Comment):
             yield str(node)

@@ -1,5 +1,7 @@
 """What a reader sees but nobody knows the text of, and what is left beside things cut."""
 
+import re
+
 import pytest
 
 from kasu.corpora.templates import read_templates
@@ -24,7 +26,7 @@ def paragraphs(wikitext):
         ("Mendiak:\n{{zer}}\nBi dira.", ["Mendiak:", "Bi dira."]),
         ("{{zer|a}} {{zer|b}}\n'''Ori''' mendia da.", ["Ori mendia da."]),
         ("{{zer}}{{mota\n|a}}Ori da.", ["Ori da."]),
-        ("* {{liburua|a}}\n* Bat {{liburua|b}}\n:<math>x</math>", ["Bat ?"]),
+        ("* {{liburua|a}}\n* Bat {{liburua|b}}\n:{{liburua|c}}", ["Bat ?"]),
         ("* {{liburua\n|a\n}} Bat", ["? Bat"]),
         ("== {{zer}} ==\nBat da.", ["Bat da."]),
     ],
@@ -113,16 +115,17 @@ def test_holes_are_named_in_the_order_of_the_text():
 @pytest.mark.parametrize(
     ("wikitext", "expected"),
     [
-        ("Ori ({{IPA|oɾi}}) mendia da.", ["Ori mendia da."]),
-        ("Ori ({{IPA|a}}; {{IPA|b}}, {{lang|fr|Orhy}}) da.", ["Ori (Orhy) da."]),
-        ("Ori ({{lang|fr|Orhy}}, {{IPA|a}}) da [{{t}}].", ["Ori (Orhy) da."]),
-        ("山（{{IPA|a}}）は", ["山は"]),
+        ("Ori ({{t|oɾi}}) mendia da.", ["Ori mendia da."]),
+        ("Ori ({{t|a}}; {{t|b}}, {{lang|fr|Orhy}}) da.", ["Ori (Orhy) da."]),
+        ("Ori ({{lang|fr|Orhy}}, {{t|a}}) da [{{t}}].", ["Ori (Orhy) da."]),
+        ("山（{{t|a}}）は", ["山は"]),
         ("Ori, {{t}}, da {{t}}.", ["Ori, da."]),
         ("Bat {{t}}, bi {{t}}{{t}},{{t}} hiru, {{t}}.", ["Bat, bi, hiru."]),
         ("Bat {{t}},{{t}},{{t}} bi", ["Bat, bi"]),
         ("f() eta ( ) da {{t}} hau.", ["f() eta ( ) da hau."]),
         ("Ori,{{t}}. Bat ;{{t}} bi", ["Ori. Bat ; bi"]),
-        ("Bat (''{{t}}'') da ({{zer}}).", ["Bat da (?)."]),
+        ("Ori ({{argitu}}) da.", ["Ori da."]),
+        ("Bat (''{{t}}'') da [{{zer}}].", ["Bat da [?]."]),
     ],
 )
 def test_brackets_and_commas_with_nothing_left_go(wikitext, expected):
@@ -130,4 +133,53 @@ def test_brackets_and_commas_with_nothing_left_go(wikitext, expected):
 
 
 def test_brackets_with_nothing_left_are_counted():
-    assert plain_text("Bat ({{t}}) da (<ref>a</ref>), f().", BASQUE).brackets == 2
+    found = plain_text("Bat ({{t}}) da (<ref>a</ref>), f().", BASQUE)
+    assert (found.brackets, found.asides) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "expected"),
+    [
+        ("''Ori'' ({{zer|a}}; [[1900|1900.]]) mendia da.", ["Ori mendia da."]),
+        ("Ori ({{zer}}), mendia (bat) da ({{zer}}).", ["Ori, mendia (bat) da."]),
+        ("Ori (a ({{zer}}) b) da (a (b) {{zer}}) (c).", ["Ori (a b) da (c)."]),
+        ("山（{{zer}}、a）は（b）川", ["山は（b）川"]),
+        ("({{zer}}) Ori da. (Ikus {{zer}}.) Bat da.", ["Ori da. Bat da."]),
+        ("Ori ([[Fitxategi:a.svg|9px]] a) da (http://a.eus).", ["Ori da."]),
+        ("Ori ({{t}}; {{zer}}) da{{t}} ({{zer}}) eta.", ["Ori da eta."]),
+        # In a word, with formulas, or where more than an aside can stand
+        ("f({{zer}}) da (a {{zer}})z.", ["f(?) da (a ?)z."]),
+        ("Bikotea (<math>0</math>, {{zer}}) da (a (<math>b</math>) {{zer}}).", None),
+        ("Hauek: ({{zer}}) eta a, ({{zer}}).", ["Hauek: (?) eta a, (?)."]),
+        ("a) Ori {{zer}} (b {{zer}} da. （c {{zer}}) d）", None),
+    ],
+)
+def test_an_aside_with_text_missing_goes(wikitext, expected):
+    if expected is None:
+        expected = [re.sub("<math>.*?</math>|{{.*?}}", "?", wikitext)]
+    assert paragraphs(wikitext) == expected
+
+
+def test_asides_are_counted_and_their_holes_are_not():
+    found = plain_text("Bat ({{zer}} (a {{zer}})) da (b {{zer}}) {{bi}}.", BASQUE)
+    assert (found.paragraphs, found.asides) == ([f"Bat da {MISSING}."], 2)
+    assert found.holes == ["Bi"]
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "expected"),
+    [
+        ("Masa hau da\n:<math>m</math>\nBat da.", ["Masa hau da ?", "Bat da."]),
+        ("Masa hau da:\n\n:<math>m</math>.\n\nBat da.", ["Masa hau da: ?.", "Bat da."]),
+        ("Masa da\n<math>m</math>\n\nnon m", ["Masa da ? non m"]),
+        ("Masa,\n:<math>a</math>,\n:<math>b</math>\n''eta'' da.", ["Masa, ?, ? eta da."]),
+        ("Bat da.\n:<math>m</math>\nnon m masa da.", ["Bat da.", "? non m masa da."]),
+        ("Bat da.\n:<math>m</math>\nBi dira.", ["Bat da.", "Bi dira."]),
+        ("Bat:\n<score>c</score>", ["Bat: ?"]),
+        ("* Bat\n== Bi ==\n:<math>m</math>\nHiru.", ["Bat", "Hiru."]),
+        ("<math>m</math>\n\nBat da.", ["Bat da."]),
+        ("Bat\n:{{zer}}\nBi dira.", ["Bat", "Bi dira."]),
+    ],
+)
+def test_a_formula_on_a_line_of_its_own_belongs_to_its_sentence(wikitext, expected):
+    assert paragraphs(wikitext) == expected

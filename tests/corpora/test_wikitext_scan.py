@@ -81,7 +81,7 @@ def test_three_brackets_at_the_end_of_a_link(wikitext, expected):
         ("A {{small|{b}}} c.", ["A {b} c."]),
         ("A {{small|b{{small|c}}}} d.", ["A bc d."]),
         ("A {{{{cn}}small|b}} c.", ["A b c."]),
-        ("A __FOO_BAR__ b __init__ c.", ["A b __init__ c."]),
+        ("A __NOINDEX__ b __init__ c.", ["A b __init__ c."]),
     ],
 )
 def test_comments_braces_and_switches(wikitext, expected):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-_NUMBER = re.compile(r"([-−+]?)([0-9]+)(?:\.([0-9]+))?")
+_NUMBER = re.compile(r"([-−+]?)(0|[1-9][0-9]*)(?:\.([0-9]+))?")
 # Grouping and decimal separator by language (separatorTransformTable of MediaWiki's messages);
 # other languages are not known
 _SEPARATORS = {
@@ -29,7 +29,8 @@ SEPARATORS = {
 _NARROW = "es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu"
 _FROM_FIVE = frozenset(_NARROW.split())
 
-# Of the units of {{convert}}: singular, plural and symbol, as the English template writes them
+# Of the units of {{convert}}: singular, plural and symbol, as the English template writes them; an
+# empty symbol is the word
 UNITS = {
     "km": ("kilometre", "kilometres", "km"),
     "m": ("metre", "metres", "m"),
@@ -45,7 +46,7 @@ UNITS = {
     "sqmi": ("square mile", "square miles", "sq mi"),
     "sqft": ("square foot", "square feet", "sq ft"),
     "ha": ("hectare", "hectares", "ha"),
-    "acre": ("acre", "acres", "acres"),
+    "acre": ("acre", "acres", ""),
     "kg": ("kilogram", "kilograms", "kg"),
     "g": ("gram", "grams", "g"),
     "lb": ("pound", "pounds", "lb"),
@@ -57,6 +58,7 @@ UNITS = {
     "K": ("K", "K", "K"),
 }
 UNITS |= {"°C": UNITS["C"], "°F": UNITS["F"], "mile": UNITS["mi"], "kph": UNITS["km/h"]}
+_ONE = re.compile(r"[-−+]1(?:\.0+)?|1\.0+")
 _RANGES = {"to": " to ", "and": " and ", "-": "–", "–": "–", "by": " by ", "or": " or "}
 # Arguments of {{convert}} that leave the text of its first half as it is
 _HARMLESS = frozenset({"sigfig", "round", "lk", "debug"})
@@ -107,25 +109,32 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
     positional = [given.pop(str(number)) for number in range(1, 9) if str(number) in given]
     abbreviated = given.pop("abbr", abbreviated)
     american = given.pop("sp", "") == "us"
-    adjective = given.pop("adj", "off") == "on"
+    adjective = given.pop("adj", "off")
     if given.keys() - _HARMLESS or abbreviated not in ("on", "off", "in", "out"):
         return None
     values, between = positional[:1], ""
     if len(positional) > 3 and positional[1] in _RANGES:
         between = _RANGES[positional[1]]
         values, positional = [positional[0], positional[2]], positional[2:]
-    if len(positional) < 2 or positional[1] not in UNITS:
+    if len(positional) < 2 or positional[1] not in UNITS or adjective not in ("on", "off"):
         return None
     numbers = [_quantity(value) for value in values]
-    if None in numbers:
+    # After a number and a unit, another number that has a unit is the rest of a measure in two
+    if None in numbers or any(map(_quantity, positional[2:-1])):
         return None
-    symbol = abbreviated in ("on", "in")
-    unit = UNITS[positional[1]][2 if symbol else 0 if adjective or values == ["1"] else 1]
+    singular, plural, symbol = UNITS[positional[1]]
+    short = symbol and abbreviated in ("on", "in")
+    if not short and adjective == "on" and between not in ("", "–"):
+        return None  # its words are joined
+    if american and positional[1] == "t":
+        return None  # another word
+    if not short and adjective == "off" and _ONE.fullmatch(str(numbers[-1])):
+        return None  # of 1.0 or −1, wikis differ
+    one = adjective == "on" or numbers == ["1"]
+    unit = symbol if short else singular if one else plural
     if american:
-        if positional[1] == "t":
-            return None  # another word
         unit = unit.replace("metre", "meter")
-    if adjective and not symbol and not unit.startswith("°"):
+    if adjective == "on" and not short and not unit.startswith("°"):
         unit = "-" + unit.replace(" ", "-")
     else:
         unit = " " + unit

@@ -170,8 +170,8 @@ class WikipediaSettings(Section):
             '`{2|"e"}` is then `e`, `{ 2|}` brings a blank, and with `{!3}` a third argument '
             "makes the text unknown, as `null` does for any. `{1:quantity}` is a number as the "
             "language writes it. `resources/mediawiki/templates.tsv` has many; these come first. "
-            "A sentence with a template whose text is unknown is dropped, and the log names the "
-            "commonest of them."
+            "A sentence with a template whose text is unknown is dropped, or only the brackets "
+            "that hold it; the log names the commonest that cost sentences."
         ),
         examples=[{"eu": {"unitatea": "{1:quantity} {2}", "oharra": ""}}],
     )

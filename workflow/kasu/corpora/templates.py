@@ -71,9 +71,11 @@ class Templates:
 
         `head` goes at least to the first bar, or to the end.
         """
-        head = head.partition("|")[0].strip("\ufffe \t\n")
+        head, bar, _ = head.partition("|")
+        head = head.strip("\ufffe \t\n")
         prefix, colon, first = head.partition(":")
-        function = self.names.function(prefix.strip())
+        # Without a colon it can be a variable, which has no arguments
+        function = None if bar and not colon else self.names.function(prefix.strip())
         if function is not None:
             if function in ("tag", "#tag") and first.strip().lower() == "ref":
                 return Found("#tag:ref", (), True)

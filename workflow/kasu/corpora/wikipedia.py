@@ -21,6 +21,7 @@ from kasu.corpora.templates import Templates, read_templates
 from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
 from kasu.corpora.wiki_names import wiki_names
 from kasu.corpora.wikitext import MISSING, plain_text
+from kasu.corpora.wikitext_scan import ADDRESS
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
 # Measured on the start of enwiki, the densest text there is
@@ -95,7 +96,8 @@ def extract_articles(
     unclosed wikitext is broken; it is dropped and named in the log. So is, with a drop of its own,
     a page that MediaWiki would not write, and an article whose id an earlier one has.
 
-    A sentence that lacks what a reader sees (a template without known text, a formula) is dropped.
+    A sentence that lacks what a reader sees (a template without known text, a formula) is dropped,
+    or only the round brackets that hold it.
     `templates` says what more templates show, by name: see `kasu.corpora.templates`. The log names
     the commonest of those without known text.
 
@@ -271,6 +273,7 @@ def _sentences(
         return [], 0
     extract.drops["paragraph: markup residue"] += plain.residue
     extract.drops["brackets: nothing left in them"] += plain.brackets
+    extract.drops["brackets: text missing in them"] += plain.asides
     sentences: list[str] = []
     for paragraph in map(normalise, plain.paragraphs):
         split = split_sentences(paragraph, settings.language)
@@ -315,6 +318,8 @@ def _whole(sentences: list[str]) -> list[str]:
 
 
 def _kind(hole: str) -> str:
+    if hole == ADDRESS:
+        return "a web address"
     if hole.startswith("<"):
         return "a formula, score or the like"
     return "an image in the line" if hole.startswith("[") else "a template without known text"

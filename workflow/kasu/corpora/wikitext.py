@@ -20,13 +20,10 @@ import regex
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 
 from kasu.corpora.templates import Templates
-from kasu.corpora.wiki_names import WikiNames
-from kasu.corpora.wikitext_scan import CUT, HOLE, Scan, hides
+from kasu.corpora.wikitext_scan import ADDRESS, CUT, FORMULAS, HOLE, Scan, hides
 
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
-# A behaviour switch of an extension or another release, which the names of the wiki lack
-_SWITCH = regex.compile(r"__\p{Lu}+(?:_\p{Lu}+)*__")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
@@ -35,9 +32,11 @@ _LINK = re.compile(r"\[\[([^\[\]{}|<>\n]+)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _PLAIN_LINK = re.compile(r"\[\[([^\[\]{}|<>\n:%& ][^\[\]{}|<>\n:%&]*)(?:\|([^\[\]{}|<>\n]+))?\]\]")
 _MARKUP = re.compile(r"\[|''|://|<|\{")
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
+# The last is a behaviour switch of an extension or a release whose names are not known
 _RESIDUE = re.compile(
-    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[a-z][^<>]*>",
-    re.IGNORECASE | re.MULTILINE,
+    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|\|\||^[|!]|-\{|<!--|</?[A-Za-z][^<>]*>"
+    r"|__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__",
+    re.MULTILINE,
 )
 # A paragraph with more openings than this is left out: parsing it could take minutes
 MAX_OPENINGS = 400
@@ -46,17 +45,23 @@ MISSING = "Xa\uffff"
 """Stands in a paragraph for a hole, so that sentences are split as at a word with a capital."""
 _QUOTES = re.compile("''+")
 _NUMBERED = re.compile("\uffff([0-9]+)\uffff")
-_ALONE = re.compile("(?:[\ufffe \t]|\uffff[0-9]+\uffff)+")
+_ALONE = re.compile("(?:[\ufffe \t]|\uffff[0-9]+\uffff[.,;:]*)+")
 # Right after the end of a sentence stands a note. A short word before the period can be shortened
 _NOTE = regex.compile(
     r"((?:(?<=[^\W\d_]{2}|[)\]\"»”’%])[.!?…]|[。！？।۔])[)\]\"»”’]*\ufffe*)"
     r"(?:\uffff[0-9]+\uffff\ufffe*)+(?=\s*$|\s+(?!\p{Ll}|[\ufffe\uffff]))"
 )
 LOOK_BACK = 64  # characters
+_MARKS = frozenset({CUT, HOLE})
+_BLANK = CUT + " \t"
 _UNFINISHED = re.compile(r"[\w,(–—\uffff-]['\ufffe \t]*\Z")
+_AWAITS = re.compile(r"[\w,:;(=–—\uffff-]['\ufffe \t]*\Z")  # so does a colon before a formula
 # Something cut beside what it could have kept apart; elsewhere nothing is to be tidied
 _BESIDE = re.compile(r"\ufffe(?<=[\s(（\[,;:،、–—/-]\ufffe)")
 _BRACKETS = frozenset({"()", "[]", "（）"})
+_ASIDE = re.compile("[()（）]|\uffff([0-9]+)\uffff")
+_PAIRS = {"(": ")", "（": "）"}
+_LEADING = frozenset(",;:=–—/，、：")  # before brackets that are no aside
 _SEPARATORS = frozenset(" \t\n\xa0,;:،、–—/-")
 _COMMAS = frozenset(",;،、")
 _REPEATED = re.compile(r"[,;،、]\s*(?=[,;،、])")
@@ -73,8 +78,9 @@ class Plain(NamedTuple):
         residue: how many paragraphs were left out because markup remained in them.
         unclosed: how many templates, tables, comments and dropped elements were never closed.
         holes: what is missing, in the order of the marks: names of templates and functions, `<tag>`
-            of formulas and scores, `[[…]]` of images.
+            of formulas and scores, `[[…]]` of images, ADDRESS.
         brackets: how many pairs of brackets were left out since nothing remained in them.
+        asides: how many were left out since text is missing in them.
     """
 
     paragraphs: list[str]
@@ -82,6 +88,7 @@ class Plain(NamedTuple):
     unclosed: int
     holes: list[str]
     brackets: int
+    asides: int
 
 
 def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
@@ -91,24 +98,25 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     paragraphs. What stands on lines of its own, as infoboxes do, is no hole.
     """
     scan = Scan(wikitext, templates, title)
-    inline = _Inline(templates.names)
+    inline = _Inline(scan)
     paragraphs, residue, holes = [], 0, []
-    for source in _paragraph_sources(scan.text()):
-        if source[:1] in (CUT, HOLE) and _ALONE.fullmatch(source):
+    sources = _paragraph_sources(scan.text())
+    if not FORMULAS.isdisjoint(scan.holes):
+        sources = _with_formulas(sources, scan.holes)
+    for source in sources:
+        if not source or (source[0] in _MARKS and _ALONE.fullmatch(source)):
             continue
         shown = inline.text(source)
+        shown = shown and templates.names.switches.sub("", shown)
         if shown is None or _RESIDUE.search(shown):
             residue += 1
             continue
-        shown = templates.names.switches.sub("", shown)
-        if "__" in shown:
-            shown = _SWITCH.sub("", shown)
         if shown := " ".join(_ENTITY.sub(_unescape, shown).split()):
             if HOLE in shown:
                 holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
                 shown = _NUMBERED.sub(MISSING, shown)
             paragraphs.append(shown)
-    return Plain(paragraphs, residue, scan.unclosed, holes, inline.brackets)
+    return Plain(paragraphs, residue, scan.unclosed, holes, inline.brackets, inline.asides)
 
 
 def _last_part(link: re.Match) -> str:
@@ -124,7 +132,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
     between = ""  # what is left of lines without text since the last one with text
     for line in text.split("\n"):
         had = line
-        line = line.strip(CUT + " \t")
+        line = line.strip(_BLANK)
         if not line or (line[0] == HOLE and _ALONE.fullmatch(line)):
             if had.strip():
                 between = between or CUT
@@ -133,23 +141,57 @@ def _paragraph_sources(text: str) -> Iterable[str]:
             start = None
         else:
             start = _START.match(line)
-        if not line or start or _is_heading(line):
-            if lines:
-                yield "\n".join(lines)
+        heading = _is_heading(line)
+        if not line or start or heading:
+            yield from _sources(lines, between)
             lines, between = [], ""
             if start:
                 yield line[start.end() :]
+            elif heading:
+                yield ""
             continue
         if between:
             if _continues(lines, between, line):
                 lines.append(between)
-            elif lines:
-                yield "\n".join(lines)
+            else:
+                yield from _sources(lines, between)
                 lines = []
             between = ""
         lines.append(line)
+    yield from _sources(lines, between)
+
+
+def _sources(lines: list[str], between: str) -> Iterable[str]:
     if lines:
         yield "\n".join(lines)
+    if HOLE in between:
+        yield between
+
+
+def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str]:
+    """The sources, with formulas on lines of their own in the sentences that they belong to.
+
+    A sentence goes on into a formula unless it has ended, and after it in lower case.
+    """
+    text, after = "", ""  # the last source with text, and the formulas since
+    for source in sources:
+        if source and source[0] in _MARKS and _ALONE.fullmatch(source):
+            if any(holes[int(number)] in FORMULAS for number in _NUMBERED.findall(source)):
+                after += " " + source
+            continue
+        goes_on = after and source.lstrip("'[")[:1].islower()
+        if after and _AWAITS.search(text[-LOOK_BACK:]):
+            text += after
+        elif goes_on:
+            yield text
+            text = after
+        if goes_on:
+            text += " " + source
+        else:
+            yield text
+            text = source
+        after = ""
+    yield text + (after if _AWAITS.search(text[-LOOK_BACK:]) else "")
 
 
 def _continues(lines: Sequence[str], between: str, line: str) -> bool:
@@ -169,11 +211,12 @@ def _is_heading(line: str) -> bool:
 
 
 class _Inline:
-    """Resolves links and quotes in paragraphs; counts the brackets in which nothing remains."""
+    """Resolves links and quotes in paragraphs; counts the brackets that it leaves out."""
 
-    def __init__(self, names: WikiNames) -> None:
-        self.names = names
-        self.brackets = 0
+    def __init__(self, scan: Scan) -> None:
+        self.scan = scan
+        self.names = scan.templates.names
+        self.brackets = self.asides = 0
 
     def text(self, source: str) -> str | None:
         """The text; None if a link never closes or parsing would take too long."""
@@ -191,7 +234,8 @@ class _Inline:
         if CUT in source and _BESIDE.search(source):
             source = self._tidy(source)
         if HOLE in source:
-            source = _NOTE.sub(r"\1", source)
+            source, asides = _without_asides(_NOTE.sub(r"\1", source), self.scan.holes)
+            self.asides += asides
         return source.replace(CUT, "")
 
     def _simple_link(self, link: re.Match) -> str:
@@ -209,7 +253,9 @@ class _Inline:
                     else:
                         yield self.names.shown("".join(self._shown(node.title.nodes)))
             elif isinstance(node, ExternalLink):
-                if node.brackets and node.title is not None:
+                if not node.brackets:
+                    yield self.scan.hole(ADDRESS)
+                elif node.title is not None:
                     yield from self._shown(node.title.nodes)
             elif isinstance(node, Tag) and node.contents is not None:
                 yield from self._shown(node.contents.nodes)
@@ -234,6 +280,48 @@ class _Inline:
             parts.append(shown)
             done = end
         return "".join(parts) + text[done:]
+
+
+def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
+    """Leave out brackets that hold a hole, and count them: a sentence is whole without them.
+
+    Not those that it can need: within a word, such as `f(x)`, after a comma, a colon or the like,
+    and with formulas, such as pairs of numbers.
+    """
+    opened: list[tuple[int, list[str]]] = []  # where, and the holes in it
+    cuts: list[tuple[int, int]] = []
+    for token in _ASIDE.finditer(text):
+        mark, number = token.group(0, 1)
+        if mark in _PAIRS:
+            opened.append((token.start(), []))
+        elif number and opened:
+            opened[-1][1].append(holes[int(number)])
+        elif opened and not number:
+            start, missing = opened.pop()
+            before = text[max(0, start - LOOK_BACK) : start]
+            stripped = before.rstrip(" \t\n\xa0" + CUT)
+            # Scripts that write wide brackets have no blanks between words
+            apart = mark == "）" or (
+                (not before or len(stripped) < len(before))
+                and not text[token.end() : token.end() + 1].isalnum()
+            )
+            if (
+                missing
+                and apart
+                and FORMULAS.isdisjoint(missing)
+                and _PAIRS[text[start]] == mark
+                and stripped[-1:] not in _LEADING
+            ):
+                while cuts and cuts[-1][0] > start:
+                    cuts.pop()
+                cuts.append((start - len(before) + len(stripped), token.end()))
+            elif opened:
+                opened[-1][1].extend(missing)
+    kept, done = [], 0
+    for start, end in cuts:
+        kept.append(text[done:start])
+        done = end
+    return "".join(kept) + text[done:], len(cuts)
 
 
 def _joined(run: str, then: str) -> str:

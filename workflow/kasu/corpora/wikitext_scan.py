@@ -14,6 +14,7 @@ from kasu.corpora.wiki_names import WikiNames, key
 
 # Marks where something was cut, so that quotes around it still pair; not allowed in XML
 CUT = "\ufffe"
+ADDRESS = "<address>"  # the name of a hole where a web address stands
 # Marks a hole: the number of its name stands between two of these; not allowed in XML
 HOLE = "\uffff"
 
@@ -39,6 +40,8 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = frozenset(SHOWN.split("|"))
+FORMULAS = frozenset(f"<{name}>" for name in _SHOWN)
+"""The names of holes of formulas and the like."""
 _FRAMED = frozenset(FRAMED.split("|"))
 _FILE = re.compile(
     r"\.(?:djvu|gif|jpe?g|mp[34]|og[agv]|opus|pdf|png|svg|tiff?|wav|web[mp])$", re.IGNORECASE
@@ -74,7 +77,7 @@ class Scan:
 
     Attributes:
         holes: what the holes of `text` lack, by number: names of templates and functions, `<tag>`
-            of formulas and scores, `[[…]]` of images.
+            of formulas and scores, `[[…]]` of images, ADDRESS.
         unclosed: how many templates, tables, comments and extension tags were never closed.
     """
 
@@ -248,9 +251,9 @@ class Scan:
                 # At the start of a paragraph or a list item, an image stands beside the text
                 beside = fresh or _LINE_START.search(self.wikitext, max(0, begin - 16), begin)
                 in_line = not beside and self._is_icon(begin, stop)
-                instead = self._hole(instead) if in_line else CUT
+                instead = self.hole(instead) if in_line else CUT
             elif instead[:1] == "<":
-                instead = self._hole(instead)
+                instead = self.hole(instead)
             kept += piece, instead
             if instead and instead[0] not in (CUT, HOLE):
                 fresh = instead[-1] == "\n" and not depth
@@ -275,13 +278,14 @@ class Scan:
             if call is None:
                 call = self._text(start + 2, stop - 2, inner, depth + 1)
             if (shown := self.templates.fill(found, call, self.title)) is not None:
-                return shown
+                return shown or CUT
         # Infoboxes and their kind: a block whose arguments have lines of their own
         if starts_line and self.wikitext.find("\n", start, stop) >= 0:
             return "\n\n"
-        return self._hole(found.name)
+        return self.hole(found.name)
 
-    def _hole(self, name: str) -> str:
+    def hole(self, name: str) -> str:
+        """Note what is missing; return the mark to put in its place."""
         self.holes.append(name)
         return f"{HOLE}{len(self.holes) - 1}{HOLE}"
 
