@@ -1,6 +1,7 @@
 """Paradigm files: columns and their order, blank and broken lines, duplicates."""
 
 import gzip
+import logging
 from itertools import islice, permutations
 from pathlib import Path
 
@@ -172,7 +173,6 @@ def rows(lines, *order):
         ((0, 2, 1), "features in the second column (N;PL), as in the 2023 shared task"),
         ((2, 0, 1), "features in the first column (N;PL)"),
         ((0, 1, 1, 2), "features in the fourth column (N;PL)"),
-        ((0, 1, 1), "no features of UniMorph in the third column (gatos)"),
     ],
 )
 def test_features_in_another_column_are_refused(tmp_path, read, order, found):
@@ -247,6 +247,85 @@ def test_bundles_that_cannot_be_read_are_counted(tmp_path, read):
 def test_morphynet_and_segmentations_are_read(tmp_path, read):
     path = write(tmp_path / "x", "gol\tgolun\tN|GEN;SG\tgol|un\ngol\tgold\tN|DAT;SG\t-\n")
     assert read(path)[0] == [Cell("gol", "golun", "N;GEN;SG"), Cell("gol", "gold", "N;DAT;SG")]
+
+
+# Tag sets of Apertium, Multext-East, Oflazer's analyser, Wiktionary and one of nobody
+OWN = [
+    "n.sg.nom n.pl.nom n.sg.gen",
+    "Ncmsn Ncmpn Ncmsg",
+    "+Noun+A3sg+Nom +Noun+A3pl+Nom +Noun+A3sg+Gen",
+    "nominative/accusative {plural} genitive",
+    "#1 #2 #3",
+]
+LEMMATA = [a + b + c for a in "bdgk" for b in "aeiou" for c in "mn"]
+
+
+def own(tags, lemmata=LEMMATA):
+    return [
+        (w, w + e, t) for w in lemmata for t, e in zip(tags.split(), ["", "i", "a"], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("tags", OWN)
+@pytest.mark.parametrize("read", [read_paradigms, read_listed])
+def test_features_of_another_schema_are_taken_as_they_are(tmp_path, caplog, read, tags):
+    caplog.set_level(logging.INFO)
+    cells, drops = read(write(tmp_path / "x", rows(own(tags), 0, 1, 2)))
+    assert (cells, drops) == (own(tags), {})
+    assert caplog.messages == [f"{tmp_path}/x: features of no known schema, taken as they are"]
+
+
+@pytest.mark.parametrize("tags", OWN)
+@pytest.mark.parametrize("read", [read_paradigms, read_listed])
+def test_features_of_another_schema_are_told_by_their_number(tmp_path, read, tags):
+    with pytest.raises(KasuError) as raised:
+        read(write(tmp_path / "x", rows(own(tags), 0, 2, 1)))
+    found = f"40 lemmata, {len(tags.split())} forms and {40 * len(tags.split())} features"
+    expected = "expected most forms, in columns of lemma, form, features"
+    assert str(raised.value) == f"{tmp_path}/x: {found}; {expected}"
+
+
+@pytest.mark.parametrize("order", [(2, 0, 1), (0, 2, 1), (1, 2, 0)])
+def test_many_features_of_another_schema_are_told_by_their_number(tmp_path, order):
+    table = [(w, f"{w}{n}", f"f{n}") for w in LEMMATA for n in range(20)]
+    with pytest.raises(KasuError, match="expected most forms"):
+        read_paradigms(write(tmp_path / "x", rows(table, *order)))
+
+
+@pytest.mark.parametrize("lemmata", [1, 19])
+def test_a_table_of_few_lemmata_may_have_more_features_than_forms(tmp_path, lemmata):
+    cells = [(w, w + "s", f"f{at}") for w in LEMMATA[:lemmata] for at in range(40)]
+    assert read_paradigms(write(tmp_path / "x", rows(cells, 0, 1, 2)))[0] == cells
+
+
+def test_most_features_of_no_known_schema_are_said(tmp_path, caplog):
+    caplog.set_level(logging.INFO)
+    lines = "ir\tva\tv.3sg\nir\tvoy\tV;1;SG\n"
+    assert len(read_paradigms(write(tmp_path / "x", lines))[0]) == 2
+    assert not caplog.messages
+    assert len(read_paradigms(write(tmp_path / "y", lines + "ir\tvas\tv.2sg\n"))[0]) == 3
+    assert len(caplog.messages) == 1
+
+
+def test_a_word_like_features_is_no_fault_among_features_of_another_schema(tmp_path):
+    path = write(tmp_path / "x", "or\tor\tconj\nOR\tOR\tconj\nNEG\tNEG\tconj\n")
+    assert len(read_paradigms(path)[0]) == 3
+
+
+def test_canonically_equal_lines_are_the_same(tmp_path):
+    path = write(
+        tmp_path / "x", "e\u0301\te\u0301s\tN;PL\n\u00e9\t\u00e9s\tN;PL\n\u00c9\t\u00e9s\tN;PL\n"
+    )
+    cells, drops = read_paradigms(path)
+    assert [cell.lemma for cell in cells] == ["e\u0301", "\u00c9"]
+    assert drops == {"the same line again": 1}
+
+
+def test_blanks_around_lemma_and_features_are_lost_and_those_of_a_form_stay(tmp_path):
+    path = write(tmp_path / "x", " gato \t gatos\t N ; PL \t-\nir\tvoy\t V;PRS\n")
+    assert read_listed(path)[0] == [
+        Cell("gato", " gatos", "N;PL"), Cell("ir", "voy", "V;PRS"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("names", ["lemma\tform\tfeatures", "Lemma\tForm\tFeatures\tsegments"])

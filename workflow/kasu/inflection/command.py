@@ -236,5 +236,5 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
         at = min(len(columns), 3) - 1
         check.holds(number, columns, at)
-        yield f"{name}:{number}", columns[0], columns[at]
+        yield f"{name}:{number}", columns[0].strip(), columns[at].strip()
     check.conclude()
