@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -292,10 +294,13 @@ class Paradigms:
         self.language = language
         self._tables: dict[str, list[Cell]] = {}
         self._forms: dict[tuple[str, str], list[Cell]] = {}
-        for cell in cells:
-            lemma, form = self.key(cell.lemma), self.key(cell.form)
-            self._tables.setdefault(lemma, []).append(cell)
-            self._forms.setdefault((lemma, form), []).append(cell)
+        # Files have the cells of a lemma one after the other
+        for spelling, group in groupby(cells, key=attrgetter("lemma")):
+            lemma = self.key(spelling)
+            table = self._tables.setdefault(lemma, [])
+            for cell in group:
+                table.append(cell)
+                self._forms.setdefault((lemma, key(cell.form, language)), []).append(cell)
 
     def key(self, word: str) -> str:
         """What all spellings of a word share."""
