@@ -43,6 +43,11 @@ class Cell(NamedTuple):
         """What cells share that differ in how their letters are composed alone."""
         return Cell(*map(canonical, self))
 
+    @property
+    def slot(self) -> tuple[str, str]:
+        """What all forms of a lemma with the same features share."""
+        return canonical(self.lemma), self.features
+
 
 def read_paradigms(
     path: str | Path, *, features_second: bool = False
