@@ -27,9 +27,14 @@ _BROKEN_SHARE = 0.01
 _MISPLACED_SHARE = 0.1
 # Of lines with features of no known schema, so many are looked at; fewer lemmata tell nothing
 _LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
-# Wiktionary's tables have a dash, of any length, where a lemma has no such form
-_NO_FORM = regex.compile(r"[\p{Pd}\u2212\s/]*[\p{Pd}\u2212][\p{Pd}\u2212\s/]*")
-_HEADERS = {"lemma", "form", "features"}
+# Where a lemma has no such form, or none is known, Wiktionary's tables have a dash of any length, a
+# question mark or an asterisk; CoNLL's have an underscore
+_NO_FORM = regex.compile(r"[\s/]*(?:[\p{Pd}\u2212?*_][\s/]*)+")
+_HEADERS = {
+    "lemma", "lemmas", "lemmata", "lexeme", "base", "form", "forms", "word", "wordform",
+    "word form", "inflected form", "inflection", "surface", "features", "feats", "tag", "tags",
+    "msd", "morphology",
+}  # fmt: skip
 
 
 class Cell(NamedTuple):
@@ -174,14 +179,15 @@ class Columns:
     def cell(self, number: int, row: Sequence[str]) -> Cell | None:
         """The cell of a line, or None if it is dropped, unless the file is a released one.
 
-        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary);
-        as `features in another column`; as `features that cannot be read`
-        (`schema.alternatives`); and as a `header` if it is line 1 and names the columns.
+        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash or the like; as
+        `features in another column`; as `features that cannot be read` (`schema.alternatives`);
+        and as a `header` if it names the columns.
         """
         text, form = row[self._features], row[self._form]
         features = self._known.get(text)
         if features is None:
-            if number == 1 and not self.released and set(map(str.lower, row[:3])) == _HEADERS:
+            names = {name.strip("# ").lower() for name in row[:3]}
+            if not self.released and names <= _HEADERS:
                 self.drops["header"] += 1
                 return None
             features = tidy(text)
