@@ -32,7 +32,7 @@ _LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
 _NO_FORM = regex.compile(r"[\s/]*(?:[\p{Pd}\u2212?*_][\s/]*)+")
 _HEADERS = {
     "lemma", "lemmas", "lemmata", "lexeme", "base", "form", "forms", "word", "wordform",
-    "word form", "inflected form", "inflection", "surface", "features", "feats", "tag", "tags",
+    "word form", "inflected form", "surface", "features", "feats", "tag", "tags",
     "msd", "morphology",
 }  # fmt: skip
 
