@@ -171,6 +171,11 @@ def test_features_lose_the_blanks_around_a_semicolon(tmp_path):
         ("V;3;SG", "V;{1;SG/3;PL}", False),
         ("N;IN;ABL", "N;{IN+ABL/ON+ABL}", True),
         ("N;SG", "N;;SG;", True),
+        ("N;INS;PL", "N;INST;PL", True),
+        ("N;ESS;SG", "N;LOC;SG", True),
+        ("N;INDF", "N;{NDEF/DEF}", True),
+        ("V;PST;SBJV", "V;SUBJ+PAST", True),
+        ("V;PRS", "V;PAST", False),
     ],
 )
 def test_alternatives_and_negations_are_met(word, cell, met):

@@ -42,16 +42,15 @@ DIMENSIONS = {
 """The features of each dimension; those of a numbered class of nouns, of an argument, of possession
 and of one language alone (`BANTU7`, `ARGABS3`, `PSS1S`, `LGSPEC2`) are not listed."""
 SPELLINGS = {
-    "case": "INST LOC", "definiteness": "NDEF", "mood": "SUBJ", "tense": "PRES PAST",
+    "INST": "INS", "LOC": "ESS", "NDEF": "INDF", "SUBJ": "SBJV", "PRES": "PRS", "PAST": "PST",
 }  # fmt: skip
-"""Features that the schema lacks and its files have."""
+"""Features as some files spell them, and as the schema does (of UD's locative,
+`resources/tagsets/ud_unimorph.tsv`)."""
 DIMENSION = {
-    feature: dimension
-    for table in (DIMENSIONS, SPELLINGS)
-    for dimension, features in table.items()
-    for feature in features.split()
+    feature: dimension for dimension, listed in DIMENSIONS.items() for feature in listed.split()
 }
-"""The dimension of a feature."""
+DIMENSION |= {spelling: DIMENSION[feature] for spelling, feature in SPELLINGS.items()}
+"""The dimension of a feature, in all spellings of real files."""
 
 Bundle = tuple[str, ...]
 """Features without alternatives or negations; one of several parts is still joined by `+`."""

@@ -14,7 +14,7 @@ from kasu.base.errors import KasuError
 from kasu.base.run import log
 from kasu.base.tables import split_row
 from kasu.corpora.compressed import lines
-from kasu.corpora.schema import Unreadable, alternatives, is_bundle, tidy
+from kasu.corpora.schema import SPELLINGS, Unreadable, alternatives, is_bundle, tidy
 from kasu.corpora.spelling import canonical, key
 
 COLUMNS = ("lemma", "form", "features")
@@ -280,8 +280,9 @@ def meets(tags: Collection[str], features: str) -> bool:
     """Whether a word with these tags stands in a cell: the word has all tags of the cell.
 
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
-    parts (`MASC+FEM`) asks for all of them; what one of several values and a negation ask for,
-    `schema.alternatives` says. `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which
+    parts (`MASC+FEM`) asks for all of them, one of `schema.SPELLINGS` for what the schema has in
+    its place; what one of several values and a negation ask for, `schema.alternatives` says.
+    `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which
     argument a verb of one agrees with.
 
     Raises:
@@ -294,7 +295,10 @@ def meets(tags: Collection[str], features: str) -> bool:
 def _wanted(features: str) -> tuple[frozenset[str], ...]:
     unnested = _SUBJECT.sub(lambda found: found[1].replace(",", ";"), features)
     bundles = alternatives(unnested)
-    return tuple(frozenset(part for tag in bundle for part in tag.split("+")) for bundle in bundles)
+    return tuple(
+        frozenset(SPELLINGS.get(part, part) for tag in bundle for part in tag.split("+"))
+        for bundle in bundles
+    )
 
 
 class Paradigms:
