@@ -282,8 +282,8 @@ def meets(tags: Collection[str], features: str) -> bool:
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
     parts (`MASC+FEM`) asks for all of them, one of `schema.SPELLINGS` for what the schema has in
     its place; what one of several values and a negation ask for, `schema.alternatives` says.
-    `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which
-    argument a verb of one agrees with.
+    `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which argument a verb of one agrees
+    with.
 
     Raises:
         Unreadable: as `schema.alternatives`.
