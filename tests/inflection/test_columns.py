@@ -72,6 +72,12 @@ def test_features_of_ones_own_in_another_column_train_nothing(paradigms, tmp_pat
     assert "toy.tsv: 30 lemmata, 2 forms and 60 features" in capsys.readouterr().err
 
 
+def test_features_of_ones_own_are_asked_for_without_forms(tmp_path):
+    items = tmp_path / "items"
+    items.write_text("".join(f"{lemma}\t_\t{OWN[tags]}\n" for lemma, _, tags in TRIPLES))
+    assert len(list(_read_asked(str(items)))) == 60
+
+
 def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys):
     paradigms.write_text(paradigms.read_text() + "bala\t—\tN;DU\nbale\t-\tN;DU\n")
     assert train(paradigms, tmp_path / "m") == 0
