@@ -24,6 +24,7 @@ LAYOUTS = {
     "CSV with quotes": '"zubi","70"\n"ibai","41"\n"zubi berri","8"\n',
     "CSV with semicolons": "1;zubi;70\n2;ibai;41\n3;zubi berri;8\n",
     "CSV with a header": "rank,word,freq\n5,zubi,70\n9,ibai,41\n6,zubi berri,8\n",
+    "CSV of R": '"","word","n"\n"1","zubi","70"\n"2","ibai","41"\n"3","zubi berri","8"\n',
     "SUBTLEX": "Word\tFREQcount\tCDcount\tSUBTLWF\nzubi\t70\t9\t1.5\nibai\t41\t9\t.5\n"
     "zubi berri\t8\t90\t1\n",
     "a header in other words": "hitza\tkopurua\nzubi\t70\nibai\t41\nzubi berri\t8\n",
@@ -57,6 +58,12 @@ def test_columns_are_told(tmp_path, layout):
         ("a\t1.5\nb\t8\n", r"x:1: 'a\\t1.5'; expected a word and a whole number"),
         ("70 1 zubi\n41 2 ibai\n5\n", "x:3: '5'; expected a word and a whole number"),
         ("a 9\nb\t8 7\n", r"x:2: 'b\\t8 7'; expected a word and a whole number"),
+        ("1 70 zubi n\n2 41 ibai n\n", "x:1: '1 70 zubi n'; expected a word and a whole number"),
+        ("zubi izen 70\nibai izen 41\n", "x:1: 'zubi izen 70'"),
+        ("zubi 1 070\nibai 41\n", "x:1: 'zubi 1 070'; expected a word and a whole number"),
+        ("ibai 41\nzubi 1 070 123\n", "x:1: 'ibai 41'; expected a word and a whole number"),
+        ("word\tcount\tfreq\na\t9\t5\nb\t3\t4\n", "x: 2 columns of numbers, and several may"),
+        ("word\tform\tcount\na\tb\t2\n", r"x:2: 'a\\tb\\t2'; expected a word"),
         ("word,count\na,9\nb,x\n", "x:3: 'b,x'; expected a word and a whole number"),
     ],
 )
@@ -81,6 +88,11 @@ def test_numbers_that_are_words_wait_for_a_word(tmp_path, monkeypatch):
     text = "n\tf\n0\t12\n00\t5\n000\t3\na\t9\n"
     found = list(entries(write(tmp_path / "x", text)))
     assert found == [("0", 12), ("00", 5), ("000", 3), ("a", 9)]
+
+
+@pytest.mark.parametrize("text", ["area 51 300\nzubi 1000\n", "area 51 30\nzubi 10\n"])
+def test_a_number_may_belong_to_a_word(tmp_path, text):
+    assert ("area 51", int(text.split()[2])) in entries(write(tmp_path / "x", text))
 
 
 def test_no_line_is_no_entry(tmp_path):

@@ -45,13 +45,37 @@ def test_columns_of_another_order_train_nothing(paradigms, tmp_path, capsys):
         (SWAPPED, ORDER),
         ("N;SG\tbal\nN;PL\tbal\n", "features in the first column (N;SG)"),
         ("bal\tN;SG\tbal\tbal\n", ORDER),
-        ("bal\tbala\n", "no features of UniMorph in the second column (bala)"),
     ],
 )
 def test_columns_of_another_order_are_not_inflected(tmp_path, capsys, text, found):
     (tmp_path / "items").write_text(text)
     assert main(["inflect", "predict", str(tmp_path), str(tmp_path / "items")]) == 2
     assert f"items:1: {found}" in capsys.readouterr().err
+
+
+OWN = {"N;SG": "n.sg", "N;PL": "n.pl"}
+
+
+def test_features_of_a_schema_of_ones_own_are_learnt(paradigms, tmp_path, capsys):
+    paradigms.write_text("".join(f"{a}\t{b}\t{OWN[c]}\n" for a, b, c in TRIPLES))
+    assert train(paradigms, tmp_path / "m") == 0
+    assert f"{paradigms}: features of no known schema, taken as they are" in capsys.readouterr().err
+    items = tmp_path / "items"
+    items.write_text("bal\tn.pl\nkel\tn.sg\n")
+    assert main(["inflect", "predict", str(tmp_path / "m"), str(items)]) == 0
+    assert "bal\t" in capsys.readouterr().out
+
+
+def test_features_of_ones_own_in_another_column_train_nothing(paradigms, tmp_path, capsys):
+    paradigms.write_text("".join(f"{a}\t{OWN[c]}\t{b}\n" for a, b, c in TRIPLES))
+    assert train(paradigms, tmp_path / "m") == 2
+    assert "toy.tsv: 30 lemmata, 2 forms and 60 features" in capsys.readouterr().err
+
+
+def test_features_of_ones_own_are_asked_for_without_forms(tmp_path):
+    items = tmp_path / "items"
+    items.write_text("".join(f"{lemma}\t_\t{OWN[tags]}\n" for lemma, _, tags in TRIPLES))
+    assert len(list(_read_asked(str(items)))) == 60
 
 
 def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys):
@@ -62,7 +86,7 @@ def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, caps
 
 def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path):
     items = tmp_path / "items"
-    items.write_text("bal\tx\tN;PL\tba|l\nbal\tN|PL\n")
+    items.write_text("bal \tx\tN;PL\tba|l\nbal\t N|PL\n")
     assert [asked[1:] for asked in _read_asked(str(items))] == [("bal", "N;PL"), ("bal", "N|PL")]
     four = tmp_path / "four"
     four.write_text("".join(f"{a}\t{b}\t{c.replace(';', '|')}\t{a}|\n" for a, b, c in TRIPLES))

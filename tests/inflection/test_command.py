@@ -70,6 +70,14 @@ def test_a_tenth_is_held_out_whatever_the_order():
     assert hold_out(TRIPLES[:1] * 10) == (TRIPLES[:1] * 10, [])
 
 
+def test_canonically_equal_triples_are_held_out_together():
+    composed = [Triple(f"\u00e9{n}", f"\u00e9{n}s", "N;PL") for n in range(40)]
+    decomposed = [Triple(f"e\u0301{n}", f"e\u0301{n}s", "N;PL") for n in range(40)]
+    train, dev = hold_out(composed + decomposed)
+    assert (len(train), len(dev)) == (72, 8)
+    assert [each.canonical() for each in dev[4:]] == dev[:4]
+
+
 def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys):
     assert train(paradigms, tmp_path / "model") == 0
     told = capsys.readouterr().err

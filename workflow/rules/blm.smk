@@ -110,6 +110,7 @@ rule demonstrate_generator:
         f"{RESULTS}/logs/demonstrate_generator.log",
     params:
         capitals=BLM.settings.capitals,
+        language=BLM.settings.language,
         seed=SETTINGS.seeds[0],
         code=code("demonstrate_generator"),
     script:
@@ -183,6 +184,7 @@ rule predict_heuristics:
         regimes=[list(regime) for regime in BLM.regimes],
         variants=BLM.settings.training.dump()["variants"],
         capitals=BLM.settings.capitals,
+        language=BLM.settings.language,
         seed=SETTINGS.seeds[0],
         code=code("predict_heuristics"),
     script:

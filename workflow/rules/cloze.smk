@@ -45,9 +45,7 @@ rule read_sentences:
         language=one_of(if_resolved(lambda: CLOZE.datasets.split)),
     params:
         sources=lambda wildcards: CLOZE.datasets.described(wildcards.language),
-        language_code=lambda wildcards: CLOZE.datasets.languages[
-            wildcards.language
-        ].code,
+        language_code=lambda wildcards: CLOZE.datasets.codes[wildcards.language],
         code=code("read_sentences"),
     script:
         "../scripts/read_sentences.py"
@@ -101,6 +99,10 @@ rule inflect_in_context:
     params:
         members=lambda wildcards: CLOZE.job_members(*job_of(wildcards)),
         splits=lambda wildcards: CLOZE.job_splits(*job_of(wildcards)),
+        codes=lambda wildcards: {
+            name: CLOZE.datasets.codes[name]
+            for name in CLOZE.job_splits(*job_of(wildcards))
+        },
         options=lambda wildcards: CLOZE.options(wildcards.family, wildcards.setting),
         device=SETTINGS.device,
         work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
@@ -170,6 +172,7 @@ rule score_cloze:
         datasets=lambda wildcards: CLOZE.datasets.dataset_folders,
         released=lambda wildcards: CLOZE.datasets.released,
         made=lambda wildcards: CLOZE.datasets.made,
+        codes=lambda wildcards: CLOZE.datasets.codes,
         drops=lambda wildcards: CLOZE.datasets.drops,
         seed=SETTINGS.seeds[0],
         code=code("score_cloze"),

@@ -8,6 +8,10 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
 
     params = snakemake.params
     write_properties(
-        snakemake.output.properties, params.datasets, params.words, params.drawn, params.languages
+        snakemake.output.properties,
+        params.datasets,
+        params.words,
+        params.drawn,
+        codes=params.languages,
     )
     write_drops(snakemake.output.drops, {r: n for r, n in params.drops.items() if n})

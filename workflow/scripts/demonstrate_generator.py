@@ -8,10 +8,11 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.blm.generation.seeds import read_seeds
     from kasu.blm.generation.substitutions import read_lexicon
 
+    params = snakemake.params
     lexicon = read_lexicon(snakemake.input.lexicon)
     demonstrate(
-        read_seeds(snakemake.input.seeds, snakemake.params.capitals),
+        read_seeds(snakemake.input.seeds, params.capitals, params.language),
         snakemake.output[0],
         lexicon=lexicon,
-        fills=LexiconFills(lexicon, snakemake.params.seed),
+        fills=LexiconFills(lexicon, params.seed),
     )

@@ -5,13 +5,14 @@ from kasu.base.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.cloze.data.items import read_split
     from kasu.cloze.families import FAMILIES
+    from kasu.corpora.spelling import lower_case
     from kasu.transduction.members.jobs import train_members
     from kasu.transduction.members.packs import Job, Study
 
     wildcards, params = snakemake.wildcards, snakemake.params
     train_members(
         # As the scorer does, accuracy on dev takes capitals and small letters for the same
-        Study(FAMILIES, read_split, str.lower),
+        Study(FAMILIES, read_split, lower_case, params.codes),
         Job(wildcards.family, wildcards.setting, params.options, params.device, params.code),
         params.members,
         params.splits,

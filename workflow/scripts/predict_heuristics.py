@@ -10,7 +10,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
     from kasu.blm.names import RegimeData
 
     params = snakemake.params
-    seeds = read_seeds(snakemake.input.seeds, params.capitals)
+    seeds = read_seeds(snakemake.input.seeds, params.capitals, params.language)
     predict_heuristics(
         [RegimeData(*regime) for regime in params.regimes],
         snakemake.output[0],

@@ -18,6 +18,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         submitted=params.submitted,
         released=params.released,
         made=params.made,
+        codes=params.codes,
         seed=params.seed,
     )
     write_drops(snakemake.output.drops, params.drops)

@@ -38,6 +38,16 @@ def test_shipped_seeds_are_read():
     assert [len(read_seeds(SEEDS / f"{name}.tsv")) for name in ("fra", "eng")] == [32, 8]
 
 
+@pytest.mark.parametrize(
+    ("language", "subject", "sentence"),
+    [("tr", "iyi ırmak", "İyi ırmak"), ("fr", "i̇yi irmak", "İyi irmak")],
+)
+def test_case_is_that_of_the_language(tmp_path, language, subject, sentence):
+    (seed,) = read_seeds(write(tmp_path, [ROW[0], "İyi Irmak", *ROW[2:]]), "lower", language)
+    assert seed.chunks["subject_sg"] == subject
+    assert seed.join(["subject_sg"]) == f"{sentence} ."
+
+
 def test_released_files_have_other_headers_and_capitals(tmp_path):
     header = re.split(
         ";",

@@ -180,11 +180,19 @@ def study(tmp_path, sentences):
             out,
             submitted={"copy-bl": {"track1-low": ["sv"]}},
             released=released,
+            codes={"sv": "sv"},
             seed=1,
         )
         return read_parquet(out["scores"]).to_pylist(), out
 
     return run
+
+
+@pytest.mark.parametrize(("code", "right"), [("tr", [1, 1, 0]), ("de", [1, 0, 1])])
+def test_case_is_that_of_the_language(code, right):
+    items = [Word(form, "x", None, (form,)) for form in ("Irmak", "Isı", "İki")]
+    found = measure(items, ["Irmak", "ısı", "i\u0307ki"], annotated=False, code=code)
+    assert found["original", "accuracy"].tolist() == right
 
 
 def test_a_study_from_predictions_to_scores_and_claims(study):

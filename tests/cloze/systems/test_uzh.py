@@ -64,12 +64,24 @@ def test_forms_and_lemma_are_lowercased():
 
 
 def test_only_at_low(tmp_path, monkeypatch):
-    given = []
+    given: list = []
     monkeypatch.setattr(uzh, "train_networks", lambda name, data, *_: given.append(data))
     for setting in ("track1-low", "track1-medium"):
         uzh.train(Data("de", setting, [ITEM], [ITEM], []), [], {}, None)
     assert [data.train[0].source for data in given] == ["hund", "Hund"]
     assert [data.dev[0].target for data in given] == ["hunde", "Hunde"]
+
+
+@pytest.mark.parametrize(
+    ("code", "forms"),
+    [("tr", ["ırak", "is"]), ("az", ["ırak", "is"]), ("und", ["irak", "i\u0307s"])],
+)
+def test_the_code_of_the_language_tells_its_case(monkeypatch, code, forms):
+    given: list = []
+    monkeypatch.setattr(uzh, "train_networks", lambda name, data, *_: given.append(data))
+    items = [Item(word, (), word) for word in ("IRAK", "\u0130S")]
+    uzh.train(Data("turkish-mine", "track1-low", items, [], [], code), [], {}, None)
+    assert ["".join(item.target) for item in given[0].train] == forms
 
 
 @pytest.mark.parametrize("track", ["track1", "track2"])

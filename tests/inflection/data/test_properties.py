@@ -81,7 +81,12 @@ def test_tendencies_of_all_languages_are_one_family(tmp_path):
 
     def found(count: int) -> str:
         folders = {f"l{i}": tmp_path / "d" for i in range(count)}
-        write_properties(tmp_path / "p.tsv", folders, dict.fromkeys(folders, words))
+        write_properties(
+            tmp_path / "p.tsv",
+            folders,
+            dict.fromkeys(folders, words),
+            codes=dict.fromkeys(folders, "eu"),
+        )
         return read_tsv(tmp_path / "p.tsv")[4]["result"]
 
     write_dataset(tmp_path / "d", dataset(), {}, language="tiny", sources=[])
@@ -124,7 +129,13 @@ def test_what_kasu_drew_by_the_counts_is_so_by_construction(tmp_path):
     write_dataset(tmp_path / "d", dataset(), {}, language="tiny", sources=[])
     words = tmp_path / "list"
     words.write_text("".join(f"f{i} {400 - i}\n" for i in range(400)), encoding="utf-8")
-    write_properties(tmp_path / "p.tsv", {"tiny": tmp_path / "d"}, {"tiny": words}, drawn=["tiny"])
+    write_properties(
+        tmp_path / "p.tsv",
+        {"tiny": tmp_path / "d"},
+        {"tiny": words},
+        drawn=["tiny"],
+        codes={"tiny": "eu"},
+    )
     rows = read_tsv(tmp_path / "p.tsv")[4:]
     assert [(row["result"], row["evidence"]) for row in rows] == [
         ("untestable here", "by construction: Kasu drew the dataset by these counts")
@@ -133,7 +144,9 @@ def test_what_kasu_drew_by_the_counts_is_so_by_construction(tmp_path):
 
 def test_one_row_per_language_and_property(tmp_path):
     write_dataset(tmp_path / "d", dataset(), {}, language="tiny", sources=[])
-    write_properties(tmp_path / "p.tsv", {"tiny": tmp_path / "d"}, {"tiny": None})
+    write_properties(
+        tmp_path / "p.tsv", {"tiny": tmp_path / "d"}, {"tiny": None}, codes={"tiny": "eu"}
+    )
     rows = read_tsv(tmp_path / "p.tsv", PROPERTIES)
     assert [row["language"] for row in rows] == ["tiny"] * 6
     assert rows[0]["evidence"] == "1 of 1 smaller sets are heads"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
 from kasu.base.verdicts import judge_claims
+from kasu.corpora.spelling import canonical
 from kasu.inflection.data.properties import check_properties
 from kasu.inflection.data.sampling import build_sampled, sample_triples, split_sizes
 from kasu.inflection.data.triples import SETTINGS, SPLITS, Triple, read_dataset
@@ -145,6 +146,13 @@ def test_a_cell_is_drawn_once():
     splits = sample_triples(triples, np.ones(220), seed=1)
     drawn = [*splits["low"], *splits["dev"], *splits["test"]]
     assert len({(t.lemma, t.features) for t in drawn}) == len(drawn) == 200
+
+
+def test_a_lemma_composed_or_not_is_one():
+    cells = [(f"{e}{i}", f"{e}{i}s", "N;PL") for i in range(200) for e in ("\u00e9", "e\u0301")]
+    splits = sample_triples([Triple(*cell) for cell in cells], np.ones(400), seed=1)
+    drawn = [*splits["low"], *splits["dev"], *splits["test"]]
+    assert len({canonical(triple.lemma) for triple in drawn}) == len(drawn) == 200
 
 
 def test_a_negative_smoothing_is_refused():

@@ -48,7 +48,7 @@ def test_a_word_that_is_not_in_its_paradigm_has_no_other_forms(path):
 
 
 def test_another_tag_set_is_named(path):
-    path.write_text("mutil\tmutilak\tNOUN;ERGATIVE\n", encoding="utf-8")
+    path.write_text("mutil\tmutilak\tn,erg,sing\n", encoding="utf-8")
     with pytest.raises(KasuError, match=r"no form is tagged ERG \(Case=Erg\); expected the tags"):
         Paradigms(path, "Case", ["Erg"])
 

@@ -28,6 +28,7 @@ class Pack:
     tasks: list[Task] = field(default_factory=list)
     read: Callable = read_items
     fold: Callable = str
+    codes: dict = field(default_factory=dict)
 
     def add(self, language, low=TRIPLES, test=TRIPLES, members=(ONE, TWO)):
         folder = self.folder / "datasets" / language
@@ -58,7 +59,12 @@ class Pack:
 
     def run(self, **changes):
         job = replace(Job("copy", "low", {"key": [1]}, "cpu", "1"), **changes)
-        study = Study(Families("systems"), lambda path, setting, split: self.read(path), self.fold)
+        study = Study(
+            Families("systems"),
+            lambda path, setting, split: self.read(path),
+            lambda code: self.fold,
+            self.codes,
+        )
         train_pack(study, job, self.tasks, self.out, self.work)
 
 

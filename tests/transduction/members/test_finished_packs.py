@@ -85,6 +85,16 @@ def test_results_of_other_code_or_options_are_not_reused(pack, family, changed):
     assert run() == []
 
 
+def test_another_code_of_a_language_trains_it_again(pack, family):
+    pack.codes["b"] = "tr"
+    pack.run()
+    assert [data.code for data, *_ in family.seen] == ["", "tr"]
+    family.calls.clear()
+    pack.codes["b"] = "az"
+    pack.run()
+    assert [language for language, *_ in family.calls] == ["b"]
+
+
 def test_a_further_language_trains_no_other_again(pack, family):
     pack.run()
     costs = read_tsv(pack.out.seconds)

@@ -134,7 +134,10 @@ class BlmSettings(Section):
         default="resources/seeds/fra.lexicon.tsv",
         description="Which words may stand in for which.",
     )
-    language: LanguageCode = Field(default="fr", description="The language of the seeds.")
+    language: LanguageCode = Field(
+        default="fr",
+        description="The language of the seeds, for the card and for upper and lower case.",
+    )
     variant: SomeDistinct[Literal["paper", "released"]] = Field(
         default=("released", "paper"),
         title="released, paper, or both",

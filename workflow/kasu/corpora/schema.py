@@ -42,16 +42,15 @@ DIMENSIONS = {
 """The features of each dimension; those of a numbered class of nouns, of an argument, of possession
 and of one language alone (`BANTU7`, `ARGABS3`, `PSS1S`, `LGSPEC2`) are not listed."""
 SPELLINGS = {
-    "case": "INST LOC", "definiteness": "NDEF", "mood": "SUBJ", "tense": "PRES PAST",
+    "INST": "INS", "LOC": "ESS", "NDEF": "INDF", "SUBJ": "SBJV", "PRES": "PRS", "PAST": "PST",
 }  # fmt: skip
-"""Features that the schema lacks and its files have."""
+"""Features as some files spell them, and as the schema does (of UD's locative,
+`resources/tagsets/ud_unimorph.tsv`)."""
 DIMENSION = {
-    feature: dimension
-    for table in (DIMENSIONS, SPELLINGS)
-    for dimension, features in table.items()
-    for feature in features.split()
+    feature: dimension for dimension, listed in DIMENSIONS.items() for feature in listed.split()
 }
-"""The dimension of a feature."""
+DIMENSION |= {spelling: DIMENSION[feature] for spelling, feature in SPELLINGS.items()}
+"""The dimension of a feature, in all spellings of real files."""
 
 Bundle = tuple[str, ...]
 """Features without alternatives or negations; one of several parts is still joined by `+`."""
@@ -63,8 +62,7 @@ _FAMILIES = r"(?:LGSPEC|BANTU|NAKH)\d*|ARG[A-Z]+\d*\w*|PSS\w+"
 _FEATURE = "|".join(map(re.escape, sorted(DIMENSION, key=len, reverse=True)))
 _NEGATION = r"(?:non|not|\(non\))"
 _BEGIN = re.compile(rf"{_NEGATION}?\{{?(?:{_FEATURE}|{_FAMILIES})(?![^\s;|+/.:,(){{}}])")
-# Features of another tag set: capitals and digits, or names with values
-_CAPITALS = re.compile(r"[A-Z0-9][A-Z0-9.+:-]*(?:[;|/,(){}\s].*)?")
+# Names with values, as the task of 2016 has
 _PAIRS = re.compile(r"[A-Za-z_]+(?:\[\w+\])?=[\w,.+-]+(?:[;|,].*)?")
 _SEPARATOR = re.compile(r"\s*[;|]\s*")
 # Features, whose parentheses may hold anything, and the signs between them
@@ -77,17 +75,12 @@ def tidy(features: str) -> str:
 
     Files have blanks around it; MorphyNet has `N|GEN;SG`.
     """
-    return _SEPARATOR.sub(";", features)
+    return _SEPARATOR.sub(";", features.strip())
 
 
 def is_bundle(text: str) -> bool:
     """Whether a text can only be features: it begins with one of the schema, or with a pair."""
     return bool(_BEGIN.match(text) or _PAIRS.fullmatch(text))
-
-
-def may_be_bundle(text: str) -> bool:
-    """Whether a text looks like features of any tag set, as a word in capitals does too."""
-    return bool(_CAPITALS.fullmatch(text) or is_bundle(text))
 
 
 class Unreadable(ValueError):
@@ -100,14 +93,15 @@ def alternatives(features: str) -> tuple[Bundle, ...]:
 
     `N;{NOM/ACC};PL` allows `N;NOM;PL` and `N;ACC;PL`. The braces are missing in some files
     (Romanian); they may hold bundles, as in `V;{1;SG/3;PL}`. `non{NOM}`, elsewhere `not{NOM}` or
-    `(non)NOM`, allows every other case; a word without a case has none of them.
+    `(non)NOM`, allows every other case; a word without a case has none of them. Features of another
+    schema stay as they are.
 
     Raises:
         Unreadable: braces do not match, something is missing beside `/` or `+`, a negation is not
             of features of one dimension, or more than MOST bundles are allowed.
     """
     listed = tuple(filter(None, features.split(";")))
-    if not any(sign in features for sign in _SIGNS[:4]):
+    if not any(sign in features for sign in _SIGNS[:4]) or not any(map(is_bundle, listed)):
         return (listed,)
     parser = _Parser(_TOKEN.findall(";".join(listed)))
     found = parser.bundle(_Parser.choice)

@@ -2,8 +2,8 @@
 
 Words are compared in NFC, as canonically equivalent strings are the same text (UAX 15). Turkish,
 Azerbaijani and Lithuanian have rules of their own for case (Unicode's SpecialCasing.txt). Crimean
-Tatar and Gagauz are not listed there, but their Latin alphabets have the same two letters, I ı and
-İ i. Not so Tatar and Kazakh, whose texts are Cyrillic for the most part.
+Tatar, Gagauz and Ottoman Turkish are not listed there, but their Latin alphabets have the same two
+letters, I ı and İ i. Not so Tatar and Kazakh, whose texts are Cyrillic for the most part.
 """
 
 from collections.abc import Callable
@@ -11,12 +11,10 @@ from unicodedata import is_normalized, normalize
 
 import regex
 
-TURKIC = {
-    "tr", "tur", "turkish", "az", "aze", "azj", "azb", "azeri", "azerbaijani",
-    "crh", "crimean-tatar", "gag",
-}  # fmt: skip
-LITHUANIAN = {"lt", "lit", "lithuanian"}
-"""ISO 639 codes, and names of the datasets of shared tasks."""
+TURKIC = {"tr", "tur", "az", "aze", "azj", "crh", "gag", "ota"}
+LITHUANIAN = {"lt", "lit"}
+"""ISO 639 codes."""
+_WITH_RULES = TURKIC | LITHUANIAN
 
 _DOT = "\u0307"
 _NOT_BETWEEN = r"[^\p{ccc=0}\p{ccc=230}]*"
@@ -33,7 +31,7 @@ def canonical(text: str) -> str:
 
 
 def lower(text: str, language: str = "") -> str:
-    """The text in lower case by the rules of a language, given as a code or name."""
+    """The text in lower case by the rules of a language, given as a code."""
     return lower_case(language)(text)
 
 
@@ -53,7 +51,7 @@ def _lower_lithuanian(text: str) -> str:
 
 
 def upper(text: str, language: str = "") -> str:
-    """The text in upper case by the rules of a language, given as a code or name."""
+    """The text in upper case by the rules of a language, given as a code."""
     if language in TURKIC:
         text = text.replace("i", "İ")
     elif language in LITHUANIAN:
@@ -68,8 +66,8 @@ def capitalised(text: str, language: str = "") -> str:
 
 def key(word: str, language: str = "") -> str:
     """What all spellings of a word share in upper and lower case, composed or not."""
-    if word.isascii() and language not in TURKIC:
-        return word.lower()
+    if language not in _WITH_RULES:
+        return canonical(word.lower())
     word = lower(word, language)
     if language in LITHUANIAN:
         # Most texts write ì for what SpecialCasing.txt has as i, dot and accent

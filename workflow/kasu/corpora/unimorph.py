@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import regex
 
 from kasu.base.errors import KasuError
+from kasu.base.run import log
 from kasu.base.tables import split_row
 from kasu.corpora.compressed import lines
-from kasu.corpora.schema import Unreadable, alternatives, is_bundle, may_be_bundle, tidy
-from kasu.corpora.spelling import key
+from kasu.corpora.schema import SPELLINGS, Unreadable, alternatives, is_bundle, tidy
+from kasu.corpora.spelling import canonical, key
 
 COLUMNS = ("lemma", "form", "features")
 COLUMNS_OF_2023 = ("lemma", "features", "form")
@@ -22,10 +25,16 @@ _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
 # Of all lines; with more, the columns have another order or the file is of two files
 _MISPLACED_SHARE = 0.1
-_FOREIGN_SHARE = 0.5
-# Wiktionary's tables have a dash, of any length, where a lemma has no such form
-_NO_FORM = regex.compile(r"[\p{Pd}\u2212\s/]*[\p{Pd}\u2212][\p{Pd}\u2212\s/]*")
-_HEADERS = {"lemma", "form", "features"}
+# Of lines with features of no known schema, so many are looked at; fewer lemmata tell nothing
+_LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
+# Where a lemma has no such form, or none is known, Wiktionary's tables have a dash of any length, a
+# question mark or an asterisk; CoNLL's have an underscore
+_NO_FORM = regex.compile(r"[\s/]*(?:[\p{Pd}\u2212?*_][\s/]*)+")
+_HEADERS = {
+    "lemma", "lemmas", "lemmata", "lexeme", "base", "form", "forms", "word", "wordform",
+    "word form", "inflected form", "surface", "features", "feats", "tag", "tags",
+    "msd", "morphology",
+}  # fmt: skip
 
 
 class Cell(NamedTuple):
@@ -34,6 +43,15 @@ class Cell(NamedTuple):
     lemma: str
     form: str
     features: str
+
+    def canonical(self) -> "Cell":
+        """What cells share that differ in how their letters are composed alone."""
+        return Cell(*map(canonical, self))
+
+    @property
+    def slot(self) -> tuple[str, str]:
+        """What all forms of a lemma with the same features share."""
+        return canonical(self.lemma), self.features
 
 
 def read_paradigms(
@@ -59,7 +77,7 @@ def read_paradigms(
     """
     columns = Columns(path, COLUMNS_OF_2023 if features_second else COLUMNS)
     drops = columns.drops
-    cells: dict[Cell, None] = {}
+    cells: dict[Cell, Cell] = {}
     broken = None
     for number, line in lines(path):
         row = [column.strip() for column in line.split("\t")]
@@ -68,14 +86,15 @@ def read_paradigms(
             if reason == _BROKEN and not broken:
                 broken = KasuError(f"{path}:{number}", f"{len(row)} columns", columns.expected)
         elif cell := columns.cell(number, row):
-            drops["the same line again"] += cell in cells
-            cells[cell] = None
+            same = cell if canonical(line) is line else cell.canonical()
+            drops["the same line again"] += same in cells
+            cells.setdefault(same, cell)
     if broken and drops[_BROKEN] > _BROKEN_SHARE * (len(cells) + drops[_BROKEN]):
         raise broken
     columns.conclude()
     if not cells:
         raise KasuError(path, "no form", f"lines of {columns.expected}")
-    return list(cells), +drops
+    return list(cells.values()), +drops
 
 
 def read_listed(path: str | Path, *, released: bool = False) -> tuple[list[Cell], Counter[str]]:
@@ -83,12 +102,12 @@ def read_listed(path: str | Path, *, released: bool = False) -> tuple[list[Cell]
 
     Like the code of the 2018 shared task, this strips each line of white space and splits it at
     tabs. A form thus keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but
-    blanks before the lemma, after the features and around a semicolon between these are lost. No
-    code point is normalised. A fourth column is not read.
+    blanks around the lemma, the features and a semicolon between these are lost. No code point is
+    normalised. A fourth column is not read.
 
     Args:
-        released: keep what `Columns.cell` drops, as the official scorer does, so that figures are
-            on the same items.
+        released: keep what `Columns.cell` drops, and blanks after a lemma, as the official scorer
+            does, so that figures are on the same items.
 
     Returns:
         The triples, and counts of dropped lines by reason: blank, and those of `Columns.cell`.
@@ -135,7 +154,8 @@ def _reason_to_drop(row: list[str]) -> str | None:
 class Columns:
     """Whether the columns of a file hold what their names say.
 
-    That is judged over the file as a whole: by the columns in which a line has features.
+    That is judged over the file as a whole: by the columns in which lines have features of the
+    schema. Those of another tag set are told by the number of values of each column.
 
     Attributes:
         drops: lines dropped, by reason.
@@ -150,21 +170,24 @@ class Columns:
         self.expected = ", ".join(names)
         self.drops: Counter[str] = Counter()
         self._form, self._features = (names.index(n) for n in ("form", "features"))
-        self._lines = self._misplaced = self._foreign = 0
-        self._errors: dict[str, KasuError] = {}
+        self._lines = self._misplaced = self._unknown = 0
+        self._error: KasuError | None = None
         self._known: dict[str, str] = {}
+        # What the columns hold in lines with features of no known schema
+        self._values: tuple[set[str], ...] = (set(), set(), set())
 
     def cell(self, number: int, row: Sequence[str]) -> Cell | None:
         """The cell of a line, or None if it is dropped, unless the file is a released one.
 
-        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash (Wiktionary);
-        as `features in another column`; as `features that cannot be read`
-        (`schema.alternatives`); and as a `header` if it is line 1 and names the columns.
+        It is dropped as `no form` if its form is empty or, unlike its lemma, a dash or the like; as
+        `features in another column`; as `features that cannot be read` (`schema.alternatives`);
+        and as a `header` if it names the columns.
         """
         text, form = row[self._features], row[self._form]
         features = self._known.get(text)
         if features is None:
-            if number == 1 and not self.released and set(map(str.lower, row[:3])) == _HEADERS:
+            names = {name.strip("# ").lower() for name in row[:3]}
+            if not self.released and names <= _HEADERS:
                 self.drops["header"] += 1
                 return None
             features = tidy(text)
@@ -180,7 +203,7 @@ class Columns:
         if not form[:1].isalpha() and not self.released and _is_no_form(row[0], form):
             self.drops["no form"] += 1
             return None
-        return Cell(row[0], form, features)
+        return Cell(row[0] if self.released else row[0].strip(), form, features)
 
     def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
         """Whether a line has no features in another column, or has them where it should, too.
@@ -192,37 +215,46 @@ class Columns:
         self._lines += 1
         if is_bundle(row[at].strip()):
             return True
-        for column, text in enumerate(row):
-            if column != at and is_bundle(text.strip()):
-                self._misplaced += 1
-                self._note("misplaced", number, self._found(column, text))
-                return False
-        if not may_be_bundle(row[at].strip()):
-            self._foreign += 1
-            found = f"no features of UniMorph in the {_ORDINALS[at]} column ({row[at]})"
-            self._note("foreign", number, found)
+        if row[at] not in self._values[at]:
+            for column, text in enumerate(row):
+                if column != at and is_bundle(text.strip()):
+                    self._misplaced += 1
+                    self._error = self._error or self._misplacement(number, column, text)
+                    return False
+        self._unknown += 1
+        if self._unknown <= _LOOKED_AT:
+            for values, text in zip(self._values, row, strict=False):
+                values.add(text)
         return True
 
-    def _found(self, column: int, text: str) -> str:
+    def _misplacement(self, number: int, column: int, text: str) -> KasuError:
         like = self.expected == ", ".join(COLUMNS) and column == 1
         found = f"features in the {_ORDINALS[column]} column ({text})"
-        return found + ", as in the 2023 shared task" * like
-
-    def _note(self, kind: str, number: int, found: str) -> None:
-        if kind not in self._errors:
-            self._errors[kind] = KasuError(f"{self.path}:{number}", found, self.expected)
+        found += ", as in the 2023 shared task" * like
+        return KasuError(f"{self.path}:{number}", found, self.expected)
 
     def conclude(self) -> None:
-        """Judge the file.
+        """Judge the file; say so if most lines have features of no known schema.
 
         Raises:
-            KasuError: of more than a tenth of the lines the features are in another column; or more
-                than half have none.
+            KasuError: of more than a tenth of the lines the features are in another column; or most
+                have those of no known schema, and the column of forms has far fewer values than
+                another.
         """
-        if self._misplaced > _MISPLACED_SHARE * self._lines:
-            raise self._errors["misplaced"]
-        if self._foreign > _FOREIGN_SHARE * self._lines:
-            raise self._errors["foreign"]
+        if self._error and self._misplaced > _MISPLACED_SHARE * self._lines:
+            raise self._error
+        if 2 * self._unknown > self._lines:
+            self._check_numbers()
+            log.info("%s: features of no known schema, taken as they are", self.path)
+
+    def _check_numbers(self) -> None:
+        """Tell features of no known schema: of few values, where forms have most of all."""
+        counts = [len(values) for values in self._values]
+        lemmata, forms, features = counts[0], counts[self._form], counts[self._features]
+        # Few lemmata may have more features than forms; what is asked for may have no forms
+        if lemmata >= _LEAST_LEMMATA and forms > 1 and 2 * forms < max(lemmata, features):
+            found = f"{lemmata:,} lemmata, {forms:,} forms and {features:,} features"
+            raise KasuError(self.path, found, f"most forms, in columns of {self.expected}")
 
 
 def _reason_not_to_read(features: str) -> str | None:
@@ -248,9 +280,10 @@ def meets(tags: Collection[str], features: str) -> bool:
     """Whether a word with these tags stands in a cell: the word has all tags of the cell.
 
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
-    parts (`MASC+FEM`) asks for all of them; what one of several values and a negation ask for,
-    `schema.alternatives` says. `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which
-    argument a verb of one agrees with.
+    parts (`MASC+FEM`) asks for all of them, one of `schema.SPELLINGS` for what the schema has in
+    its place; what one of several values and a negation ask for, `schema.alternatives` says.
+    `NOM(3,SG)` asks for `3` and `SG`, as treebanks do not say which argument a verb of one agrees
+    with.
 
     Raises:
         Unreadable: as `schema.alternatives`.
@@ -262,7 +295,10 @@ def meets(tags: Collection[str], features: str) -> bool:
 def _wanted(features: str) -> tuple[frozenset[str], ...]:
     unnested = _SUBJECT.sub(lambda found: found[1].replace(",", ";"), features)
     bundles = alternatives(unnested)
-    return tuple(frozenset(part for tag in bundle for part in tag.split("+")) for bundle in bundles)
+    return tuple(
+        frozenset(SPELLINGS.get(part, part) for tag in bundle for part in tag.split("+"))
+        for bundle in bundles
+    )
 
 
 class Paradigms:
@@ -273,10 +309,13 @@ class Paradigms:
         self.language = language
         self._tables: dict[str, list[Cell]] = {}
         self._forms: dict[tuple[str, str], list[Cell]] = {}
-        for cell in cells:
-            lemma, form = self.key(cell.lemma), self.key(cell.form)
-            self._tables.setdefault(lemma, []).append(cell)
-            self._forms.setdefault((lemma, form), []).append(cell)
+        # Files have the cells of a lemma one after the other
+        for spelling, group in groupby(cells, key=attrgetter("lemma")):
+            lemma = self.key(spelling)
+            table = self._tables.setdefault(lemma, [])
+            for cell in group:
+                table.append(cell)
+                self._forms.setdefault((lemma, key(cell.form, language)), []).append(cell)
 
     def key(self, word: str) -> str:
         """What all spellings of a word share."""

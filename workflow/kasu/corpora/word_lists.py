@@ -22,6 +22,7 @@ TELLING = 1000
 """As many lines at a time are asked for the columns, until one of them has a word."""
 _CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*([0-9]+)")
 _COUNT = re.compile("[0-9]{1,18}")
+_GROUPS = re.compile(r"\D [0-9]{1,3}( [0-9]{3})+$")
 _NUMBER = re.compile(r"[-+]?\d.*")
 _WORDS = {"word", "wordform", "form", "token", "type", "spelling"}
 _COUNTS = {"count", "counts", "freqcount", "frequency", "freq", "occurrences", "tokens"}
@@ -101,7 +102,9 @@ def _separator(sample: Sequence[str]) -> str:
         return "\t"
     for separator in ",;":
         rows = [_split(line, separator) for line in sample]
-        if len(rows[0]) > 1 and all(rows[0]) and len({len(row) for row in rows}) == 1:
+        # R numbers lines in a column without a name; in other lists a comma may be the word
+        full = all(rows[0]) or _WORDS.intersection(_names(rows[0]))
+        if len(rows[0]) > 1 and full and len({len(row) for row in rows}) == 1:
             return separator
     return " "
 
@@ -120,14 +123,13 @@ def _names(row: Row) -> list[str]:
 
 
 def _named(names: Sequence[str], separator: str) -> Entry | str | None:
-    """How to read a list whose header names word and count."""
-    word, count = (
-        next((at for at, name in enumerate(names) if name in known), -1)
-        for known in (_WORDS, _COUNTS)
+    """How to read a list whose header names one column of words and one of counts."""
+    words, counts = (
+        [at for at, name in enumerate(names) if name in known] for known in (_WORDS, _COUNTS)
     )
-    if min(word, count) < 0:
+    if len(words) != 1 or len(counts) != 1:
         return None
-    return _reader(separator, len(names), word, count, ())
+    return _reader(separator, len(names), words[0], counts[0], ())
 
 
 def _reader(
@@ -186,8 +188,13 @@ def _tell_blanks(path: str | Path, sample: Sequence[Line], separator: str) -> En
     """How to read a list with blanks.
 
     Words may have blanks, so columns of numbers are those that all lines have before or after it.
+
+    Raises:
+        KasuError: as `_tell`; all lines have further words (a part of speech), or counts are
+            written in groups of three digits.
     """
-    rows = [line.split() for _, line, _ in sample]
+    lines = [line for _, line, _ in sample]
+    rows = [line.split() for line in lines]
     before = after = max(map(len, rows))
     told = False
     for (number, line, _), row in zip(sample, rows, strict=True):
@@ -199,6 +206,10 @@ def _tell_blanks(path: str | Path, sample: Sequence[Line], separator: str) -> En
                 raise _misfit(path, number, line)
     if not told:
         return None
+    widths = {len(row) - before - after for row in rows}
+    grouped = after and max(len(row[-1]) for row in rows) == 3 and any(map(_GROUPS.search, lines))
+    if grouped or (len(rows) > 1 and min(widths) > 1):
+        raise _misfit(path, *sample[0][:2])
     if (before, after) == (0, 1):
         return " "
     columns = {

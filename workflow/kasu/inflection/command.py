@@ -154,9 +154,14 @@ def _read(path: Path) -> list["Triple"]:
 def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"]]:
     """Divide triples into training and dev by their own text, whatever their order."""
     # A triple that stands there twice is in one of the two alone
-    shuffled = sorted(dict.fromkeys(triples), key=lambda triple: seed_of(*triple))
+    same = [triple.canonical() for triple in triples]
+    shuffled = sorted(set(same), key=lambda triple: seed_of(*triple))
     held_out = set(shuffled[: min(len(shuffled) // 10, HELD_OUT)])
-    return [t for t in triples if t not in held_out], [t for t in triples if t in held_out]
+    train, dev = (
+        [triple for triple, each in zip(triples, same, strict=True) if (each in held_out) == held]
+        for held in (False, True)
+    )
+    return train, dev
 
 
 def _in_order(path: Path, triples: Sequence["Triple"], bundles: Bundles) -> list["Triple"]:
@@ -236,5 +241,5 @@ def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
         at = min(len(columns), 3) - 1
         check.holds(number, columns, at)
-        yield f"{name}:{number}", columns[0], columns[at]
+        yield f"{name}:{number}", columns[0].strip(), columns[at].strip()
     check.conclude()

@@ -46,13 +46,15 @@ def build_type_i(
             drops.tsv.
         settings: `variant` (list of VARIANTS), `capitals` (lower or keep), and those of
             `splits.split_problems`.
-        language: language code of the seeds, for the card.
+        language: language code of the seeds, for the card and for upper and lower case.
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
         KasuError: the seeds file is malformed, a split is empty or a setting is unknown.
     """
-    problems = generate_type_i(read_seeds(seeds, settings["capitals"]), _variants(settings))
+    problems = generate_type_i(
+        read_seeds(seeds, settings["capitals"], language), _variants(settings)
+    )
     _write(problems, folder, settings, language, sources, {})
 
 
@@ -77,7 +79,7 @@ def build_type_ii(
         KasuError: as in build_type_i; a word to replace is not found, or too few fills are.
     """
     problems = generate_type_ii(
-        read_seeds(seeds, settings["capitals"]),
+        read_seeds(seeds, settings["capitals"], language),
         lexicon,
         fills,
         _variants(settings),

@@ -12,12 +12,12 @@ from kasu.base.errors import KasuError
 from kasu.base.files import read_text
 from kasu.blm.generation.spelling import (
     COMMAS,
-    capitalise,
     lower_capitals,
     spans,
     tidy,
     uncapitalise,
 )
+from kasu.corpora.spelling import capitalised
 
 NUMBERS = ("sg", "pl")
 PAIRED = (
@@ -54,12 +54,14 @@ class Seed:
         chunks: the text of each of COLUMNS and OPTIONAL, without a sentence-initial capital.
         marks: by column, begin and end of each word that the file marks with brackets.
         lower: whether names inside a sentence lose their capital (BLM-8).
+        language: a code, for upper and lower case.
     """
 
     place: str
     chunks: Mapping[str, str]
     marks: Mapping[str, Sequence[tuple[int, int]]]
     lower: bool
+    language: str = ""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -74,7 +76,7 @@ class Seed:
         """Replace the word at the span `at` of each column by the column's `form`."""
         chunks = dict(self.chunks)
         for column, (begin, end) in at.items():
-            word = uncapitalise(form[column]) if self.lower else form[column]
+            word = uncapitalise(form[column], self.language) if self.lower else form[column]
             chunks[column] = chunks[column][:begin] + word + chunks[column][end:]
         return replace(self, chunks=chunks)
 
@@ -82,10 +84,11 @@ class Seed:
         """Join chunks and the final stop into a sentence."""
         text = " ".join([self.chunks[column] for column in columns] + [self.chunks["stop"]])
         # A chunk may end in an elided word, "qu'" and "un ami", or begin with a comma
-        return capitalise(tidy(text) if any(sign in text for sign in _UNTIDY) else text)
+        text = tidy(text) if any(sign in text for sign in _UNTIDY) else text
+        return capitalised(text, self.language)
 
 
-def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
+def read_seeds(path: str | Path, capitals: str = "lower", language: str = "") -> list[Seed]:
     """Read a seeds file: one seed per row, in order.
 
     Kasu's own files are tab-separated with the header COLUMNS; subjects are written as inside a
@@ -95,6 +98,7 @@ def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
     Args:
         capitals: `lower` lower-cases names inside sentences as the released data do (BLM-8),
             `keep` leaves them.
+        language: a code, for upper and lower case.
 
     Raises:
         KasuError: the file is not UTF-8; a column is missing, unknown or repeated; a row has the
@@ -110,7 +114,8 @@ def read_seeds(path: str | Path, capitals: str = "lower") -> list[Seed]:
     columns = _columns(f"{path}:{line}", header)
     own = "subject_sg" in (name.strip().casefold() for name in header)
     seeds = [
-        _seed(f"{path}:{line}", cells, columns, own, capitals == "lower") for line, cells in rows
+        _seed(f"{path}:{line}", cells, columns, own, capitals == "lower", language)
+        for line, cells in rows
     ]
     if not seeds:
         raise KasuError(path, "no seeds", "one or more rows below the header")
@@ -147,16 +152,18 @@ def _columns(place: str, header: Sequence[str]) -> list[str]:
     return columns
 
 
-def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, lower: bool) -> Seed:
+def _seed(
+    place: str, cells: Sequence[str], columns: Sequence[str], own: bool, lower: bool, language: str
+) -> Seed:
     if len(cells) != len(columns):
         raise KasuError(place, f"{len(cells)} cells", f"{len(columns)}, separated as the header")
     chunks = {name: text for name, text in OPTIONAL.items() if text is not None}
     marks = {}
     for column, cell in zip(columns, cells, strict=True):
         # The space lowers the first capital too, since a chunk stands inside the sentence
-        text = tidy(lower_capitals(f" {cell}") if lower else cell)
+        text = tidy(lower_capitals(f" {cell}", language) if lower else cell)
         if column.startswith("subject") and not own:
-            text = uncapitalise(text)
+            text = uncapitalise(text, language)
         chunks[column], marks[column] = _unmark(f"{place}, column {column}", text)
         if "\0" in cell:
             raise KasuError(f"{place}, column {column}", "a NUL character", "text")
@@ -170,7 +177,7 @@ def _seed(place: str, cells: Sequence[str], columns: Sequence[str], own: bool, l
     chunks.setdefault("relative_pl", chunks["relative"])
     marks.setdefault("relative_pl", marks["relative"])
     _check_numbers(place, chunks)
-    return Seed(place, chunks, marks, lower)
+    return Seed(place, chunks, marks, lower, language)
 
 
 def _unmark(place: str, text: str) -> tuple[str, list[tuple[int, int]]]:

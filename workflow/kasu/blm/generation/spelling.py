@@ -4,7 +4,7 @@ import re
 
 import regex
 
-from kasu.corpora.spelling import folded
+from kasu.corpora.spelling import folded, lower
 
 APOSTROPHES = "'´`’"
 COMMAS = ",،"
@@ -24,9 +24,13 @@ def tidy(text: str) -> str:
     return " ".join(_COMMA.sub("", _APOSTROPHE.sub("'", text.strip())).split())
 
 
-def lower_capitals(text: str) -> str:
-    """Lower-case every capital after a space, even in names, as in the released data."""
-    return _CAPITAL.sub(lambda capital: capital[0].lower(), text)
+def lower_capitals(text: str, language: str = "") -> str:
+    """Lower-case every capital after a space, even in names, as in the released data.
+
+    Args:
+        language: a code, for lower case.
+    """
+    return _CAPITAL.sub(lambda capital: lower(capital[0], language), text)
 
 
 def normalise(sentence: str) -> str:
@@ -34,14 +38,9 @@ def normalise(sentence: str) -> str:
     return tidy(lower_capitals(sentence.strip()))
 
 
-def capitalise(sentence: str) -> str:
-    """Upper-case the first letter only."""
-    return sentence[:1].upper() + sentence[1:]
-
-
-def uncapitalise(text: str) -> str:
-    """Lower-case the first letter only."""
-    return text[:1].lower() + text[1:]
+def uncapitalise(text: str, language: str = "") -> str:
+    """Lower-case the first letter only; `language` is a code."""
+    return lower(text[:1], language) + text[1:]
 
 
 def spans(text: str) -> list[tuple[int, int]]:

@@ -45,7 +45,8 @@ class Language:
             so on, whose sentences are looked for.
         paradigms, annotations: further sources of one that is made.
         making: its settings.
-        code: of the language, for the card; a released language is named by it.
+        code: of the language, for the card and for upper and lower case; a released language is
+            named by it.
     """
 
     name: str
@@ -163,6 +164,11 @@ class Datasets(Inventory[Language]):
         found, _ = self._resolved
         allows = self.workspace.allows
         return {each.name: each for each in found if all(map(allows, each.sources))}
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The code of the language of each dataset."""
+        return {name: language.code for name, language in self.languages.items()}
 
     @property
     def made(self) -> list[str]:

@@ -52,8 +52,8 @@ class ClozeLanguageSettings(Section):
     language: LanguageCode | None = Field(
         default=None,
         description=(
-            "Its language, for the card, which has `und`, undetermined, by default. Of a treebank "
-            "also for lines of `conversion` on it alone."
+            "Its language, for the card, which has `und`, undetermined, by default, and for upper "
+            "and lower case; of a treebank also for lines of `conversion` on it alone."
         ),
         examples=["sv"],
     )

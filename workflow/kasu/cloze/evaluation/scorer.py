@@ -17,6 +17,7 @@ import numpy as np
 from kasu.base.errors import KasuError
 from kasu.base.published import rounded
 from kasu.cloze.data.sentences import read_rows, read_uncovered
+from kasu.corpora.spelling import lower_case
 from kasu.transduction.alignments.edit_distance import distances
 
 
@@ -34,16 +35,20 @@ class Judged(NamedTuple):
     distance: np.ndarray
 
 
-def judge(gold: Sequence[Sequence[str]], guesses: Sequence[str], *, fold: bool = True) -> Judged:
+def judge(
+    gold: Sequence[Sequence[str]], guesses: Sequence[str], *, fold: bool = True, language: str = ""
+) -> Judged:
     """Compare guesses with the right forms.
 
     Args:
         gold: of each item the forms that fit, that of the treebank first.
         fold: whether to lower-case both sides, as the scorer of the test sets does; that of the
             baseline's development results does not.
+        language: a code, for lower case.
     """
-    forms = [tuple(map(str.lower, each)) if fold else tuple(each) for each in gold]
-    found = [guess.lower() if fold else guess for guess in guesses]
+    small = lower_case(language) if fold else str
+    forms = [tuple(map(small, each)) for each in gold]
+    found = list(map(small, guesses))
     distance = distances([each[0] for each in forms], found)
     fits = [guess in each for guess, each in zip(found, forms, strict=True)]
     return Judged(distance == 0, np.array(fits, bool), distance)

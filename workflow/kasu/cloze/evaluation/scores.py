@@ -65,6 +65,7 @@ class Cell:
     Attributes:
         annotated: whether plausible forms were annotated.
         outputs: by system, then by variant and seed.
+        code: of the language, for lower case.
     """
 
     setting: str
@@ -72,6 +73,7 @@ class Cell:
     items: Sequence[Word]
     annotated: bool
     outputs: Mapping[str, Mapping[Run, Predicted]]
+    code: str = ""
 
 
 def score_study(
@@ -84,6 +86,7 @@ def score_study(
     submitted: Mapping[str, Mapping[str, Collection[str]]],
     released: Collection[str],
     made: Collection[str] = (),
+    codes: Mapping[str, str],
     seed: int,
 ) -> None:
     """Score all systems in all languages that they have predictions for.
@@ -97,6 +100,7 @@ def score_study(
         submitted: the languages that each system should have, by setting.
         released: the languages whose dataset is the released one.
         made: those whose dataset is made from a treebank.
+        codes: of the language of each dataset.
         seed: seed of the bootstrap.
 
     Raises:
@@ -118,7 +122,7 @@ def score_study(
             systems = [each for each in submitted if name in submitted[each].get(setting, ())]
             check_complete(setting, name, systems, found, failed)
             outputs = _read_outputs(found, setting, name, [word.form for word in items])
-            rows += score_cell(Cell(setting, shown, items, annotated, outputs), seed)
+            rows += score_cell(Cell(setting, shown, items, annotated, outputs, codes[name]), seed)
     rows += [*mean_rows(rows, printed), *best_rows(rows, printed)]
     columns = ("table", "system", "condition", "metric", "variant", "seed")
     rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
@@ -156,11 +160,11 @@ def score_cell(cell: Cell, seed: int) -> list[dict]:
 
 
 def measure(
-    items: Sequence[Word], forms: Sequence[str], annotated: bool
+    items: Sequence[Word], forms: Sequence[str], annotated: bool, code: str = ""
 ) -> dict[tuple[str, str], np.ndarray]:
     """The outcome of each guess by forms and metric, arrays of shape (items,)."""
     gold = [word.plausible for word in items]
-    folded, exact = (judge(gold, forms, fold=fold) for fold in (True, False))
+    folded, exact = (judge(gold, forms, fold=fold, language=code) for fold in (True, False))
     found = {
         (ORIGINAL, "accuracy"): folded.original,
         (ORIGINAL, "exact_accuracy"): exact.original,
@@ -170,7 +174,7 @@ def measure(
 
 
 def _score(cell: Cell, runs: Sequence[Predicted], seed: int) -> Iterator[dict]:
-    measured = [measure(cell.items, run.forms, cell.annotated) for run in runs]
+    measured = [measure(cell.items, run.forms, cell.annotated, cell.code) for run in runs]
     # Guesses for one lemma are no independent items
     lemmas = np.tile([word.lemma or "" for word in cell.items], len(runs))
     for forms, metric in measured[0]:

@@ -28,8 +28,9 @@ def train(
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in data.train:
         lemma, form = "".join(item.source), "".join(item.target or ())
-        forms.setdefault(lemma, Counter())[lower(form, data.language)] += 1
-        spellings.setdefault((lemma, lower(form, data.language)), Counter())[form] += 1
+        small = lower(form, data.code)
+        forms.setdefault(lemma, Counter())[small] += 1
+        spellings.setdefault((lemma, small), Counter())[form] += 1
 
     def answer(item: Item) -> Answer:
         lemma = "".join(item.source)

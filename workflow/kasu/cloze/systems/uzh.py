@@ -96,7 +96,10 @@ def train(
 ) -> dict[Run, Answers | KasuError]:
     """Train members; at low, on lowercased data."""
     if split_setting(data.setting)[1] == "low":
-        train, dev, test = ([lowered(item, data.language) for item in items] for items in data[2:])
+        train, dev, test = (
+            [lowered(item, data.code) for item in items]
+            for items in (data.train, data.dev, data.test)
+        )
         data = data._replace(train=train, dev=dev, test=test)
     return train_networks(__name__, data, members, options, session)
 

@@ -162,7 +162,8 @@ def write_properties(
     folders: Mapping[str, str | Path],
     words: Mapping[str, str | Path | None],
     drawn: Collection[str] = (),
-    codes: Mapping[str, str] | None = None,
+    *,
+    codes: Mapping[str, str],
 ) -> None:
     """Write one row per language and property (PROPERTIES); Holm's correction covers them all.
 
@@ -170,15 +171,14 @@ def write_properties(
         folders: the dataset of each language.
         words: the word counts of each language (as in `check_properties`), or None.
         drawn: the languages whose dataset Kasu drew by these counts.
-        codes: of each language; by default its name.
+        codes: of each language.
     """
-    codes = codes or {}
     checked = [
         (language, claim)
         for language, folder in folders.items()
         for claim in check_properties(
             folder, words[language],
-            drawn=language in drawn, code=codes.get(language, language),
+            drawn=language in drawn, code=codes[language],
         )
     ]  # fmt: skip
     judged = judge_claims(PAPER, [claim for _, claim in checked])

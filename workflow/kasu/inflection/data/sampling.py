@@ -79,11 +79,11 @@ def sample_triples(
     """
     if not smoothing >= 0:
         raise KasuError("smoothing", str(smoothing), "0 or more")
-    sizes = split_sizes(len({(triple.lemma, triple.features) for triple in triples}))
+    sizes = split_sizes(len({triple.slot for triple in triples}))
     generator = np.random.default_rng(seed_of("triples", seed))
     drawn: dict[tuple[str, str], Triple] = {}
     for at in _draw(weights + smoothing, generator).tolist():
-        drawn.setdefault((triples[at].lemma, triples[at].features), triples[at])
+        drawn.setdefault(triples[at].slot, triples[at])
     order = list(drawn.values())
     train = max(sizes[setting] for setting in SETTINGS)
     held_out = order[train : train + sizes["dev"] + sizes["test"]]
@@ -165,7 +165,7 @@ def build_sampled(
 def _count_paradigms(triples: Sequence[Triple]) -> dict[str, int]:
     return {
         "triples": len(triples),
-        "distinct (lemma, features)": len({(t.lemma, t.features) for t in triples}),
+        "distinct (lemma, features)": len({triple.slot for triple in triples}),
         "distinct forms": len({t.form for t in triples}),
         "triples with a form of several words": sum(" " in t.form for t in triples),
     }

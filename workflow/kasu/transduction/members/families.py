@@ -39,7 +39,8 @@ class Run(NamedTuple):
 class Data(NamedTuple):
     """One language in one setting. Dev serves decisions on training; it may be empty.
 
-    Test items have no target.
+    Test items have no target. `code` is that of the language, for upper and lower case; empty if
+    no family of the study needs it.
     """
 
     language: str
@@ -47,6 +48,7 @@ class Data(NamedTuple):
     train: Sequence[Item]
     dev: Sequence[Item]
     test: Sequence[Item]
+    code: str = ""
 
 
 class Session(NamedTuple):

@@ -11,7 +11,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
@@ -48,12 +48,14 @@ class Study:
 
     Attributes:
         read: from the file of a split, the setting and the name of the split to items with forms.
-        fold: see `member_table`.
+        fold: from the code of a language to what `member_table` takes.
+        codes: see `Data`, by dataset.
     """
 
     families: Families
     read: Callable[[Path, str, str], list[Item]]
-    fold: Callable[[str], str] = str
+    fold: Callable[[str], Callable[[str], str]] = lambda code: str
+    codes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def train_pack(
         progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
         named = _files(study, job)
         folders = {
-            task: Path(work) / f"{task.language}-{_digest(job, task, named)}"
+            task: Path(work) / f"{task.language}-{_digest(study, job, task, named)}"
             for task in sorted(tasks, key=lambda task: task.language)
         }
         _take_back(out, folders.values())
@@ -143,7 +145,8 @@ def _train(
         if not lacking or not train:
             return []
         asked = [item._replace(target=None) for item in test]
-        data = Data(task.language, job.setting, train, dev, asked)
+        code = study.codes.get(task.language, "")
+        data = Data(task.language, job.setting, train, dev, asked, code)
         states = folder / "states"
         resumes = states.exists() and any(states.iterdir())
         states.mkdir(parents=True, exist_ok=True)
@@ -164,7 +167,7 @@ def _train(
             failed.append(([run], answers))
         else:
             named = (job.family, job.setting, task.language, run)
-            table = member_table(*named, gold, answers, study.fold)
+            table = member_table(*named, gold, answers, study.fold(code))
             _keep(folder, run, table, "" if seconds is None else f"{seconds:.3f}")
     shutil.rmtree(states)
     return failed
@@ -190,13 +193,14 @@ def _files(study: Study, job: Job) -> list[Path]:
     return [Path(str(job.options[name])) for name in named]
 
 
-def _digest(job: Job, task: Task, named: Iterable[Path]) -> str:
+def _digest(study: Study, job: Job, task: Task, named: Iterable[Path]) -> str:
     """Hash what the answers of a language depend on, whoever the member.
 
     Args:
         named: the files that the family's settings name; the family reports one that is missing.
     """
     facts = [job.family, job.setting, dict(job.options), job.device, job.code, job.stack]
+    facts += filter(None, [study.codes.get(task.language)])
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test, *filter(Path.is_file, named)):
         digest.update(file_hash(path).encode())

@@ -59,7 +59,10 @@ def by_language(data: Data) -> dict[str, Data]:
             language, item = unnamed(each)
             lists = parts.setdefault(language, {"train": [], "dev": [], "test": []})
             lists[split].append(item)
-    return {name: Data(name, data.setting, **lists) for name, lists in parts.items()}
+    return {
+        name: Data(name, data.setting, lists["train"], lists["dev"], lists["test"])
+        for name, lists in parts.items()
+    }
 
 
 def joined(answers: Iterable[Answers]) -> Answers:
