@@ -333,8 +333,8 @@ def tabulate(
     ]
     table = pa.table(columns, schema=names)
     for column, marks in tagset.marks().items():
-        found = dict(each.values() for each in table[column].value_counts().to_pylist())
-        counts.update({f"{SHOWN}{column} {mark}": found.get(mark, 0) for mark in marks})
+        seen = {each["values"]: each["counts"] for each in table[column].value_counts().to_pylist()}
+        counts.update({f"{SHOWN}{column} {mark}": seen.get(mark, 0) for mark in marks})
     return table, counts
 
 

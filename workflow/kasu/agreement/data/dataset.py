@@ -27,7 +27,7 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.tagset import Tagset, read_tagset
+from kasu.corpora.tagset import read_tagset
 from kasu.corpora.text import split_of
 
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
