@@ -66,10 +66,10 @@ def test_readings_are_counted_by_what_they_show(analyse, tagset, monkeypatch, wo
     ("changes", "unseen"),
     [
         ({}, "suffix -ei"),
-        ({"finite": "vbfin"}, "pos vbfin, ergative NK_HK, absolutive NR_HU, suffix -ei"),
-        ({"slots": {"subject": {"p3": "singular", "NR_HU": "plural"}}}, "subject p3, suffix -ei"),
-        ({"nominal": ["noun"]}, "suffix -ek, suffix -ei"),
-        ({"article": {"lemma": "a", "tag": "def"}}, "suffix -ek, suffix -ei"),
+        ({"finite": "vbfin"}, "pos vbfin; ergative NK_HK; absolutive NR_HU; suffix -ei"),
+        ({"slots": {"subject": {"p3": "singular", "NR_HU": "plural"}}}, "subject p3; suffix -ei"),
+        ({"nominal": ["noun"]}, "suffix -ek, -ei"),
+        ({"article": {"lemma": "a", "tag": "def"}}, "suffix -ek, -ei"),
         ({"suffixes": {"-ek": [["PL", "k"]]}}, "suffix -ek"),
     ],
 )

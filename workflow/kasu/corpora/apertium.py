@@ -196,11 +196,14 @@ def analyse_corpus(
                 raise KasuError(dictionary, found, "an analyser of the text's language")
             progress.add(counted["sentences"])
     progress.report()
-    shown = [f"{column} {mark}" for column, marks in tags.marks().items() for mark in marks]
-    if unseen := [each for each in shown if not totals[SHOWN + each]]:
-        log.info("%s: no reading has %s", tagset, ", ".join(unseen))
+    unseen = []
     steps = ["sentences", "sentences without a lexical unit", "units", "unknown units", "readings"]
-    steps += [SHOWN + each for each in shown]
+    for column, marks in tags.marks().items():
+        steps += [f"{SHOWN}{column} {mark}" for mark in marks]
+        if never := [mark for mark in marks if not totals[f"{SHOWN}{column} {mark}"]]:
+            unseen.append(f"{column} {', '.join(never)}")
+    if unseen:
+        log.info("%s: no reading has %s", tagset, "; ".join(unseen))
     left_out = {step: totals[step] for step in (NO_TEXT, TOO_LONG) if totals[step]}
     write_counts(counts, {step: totals[step] for step in steps} | left_out)
 
