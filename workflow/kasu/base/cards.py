@@ -22,12 +22,12 @@ LICENCES = (
 )  # fmt: skip
 # Identifiers of the hub (huggingface.co/docs/hub/repositories-licenses) that data may have
 HUB_LICENCES = (
-    "agpl-3.0", "apache-2.0", "bsd", "bsd-2-clause", "bsd-3-clause", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-nc-2.0",
-    "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0",
-    "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0",
-    "cc0-1.0", "cdla-permissive-1.0", "cdla-permissive-2.0", "cdla-sharing-1.0", "etalab-2.0",
-    "eupl-1.1", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl", "lgpl-2.1", "lgpl-3.0", "lgpl-lr",
-    "mit", "mpl-2.0", "odbl", "odc-by", "pddl", "unlicense",
+    "agpl-3.0", "apache-2.0", "bsd", "bsd-2-clause", "bsd-3-clause", "cc-by-2.0", "cc-by-2.5",
+    "cc-by-3.0", "cc-by-4.0", "cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0",
+    "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0",
+    "cc-by-sa-3.0", "cc-by-sa-4.0", "cc0-1.0", "cdla-permissive-1.0", "cdla-permissive-2.0",
+    "cdla-sharing-1.0", "etalab-2.0", "eupl-1.1", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl",
+    "lgpl-2.1", "lgpl-3.0", "lgpl-lr", "mit", "mpl-2.0", "odbl", "odc-by", "pddl", "unlicense",
 )  # fmt: skip
 # Its words for the number of rows: the first up to a thousand, and so on by powers of ten
 HUB_SIZES = (

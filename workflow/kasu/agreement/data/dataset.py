@@ -153,7 +153,10 @@ def _write_splits(
             found = f"no reading in {verbless:,} sentences has the tag {tags.finite!r}"
             raise KasuError(f"{tagset}, finite", found, "the analyser's tag of a finite verb")
         if labels == {"none"}:
-            raise KasuError(f"{tagset}, slots", "no verb has a tag of them", "the analyser's tags")
+            found = (
+                f"no verb has one of {', '.join(tag for slot in slots for tag in tags.slots[slot])}"
+            )
+            raise KasuError(f"{tagset}, slots", found, "the analyser's tags of numbers")
         for split in SPLITS:
             most = settings["max_sentences"].get(split)
             if most is not None:
