@@ -119,6 +119,7 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
         ("GFDL 1.3", "gfdl"),
         ("ODC-By 1.0", "odc-by"),
         ("CC-BY-SA-4.0", "cc-by-sa-4.0"),
+        ("CC-BY-SA-3.0 (UniMorph)", "cc-by-sa-3.0"),
         ("CC-BY 2.5", "cc-by-2.5"),
         ("cc-by-nc-nd-3.0", "cc-by-nc-nd-3.0"),
         ("AGPL-3.0", "agpl-3.0"),
