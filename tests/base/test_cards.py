@@ -43,6 +43,7 @@ SOURCES = [
         (["MIT", "Unicode-DFS-2016"], "Unicode-DFS-2016"),
         (["MPL-2.0", "not stated"], "not stated"),
         (["no licence stated", "LGPL-LR"], "no licence stated"),
+        (["CC-BY-4.0", "CC-BY-NC-3.0", "CC0-1.0"], "CC-BY-NC-3.0"),
         (["local file", "CC BY-SA 4.0", "CC0-1.0"], "CC BY-SA 4.0 and local file"),
         (["local file", "local file"], "local file"),
         ([], "not stated"),
@@ -71,6 +72,10 @@ def test_strictest_licence_binds_the_whole(licences, expected):
         ("GPL-3.0-or-later (Moodle)", {"GPL"}),
         ("Unicode-DFS-2016", {"Unicode-DFS"}),
         ("public domain (12th-century poem)", {"public domain"}),
+        ("CC-BY-SA-4.0", {"CC BY-SA"}),
+        ("cc-by-nc-nd 3.0", {"CC BY-NC-ND"}),
+        ("CC-BY-4.0 (text); MIT (code)", {"CC BY", "MIT"}),
+        ("CC-BY-(NC-)SA", set()),
         ("", set()),
     ],
 )  # fmt: skip
@@ -88,6 +93,8 @@ def test_licences_that_a_source_states(text, licences):
         (["cc0"], "CC0-1.0 (extract from CC BY-SA Basque Wikipedia)", False),
         (["CC0", "CC BY-SA"], "CC0-1.0 (extract from CC BY-SA Basque Wikipedia)", True),
         (["CC0", "CC BY-SA"], "", False),
+        (["CC BY-SA"], "CC-BY-SA-3.0", True),
+        (["CC BY"], "CC-BY-SA-3.0", False),
     ],
 )
 def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in):
@@ -111,6 +118,14 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
         ("GPL-3.0-or-later", "gpl-3.0"),
         ("GFDL 1.3", "gfdl"),
         ("ODC-By 1.0", "odc-by"),
+        ("CC-BY-SA-4.0", "cc-by-sa-4.0"),
+        ("CC-BY-SA-3.0 (UniMorph)", "cc-by-sa-3.0"),
+        ("CC-BY 2.5", "cc-by-2.5"),
+        ("cc-by-nc-nd-3.0", "cc-by-nc-nd-3.0"),
+        ("AGPL-3.0", "agpl-3.0"),
+        ("ODbL", "odbl"),
+        ("BSD 3-Clause", "bsd-3-clause"),
+        ("Etalab 2.0", "etalab-2.0"),
     ],
 )
 def test_the_hubs_identifier_of_a_licence(statement, identifier):
@@ -291,6 +306,13 @@ def test_a_bar_does_not_end_a_cell(tmp_path):
     _, text = write(tmp_path, {"items": 1}, sources=[source], columns=columns)
     assert r"| a\|b.txt | MIT \| CC0 | A\|B |" in text.splitlines()
     assert r"| `word` | `sg\|pl\|none` |" in text.splitlines()
+
+
+@pytest.mark.parametrize("citation", ["us,\n2026\n", "us,\r\n2026", " us,\t2026"])
+def test_an_end_of_a_line_does_not_end_a_row(tmp_path, citation):
+    source = {"name": "a.txt", "licence": "MIT", "citation": citation}
+    _, text = write(tmp_path, {"train": 1}, sources=[source])
+    assert "| a.txt | MIT | us, 2026 |" in text.splitlines()
 
 
 def test_a_licence_that_the_hub_does_not_list_is_named(tmp_path):

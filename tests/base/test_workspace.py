@@ -7,7 +7,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.paths import ROOT
 from kasu.base.sources import Entry, mirror_folders
-from kasu.base.workspace import DEMO_LICENCE, describe, expect_folder
+from kasu.base.workspace import OWN_LICENCE, describe, expect_folder
 
 
 @pytest.mark.parametrize("folder", ["", f"{ROOT}/"])
@@ -41,7 +41,8 @@ def test_a_mirror_may_lie_at_home(monkeypatch, mirror):
         ("resources/demo/pairs.jsonl", "", "CC0-1.0"),
         ("resources/demo/pairs.jsonl", "MIT", "MIT"),
         ("resources/demolition.tsv", "", "local file"),
-        ("resources/seeds/fra.tsv", "", "local file"),
+        ("resources/seeds/fra.tsv", "", "CC0-1.0"),
+        ("resources/queries/kat/nom_dat.req", "", "local file"),
         ("/data/resources/demo/low.tsv", "", "local file"),
     ],
 )
@@ -57,6 +58,8 @@ def test_the_demo_of_another_folder_is_the_users_own(tmp_path, monkeypatch):
     assert describe(Entry("a", Path("resources/demo/low.tsv"), None))["licence"] == "CC0-1.0"
 
 
-def test_the_licence_of_the_demo_is_that_of_its_page():
+def test_the_licence_of_our_own_data_is_that_of_their_pages():
     page = (ROOT / "resources/demo/README.md").read_text(encoding="utf-8")
-    assert page.partition("## Licence\n\n")[2].startswith(f"{DEMO_LICENCE}: ")
+    assert page.partition("## Licence\n\n")[2].startswith(f"{OWN_LICENCE}: ")
+    table = (ROOT / "LICENSES-DATA.md").read_text(encoding="utf-8")
+    assert f"(`resources/demo`, `resources/seeds`) | {OWN_LICENCE} |" in table

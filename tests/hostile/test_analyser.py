@@ -39,13 +39,7 @@ def test_a_word_of_a_megabyte_is_counted_and_left_out(tmp_path, dictionary):
 
 def test_counts_name_nothing_that_was_not_left_out(tmp_path, dictionary):
     _, counts = analyse(tmp_path, dictionary, ["etxea", "a" * 9_999])
-    assert set(counts) == {
-        "sentences",
-        "sentences without a lexical unit",
-        "units",
-        "unknown units",
-        "readings",
-    }
+    assert not any("left out" in step for step in counts)
 
 
 ACCEPTED = {

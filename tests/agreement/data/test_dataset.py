@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kasu.agreement.data.dataset import build_verb_number
 from kasu.agreement.data.labels import SLOTS
@@ -45,6 +46,12 @@ def build(write_corpus, build_from) -> Callable:
         return build_from(write_corpus(folder, sentences), folder / "dataset", **settings)
 
     return write_and_build
+
+
+def rewrite(tagset: Path, path: Path, **changes: object) -> Path:
+    values = yaml.load(tagset.read_text(), yaml.BaseLoader)
+    path.write_text(yaml.safe_dump({**values, **changes}, sort_keys=False))
+    return path
 
 
 def items(dataset: Path) -> list[dict]:
@@ -250,3 +257,29 @@ def test_a_dataset_has_the_arguments_of_its_tagset_alone(
     card = (dataset / "README.md").read_text()
     assert "subject" in card
     assert "dative" not in card
+
+
+@pytest.mark.parametrize("finite", ["vbfin", "vblex", "VBSINT"])
+def test_a_tagset_with_another_finite_tag_is_one_line(tmp_path, build, corpus, tagset_file, finite):
+    other = rewrite(tagset_file, tmp_path / "other.yaml", finite=finite)
+    line = rf"other\.yaml, finite: no reading in 42 sentences has the tag '{finite}'; expected the"
+    with pytest.raises(KasuError, match=line):
+        build(tmp_path, corpus, tagset=other)
+    assert not list(tmp_path.rglob("train.parquet"))
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"ergative": {"E_SG": "singular"}},
+        {"dative": {"D_SG": "singular", "D_PL": "plural"}},
+        {"ergative": {"nk_hk": "plural"}, "dative": {"ni_hu": "singular"}},
+    ],
+)
+def test_a_tagset_with_other_tags_of_slots_is_one_line(tmp_path, build, corpus, tagset_file, slots):
+    other = rewrite(tagset_file, tmp_path / "other.yaml", slots=slots)
+    tags = ", ".join(tag for numbers in slots.values() for tag in numbers)
+    with pytest.raises(
+        KasuError, match=rf"other\.yaml, slots: no verb has one of {tags}; expected"
+    ):
+        build(tmp_path, corpus, tagset=other)

@@ -74,6 +74,10 @@ def test_reading_and_parts(surface, readings, parts):
         ("^*nixean/*nix<np>+an<post>$", "*nix an"),
         (r"^a\/ban/a\/b<n>+an<post>$", "a/b an"),
         ("^F#n/F#<np>+an<post>$", "F# an"),
+        ("^F# majorn/F# major<np>+an<post>$", "F# major an"),
+        ("^courts of law/court<n>+an<post># of law$", "court of law an"),
+        ("^Heads of state/head<n># of state+an<post>$", "Head of state an"),
+        ("^mothers-in-law/mother<np># in law+an<post>$", "mother in law an"),
     ],
 )
 def test_marks_of_the_stream_in_a_lemma(unit, text):
@@ -95,6 +99,7 @@ def test_released_splits_pronouns_and_names_too():
         ("^ere bai/ere bai<adv>$^./.<sent>$^./.<sent>$^./.<sent>$", "ere bai ..."),
         ("^Facebook/*Facebook$-^ek/*ek$ ^8:30/8:30<num>$ x\\/y", "Facebook-ek 8:30 x / y"),
         ("^gizonez/gizon<n>+a<det><art><pl>+z<post>$[]", "gizon ez"),
+        ("^nonan/<n>+an<post>$", "nonan"),
         ("", ""),
     ],
 )

@@ -20,13 +20,14 @@ STRICTNESS = (
 LICENCES = (
     *STRICTNESS, "CC BY-ND", "CC BY-NC-ND", "GFDL", "GPL", "LGPL", "LGPL-LR", "MPL", "ODC-By",
 )  # fmt: skip
-# Identifiers of the hub (huggingface.co/docs/hub/repositories-licenses) for those of LICENCES
+# Identifiers of the hub (huggingface.co/docs/hub/repositories-licenses) that data may have
 HUB_LICENCES = (
-    "apache-2.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-nc-2.0",
-    "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0",
-    "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0",
-    "cc0-1.0", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl", "lgpl-2.1", "lgpl-3.0", "lgpl-lr",
-    "mit", "mpl-2.0", "odc-by",
+    "agpl-3.0", "apache-2.0", "bsd", "bsd-2-clause", "bsd-3-clause", "cc-by-2.0", "cc-by-2.5",
+    "cc-by-3.0", "cc-by-4.0", "cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0",
+    "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0",
+    "cc-by-sa-3.0", "cc-by-sa-4.0", "cc0-1.0", "cdla-permissive-1.0", "cdla-permissive-2.0",
+    "cdla-sharing-1.0", "etalab-2.0", "eupl-1.1", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl",
+    "lgpl-2.1", "lgpl-3.0", "lgpl-lr", "mit", "mpl-2.0", "odbl", "odc-by", "pddl", "unlicense",
 )  # fmt: skip
 # Its words for the number of rows: the first up to a thousand, and so on by powers of ten
 HUB_SIZES = (
@@ -50,7 +51,7 @@ def licences_of(text: str) -> set[str]:
     A statement that leaves part of the data open is unknown as a whole. If Wikipedia's text may be
     used under CC BY-SA or GFDL, CC BY-SA counts.
     """
-    text = text.casefold()
+    text = _spelt(text)
     if _UNKNOWN.search(text):
         return set()
     text = _EITHER.sub(r"\1", text)
@@ -58,6 +59,11 @@ def licences_of(text: str) -> set[str]:
     return {
         name for name in LICENCES if re.search(rf"(?<![\w-]){name.casefold()}(?!-?[a-z(])", text)
     }
+
+
+def _spelt(statement: str) -> str:
+    """A statement in lower case, with Creative Commons as in LICENCES (SPDX writes CC-BY-4.0)."""
+    return statement.casefold().replace("cc-by", "cc by")
 
 
 def admits(names: Sequence[str], licence: str) -> bool:
@@ -117,7 +123,7 @@ def hub_licence(statement: str) -> dict[str, str]:
     if len(names := licences_of(statement)) == 1:
         name = names.pop().casefold()
         identifier = name.replace(" ", "-")
-        versions = re.findall(rf"{re.escape(name)}[ -]v?(\d\.\d)", statement.casefold())
+        versions = re.findall(rf"{re.escape(name)}[ -]v?(\d\.\d)", _spelt(statement))
         stated = {f"{identifier}-{version}" for version in versions} or {
             known for known in HUB_LICENCES if re.fullmatch(rf"{identifier}(-\d\.\d)?", known)
         }
@@ -126,6 +132,8 @@ def hub_licence(statement: str) -> dict[str, str]:
         if identifier in HUB_LICENCES:  # of some it lists all versions as one, a family
             return {"license": identifier}
     own = re.sub(r"[^a-z0-9.]+", "-", statement.casefold()).strip("-.")
+    if own in HUB_LICENCES:
+        return {"license": own}
     return {"license": "other", "license_name": own or "custom"}
 
 
@@ -211,5 +219,5 @@ def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
 
 
 def _row(*cells: str) -> str:
-    """A row of a Markdown table, in which a bar ends a cell even within code."""
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    """A row of a Markdown table, in which a bar ends a cell even within code, and a line a row."""
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"

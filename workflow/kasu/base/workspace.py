@@ -13,8 +13,8 @@ from kasu.base.latest import Ask, pinned_name
 from kasu.base.paths import ROOT, exists
 from kasu.base.sources import Entry, Source, resolve, undated
 
-DEMO, DEMO_LICENCE = ROOT / "resources/demo", "CC0-1.0"
-"""The data written for Kasu, and what their README states."""
+OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
+"""The data written for Kasu, and what LICENSES-DATA.md states of them."""
 
 
 class Described(TypedDict):
@@ -129,9 +129,10 @@ def describe(entry: Entry) -> Described:
     """What cards and the report say of a source."""
     if entry.source is None:
         # Kasu's own files have one name wherever it runs
-        own = entry.file.is_relative_to(ROOT)
-        name = str(entry.file.relative_to(ROOT) if own else entry.file)
-        known = DEMO_LICENCE if entry.file.absolute().is_relative_to(DEMO) else LOCAL
+        ours = entry.file.is_relative_to(ROOT)
+        name = str(entry.file.relative_to(ROOT) if ours else entry.file)
+        own = any(entry.file.absolute().is_relative_to(folder) for folder in OWN)
+        known = OWN_LICENCE if own else LOCAL
         return {"name": name, "licence": entry.licence or known, "citation": ""}
     source = entry.source
     return {

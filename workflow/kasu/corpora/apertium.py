@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, ordered_map
+from kasu.base.run import Progress, log, ordered_map
 from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.stream import escape, find_units, is_unknown, read_parts, split_unit
 from kasu.corpora.tagset import Tagset, read_tagset
@@ -44,6 +44,7 @@ UNKNOWN = 3
 # Counts of what is left out
 NO_TEXT = "rows without text, left out"
 TOO_LONG = "sentences with a word of 10,000 characters, left out"
+SHOWN = "readings with "  # and what of the tagset they show
 # Distinct units whose parse a worker caches: bounds its memory, however long the text
 REMEMBERED = 20_000
 
@@ -52,9 +53,10 @@ def schema(tagset: Tagset) -> pa.Schema:
     """Columns of an analysis: one row per reading, in the order of the text.
 
     `unit` numbers the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
-    is the reading as lt-proc wrote it; `pos` is the first tag of its head (see `unit_rows`) and
-    `tags` are all of them. The lemma of a multiword with inner inflection has its queue (*takes
-    out*: `take# out`). An unknown unit has one reading, with its surface as lemma and a null `pos`.
+    is the reading as lt-proc wrote it; `tags` are those of its head (see `unit_rows`), and `pos` is
+    the first of them, or the finite tag if it is among them. The lemma of a multiword with inner
+    inflection has its queue (*takes out*: `take# out`). An unknown unit has one reading, with its
+    surface as lemma and a null `pos`.
 
     Raises:
         KasuError: a slot has the name of another column.
@@ -170,7 +172,8 @@ def analyse_corpus(
     """Analyse every sentence of a corpus; write one row per reading (see `schema`) and the counts.
 
     Sentences with a word that would keep lt-proc busy for too long, and rows without text, are
-    counted and left out.
+    counted and left out. Readings are counted by what of the tagset they show (`Tagset.marks`),
+    and a line of the log names what none does: no fault in a text that only needs lemmata.
 
     Raises:
         KasuError: the program, dictionary or tagset is missing; the dictionary knows no word of
@@ -193,7 +196,14 @@ def analyse_corpus(
                 raise KasuError(dictionary, found, "an analyser of the text's language")
             progress.add(counted["sentences"])
     progress.report()
-    steps = ("sentences", "sentences without a lexical unit", "units", "unknown units", "readings")
+    unseen = []
+    steps = ["sentences", "sentences without a lexical unit", "units", "unknown units", "readings"]
+    for column, marks in tags.marks().items():
+        steps += [f"{SHOWN}{column} {mark}" for mark in marks]
+        if never := [mark for mark in marks if not totals[f"{SHOWN}{column} {mark}"]]:
+            unseen.append(f"{column} {', '.join(never)}")
+    if unseen:
+        log.info("%s: no reading has %s", tagset, "; ".join(unseen))
     left_out = {step: totals[step] for step in (NO_TEXT, TOO_LONG) if totals[step]}
     write_counts(counts, {step: totals[step] for step in steps} | left_out)
 
@@ -261,9 +271,10 @@ def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
     for rank, text in enumerate(texts):
         parts = read_parts(text)
         head = next((part for part in parts if tagset.finite in part.tags), parts[0])
-        pos = head.tags[0] if head.tags else ""
+        finite = tagset.finite in head.tags
+        pos = tagset.finite if finite else "".join(head.tags[:1])
         tags = "".join(f"<{tag}>" for tag in head.tags)
-        slots = tagset.slot_tags(head.tags) if tagset.finite in head.tags else {}
+        slots = tagset.slot_tags(head.tags) if finite else {}
         cells = (surface, rank, head.baseform, pos, tags, text, tagset.nuclear_suffix(parts))
         rows.append((*cells, *(slots.get(slot) for slot in tagset.slots)))
     return rows
@@ -287,7 +298,8 @@ def tabulate(
         rows: returns the rows of a unit, as `unit_rows` does.
 
     Returns:
-        The table, and counts of sentences, units, unknown units and readings.
+        The table, and counts of sentences, units, unknown units and readings, and of readings by
+        what of the tagset they show.
     """
     number: dict[str, int] = {}
     units: list[int] = []
@@ -322,7 +334,11 @@ def tabulate(
         pa.array(column, field.type).take(index)
         for column, field in zip(cells, list(names)[2:], strict=True)
     ]
-    return pa.table(columns, schema=names), counts
+    table = pa.table(columns, schema=names)
+    for column, marks in tagset.marks().items():
+        seen = {each["values"]: each["counts"] for each in table[column].value_counts().to_pylist()}
+        counts.update({f"{SHOWN}{column} {mark}": seen.get(mark, 0) for mark in marks})
+    return table, counts
 
 
 def _count_up(lengths: np.ndarray) -> np.ndarray:

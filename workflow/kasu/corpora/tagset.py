@@ -55,6 +55,11 @@ class Tagset:
             for slot, numbers in self.slots.items()
         }
 
+    def marks(self) -> dict[str, list[str]]:
+        """What a reading can show, by column of an analysis."""
+        slots = {slot: list(numbers) for slot, numbers in self.slots.items()}
+        return {"pos": [self.finite], **slots, "suffix": list(self.suffixes)}
+
     def nuclear_suffix(self, reading: list[SReading]) -> str | None:
         """The nuclear suffix of a reading, or None (BASQUE-2)."""
         if not reading[0].tags or reading[0].tags[0] not in self.nominal:

@@ -27,7 +27,7 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.tagset import Tagset, read_tagset
+from kasu.corpora.tagset import read_tagset
 from kasu.corpora.text import split_of
 
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
@@ -61,11 +61,12 @@ def build_verb_number(
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: the ratios are impossible, or a split has no sentences.
+        KasuError: the ratios are impossible; no verb has the finite tag of the tagset, or none has
+            a tag of a slot; a split has no sentences.
     """
     folder = Path(folder)
     tags, own = read_tagset(tagset), corpus.get("splits") or {}
-    counts, drops, differ = _write_splits(sentences, analyses, folder, tags, settings, own)
+    counts, drops, differ = _write_splits(sentences, analyses, folder, tagset, settings, own)
     steps = [f"{variant}: {split}" for variant in settings["variant"] for split in SPLITS]
     write_counts(
         folder / "counts.tsv",
@@ -101,28 +102,30 @@ def _write_splits(
     sentences: str | Path,
     analyses: str | Path,
     folder: Path,
-    tagset: Tagset,
+    tagset: str | Path,
     settings: Mapping,
     own: Mapping[str, str],
 ) -> tuple[Counter[str], Counter[str], Counter[tuple[str, ...]]]:
     """Write the splits; return the counts, the drops and the labels that differ (DIFFERENCES)."""
+    tags = read_tagset(tagset)
+    slots = slots_of(tags)
     counts: Counter[str] = Counter()
     drops: Counter[str] = Counter()
     differ: Counter[tuple[str, ...]] = Counter()
+    labels: set[str] = set()
     taken: dict[str, str] = {}  # by split key, the split of the first sentence that has it
     progress = Progress("dataset", ParquetReader(sentences).rows, "sentences")
     with ExitStack() as landed:
         files = {s: landed.enter_context(landing(folder / f"{s}.parquet")) for s in SPLITS}
         with ExitStack() as stack:
             writers = {
-                s: stack.enter_context(ParquetWriter(files[s], schema_of(slots_of(tagset))))
-                for s in SPLITS
+                s: stack.enter_context(ParquetWriter(files[s], schema_of(slots))) for s in SPLITS
             }
             rows: dict[str, list[dict]] = {split: [] for split in SPLITS}
             for sentence_id, cluster, units in read_units(sentences, analyses):
                 progress.add()
                 counts["sentences"] += 1
-                if reason := reason_to_drop(units, tagset, settings["length"]):
+                if reason := reason_to_drop(units, tags, settings["length"]):
                     drops[reason] += 1
                     continue
                 # An id begins with the source
@@ -132,7 +135,7 @@ def _write_splits(
                 if own and taken.setdefault(cluster, split) != split:
                     drops["near copy of a sentence in another split"] += 1
                     continue
-                items = make_items(sentence_id, cluster, units, tagset, settings)
+                items = make_items(sentence_id, cluster, units, tags, settings)
                 _compare_variants(items, differ)
                 for variant in settings["variant"]:
                     if variant not in items:
@@ -140,11 +143,20 @@ def _write_splits(
                         continue
                     counts[f"{variant}: {split}"] += 1
                     rows[split].append(items[variant])
+                    labels.update(items[variant][slot] for slot in slots)
                 if len(rows[split]) >= WRITE_EVERY:
                     writers[split].write(rows[split])
                     rows[split] = []
             for split in SPLITS:
                 writers[split].write(rows[split])
+        if not labels and (verbless := drops["no finite verb"]):
+            found = f"no reading in {verbless:,} sentences has the tag {tags.finite!r}"
+            raise KasuError(f"{tagset}, finite", found, "the analyser's tag of a finite verb")
+        if labels == {"none"}:
+            found = (
+                f"no verb has one of {', '.join(tag for slot in slots for tag in tags.slots[slot])}"
+            )
+            raise KasuError(f"{tagset}, slots", found, "the analyser's tags of numbers")
         for split in SPLITS:
             most = settings["max_sentences"].get(split)
             if most is not None:

@@ -70,13 +70,15 @@ def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | Non
         stem, *suffixes = read_parts(reading)
         if not stem.tags or stem.tags[0] not in SPLITS["released"]:
             return None
-        if suffixes and stem.tags[0] in SPLITS[split]:
+        if suffixes and stem.baseform and stem.tags[0] in SPLITS[split]:
             suffixed.append((stem.baseform, f"+{reading_to_string(suffixes)}"))
     if not suffixed:
         return None
     lemma, tag = next((reading for reading in suffixed if _ARTICLE in reading[1]), suffixed[0])
     if surface[: len(lemma)].casefold() == lemma.casefold():
         return Parts(surface[: len(lemma)], tag, surface[len(lemma) :])
+    # "# " begins the queue of a multiword (*courts of appeal*: `court# of appeal`)
+    lemma = lemma.replace("# ", " ")
     stem = lemma[0].upper() + lemma[1:] if surface[:1].isupper() else lemma
     return Parts(stem, tag, None)
 
