@@ -59,6 +59,19 @@ def test_visible_text_stays(wikitext, expected):
 
 
 @pytest.mark.parametrize(
+    ("wikitext", "expected"),
+    [
+        ("The ''Iliad'' and the ''Odyssey''", "The Iliad and the Odyssey"),
+        ("''Ilias'' l'''Odissea''", "Ilias l'Odissea"),
+        (": * ''Iliad''", "Iliad"),
+        ("''Iliad", "Iliad"),
+    ],
+)
+def test_quotes_are_no_text(wikitext, expected):
+    assert paragraphs(wikitext) == [expected]
+
+
+@pytest.mark.parametrize(
     ("wikitext", "unclosed"),
     [
         ("{{a|b", 1),

@@ -44,6 +44,7 @@ MAX_OPENINGS = 400
 MISSING = "Xa\uffff"
 """Stands in a paragraph for a hole, so that sentences are split as at a word with a capital."""
 _QUOTES = re.compile("''+")
+_LISTS = frozenset("*#:;-")
 _NUMBERED = re.compile("\uffff([0-9]+)\uffff")
 _ALONE = re.compile("(?:[\ufffe \t]|\uffff[0-9]+\uffff[.,;:]*)+")
 # Right after the end of a sentence stands a note. A short word before the period can be shortened
@@ -223,9 +224,11 @@ class _Inline:
         if "[[" in source:
             source = _PLAIN_LINK.sub(_last_part, source)
             source = _LINK.sub(self._simple_link, source)
-        openings = len(_MARKUP.findall(source))
-        if openings:
-            if openings > MAX_OPENINGS or source.count("[[") != source.count("]]"):
+        openings = _MARKUP.findall(source)
+        if openings and _only_pairs(openings, source):
+            source = source.replace("''", "")
+        elif openings:
+            if len(openings) > MAX_OPENINGS or source.count("[[") != source.count("]]"):
                 return None
             if "<" in source and _TAG.search(source):
                 return None  # MediaWiki shows it as it is written: it is no tag
@@ -280,6 +283,17 @@ class _Inline:
             parts.append(shown)
             done = end
         return "".join(parts) + text[done:]
+
+
+def _only_pairs(openings: Sequence[str], source: str) -> bool:
+    """Whether the only markup of a line is pairs of two quotes, which need no parser."""
+    return (
+        len(openings) % 2 == 0
+        and len(openings) * 2 == source.count("'")
+        and not any(opening != "''" for opening in openings)
+        and source[0] not in _LISTS
+        and "\n" not in source
+    )
 
 
 def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
