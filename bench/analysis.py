@@ -25,7 +25,7 @@ from kasu.base.tables import read_parquet, write_parquet
 from kasu.corpora.apertium import END, ENDS_INPUT, analyse_corpus
 from kasu.corpora.compressed import lines
 from kasu.corpora.stream import escape
-from kasu.corpora.wikipedia import extract_articles
+from kasu.corpora.wiki.articles import extract_articles
 
 ROOT = Path(__file__).resolve().parent.parent
 TAGSET = ROOT / "resources" / "tagsets" / "eus.yaml"

@@ -18,10 +18,10 @@ import mwparserfromhell
 from measuring import peak_memory, row
 
 from kasu.corpora.compressed import pieces
-from kasu.corpora.dump import Block, open_dump
-from kasu.corpora.templates import read_templates
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikipedia import Extract, Settings, _page, extract_articles
+from kasu.corpora.wiki.articles import Extract, Settings, _page, extract_articles
+from kasu.corpora.wiki.dump import Block, open_dump
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import read_templates
 
 HEAD = "en/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 SMALL = "ltg/smallwiki-latest-pages-articles.xml.xz"

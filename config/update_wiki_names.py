@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import write_tsv
-from kasu.corpora.wiki_names import COLUMNS, TABLE
+from kasu.corpora.wiki.names import COLUMNS, TABLE
 
 # The namespaces whose names decide what a reader of an article sees
 NAMESPACES = {"NS_MEDIA": "-2", "NS_FILE": "6", "NS_TEMPLATE": "10", "NS_CATEGORY": "14"}

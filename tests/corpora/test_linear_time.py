@@ -11,12 +11,12 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora import text
-from kasu.corpora.dump import Block
 from kasu.corpora.stream import UNIT
-from kasu.corpora.templates import read_templates
 from kasu.corpora.treebank import COMMENT
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikitext import plain_text
+from kasu.corpora.wiki.dump import Block
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import read_templates
+from kasu.corpora.wiki.wikitext import plain_text
 
 WIKI = read_templates("en", wiki_names("en"))
 LONG_ENOUGH = 0.002  # seconds; shorter times say little

@@ -8,10 +8,10 @@ import pytest
 
 from kasu.base import patterns
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.corpora.templates import read_templates
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikipedia import extract_articles
-from kasu.corpora.wikitext import plain_text
+from kasu.corpora.wiki.articles import extract_articles
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import read_templates
+from kasu.corpora.wiki.wikitext import plain_text
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">'

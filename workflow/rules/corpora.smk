@@ -6,8 +6,8 @@ counts.tsv and drops.tsv; also <corpus>/analyses.parquet for every corpus with a
 Time on two cores: a minute to extract 5 MB of bz2; two minutes to analyse a million words.
 """
 
-from kasu.corpora.templates import TABLE as TEMPLATES
-from kasu.corpora.wiki_names import TABLE as NAMES
+from kasu.corpora.wiki.templates import TABLE as TEMPLATES
+from kasu.corpora.wiki.names import TABLE as NAMES
 
 
 def text_format(wildcards):

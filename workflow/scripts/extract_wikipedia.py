@@ -3,7 +3,7 @@
 from kasu.base.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output):
-    from kasu.corpora.wikipedia import extract_articles
+    from kasu.corpora.wiki.articles import extract_articles
 
     extract_articles(
         snakemake.input.dump,

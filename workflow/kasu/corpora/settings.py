@@ -17,7 +17,7 @@ from kasu.base.settings import (
     Some,
     check_once,
 )
-from kasu.corpora.template_rules import PATTERN, parse_rule
+from kasu.corpora.wiki.template_rules import PATTERN, parse_rule
 
 
 class AnalyserSettings(Section):

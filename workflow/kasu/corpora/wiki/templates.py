@@ -13,8 +13,8 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
 from kasu.base.tables import read_tsv
-from kasu.corpora.template_rules import PATTERN, Call, Rule, fill, parse_rule, upper_first
-from kasu.corpora.wiki_names import WikiNames
+from kasu.corpora.wiki.names import WikiNames
+from kasu.corpora.wiki.template_rules import PATTERN, Call, Rule, fill, parse_rule, upper_first
 
 TABLE = own("resources/mediawiki/templates.tsv")
 # Of the variables and functions of MediaWiki, those with a text that page and arguments give

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.tables import read_tsv
-from kasu.corpora import wiki_names as module
-from kasu.corpora.wiki_names import COLUMNS, TABLE, key, wiki_names
+from kasu.corpora.wiki import names as module
+from kasu.corpora.wiki.names import COLUMNS, TABLE, key, wiki_names
 
 ROWS = read_tsv(TABLE, COLUMNS)
 CODES = {row["language"] for row in ROWS}

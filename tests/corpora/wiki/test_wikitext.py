@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mwparserfromhell.nodes import Comment, ExternalLink, Heading, Tag, Wikilink
 
-from kasu.corpora.templates import read_templates
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikitext import MAX_OPENINGS, MISSING, plain_text
-from kasu.corpora.wikitext_scan import hides
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.scan import hides
+from kasu.corpora.wiki.templates import read_templates
+from kasu.corpora.wiki.wikitext import MAX_OPENINGS, MISSING, plain_text
 
 NAMES = wiki_names("eu", {6: "Fitxategi", 14: "Kategoria", 0: ""})
 BASQUE = read_templates("eu", NAMES, {"t": "", "c": ""})

@@ -6,8 +6,8 @@ import lzma
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora import dump as module
-from kasu.corpora.dump import Site, open_dump
+from kasu.corpora.wiki import dump as module
+from kasu.corpora.wiki.dump import Site, open_dump
 
 HEADER = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">\n'

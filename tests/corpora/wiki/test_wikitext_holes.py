@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from kasu.corpora.templates import read_templates
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikitext import MISSING, plain_text
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import read_templates
+from kasu.corpora.wiki.wikitext import MISSING, plain_text
 
 NAMES = wiki_names("eu", {6: "Fitxategi", 14: "Kategoria", 0: ""})
 BASQUE = read_templates("eu", NAMES, {"t": ""})

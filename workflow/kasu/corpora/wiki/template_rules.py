@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from kasu.corpora.measures import french_date, measure, write_number, write_quantity
+from kasu.corpora.wiki.measures import french_date, measure, write_number, write_quantity
 
 PATTERN = "text with arguments in braces, such as {1} or {text|2}"
 _SLOT = re.compile(r"\{([^{}]*)\}")

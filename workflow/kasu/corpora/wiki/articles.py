@@ -16,12 +16,12 @@ from kasu.base.errors import KasuError
 from kasu.base.patterns import Pattern
 from kasu.base.run import Progress, log, ordered_map
 from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.dump import NUMBER, Block, open_dump
-from kasu.corpora.templates import Templates, read_templates
 from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikitext import MISSING, plain_text
-from kasu.corpora.wikitext_scan import ADDRESS
+from kasu.corpora.wiki.dump import NUMBER, Block, open_dump
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.scan import ADDRESS
+from kasu.corpora.wiki.templates import Templates, read_templates
+from kasu.corpora.wiki.wikitext import MISSING, plain_text
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
 # Measured on the start of enwiki, the densest text there is
@@ -98,8 +98,8 @@ def extract_articles(
 
     A sentence that lacks what a reader sees (a template without known text, a formula) is dropped,
     or only the round brackets that hold it.
-    `templates` says what more templates show, by name: see `kasu.corpora.templates`. The log names
-    the commonest of those without known text.
+    `templates` says what more templates show, by name: see `kasu.corpora.wiki.templates`. The log
+    names the commonest of those without known text.
 
     Raises:
         KasuError: the dump has an unknown export version or no page, or is cut off or damaged;

@@ -7,8 +7,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_parquet, read_tsv
-from kasu.corpora import dump as dump_module
-from kasu.corpora.wikipedia import extract_articles
+from kasu.corpora.wiki import dump as dump_module
+from kasu.corpora.wiki.articles import extract_articles
 
 HEADER = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">\n'
@@ -295,7 +295,7 @@ def test_all_mini_dumps(mirror, out, monkeypatch):
     def in_this_process(function, items, workers):  # 122 pools would take most of the time
         return map(function, items)
 
-    monkeypatch.setattr("kasu.corpora.wikipedia.ordered_map", in_this_process)
+    monkeypatch.setattr("kasu.corpora.wiki.articles.ordered_map", in_this_process)
     totals = [0, 0, 0]
     dumps = sorted((mirror / "wikipedia/minidumps").glob("*/wiki.xml.bz2"))
     for path in dumps:

@@ -9,8 +9,8 @@ hole, marked until its sentence is dropped.
 
 import re
 
-from kasu.corpora.templates import Templates
-from kasu.corpora.wiki_names import WikiNames, key
+from kasu.corpora.wiki.names import WikiNames, key
+from kasu.corpora.wiki.templates import Templates
 
 # Marks where something was cut, so that quotes around it still pair; not allowed in XML
 CUT = "\ufffe"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.corpora.measures import french_date, measure, write_number, write_quantity
+from kasu.corpora.wiki.measures import french_date, measure, write_number, write_quantity
 
 
 @pytest.mark.parametrize(

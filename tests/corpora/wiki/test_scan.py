@@ -2,9 +2,9 @@
 
 import pytest
 
-from kasu.corpora.templates import read_templates
-from kasu.corpora.wiki_names import wiki_names
-from kasu.corpora.wikitext import plain_text
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import read_templates
+from kasu.corpora.wiki.wikitext import plain_text
 
 ENGLISH = read_templates("en", wiki_names("en", {6: "File", 14: "Category"}))
 

@@ -4,8 +4,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import read_tsv
-from kasu.corpora.templates import TABLE, normal_name, parse_rule, read_templates
-from kasu.corpora.wiki_names import wiki_names
+from kasu.corpora.wiki.names import wiki_names
+from kasu.corpora.wiki.templates import TABLE, normal_name, parse_rule, read_templates
 
 
 def shown(call, language="fr", title="Titre", **rules):

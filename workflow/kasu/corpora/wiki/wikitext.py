@@ -19,8 +19,8 @@ import mwparserfromhell
 import regex
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 
-from kasu.corpora.templates import Templates
-from kasu.corpora.wikitext_scan import ADDRESS, CUT, FORMULAS, HOLE, Scan, hides
+from kasu.corpora.wiki.scan import ADDRESS, CUT, FORMULAS, HOLE, Scan, hides
+from kasu.corpora.wiki.templates import Templates
 
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
@@ -289,8 +289,9 @@ def _only_pairs(openings: Sequence[str], source: str) -> bool:
     """Whether the only markup of a line is pairs of two quotes, which need no parser."""
     return (
         len(openings) % 2 == 0
+        and all(opening == "''" for opening in openings)
         and len(openings) * 2 == source.count("'")
-        and not any(opening != "''" for opening in openings)
+        and "'''" not in source
         and source[0] not in _LISTS
         and "\n" not in source
     )
