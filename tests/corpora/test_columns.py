@@ -132,7 +132,26 @@ def test_features_of_another_schema_are_taken_as_they_are(tmp_path, caplog, read
     caplog.set_level(logging.INFO)
     cells, drops = read(write(tmp_path / "x", rows(own(tags), 0, 1, 2)))
     assert (cells, drops) == (own(tags), {})
-    assert caplog.messages == [f"{tmp_path}/x: features of no known schema, taken as they are"]
+    assert caplog.messages[0] == f"{tmp_path}/x: features of no known schema, taken as they are"
+
+
+@pytest.mark.parametrize(
+    ("tags", "first"),
+    [
+        ("V|PRS|SG V|PST|SG V|PST|PL", None),
+        ("V PRS", None),
+        ("V,PRS,SG V,PST,SG V,PST,PL", "V,PRS,SG"),
+        ("n.sg n.pl n.sg.gen", "n.pl"),
+        ("V_PRS_SG V_PST_SG V;PL", None),
+    ],
+)
+def test_features_without_a_semicolon_between_them_are_said(tmp_path, caplog, tags, first):
+    caplog.set_level(logging.INFO)
+    table = [(w, f"{w}{n}", tag) for w in LEMMATA for n, tag in enumerate(tags.split())]
+    read_listed(write(tmp_path / "x", rows(table, 0, 1, 2)))
+    said = [message for message in caplog.messages if "semicolon" in message]
+    like = f"{first!r} and the like are one feature each"
+    assert said == [f"{tmp_path}/x: no semicolon between features: {like}"] * bool(first)
 
 
 @pytest.mark.parametrize("tags", OWN)

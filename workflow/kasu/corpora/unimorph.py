@@ -30,6 +30,8 @@ _LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
 # Where a lemma has no such form, or none is known, Wiktionary's tables have a dash of any length, a
 # question mark or an asterisk; CoNLL's have an underscore
 _NO_FORM = regex.compile(r"[\s/]*(?:[\p{Pd}\u2212?*_][\s/]*)+")
+# Signs that separate features in other tag sets
+_UNSEPARATED = regex.compile(r"\w[\s,.:_+]\w")
 _HEADERS = {
     "lemma", "lemmas", "lemmata", "lexeme", "base", "form", "forms", "word", "wordform",
     "word form", "inflected form", "surface", "features", "feats", "tag", "tags",
@@ -246,6 +248,11 @@ class Columns:
         if 2 * self._unknown > self._lines:
             self._check_numbers()
             log.info("%s: features of no known schema, taken as they are", self.path)
+        bundles = [*self._known.values(), *map(tidy, self._values[self._features])]
+        unseparated = sorted(filter(_UNSEPARATED.search, bundles))
+        if unseparated and not any(";" in bundle for bundle in bundles):
+            found = "%s: no semicolon between features: %r and the like are one feature each"
+            log.info(found, self.path, unseparated[0])
 
     def _check_numbers(self) -> None:
         """Tell features of no known schema: of few values, where forms have most of all."""
