@@ -92,3 +92,13 @@ def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path):
     four.write_text("".join(f"{a}\t{b}\t{c.replace(';', '|')}\t{a}|\n" for a, b, c in TRIPLES))
     assert train(four, tmp_path / "m") == 0
     assert main(["inflect", "predict", str(tmp_path / "m"), str(items)]) == 0
+
+
+def test_a_folder_that_training_empties_holds_no_paradigms(paradigms, tmp_path, capsys):
+    inside = tmp_path / "m" / "work" / "toy.tsv"
+    inside.parent.mkdir(parents=True)
+    paradigms.rename(inside)
+    assert train(inside, tmp_path / "m") == 2
+    found = f"a file in {inside.parent}, which training empties; expected another folder"
+    assert capsys.readouterr().err == f"error: {inside}: {found}\n"
+    assert inside.exists()

@@ -41,6 +41,34 @@ def test_an_output_that_is_a_folder_is_refused_before_the_model_is_read(tmp_path
     assert capsys.readouterr().err == line
 
 
+@pytest.mark.parametrize("way", ["itself", "link", "hard link", "drops", "weights"])
+def test_an_output_that_is_an_input_is_refused(tmp_path, capsys, way):
+    items, folder, out = tmp_path / "i.drops.tsv", tmp_path / "model", tmp_path / "o.parquet"
+    items.write_text("sen\twrong_sen\na\tb\n")
+    folder.mkdir()
+    read = items
+    match way:
+        case "itself":
+            out = items
+        case "link":
+            out.symlink_to(items)
+        case "hard link":
+            out.hardlink_to(items)
+        case "drops":  # written beside the scores
+            out = tmp_path / "i.parquet"
+        case "weights":
+            read = folder / "model.safetensors"
+            read.write_text("weights")
+            out = tmp_path / "model/../model/model.safetensors"
+    before = read.read_text()
+    asked = ["score", str(folder), str(items), "--out", str(out), "--definition", "causal"]
+    assert main(asked) == 2
+    written = items if way == "drops" else out
+    found = f"an input of this command ({read}); expected another output"
+    assert capsys.readouterr().err == f"error: {written}: {found}\n"
+    assert read.read_text() == before
+
+
 @pytest.mark.parametrize(
     ("columns", "definition"),
     [(("sentence_good", "sentence_bad"), "pll_original"), (("sen", "wrong_sen"), "causal")],

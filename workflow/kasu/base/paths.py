@@ -4,6 +4,8 @@ import os
 import re
 from pathlib import Path
 
+from kasu.base.errors import KasuError
+
 ROOT = Path(__file__).resolve().parents[3]
 """The folder that Kasu runs from, with its `config`, `resources` and `workflow`."""
 
@@ -46,3 +48,18 @@ def own(path: str) -> Path:
 def exists(path: str | Path) -> bool:
     """Whether there is such a file or folder, and it is in reach: `Path.exists` may raise."""
     return os.access(path, os.F_OK)
+
+
+def expect_no_input(output: str | Path, *inputs: str | Path) -> None:
+    """Check that what a command is to write is none of the files that it reads, nor in one's place.
+
+    Links are followed. Of a folder that is read, that holds for each file in it.
+
+    Raises:
+        KasuError: it is one.
+    """
+    output = Path(output)
+    for path in map(Path, inputs):
+        for file in path.iterdir() if path.is_dir() else [path]:
+            if exists(output) and exists(file) and output.samefile(file):
+                raise KasuError(output, f"an input of this command ({file})", "another output")

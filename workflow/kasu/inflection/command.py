@@ -111,6 +111,10 @@ def _train(arguments: argparse.Namespace) -> None:
         check_variant(family, arguments.family, arguments.variant, "--variant")
     variant = arguments.variant or next(iter(family.VARIANTS), None)
     settings = read_settings(_stated(arguments.settings), family.Settings)
+    work = (arguments.folder / "work").resolve()
+    for path in filter(None, (arguments.paradigms, arguments.dev)):
+        if work in path.resolve().parents:
+            raise KasuError(path, f"a file in {work}, which training empties", "another folder")
     read = _read(arguments.paradigms)
     bundles = bundles_of(_items(read))
     train = _in_order(arguments.paradigms, read, bundles)

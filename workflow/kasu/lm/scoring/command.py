@@ -15,6 +15,7 @@ from kasu.base.arguments import size
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
 from kasu.base.locks import held
+from kasu.base.paths import expect_no_input
 from kasu.base.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.scoring.accuracy import (
@@ -93,8 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
-            of model is unknown and no definition named, an output is a folder, or another run
-            writes it.
+            of model is unknown and no definition named, an output is a folder or an input, or
+            another run writes it.
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # torch takes seconds to import, so not for --help
@@ -115,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     for file in (out, Path(drops)):
         if file.is_dir():
             raise KasuError(file, "a folder", "a file to write")
+        expect_no_input(file, arguments.items, arguments.model)
     scoring = Scoring(
         definitions=definitions,
         columns=arguments.columns,
