@@ -15,22 +15,11 @@ TRIPLES = [
 SMALL = ["--set", "hidden=8", "--set", "embedding=8", "--set", "epochs=1"]
 
 
-@pytest.fixture
-def paradigms(tmp_path):
-    path = tmp_path / "toy.tsv"
-    path.write_text("".join("\t".join(triple) + "\n" for triple in TRIPLES))
-    return path
-
-
-def train(paradigms, folder, *more):
-    return main(["inflect", "train", "iitbhu", str(paradigms), str(folder), *SMALL, *more])
-
-
 SWAPPED = "".join(f"{lemma}\t{features}\t{form}\n" for lemma, form, features in TRIPLES)
 ORDER = "features in the second column (N;SG), as in the 2023 shared task"
 
 
-def test_columns_of_another_order_train_nothing(paradigms, tmp_path, capsys):
+def test_columns_of_another_order_train_nothing(paradigms, tmp_path, capsys, train):
     swapped = tmp_path / "swapped"
     swapped.write_text(SWAPPED)
     for files in ((swapped,), (paradigms, "--dev", swapped)):
@@ -56,7 +45,7 @@ def test_columns_of_another_order_are_not_inflected(tmp_path, capsys, text, foun
 OWN = {"N;SG": "n.sg", "N;PL": "n.pl"}
 
 
-def test_features_of_a_schema_of_ones_own_are_learnt(paradigms, tmp_path, capsys):
+def test_features_of_a_schema_of_ones_own_are_learnt(paradigms, tmp_path, capsys, train):
     paradigms.write_text("".join(f"{a}\t{b}\t{OWN[c]}\n" for a, b, c in TRIPLES))
     assert train(paradigms, tmp_path / "m") == 0
     assert f"{paradigms}: features of no known schema, taken as they are" in capsys.readouterr().err
@@ -66,7 +55,7 @@ def test_features_of_a_schema_of_ones_own_are_learnt(paradigms, tmp_path, capsys
     assert "bal\t" in capsys.readouterr().out
 
 
-def test_features_of_ones_own_in_another_column_train_nothing(paradigms, tmp_path, capsys):
+def test_features_of_ones_own_in_another_column_train_nothing(paradigms, tmp_path, capsys, train):
     paradigms.write_text("".join(f"{a}\t{OWN[c]}\t{b}\n" for a, b, c in TRIPLES))
     assert train(paradigms, tmp_path / "m") == 2
     assert "toy.tsv: 30 lemmata, 2 forms and 60 features" in capsys.readouterr().err
@@ -78,13 +67,13 @@ def test_features_of_ones_own_are_asked_for_without_forms(tmp_path):
     assert len(list(_read_asked(str(items)))) == 60
 
 
-def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys):
+def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys, train):
     paradigms.write_text(paradigms.read_text() + "bala\t—\tN;DU\nbale\t-\tN;DU\n")
     assert train(paradigms, tmp_path / "m") == 0
     assert "toy.tsv: lines left out: 2 of no form" in capsys.readouterr().err
 
 
-def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path):
+def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path, train):
     items = tmp_path / "items"
     items.write_text("bal \tx\tN;PL\tba|l\nbal\t N|PL\n")
     assert [asked[1:] for asked in _read_asked(str(items))] == [("bal", "N;PL"), ("bal", "N|PL")]
@@ -94,7 +83,7 @@ def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path):
     assert main(["inflect", "predict", str(tmp_path / "m"), str(items)]) == 0
 
 
-def test_a_folder_that_training_empties_holds_no_paradigms(paradigms, tmp_path, capsys):
+def test_a_folder_that_training_empties_holds_no_paradigms(paradigms, tmp_path, capsys, train):
     inside = tmp_path / "m" / "work" / "toy.tsv"
     inside.parent.mkdir(parents=True)
     paradigms.rename(inside)

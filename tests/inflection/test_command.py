@@ -25,17 +25,6 @@ TRIPLES = [
 SMALL = ["--set", "hidden=8", "--set", "embedding=8", "--set", "epochs=2"]
 
 
-@pytest.fixture
-def paradigms(tmp_path):
-    path = tmp_path / "toy.tsv"
-    path.write_text("".join("\t".join(triple) + "\n" for triple in TRIPLES))
-    return path
-
-
-def train(paradigms, folder, *more):
-    return main(["inflect", "train", "iitbhu", str(paradigms), str(folder), *SMALL, *more])
-
-
 def predict(folder, text, monkeypatch, capsys, *more):
     """The lines that `predict` prints."""
     return asked(folder, text, monkeypatch, capsys, *more)[0]
@@ -78,7 +67,7 @@ def test_canonically_equal_triples_are_held_out_together():
     assert [each.canonical() for each in dev[4:]] == dev[:4]
 
 
-def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys):
+def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, capsys, train):
     assert train(paradigms, tmp_path / "model") == 0
     told = capsys.readouterr().err
     assert "triples: 33 to train on, 3 of dev; setting low" in told
@@ -98,7 +87,7 @@ def test_paradigms_in_forms_with_scores_out(paradigms, tmp_path, monkeypatch, ca
     assert all(float(row[4]) <= 0 for row in rows)
 
 
-def test_the_best_forms_come_from_a_beam(paradigms, tmp_path, monkeypatch, capsys):
+def test_the_best_forms_come_from_a_beam(paradigms, tmp_path, monkeypatch, capsys, train):
     train(paradigms, tmp_path / "model")
     (line,) = predict(
         tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys, "--best", "3", "--json"
@@ -121,7 +110,7 @@ def test_a_model_answers_wherever_it_stands(paradigms, tmp_path, monkeypatch, ca
     assert len(predict(tmp_path / "m", "bal\tN;PL\n", monkeypatch, capsys)) == 2
 
 
-def test_several_members_vote(paradigms, tmp_path, monkeypatch, capsys):
+def test_several_members_vote(paradigms, tmp_path, monkeypatch, capsys, train):
     train(paradigms, tmp_path / "model", "--members", "3")
     lines = predict(tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys, "--best", "3")
     shares = [float(line.split("\t")[4]) for line in lines[1:]]
@@ -129,7 +118,9 @@ def test_several_members_vote(paradigms, tmp_path, monkeypatch, capsys):
     assert {round(3 * share, 2) for share in shares} <= {1, 2, 3}
 
 
-def test_after_a_kill_the_same_command_gives_the_same_bytes(paradigms, tmp_path, monkeypatch):
+def test_after_a_kill_the_same_command_gives_the_same_bytes(
+    paradigms, tmp_path, monkeypatch, train
+):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     train(paradigms, whole, "--members", "3")
     save = models.save_model
@@ -151,7 +142,7 @@ def test_after_a_kill_the_same_command_gives_the_same_bytes(paradigms, tmp_path,
 
 @pytest.mark.parametrize(("code", "epochs"), [("1", 0), ("2", 2)])
 def test_states_of_other_code_are_not_taken_up(
-    paradigms, tmp_path, monkeypatch, caplog, code, epochs
+    paradigms, tmp_path, monkeypatch, caplog, code, epochs, train
 ):
     def die(network, path):
         raise KeyboardInterrupt
@@ -166,7 +157,7 @@ def test_states_of_other_code_are_not_taken_up(
     assert sum(": epoch " in line for line in caplog.messages) == epochs
 
 
-def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
+def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys, train):
     train(paradigms, tmp_path / "model", "--dev", str(paradigms), "--setting", "medium")
     assert "triples: 36 to train on, 36 of dev; setting medium" in capsys.readouterr().err
 
@@ -187,7 +178,7 @@ def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys):
         (["--set", "hidden=0"], "error: config hidden: found 0; expected a whole number of 1 or"),
     ],
 )
-def test_a_mistake_is_one_line(paradigms, tmp_path, capsys, arguments, line):
+def test_a_mistake_is_one_line(paradigms, tmp_path, capsys, arguments, line, train):
     assert train(paradigms, tmp_path / "model", *arguments) == 2
     assert line in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
@@ -202,7 +193,7 @@ def test_a_variant_of_a_system_without_any_is_refused(paradigms, tmp_path, capsy
     assert line in capsys.readouterr().err
 
 
-def test_a_model_is_not_written_over(paradigms, tmp_path, capsys):
+def test_a_model_is_not_written_over(paradigms, tmp_path, capsys, train):
     train(paradigms, tmp_path / "model")
     assert train(paradigms, tmp_path / "model") == 2
     assert "holds a model already; expected another folder" in capsys.readouterr().err
@@ -220,14 +211,14 @@ def test_a_model_is_not_written_over(paradigms, tmp_path, capsys):
         (lambda folder: misspell(folder / "model.json"), "model: changed since it was written"),
     ],
 )
-def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line):
+def test_a_damaged_model_is_one_line(paradigms, tmp_path, capsys, damage, line, train):
     train(paradigms, tmp_path / "model")
     damage(tmp_path / "model")
     assert main(["inflect", "predict", str(tmp_path / "model"), str(paradigms)]) == 2
     assert line in capsys.readouterr().err
 
 
-def test_the_number_of_cores_does_not_matter(paradigms, tmp_path, monkeypatch, capsys):
+def test_the_number_of_cores_does_not_matter(paradigms, tmp_path, monkeypatch, capsys, train):
     """It would decide the order of sums."""
     torch.set_num_threads(2)
     train(paradigms, tmp_path / "model")
@@ -237,14 +228,14 @@ def test_the_number_of_cores_does_not_matter(paradigms, tmp_path, monkeypatch, c
     assert torch.get_num_threads() == 1
 
 
-def test_lines_are_read_as_those_to_train_on(paradigms, tmp_path, monkeypatch, capsys):
+def test_lines_are_read_as_those_to_train_on(paradigms, tmp_path, monkeypatch, capsys, train):
     train(paradigms, tmp_path / "model")
     plain = predict(tmp_path / "model", "bal\tN;PL\n", monkeypatch, capsys)
     odd = "\ufeffbal\tN;PL \r\n \n"
     assert predict(tmp_path / "model", odd, monkeypatch, capsys) == plain
 
 
-def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys):
+def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys, train):
     train(paradigms, tmp_path / "model")
     (tmp_path / "asked.tsv").write_text("bal\tN;PL\n\nbal\n")
     assert main(["inflect", "predict", str(tmp_path / "model"), str(tmp_path / "asked.tsv")]) == 2
@@ -253,7 +244,7 @@ def test_a_line_without_features_is_one_line(paradigms, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("from_file", [True, False])
-def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, from_file):
+def test_what_is_not_utf8_is_one_line(paradigms, tmp_path, monkeypatch, capsys, from_file, train):
     train(paradigms, tmp_path / "model")
     items = tmp_path / "latin.tsv"
     items.write_bytes("bal\tN\nbål\tN\n".encode("latin-1"))
@@ -276,7 +267,7 @@ def test_a_row_that_ends_in_a_carriage_return_is_not_lost(model, tmp_path, capsy
 
 
 @pytest.fixture
-def model(paradigms, tmp_path):
+def model(paradigms, tmp_path, train):
     train(paradigms, tmp_path / "model")
     return tmp_path / "model"
 
@@ -334,7 +325,7 @@ def test_a_folder_of_an_earlier_version_is_read(model, monkeypatch, capsys):
     ]
 
 
-def test_paradigms_are_learned_in_one_order(tmp_path, paradigms, capsys):
+def test_paradigms_are_learned_in_one_order(tmp_path, paradigms, capsys, train):
     """The same weights from a file with blanks, and with some bundles in another order."""
     mixed = tmp_path / "mixed" / "toy.tsv"
     mixed.parent.mkdir()
@@ -351,7 +342,7 @@ def test_paradigms_are_learned_in_one_order(tmp_path, paradigms, capsys):
 
 
 def test_orders_that_tell_forms_apart_are_told_of_a_file_of_which_a_part_is_held_out(
-    tmp_path, monkeypatch, capsys
+    tmp_path, monkeypatch, capsys, train
 ):
     """One lemma has both orders, but one of its cells is held out."""
     lemmata = [a + b + c for a in "bdk" for b in "ae" for c in "lnr"]
@@ -368,7 +359,7 @@ def test_orders_that_tell_forms_apart_are_told_of_a_file_of_which_a_part_is_held
 
 
 def test_dev_is_read_in_the_order_of_training_and_what_it_has_besides_is_counted(
-    tmp_path, paradigms, capsys
+    tmp_path, paradigms, capsys, train
 ):
     dev = tmp_path / "dev.tsv"
     dev.write_text("bal\tbalak\tPL;N\nbal\tbalu\tN;DU\nzal\tzalak\tN;PL\nbal\tx\tN\n")

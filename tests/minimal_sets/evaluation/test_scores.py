@@ -1,34 +1,20 @@
-"""Scores: the cells of Table 3 from the authors' results, nulls, averages, tense and aspect."""
+"""Scores: the cells of Table 3, nulls, averages, tense and aspect."""
 
-import csv
 import math
-from pathlib import Path
 
 import pytest
 
 from kasu.base.comparison import beside
-from kasu.base.published import read_published
-from kasu.base.scores import SCORES
 from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.minimal_sets.evaluation.cells import Cells, read_cells
 from kasu.minimal_sets.evaluation.groups import paper_groups
 from kasu.minimal_sets.evaluation.scores import (
-    Outputs,
-    list_probabilities,
     score,
     score_study,
     score_text,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, PAPER, SETS
-from kasu.minimal_sets.released.results import predict_released
-
-RESULTS = "papers/georgian-case-alignment/results"
-
-
-@pytest.fixture(scope="module")
-def published(request):
-    return read_published(request.config.rootpath / "resources" / "published")
 
 
 def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dict]:
@@ -48,18 +34,6 @@ def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dic
 def cells(folder, rows) -> Cells:
     write_parquet(folder / "p.parquet", rows, PREDICTIONS)
     return read_cells([folder / "p.parquet"])
-
-
-def outputs_in(folder: Path) -> Outputs:
-    return Outputs(
-        scores=folder / "scores.parquet",
-        comparisons=folder / "comparisons.tsv",
-        preferences=folder / "preferences.tsv",
-        correlations=folder / "correlations.tsv",
-        flips=folder / "flips.tsv",
-        probabilities=folder / "probabilities.tsv",
-        claims=folder / "claims.tsv",
-    )
 
 
 def found(rows: list[dict], **where: object) -> dict:
@@ -231,7 +205,7 @@ def test_the_dative_is_printed_twice(tmp_path):
     assert tables == ["section 7", "section 7.1"]
 
 
-def test_other_languages_have_scores_without_a_published_figure(tmp_path, published):
+def test_other_languages_have_scores_without_a_published_figure(tmp_path, published, outputs_in):
     rows = item("a", "abs", {"erg": -2, "abs": -1}, set="basque-abs", system="toy BERT")
     write_parquet(tmp_path / "p.parquet", rows, PREDICTIONS)
     outputs = outputs_in(tmp_path)
@@ -263,108 +237,6 @@ def test_every_published_figure_has_its_key(tmp_path, published):
             assert row["ours"] is not None, row
 
 
-# The authors' own results
-
-
-@pytest.fixture(scope="module")
-def released(mirror, tmp_path_factory):
-    """Their predictions, and the outputs of the study on them."""
-    folder = tmp_path_factory.mktemp("released")
-    predict_released((mirror / RESULTS / "full").iterdir(), folder / "p.parquet")
-    score_study([folder / "p.parquet"], outputs_in(folder), seed=1)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def released_scores(released) -> list[dict]:
-    table = read_parquet(released / "scores.parquet")
-    assert table.schema == SCORES
-    return table.to_pylist()
-
-
-@pytest.mark.real
-def test_every_available_cell_of_table_3_equals_the_published_one(released_scores, published):
-    rows = beside(released_scores, published, PAPER, "Table 3")
-    cells = [row for row in rows if row["printed"] and row["ours"] is not None]
-    assert len(cells) == 60  # 5 encoders at 2 levels and 2 decoders at one, on 5 of the 7 sets
-    for row in cells:
-        assert f"{100 * round(row['ours'], 2):.0f}" == row["printed"], row
-
-
-@pytest.mark.real
-def test_figures_of_the_text_whose_sets_are_available(released_scores, published):
-    ours = {}
-    for table in ("section 7", "section 7.1", "section 7.3"):
-        for row in beside(released_scores, published, PAPER, table):
-            if row["ours"] is not None and row["printed"]:
-                key = (table, row["condition"], row["metric"])
-                ours[key] = (round(row["ours"], 4), row["printed"])
-    assert ours == {
-        ("section 7", "word-level|dat", "mean_accuracy"): (0.488, "48.8"),
-        ("section 7", "sentence-level|dat", "mean_accuracy"): (0.3229, "32.3"),
-        ("section 7.1", "word-level|dat", "mean_accuracy"): (0.488, "32.3"),
-        ("section 7.1", "sentence-level|dat", "mean_accuracy"): (0.3229, "36.6"),
-        ("section 7.1", "word-level|dat", "mean_probability_all_three_forms"): (0.0287, "0.029"),
-        ("section 7.3", "word-level|dat tasks", "share_nom_over_erg"): (0.832, "83.2"),
-    }
-    failed = found(released_scores, metric="share_nom_over_erg_of_failed")
-    assert failed["value"] == 0.8125
-
-
-@pytest.mark.real
-def test_preferences_by_set_over_all_and_over_failed(released):
-    rows = read_tsv(released / "preferences.tsv")
-    shares = {
-        (row["set"], row["over"]): (round(float(row["share"]), 4), int(row["n"]))
-        for row in rows
-        if (row["level"], row["system"], row["grammatical"]) == ("word", "all systems", "dat")
-    }
-    assert shares[("transitive-nom-dat-obj", "all")] == (0.852, 250)
-    assert shares[("transitive-dat-nom-subj", "all")] == (0.812, 250)
-    assert shares[("dat/erg/nom: all sets", "failed")] == (0.8125, 256)
-
-
-@pytest.mark.real
-def test_only_the_untrained_head_is_flagged(released_scores):
-    flagged = {
-        (row["system"], row["condition"])
-        for row in released_scores
-        if row["metric"] == "accuracy" and "untrained head" in (row["note"] or "")
-    }
-    assert {system for system, _ in flagged} == {"RemBERT"}
-    assert sorted(condition.partition("|")[0] for _, condition in flagged) == [
-        *["sentence-level"] * 5, *["word-level"] * 5,
-    ]  # fmt: skip
-
-
-@pytest.mark.real
-def test_probabilities_equal_those_of_the_authors_figure_3(mirror, released):
-    cells = read_cells([released / "p.parquet"])
-    ours = {}
-    for row in list_probabilities(cells):
-        if row["level"] == "word":
-            key = (row["system"], row["set"], row["value"])
-            ours[key] = row["mean_probability"]
-    names = {"HPLT": "HPLT-BERT-ka"}
-    tasks = {
-        "INTRANSITIVE NOMINATIVE (SUBJECT)": "intransitive-nom-subj",
-        "NOMINATIVE - DATIVE (SUBJECT)": "transitive-nom-dat-subj",
-        "NOMINATIVE - DATIVE (OBJECT)": "transitive-nom-dat-obj",
-        "DATIVE - NOMINATIVE (SUBJECT)": "transitive-dat-nom-subj",
-        "DATIVE - NOMINATIVE (OBJECT)": "transitive-dat-nom-obj",
-    }
-    path = mirror / RESULTS / "vis" / "bar-chart-reformatted.no-erg-sets.csv"
-    with path.open(encoding="utf-8", newline="") as file:
-        theirs = {
-            (names.get(row["model"], row["model"]), tasks[row["task"]], row["form"].lower()): float(
-                row["prob"]
-            )
-            for row in csv.DictReader(file)
-        }
-    assert len(theirs) == 75
-    assert ours == pytest.approx(theirs, rel=1e-9)
-
-
 def test_accuracy_over_sets_is_of_one_collection(tmp_path):
     rows = [
         row
@@ -387,7 +259,7 @@ def test_accuracy_over_sets_is_of_one_collection(tmp_path):
     }
 
 
-def test_claims_on_verbs_are_tested_on_the_sets_built_here(tmp_path, build):
+def test_claims_on_verbs_are_tested_on_the_sets_built_here(tmp_path, build, outputs_in):
     write_parquet(tmp_path / "p.parquet", item("a", "erg", RIGHT), PREDICTIONS)
     outputs = outputs_in(tmp_path)
     score_study(

@@ -5,7 +5,7 @@ reads the previous character and the features. Words are cut to 30 characters.
 
 Source: Rama & Çöltekin (2018). The paper leaves open how the decoder takes over both directions of
 the final state: here by an affine map. It does not name its library either, whose first weights
-make a difference (docs/inflection.md).
+make a difference (docs/inflection-systems.md).
 """
 
 from functools import partial
