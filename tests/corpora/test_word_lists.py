@@ -63,6 +63,8 @@ def test_columns_are_told(tmp_path, layout):
         ("zubi 1 070\nibai 41\n", "x:1: 'zubi 1 070'; expected a word and a whole number"),
         ("ibai 41\nzubi 1 070 123\n", "x:1: 'ibai 41'; expected a word and a whole number"),
         ("word\tcount\tfreq\na\t9\t5\nb\t3\t4\n", "x: 2 columns of numbers, and several may"),
+        ("zubi\t70\t11\nibai\t41\t20\n", "x: 2 columns of numbers, and several may"),
+        ("7 zubi 70\n9 ibai 41\n", "x: 2 columns of numbers, and several may"),
         ("word\tform\tcount\na\tb\t2\n", r"x:2: 'a\\tb\\t2'; expected a word"),
         ("word,count\na,9\nb,x\n", "x:3: 'b,x'; expected a word and a whole number"),
     ],
@@ -98,3 +100,19 @@ def test_a_number_may_belong_to_a_word(tmp_path, text):
 def test_no_line_is_no_entry(tmp_path):
     assert list(entries(write(tmp_path / "x", "# made up\n\n"))) == []
     assert list(entries(write(tmp_path / "x", "word\tcount\n"))) == []
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [*range(1, 13)],
+        [*range(12)],
+        [1, 1, 3, 3, 3, 6, 7, 7, 9, 9, 9, 12],
+        [*range(101, 125, 2)],
+        [*range(7, 19)],
+    ],
+)
+def test_ranks_and_running_numbers_are_no_counts(tmp_path, numbers):
+    lines = [f"{number}\tw{at}x\t{90 - at}\n" for at, number in enumerate(numbers)]
+    found = dict(entries(write(tmp_path / "x", "".join(lines))))
+    assert (found["w0x"], found["w11x"]) == (90, 79)

@@ -20,6 +20,8 @@ PER = 1_000_000_000
 """Unilex scales its counts to a corpus of this many tokens."""
 TELLING = 1000
 """As many lines at a time are asked for the columns, until one of them has a word."""
+MANY = 10
+"""Lines in which a second count does not rise all the time, as a running number does."""
 _CORPUS_SIZE = re.compile(r"#\s*Corpus-Size:\s*([0-9]+)")
 _COUNT = re.compile("[0-9]{1,18}")
 _GROUPS = re.compile(r"\D [0-9]{1,3}( [0-9]{3})+$")
@@ -239,12 +241,17 @@ def _count_column(path: str | Path, columns: dict[int, list[int]]) -> int:
         for at, values in columns.items()
         if values[0] in (0, 1) and all(y == x + 1 for x, y in pairwise(values))
     }
-    for counts in (falling, columns.keys() - running):
-        if len(counts) == 1:
-            return next(iter(counts))
-        if counts:
-            break
+    counts = falling or columns.keys() - running
+    if len(counts) == 1 and all(_numbers_lines(columns[at]) for at in columns.keys() - counts):
+        return next(iter(counts))
     found = f"{len(columns)} columns of numbers, and several may be the count"
     raise KasuError(
         path, found, "one beside a running number, or a header that names word and count"
     )
+
+
+def _numbers_lines(values: Sequence[int]) -> bool:
+    """Whether values that never fall are running numbers, ranks, or numbers of many lines."""
+    steps = {y - x for x, y in pairwise(values)}
+    ranks = values[0] in (0, 1) and all(rank <= at for at, rank in enumerate(values, 1))
+    return ranks or steps <= {1} or (len(values) >= MANY and min(steps) > 0)
