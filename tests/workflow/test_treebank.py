@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from kasu.base.tables import read_tsv, write_tsv
-from kasu.cloze.data.annotations import SHEET
+from kasu.cloze.data.annotations import SHEET, read_cell
 from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import targets
 
@@ -46,6 +46,6 @@ def test_a_line_makes_a_dataset_and_takes_annotations(copy_workflow):
     rows = [row | {"fits": "x"} if row["item"] == first else row for row in sheet]
     write_tsv(copy.folder / "anna.tsv", rows, SHEET)
     run(LINE | {"annotations": ["anna.tsv"]})
-    forms = [row["form"] for row in sheet if row["item"] == first]
+    forms = [read_cell(row["form"]) for row in sheet if row["item"] == first]
     assert targets(read_dataset(made / "test.parquet"))[0].plausible == tuple(forms)
     assert copy.planned("cloze", config=config) == set()

@@ -13,9 +13,11 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from kasu.base.errors import KasuError
 from kasu.base.run import log
+from kasu.base.visible import visible
 
 SUBCOMMANDS = {
     "config": "kasu.config_command",
@@ -37,6 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _start_in_utf8()
         argv = sys.argv[1:]
     _stream_in_utf8()
+    if sys.stdout.isatty():
+        sys.stdout = _Terminal(sys.stdout.buffer, encoding="utf-8", line_buffering=True)
     parser = _parser(argv)
     if not argv:
         parser.print_help(sys.stderr)
@@ -55,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         line = (
             f"{error.filename}: {error.strerror}" if error.filename else str(error) or repr(error)
         )
-        print(f"error: {line}", file=sys.stderr)
+        print(f"error: {visible(line)}", file=sys.stderr)
         return 2
     except UnicodeEncodeError as error:  # a name of a file may be any bytes
         line = str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
@@ -86,9 +90,21 @@ def _stream_in_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors=errors)
 
 
+class _Terminal(io.TextIOWrapper):
+    """Standard output for the eye; what a file or a pipe gets stays as it is."""
+
+    def write(self, text: str) -> int:
+        return super().write(visible(text, kept="\t\n"))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("kasu", description="Tools of Kasu.", formatter_class=form)
+    parser = _Parser("kasu", description="Tools of Kasu.", formatter_class=form)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     # Alone, or with what is no name, `kasu` shows the help of all
     called = argv[0] if argv and argv[0] in SUBCOMMANDS else None

@@ -11,6 +11,7 @@ import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.tables import ParquetReader, write_text
+from kasu.base.visible import visible
 
 # From permissive to strict. A licence that is not listed, recognised or stated is the strictest
 STRICTNESS = (
@@ -43,6 +44,9 @@ _UNKNOWN = re.compile(
 )
 # Text under both (Wikipedia's) may be used under either
 _EITHER = re.compile(r"(cc by-sa[ \d.]*)( and |/| or )gfdl\b")
+
+# Of Markdown as GitHub and the hub read it. Not in addresses, which they make links of
+_MARKUP = re.compile(r"[][\\`*<>|$]|(?<!/)~|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 
 
 def licences_of(text: str) -> set[str]:
@@ -159,10 +163,11 @@ def write_card(
     A split without rows is no split of the hub, which cannot load it; the text says so.
 
     Args:
+        title, summary, citation: plain text, as are names, licences and citations of sources.
         header: what else the header tells the hub: `language` and `task_categories`.
         sources: `name`, `licence` and `citation` of each source.
         splits: each is a file `<split>.parquet`.
-        columns: the meaning of each column.
+        columns: the meaning of each column, in Markdown.
 
     Raises:
         KasuError: the file of a split is missing or damaged.
@@ -171,7 +176,7 @@ def write_card(
     filled = {split: reader for split, reader in readers.items() if reader.rows}
     licence = strictest([source["licence"] for source in sources])
     head = {
-        "pretty_name": title,
+        "pretty_name": visible(title),
         **{key: list(values) for key, values in header.items()},
         "size_categories": [size_category(sum(reader.rows for reader in filled.values()))],
         **hub_licence(licence),
@@ -185,15 +190,18 @@ def write_card(
     }
     lines = [
         f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n",
-        f"# {title}\n\n{summary}\n",
-        f"## Licence\n\nThe strictest of the sources binds the whole: **{licence}**.\n",
+        f"# {as_text(title)}\n\n{as_text(summary)}\n",
+        f"## Licence\n\nThe strictest of the sources binds the whole: **{as_text(licence)}**.\n",
         "| source | licence | citation |\n|---|---|---|",
-        *(_row(source["name"], source["licence"], source["citation"]) for source in sources),
+        *(
+            _row(*(as_text(source[key]) for key in ("name", "licence", "citation")))
+            for source in sources
+        ),
         "\n## Rows\n\n| split | rows |\n|---|---|",
         *(_row(split, str(reader.rows)) for split, reader in readers.items()),
         "\n## Columns\n\n| column | meaning |\n|---|---|",
-        *(_row(f"`{column}`", meaning) for column, meaning in columns.items()),
-        f"\n## Citation\n\n{citation}\n",
+        *(_row(_code(column), meaning) for column, meaning in columns.items()),
+        f"\n## Citation\n\n{as_text(citation)}\n",
     ]
     write_text(path, "\n".join(lines))
 
@@ -218,6 +226,20 @@ def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
     }
 
 
+def as_text(text: str) -> str:
+    """Markdown that shows a text as it is, on one line."""
+    return _MARKUP.sub(r"\\\g<0>", visible(" ".join(text.split())))
+
+
+def _code(name: str) -> str:
+    """The name of a column as code, which cannot hold the mark of its own end."""
+    return as_text(name) if "`" in name else f"`{visible(name)}`"
+
+
 def _row(*cells: str) -> str:
     """A row of a Markdown table, in which a bar ends a cell even within code, and a line a row."""
-    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+    return (
+        "| "
+        + " | ".join(re.sub(r"(?<!\\)\|", r"\\|", " ".join(cell.split())) for cell in cells)
+        + " |"
+    )

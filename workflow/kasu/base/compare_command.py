@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kasu.base.arguments import not_negative
 from kasu.base.compare import Options, compare_folders
+from kasu.base.visible import visible
 
 HELP = "compare two result folders by value"
 EPILOG = """\
@@ -87,9 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
     for finding in compare_folders(arguments.old, arguments.new, options):
         states[finding.state] += 1
         if finding.state != "equal":
-            print(f"{finding.path}: {finding.state}")
+            print(f"{visible(finding.path)}: {finding.state}")
             for line in finding.details:
-                print(f"  {line}")
+                print(f"  {visible(line)}")
     equal = states.pop("equal", 0)
     print("; ".join([f"files equal: {equal}", *(f"{name}: {n}" for name, n in states.items())]))
     return 1 if states else 0

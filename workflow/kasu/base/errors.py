@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from kasu.base.secrets import redact
-
-_ESCAPED = str.maketrans({"\t": "\\t", "\r": "\\r", "\n": "\\n"})
+from kasu.base.visible import visible
 
 
 class KasuError(Exception):
@@ -15,8 +14,8 @@ class KasuError(Exception):
 
     def __init__(self, where: object, found: str, expected: str = "") -> None:
         line = f"{where}: {found}" + (f"; expected {expected}" if expected else "")
-        # What was found may hold passwords; tabs and line ends, which no cell of a table has
-        super().__init__(redact(line).translate(_ESCAPED))
+        # What was found may hold passwords, line ends, and what steers a terminal
+        super().__init__(visible(redact(line)))
 
     def __reduce__(self) -> tuple[Callable[[str], "KasuError"], tuple[str]]:
         # Worker processes send it back pickled

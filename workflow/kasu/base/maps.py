@@ -23,9 +23,10 @@ def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
         KasuError: the file is missing, not UTF-8, not YAML or no map, a key occurs twice, or a
             number is another than its digits say.
     """
-    loader = (_Texts if as_text else _Values)(read_text(path))
-    loader.name = str(path)
+    text = read_text(path)
     try:
+        loader = (_Texts if as_text else _Values)(text)
+        loader.name = str(path)
         values = loader.get_single_data()
     except RecursionError as error:
         raise KasuError(path, "nested too deeply", "YAML") from error

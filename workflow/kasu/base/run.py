@@ -25,8 +25,17 @@ from kasu.base.errors import KasuError
 from kasu.base.locks import held
 from kasu.base.seals import expect_sealed, seal, unseal
 from kasu.base.secrets import redact
+from kasu.base.visible import visible
 
 log = logging.getLogger("kasu")
+
+
+def _one_line(record: logging.LogRecord) -> bool:
+    record.msg, record.args = visible(redact(record.getMessage())), ()
+    return True
+
+
+log.addFilter(_one_line)
 
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
 
@@ -92,7 +101,6 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
     shown.addFilter(lambda record: record.levelno < logging.ERROR)
     log.setLevel(logging.INFO)
     log.addHandler(shown)
-    log.addFilter(_redact)
     try:
         with held(log_file):
             kept = _Log(log_file, "w", encoding="utf-8")
@@ -127,11 +135,6 @@ class _Log(logging.FileHandler):
     def close(self) -> None:
         with suppress(OSError):
             super().close()
-
-
-def _redact(record: logging.LogRecord) -> bool:
-    record.msg, record.args = redact(record.getMessage()), ()
-    return True
 
 
 def _fail(line: str) -> None:

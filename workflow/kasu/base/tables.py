@@ -10,7 +10,7 @@ pyarrow does not verify checksums unless it is told to.
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,7 +159,8 @@ def write_tsv(
     """Write a tab-separated table with a header; None is an empty cell.
 
     Raises:
-        KasuError: a cell holds a tab or the end of a line, or a row is one empty cell.
+        KasuError: a cell holds a tab, the end of a line or no text in UTF-8, or a row is one empty
+            cell.
     """
     with landing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, dialect=PlainTsv)
@@ -170,14 +171,22 @@ def write_tsv(
                     raise KasuError(f"{path}, {column}", f"a cell {text!r}", "one line, no tab")
             try:
                 writer.writerow(row)
+            except UnicodeEncodeError as error:
+                raise KasuError(path, f"a cell {error.object!r}", "text in UTF-8") from error
             except csv.Error as error:  # the reader would take the line for a blank one
                 raise KasuError(path, "a row of one empty cell", "a text") from error
 
 
-def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+def read_tsv(
+    path: str | Path, columns: Sequence[str] = (), read_name: Callable[[str], str] = str
+) -> list[dict[str, str]]:
     """Read a tab-separated table with a header; every cell is text, with the quotes it has.
 
     Blanks around the name of a column are stripped, and blank lines skipped.
+
+    Args:
+        columns: those that must be there.
+        read_name: reads the name of a column, where programs may have quoted it.
 
     Raises:
         KasuError: the file is missing or no regular file; one of `columns` is missing, two columns
@@ -186,7 +195,7 @@ def read_tsv(path: str | Path, columns: Sequence[str] = ()) -> list[dict[str, st
     """
     lines = tsv_rows(read_text(path).split("\n"), path)
     first, names = next(lines, (1, []))
-    header = expect_distinct(f"{path}:{first}", names)
+    header = expect_distinct(f"{path}:{first}", map(read_name, names))
     if missing := [column for column in columns if column not in header]:
         raise KasuError(f"{path}:{first}", f"no column {missing[0]!r}", f"{', '.join(columns)}")
     rows = []

@@ -1,9 +1,10 @@
 """One style for all figures, as SVG whose bytes depend on the drawn data alone."""
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import matplotlib
 
@@ -11,9 +12,12 @@ matplotlib.use("svg")
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from kasu.base.tables import landing
+from kasu.base.visible import visible
 
 # The palette of Okabe and Ito: colour-blind readers can tell it apart, and it survives greyscale
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -26,6 +30,7 @@ _STYLE = {
     "svg.fonttype": "path",  # the page needs no font
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 9,
+    "text.parse_math": False,  # a dollar sign in a name is no formula
     "text.color": INK,
     "axes.labelcolor": INK,
     "axes.edgecolor": INK,
@@ -33,6 +38,7 @@ _STYLE = {
     "ytick.color": INK,
     "legend.frameon": False,
 }
+_AUTOMATIC = re.compile(r"_nolegend_|_(child|container)\d+")  # labels of what has none
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
@@ -43,18 +49,35 @@ def figure_style(salt: str) -> AbstractContextManager[None]:
 
 def write_svg(drawing: Figure, figure: str | Path) -> None:
     """Write a drawing as SVG, its ink replaced by the colour of the page's own text."""
+    _make_visible(drawing)
     with landing(figure) as part:
         drawing.savefig(part, format="svg", transparent=True, metadata=_NO_METADATA)
         svg = part.read_text(encoding="utf-8")
         part.write_text(svg.replace(INK, "currentColor"), encoding="utf-8")
 
 
+def _make_visible(drawing: Figure) -> None:
+    """Escape what would not be seen in a label, or would reorder it."""
+    texts: list[Any] = drawing.findobj(Text)
+    for text in texts:
+        text.set_text(visible(text.get_text(), kept="\n"))
+    axes: list[Any] = drawing.findobj(Axis)
+    for axis in axes:  # which writes its labels when it is drawn
+        labels = [text.get_text() for text in axis.get_ticklabels()]
+        shown = [visible(label, kept="\n") for label in labels]
+        if shown != labels:
+            axis.set_ticklabels(shown)
+
+
 def legend_entries(axes: Iterable[Axes]) -> dict[str, Artist]:
-    """The labelled marks of several panels, one per label."""
+    """The labelled lines and marks of several panels, one per label."""
     entries: dict[str, Artist] = {}
     for axis in axes:
-        handles, labels = axis.get_legend_handles_labels()
-        entries.update(zip(labels, handles, strict=True))
+        drawn: list[Any] = [*axis.lines, *axis.containers]
+        for artist in drawn:
+            # matplotlib's own would leave out every name that begins with `_`
+            if not _AUTOMATIC.fullmatch(label := artist.get_label()):
+                entries[label] = artist
     return entries
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import yaml
-from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.comparison import read_comparison
@@ -18,7 +17,9 @@ from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, jud
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import Verdict
+from kasu.base.visible import visible
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
+from kasu.report.markup import inline_caption, inline_svg
 from kasu.report.provenance import describe_source
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -70,6 +71,7 @@ def build_page(
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
@@ -229,7 +231,8 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
 
 def _link(path: str | Path, folder: Path) -> str:
     """The relative link from the page to a file of the results."""
-    return quote(Path(os.path.relpath(path, folder)).as_posix())
+    # A name may be any bytes
+    return quote(Path(os.path.relpath(path, folder)).as_posix(), errors="surrogateescape")
 
 
 def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: bool) -> _Table:
@@ -250,8 +253,8 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: boo
         anchor=anchor,
         title=rows[0].table[0].upper() + rows[0].table[1:],
         link=_link(path, folder),
-        caption=_caption(_existing(caption)) if caption else "",
-        figure=_inline(_existing(figure), anchor) if figure else "",
+        caption=inline_caption(_existing(caption), anchor) if caption else "",
+        figure=inline_svg(_existing(figure), anchor) if figure else "",
         legend=study.legends.get(slug, LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),
@@ -271,20 +274,11 @@ def _plain(path: str | Path | None) -> list[dict[str, str]] | None:
     return read_tsv(_existing(path)) if path else None
 
 
-def _caption(path: Path) -> str:
-    """The caption as HTML; reStructuredText may neither hold raw HTML nor read files."""
-    safe = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 5}
-    text = path.read_text(encoding="utf-8")
-    return publish_parts(text, writer="html5", settings_overrides=safe)["fragment"]
-
-
-def _inline(path: Path, anchor: str) -> str:
-    """The SVG as an element of the page; the anchor keeps its ids unique."""
-    _, start, rest = path.read_text(encoding="utf-8").partition("<svg")
-    if not start:
-        raise KasuError(path, "no <svg> element", "a figure in SVG")
-    own = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{anchor}-", rest)
-    return f'<svg role="img" aria-labelledby="{anchor}-figure"{own}'
+def _shown(value: object) -> object:
+    """What the page shows of a value that is no markup."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return visible(value, kept="\n")
+    return value
 
 
 def _number(text: str) -> str:

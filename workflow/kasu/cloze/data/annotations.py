@@ -2,9 +2,14 @@
 
 A sheet has a row for each form in the table of each target. An annotator marks the forms that fit
 the sentence grammatically; the form of the treebank is marked already.
+
+A sheet is for a spreadsheet, so its cells differ from those of other tables: each is in quotation
+marks, so that nothing inside it begins another cell, and one that would run as a formula has an
+apostrophe before it. In what comes back either may be missing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +27,10 @@ AGREEMENT = ("a", "b", "items", "forms", "agreed", "kappa", "same_sets")
 share of forms judged alike, Cohen's kappa over them, and the share of items with equal sets."""
 
 MARK, GAP = "x", "___"
+# What Excel, LibreOffice or Google Sheets would run, after blanks or quotation marks or not. The
+# apostrophe is among these, so that a cell which has one of its own gets another
+_FORMULA = re.compile(r"[\s'\"\ufeff]*[=+\-@＝＋－＠]")
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 MOST_FORMS = 5
 """A target with more plausible forms is left out of the test set."""
 
@@ -85,6 +94,25 @@ def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:
             }  # fmt: skip
 
 
+def sheet_cell(text: str) -> str:
+    """A cell of a sheet, which a spreadsheet shows as text and `read_cell` reads back."""
+    mark = "'" if _FORMULA.match(text) else ""
+    return '"' + mark + text.replace('"', '""') + '"'
+
+
+def read_cell(cell: str) -> str:
+    """The text of a cell of a sheet, with its quotation marks and apostrophe or without."""
+    if quoted := _QUOTED.fullmatch(cell):
+        cell = quoted[1].replace('""', '"')
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
+def _among(cell: str, known: Collection[str]) -> str:
+    """The text of a cell; sheets of older versions have texts as they are."""
+    text = read_cell(cell)
+    return cell if text not in known and cell in known else text
+
+
 Marks = Mapping[str, frozenset[str]]
 """By item, the forms that an annotator marked."""
 
@@ -97,20 +125,21 @@ def read_annotations(path: str | Path, items: Sequence[Item]) -> Marks:
             item lacks forms or has no mark; or as `read_tsv`.
     """
     known = {item.id: item for item in items}
+    needed = ("item", "form", "fits")
     marks: dict[str, dict[str, bool]] = {}
-    for number, row in enumerate(read_tsv(path, ("item", "form", "fits")), start=2):
-        where, item = f"{path}:{number}", known.get(row["item"])
+    for number, row in enumerate(read_tsv(path, needed, read_cell), start=2):
+        where, item = f"{path}:{number}", known.get(_among(row["item"], known))
         if item is None:
             raise KasuError(where, f"no item {row['item']!r}", "items of sheet.tsv")
-        if row["form"] not in item.forms:
+        if (form := _among(row["form"], item.forms)) not in item.forms:
             expected = f"one of {', '.join(item.forms)}"
-            raise KasuError(where, f"{item.id}: no form {row['form']!r}", expected)
-        if (mark := row["fits"].strip().lower()) not in ("", MARK):
+            raise KasuError(where, f"{item.id}: no form {form!r}", expected)
+        if (mark := read_cell(row["fits"]).strip().lower()) not in ("", MARK):
             raise KasuError(where, f"the mark {row['fits']!r}", f"{MARK} or nothing")
         of_item = marks.setdefault(item.id, {})
-        if row["form"] in of_item:
-            raise KasuError(where, f"{item.id}: {row['form']!r} again", "each form once")
-        of_item[row["form"]] = mark == MARK
+        if form in of_item:
+            raise KasuError(where, f"{item.id}: {form!r} again", "each form once")
+        of_item[form] = mark == MARK
     for name, of_item in marks.items():
         if missing := [form for form in known[name].forms if form not in of_item]:
             raise KasuError(path, f"{name}: no line for {missing[0]!r}", "all forms of an item")

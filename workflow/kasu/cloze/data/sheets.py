@@ -1,19 +1,21 @@
 """The sheet for annotators as a table and as a page that works in a browser without a server."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.tables import write_text, write_tsv
-from kasu.cloze.data.annotations import SHEET, Item, sheet_rows
+from kasu.base.visible import UNSEEN
+from kasu.cloze.data.annotations import MARK, SHEET, Item, sheet_cell, sheet_rows
 from kasu.cloze.names import MADE
 
 
 def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
-    """Write the sheet and its page (MADE); what the page saves has the columns of the table."""
-    write_tsv(Path(folder) / MADE["sheet"], sheet_rows(items), SHEET)
+    """Write the sheet and its page (MADE); what the page saves are lines of the table, marked."""
+    rows = [{name: sheet_cell(cell) for name, cell in row.items()} for row in sheet_rows(items)]
+    write_tsv(Path(folder) / MADE["sheet"], rows, SHEET)
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
     )
@@ -33,8 +35,23 @@ def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
         title=title,
         items=shown,
         columns=SHEET,
+        cells=_cells(items, rows),
+        marks=[sheet_cell(""), sheet_cell(MARK)],
+        unseen=UNSEEN.pattern,
         file=f"{title}-annotated.tsv",
         # A browser keeps no answers for other items
         fingerprint=hashlib.sha256(repr(shown).encode()).hexdigest()[:12],
     )
     write_text(Path(folder) / MADE["page"], page)
+
+
+def _cells(items: Iterable[Item], rows: Iterable[Mapping[str, str]]) -> list[tuple[str, list[str]]]:
+    """For each item the cells that all its rows have, and those of each form, without the mark."""
+    last = SHEET.index("form")
+    rest = iter(rows)
+    of_items = []
+    for item in items:
+        of_item = [list(next(rest).values()) for _ in item.forms]
+        forms = ["\t".join(cells[last:-1]) for cells in of_item]
+        of_items.append(("\t".join(of_item[0][:last]), forms))
+    return of_items

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from kasu.base.cards import as_text
 from kasu.minimal_sets.released.paper import LANGUAGE
 
 _PAPER = (
@@ -36,7 +37,10 @@ _AFTER = {
 
 def columns(values: Sequence[str]) -> dict[str, tuple[pa.DataType, str]]:
     """Column -> its type and meaning; each value has a column `form_...`."""
-    forms = {f"form_{v.lower()}": (pa.string(), f"the target with the value {v}") for v in values}
+    forms = {
+        f"form_{v.lower()}": (pa.string(), f"the target with the value {as_text(v)}")
+        for v in values
+    }
     return _BEFORE | forms | _AFTER
 
 
