@@ -319,3 +319,39 @@ def test_a_licence_that_the_hub_does_not_list_is_named(tmp_path):
     source = {"name": "list", "licence": "Unicode-DFS-2016", "citation": ""}
     head, _ = write(tmp_path, {"items": 1}, sources=[source])
     assert (head["license"], head["license_name"]) == ("other", "unicode-dfs-2016")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<script>1</script>", r"\<script\>1\</script\>"),
+        ("[x](javascript:a())", r"\[x\](javascript:a())"),
+        ("![x](https://e.example/y.png)", r"!\[x\](https://e.example/y.png)"),
+        ("CC0\n\n# Licence: none\n---\n", "CC0 # Licence: none ---"),
+        ("**MIT** or _all_ ~~no~~", r"\*\*MIT\*\* or \_all\_ \~\~no\~\~"),
+        ("`a` | b\\", "\\`a\\` \\| b\\\\"),
+        ("a &lt;b&gt; & c", r"a \&lt;b\&gt; & c"),
+        ("$x$", r"\$x\$"),
+        ("exe\u202etxt \x1b[31m", r"exe\\u202etxt \\x1b\[31m"),
+        ("CC BY-(NC-)SA, A & B, https://e.example/~a/b_c?x=1&y=2", None),
+        ("eu/**/*.ftl", r"eu/\*\*/\*.ftl"),
+    ],
+)
+def test_texts_of_others_are_no_markup(tmp_path, text, shown):
+    source = {"name": text, "licence": text, "citation": text}
+    head, card = write(tmp_path, {"items": 1}, sources=[source], title=text, summary=text)
+    shown = shown or text
+    lines = card.splitlines()
+    assert lines[1:4] == [f"# {shown}", "", shown]
+    assert f"**{shown}**." in card
+    assert f"| {shown} | {shown} | {shown} |" in lines
+    assert [line for line in lines if line.startswith("## ")] == [
+        "## Licence", "## Rows", "## Columns", "## Citation",
+    ]  # fmt: skip
+    assert "\u202e" not in str(head) and "\x1b" not in str(head)
+
+
+def test_the_name_of_a_column_may_hold_marks_of_code(tmp_path):
+    _, card = write(tmp_path, {"items": 1}, columns={"form_`x|y`": "a", "form_*": "b"})
+    assert "| form\\_\\`x\\|y\\` | a |" in card
+    assert "| `form_*` | b |" in card

@@ -79,6 +79,11 @@ MAPS = {
     "empty": ("", ": found NoneType; expected a map of keys"),
     "UTF-16": ("a: 1\n".encode("utf-16"), ":1: invalid UTF-8 at byte 1 of the line"),
     "invalid UTF-8": (b"a: \xff\n", ":1: invalid UTF-8 at byte 4 of the line"),
+    "a control character": (
+        "a: \x1b[31m\n",
+        ": unacceptable character #x001b: special characters are not allowed in "
+        '"<unicode string>", position 3; expected YAML',
+    ),
     "nested deeply": ("a: " + "[" * 5000, ": nested too deeply; expected YAML"),
     "no number": ("a: 1\nb: !!int ''\n", ": '' in line 2 is no int; expected YAML"),
     "no fraction": ("a: !!float ''\n", ": '' in line 1 is no float; expected YAML"),

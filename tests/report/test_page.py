@@ -116,6 +116,63 @@ def test_the_page_loads_nothing(page):
     assert "@import" not in page and "@font-face" not in page
 
 
+def test_the_page_forbids_scripts_and_loads(page):
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    head = page[: page.index("<title>")]
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in head
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<b onload='x'>&amp;", "&lt;b onload=&#39;x&#39;&gt;&amp;amp;"),
+        ("exe\u202etxt", r"exe\u202etxt"),
+        ("\x1b[31m\x00", r"\x1b[31m\x00"),
+        ("{{ 7 * 7 }} $x$ `a`_ |b|", "{{ 7 * 7 }} $x$ `a`_ |b|"),
+        ("x" * 10_000, "x" * 10_000),
+        ("שלום 漢", "שלום 漢"),
+    ],
+)
+def test_a_name_is_shown_as_it_is(inputs, tmp_path, name, shown):
+    write_tsv(tmp_path / TABLE_FILE, [ROW | {"system": name, "note": f"1 {name}"}], TABLE)
+    write_drops(tmp_path / "d.tsv", {f"2 {name}": 1})
+    inputs["sources"][0] |= {"name": f"3 {name}", "licence": f"4 {name}", "citation": f"5 {name}"}
+    inputs["config"] |= {"summary": f"6 {name}"}
+    inputs["versions"] = {f"7 {name}": f"8 {name}"}
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert f'<td class="name">{shown}, paper</td>' in page
+    for number in range(1, 9):
+        assert f">{number} {shown}</" in page
+
+
+def test_the_config_keeps_its_lines_alone(inputs, tmp_path):
+    inputs["config"] |= {"note": "a\u202eb"}
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "- démo\nnote: a\\u202eb\n</pre>" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("a?b#c.tsv", "a%3Fb%23c.tsv"),
+        ("100%.tsv", "100%25.tsv"),
+        ("a b'\"<.tsv", "a%20b%27%22%3C.tsv"),
+        ("javascript:a.tsv", "javascript%3Aa.tsv"),
+        ("\udcff.tsv", "%FF.tsv"),
+    ],
+)
+def test_a_link_leads_to_a_file_of_any_name(inputs, tmp_path, monkeypatch, name, link):
+    [study] = inputs["studies"]
+    write_tsv(tmp_path / name, [{"a": 1, "b": 2}, {"a": 2, "b": 3}], ("a", "b"))
+    inputs["studies"] = [replace(study, details={"More": str(tmp_path / name)})]
+    monkeypatch.setattr("kasu.report.page.LISTED", 1)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert f'2 rows, in <a href="{link}">{link}</a>.' in page
+
+
 def test_every_link_leads_to_one_place_of_the_page(page):
     elements = Elements(page)
     assert len(elements.ids) == len(set(elements.ids))

@@ -1,5 +1,9 @@
 """Sheets for annotators, what they return, and their agreement."""
 
+import csv
+import io
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +18,8 @@ from kasu.cloze.data.annotations import (
     make_item,
     plausible,
     read_annotations,
+    read_cell,
+    sheet_cell,
     sheet_rows,
 )
 from kasu.cloze.data.sentences import Word
@@ -79,6 +85,72 @@ def test_without_a_cell_of_the_class_all_forms_are_given():
 
 def test_marks_are_read_back(returned):
     assert returned("x", "X ", "") == {"s1:4": {"dog", "dogs"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("etxe", '"etxe"'),
+        ("", '""'),
+        ("'tis", '"\'tis"'),
+        ('"Bai," dio', '"""Bai,"" dio"'),
+        ("-ak", '"\'-ak"'),
+        ("=o", '"\'=o"'),
+        ("+49", '"\'+49"'),
+        ("@SUM(1)", '"\'@SUM(1)"'),
+        ("＝1", '"\'＝1"'),
+        ("－ak", '"\'－ak"'),
+        (" \u00a0=1", '"\' \u00a0=1"'),
+        ('"=1"', '"\'""=1"""'),
+        ("'-ak", "\"''-ak\""),
+        ("a-b;=1", '"a-b;=1"'),
+    ],
+)
+def test_a_cell_is_quoted_and_one_that_would_run_has_an_apostrophe(text, cell):
+    assert sheet_cell(text) == cell
+    assert read_cell(cell) == text
+
+
+@given(st.text(st.sampled_from(list("'\"=-@＋ \ufeffaé;,")), max_size=6))
+def test_a_cell_makes_a_round_trip(text):
+    cell = sheet_cell(text)
+    assert read_cell(cell) == text
+    (shown,) = next(csv.reader(io.StringIO(cell)))  # as any spreadsheet reads it
+    assert shown.startswith("'") or not re.match(r"[\s'\"\ufeff]*[=@＋-]", shown)
+
+
+ODD = ["dog", "-ak", "=o", "'-x", "'tis", '"Bai"', 'a"b', "a;=1", "x,@y", "＝", "''=", "-"]
+
+
+@pytest.fixture
+def odd():
+    """An item with forms that begin or end as code of a spreadsheet does."""
+    item = make_item("=s1", WORDS, 3, DOG)
+    return item._replace(forms={form: ["N;SG"] for form in ODD})
+
+
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONE])
+def test_what_a_spreadsheet_saves_is_read_back(tmp_path, odd, quoting):
+    rows = [{name: sheet_cell(cell) for name, cell in row.items()} for row in sheet_rows([odd])]
+    write_tsv(tmp_path / "sheet.tsv", rows, SHEET)
+    with (tmp_path / "sheet.tsv").open(newline="") as file:
+        opened = list(csv.reader(file, delimiter="\t"))
+    assert all(len(row) == 7 for row in opened)
+    marked = [
+        opened[0],
+        *([*row[:6], "x" if row[3] in ("'-ak", "''-x") else ""] for row in opened[1:]),
+    ]
+    with (tmp_path / "back.tsv").open("w", newline="") as file:
+        quote = None if quoting == csv.QUOTE_NONE else '"'
+        csv.writer(file, delimiter="\t", quoting=quoting, quotechar=quote).writerows(marked)
+    assert read_annotations(tmp_path / "back.tsv", [odd]) == {"=s1:4": {"-ak", "'-x"}}
+
+
+def test_apostrophes_may_be_gone(tmp_path, odd):
+    rows = [row | {"fits": "x"} for row in sheet_rows([odd]) if row["form"] != "'-x"]
+    fewer = odd._replace(forms={form: () for form in ODD if form != "'-x"})
+    write_tsv(tmp_path / "back.tsv", rows, SHEET)
+    assert read_annotations(tmp_path / "back.tsv", [fewer]) == {"=s1:4": {*ODD} - {"'-x"}}
 
 
 def test_items_may_be_missing(item, returned):

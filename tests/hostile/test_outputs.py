@@ -1,0 +1,86 @@
+"""What a terminal is shown of hostile names and data: escapes, in one line; files get the bytes."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.base.run import job
+from kasu.base.tables import write_tsv
+from kasu.cli import main
+
+NAMES = [
+    ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
+    ("a\nerror: b\r", r"a\nerror: b\r"),
+    ("exe\u202etxt", r"exe\u202etxt"),
+    ("\x9b2J\u2028", r"\x9b2J\u2028"),
+    ("\udcff", r"\udcff"),
+]
+SENTENCE = "# text = a\x1b[2J\n1\ta\u202eb\ta\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+REQUEST = "pattern { N [upos=NOUN] }"
+
+
+@pytest.mark.parametrize(("name", "shown"), NAMES)
+def test_messages_and_logs_show_escapes(tmp_path, capsys, name, shown):
+    with pytest.raises(SystemExit), job(tmp_path / "a.log") as log:
+        log.info("%s: read", name)
+        raise KasuError(name, name, name)
+    lines = [f"{shown}: read", f"error: {shown}: {shown}; expected {shown}"]
+    assert capsys.readouterr().err.split("\n") == [f"[a] {lines[0]}", lines[1], ""]
+    kept = (tmp_path / "a.log").read_text(encoding="utf-8").split("\n")
+    assert [line.partition(" ")[2] for line in kept] == [*lines, ""]
+
+
+@pytest.mark.parametrize(("name", "shown"), NAMES[:-1])
+def test_commands_show_escapes(tmp_path, capsys, name, shown):
+    assert main(["query", REQUEST, name]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {shown}: no such treebank;")
+    assert main(["score", str(tmp_path), str(tmp_path / name / "i.tsv")]) == 2
+    assert shown in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["query", "a", "b", f"--{name}"])
+    assert capsys.readouterr().err.endswith(f"unrecognized arguments: --{shown}\n")
+
+
+@pytest.mark.parametrize(("name", "shown"), NAMES[:-1])
+def test_a_comparison_shows_escapes(tmp_path, capsys, name, shown):
+    for folder in ("old", "new"):
+        write_tsv(tmp_path / folder / f"{name}.tsv", [{"a": folder}], ["a"])
+    assert main(["compare", str(tmp_path / "old"), str(tmp_path / "new")]) == 1
+    assert capsys.readouterr().out.startswith(f"{shown}.tsv: different\n")
+
+
+@pytest.fixture
+def query(tmp_path):
+    (tmp_path / "t.conllu").write_text(SENTENCE, encoding="utf-8")
+    return [sys.executable, "-m", "kasu", "query", REQUEST, str(tmp_path / "t.conllu")]
+
+
+def test_a_pipe_gets_the_bytes(query):
+    found = subprocess.run(query, stdout=subprocess.PIPE, check=True).stdout.decode()
+    assert "1:a\u202eb\ta\x1b[2J\n" in found
+
+
+def test_a_terminal_gets_escapes(query):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(query, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        found = b""
+        while True:
+            try:
+                found += os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+    os.close(ours)
+    assert process.returncode == 0
+    assert r"1:a\u202eb" in found.decode() and r"a\x1b[2J" in found.decode()
+    assert "\x1b" not in found.decode()
+
+
+def test_a_cell_that_is_no_text_is_one_line(tmp_path, line):
+    found = line(write_tsv, tmp_path / "a.tsv", [{"a": "x\ud800"}], ["a"])
+    assert found.startswith("DIR/a.tsv: a cell ") and found.endswith("; expected text in UTF-8")
+    assert not (tmp_path / "a.tsv").exists()
