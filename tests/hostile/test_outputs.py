@@ -35,14 +35,20 @@ def test_messages_and_logs_show_escapes(tmp_path, capsys, name, shown):
 
 
 @pytest.mark.parametrize(("name", "shown"), NAMES[:-1])
-def test_commands_show_escapes(tmp_path, capsys, name, shown):
+def test_commands_show_escapes(capsys, name, shown):
     assert main(["query", REQUEST, name]) == 2
     assert capsys.readouterr().err.startswith(f"error: {shown}: no such treebank;")
-    assert main(["score", str(tmp_path), str(tmp_path / name / "i.tsv")]) == 2
-    assert shown in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        main(["query", "a", "b", f"--{name}"])
-    assert capsys.readouterr().err.endswith(f"unrecognized arguments: --{shown}\n")
+        main(["compare", "a", "b", name])
+    assert capsys.readouterr().err.endswith(f"unrecognized arguments: {shown}\n")
+
+
+def test_an_error_of_the_system_shows_escapes(tmp_path, capsys):
+    (tmp_path / "p.tsv").write_text("a\tb\tN;SG\nc\td\tN;SG\n")
+    paradigms = str(tmp_path / "p.tsv")
+    assert main(["inflect", "train", "iitbhu", paradigms, f"{paradigms}/\x1b[1m"]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"error: {paradigms}/\\x1b[1m")
 
 
 @pytest.mark.parametrize(("name", "shown"), NAMES[:-1])
