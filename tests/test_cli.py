@@ -15,6 +15,8 @@ from kasu import cli
     [
         (FileNotFoundError(2, "No such file or directory", "a.req"),
          "error: a.req: No such file or directory"),
+        (FileNotFoundError(2, "No such file or directory", "\x1b[1m"),
+         r"error: \x1b[1m: No such file or directory"),
         (OSError("the model is no model"), "error: the model is no model"),
         (OSError(), "error: OSError()"),
     ],

@@ -339,10 +339,13 @@ def test_a_licence_that_the_hub_does_not_list_is_named(tmp_path):
 )
 def test_texts_of_others_are_no_markup(tmp_path, text, shown):
     source = {"name": text, "licence": text, "citation": text}
-    head, card = write(tmp_path, {"items": 1}, sources=[source], title=text, summary=text)
+    head, card = write(
+        tmp_path, {"items": 1}, sources=[source], title=text, summary=text, citation=text
+    )
     shown = shown or text
     lines = card.splitlines()
     assert lines[1:4] == [f"# {shown}", "", shown]
+    assert lines[-1] == shown
     assert f"**{shown}**." in card
     assert f"| {shown} | {shown} | {shown} |" in lines
     assert [line for line in lines if line.startswith("## ")] == [

@@ -43,20 +43,21 @@ def test_commands_show_escapes(capsys, name, shown):
     assert capsys.readouterr().err.endswith(f"unrecognized arguments: {shown}\n")
 
 
-def test_an_error_of_the_system_shows_escapes(tmp_path, capsys):
-    (tmp_path / "p.tsv").write_text("a\tb\tN;SG\nc\td\tN;SG\n")
-    paradigms = str(tmp_path / "p.tsv")
-    assert main(["inflect", "train", "iitbhu", paradigms, f"{paradigms}/\x1b[1m"]) == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith(f"error: {paradigms}/\\x1b[1m")
-
-
 @pytest.mark.parametrize(("name", "shown"), NAMES[:-1])
 def test_a_comparison_shows_escapes(tmp_path, capsys, name, shown):
     for folder in ("old", "new"):
         write_tsv(tmp_path / folder / f"{name}.tsv", [{"a": folder}], ["a"])
     assert main(["compare", str(tmp_path / "old"), str(tmp_path / "new")]) == 1
     assert capsys.readouterr().out.startswith(f"{shown}.tsv: different\n")
+
+
+def test_a_comparison_shows_escapes_in_the_names_of_columns(tmp_path, capsys):
+    for folder in ("old", "new"):
+        write_tsv(tmp_path / folder / "a.tsv", [{"a\x1b[1m": folder}], ["a\x1b[1m"])
+    assert main(["compare", str(tmp_path / "old"), str(tmp_path / "new")]) == 1
+    out = capsys.readouterr().out
+    assert r"row 1, a\x1b[1m: 'old' -> 'new'" in out
+    assert "\x1b" not in out
 
 
 @pytest.fixture
