@@ -43,9 +43,7 @@ _LIMITS = {
 }
 _FORKS = {"subprocess", "multiprocessing.popen_fork"}  # where EAGAIN is a limit and no bug
 # What torch's RuntimeErrors begin with or hold where memory is short; only CUDA's have a type
-_ALLOCATIONS = re.compile(
-    r"DefaultCPUAllocator: can't allocate memory|^std::bad_alloc$"
-)
+_ALLOCATIONS = re.compile(r"DefaultCPUAllocator: can't allocate memory|^std::bad_alloc$")
 _TOO_LARGE = re.compile(r"^Storage size calculation overflowed|Overflow when unpacking long")
 _GPU_ALLOCATIONS = re.compile(r"^CUDA error: (out of memory|CUBLAS_STATUS_ALLOC_FAILED)")
 _ASKED = re.compile(r"(?:tried|unable) to allocate ([\d.]+ \w+)", re.IGNORECASE)

@@ -51,8 +51,8 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
     except Exception as error:
         if shutil.disk_usage(path.parent).free < FULL:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
-        if code_of(error) in OF_WRITING:
-            raise OSError(code_of(error), os.strerror(code_of(error)), str(path)) from error
+        if (code := code_of(error)) in OF_WRITING:
+            raise OSError(code, os.strerror(code), str(path)) from error
         raise
     finally:
         _delete(part)
