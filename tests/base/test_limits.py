@@ -240,10 +240,11 @@ def test_a_file_that_may_not_grow_is_named_and_nothing_lands(tmp_path):
 START = """
 import multiprocessing.popen_fork, os, resource, subprocess, threading
 from kasu.base.run import job, ordered_map
-with job("a.log"):
+def limit():
     if os.geteuid() == 0:  # whom the limit does not bind
         os.setuid(54321)
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+with job("a.log"):
     {}
 """
 
@@ -251,9 +252,10 @@ with job("a.log"):
 @pytest.mark.parametrize(
     ("start", "change"),
     [
-        ("subprocess.run(['true'])", ""),
-        ("threading.Thread(target=print).start()", ""),
-        ("list(ordered_map(abs, range(3), 2))", "fewer cores, or "),
+        ("limit(); subprocess.run(['true'])", ""),
+        ("limit(); threading.Thread(target=print).start()", ""),
+        ("limit(); list(ordered_map(abs, range(3), 2))", "fewer cores, or "),
+        ("list(ordered_map(subprocess.run, [['true']], 1, limit))", ""),
     ],
 )
 def test_no_more_processes_or_threads(tmp_path, start, change):
