@@ -191,13 +191,16 @@ def test_expected_failure_of_a_worker_keeps_its_line():
     assert str(error.value) == "item 3: odd; expected even"
 
 
+LINE = "worker process: killed by SIGKILL, perhaps for memory; expected more memory, or fewer cores"
+
+
 def kill_itself(number: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return number
 
 
 def test_killed_worker_is_an_expected_failure():
-    with pytest.raises(KasuError, match=r"worker process: killed \(out of memory\?\)"):
+    with pytest.raises(KasuError, match=LINE):
         list(ordered_map(kill_itself, range(4), 2))
 
 
@@ -223,7 +226,7 @@ def test_a_worker_killed_amid_its_answer_is_no_hang():
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=BOUND)
     assert ended.stdout.split() == [b"0", b"1", b"2"]
-    assert b"worker process: killed (out of memory?)" in ended.stderr
+    assert LINE.encode() in ended.stderr
 
 
 def test_a_caller_that_fails_with_answers_to_come_ends(tmp_path):

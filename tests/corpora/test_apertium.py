@@ -343,7 +343,8 @@ def test_killed_analyser_is_one_line(dictionary):
     analyser = Analyser(dictionary)
     assert len(analyser.analyse(["da"])) == 1
     analyser._process.send_signal(signal.SIGKILL)
-    with pytest.raises(KasuError, match=r"lt-proc: died at the sentence 'daude' \(exit status -9"):
+    line = r"lt-proc: died at the sentence 'daude' \(killed by SIGKILL, perhaps for memory\)"
+    with pytest.raises(KasuError, match=line):
         analyser.analyse(["daude", "da"])
     analyser.close()
 

@@ -51,6 +51,14 @@ def test_a_torn_state_is_not_used(tmp_path, end, caplog):
     assert caplog.messages == [f"{path}: unreadable or of other facts: not used"]
 
 
+def test_a_state_that_memory_is_too_small_for_is_not_given_up(tmp_path, monkeypatch):
+    work = Work(tmp_path / "w", {}, 0)
+    work.save("m", {"x": torch.ones(2)})
+    monkeypatch.setattr(torch, "load", lambda *_, **__: torch.empty(10**15))
+    with pytest.raises(RuntimeError, match="DefaultCPUAllocator"):
+        work.load("m")
+
+
 def test_a_state_is_due_after_some_seconds(tmp_path):
     assert Work(tmp_path / "a", {}, every=0).due()
     assert not Work(tmp_path / "b", {}, every=600).due()

@@ -116,7 +116,15 @@ def test_a_run_on_the_processor_opens_no_gpu(monkeypatch):
     assert opened == []
 
 
-def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600):
+def cut_off():
+    raise Killed
+
+
+def run_out_of_memory():
+    torch.empty(10**15)
+
+
+def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600, fail=None):
     """Train a small network with dropout on batches of unequal size; count its steps."""
     torch.manual_seed(1)
     model = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
@@ -132,7 +140,7 @@ def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=
         assert model.training
         steps.append((begun[-1], len(batch)))
         if len(steps) == kill_after:
-            raise Killed
+            (fail or cut_off)()
 
     weights, history = fit(
         model,
@@ -146,6 +154,17 @@ def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=
         after_step=after_step,
     )
     return weights, history, steps
+
+
+def test_a_run_out_of_memory_keeps_its_state_and_goes_on_from_there(tmp_path):
+    scores = [0.1, 0.3, 0.2]
+    whole, history, steps = train_network(tmp_path / "whole", scores)
+    with pytest.raises(RuntimeError, match="DefaultCPUAllocator"):
+        train_network(tmp_path / "cut", scores, every=0, kill_after=4, fail=run_out_of_memory)
+    again, same, rest = train_network(tmp_path / "cut", scores, every=0)
+    assert rest == steps[3:]
+    assert same == history
+    assert all(torch.equal(again[name], whole[name]) for name in whole)
 
 
 @pytest.mark.parametrize("kill_after", [2, 3, 4])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import expected_failure, heeding_cpu_time
 from kasu.base.run import log
 from kasu.base.visible import visible
 
@@ -41,32 +42,48 @@ def main(argv: Sequence[str] | None = None) -> int:
     _stream_in_utf8()
     if sys.stdout.isatty():
         sys.stdout = _Terminal(sys.stdout.buffer, encoding="utf-8", line_buffering=True)
-    parser = _parser(argv)
-    if not argv:
-        parser.print_help(sys.stderr)
-        return 2
-    arguments = parser.parse_args(argv)
     shown = logging.StreamHandler(sys.stderr)
     shown.setFormatter(logging.Formatter("%(message)s"))
     log.addHandler(shown)
     log.setLevel(logging.INFO)
     try:
-        return arguments.run(arguments)
-    except KasuError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        line = (
-            f"{error.filename}: {error.strerror}" if error.filename else str(error) or repr(error)
-        )
-        print(f"error: {visible(line)}", file=sys.stderr)
-        return 2
-    except UnicodeEncodeError as error:  # a name of a file may be any bytes
-        line = str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
+        with heeding_cpu_time(_end):
+            # Within the limits, too: it imports much
+            parser = _parser(argv)
+            if not argv:
+                parser.print_help(sys.stderr)
+                return 2
+            arguments = parser.parse_args(argv)
+            return arguments.run(arguments)
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a panic of a library is no Exception
+        line = _line(error)
+        if line is None:
+            raise
         print(f"error: {line}", file=sys.stderr)
         return 2
     finally:
         log.removeHandler(shown)
+
+
+def _line(error: BaseException) -> str | None:
+    """The line for an error that is no bug."""
+    if isinstance(error, KasuError):
+        return str(error)
+    if isinstance(error, UnicodeEncodeError):  # a name of a file may be any bytes
+        return str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
+    if failure := expected_failure(error):
+        return str(failure)
+    if isinstance(error, OSError):
+        named = f"{error.filename}: {error.strerror}"
+        return visible(named if error.filename else str(error) or repr(error))
+    return None
+
+
+def _end(line: str) -> NoReturn:
+    print(f"error: {line}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _start_in_utf8() -> None:

@@ -3,6 +3,8 @@
 import argparse
 import math
 
+from kasu.base.limits import MOST_THREADS
+
 
 def size(text: str) -> int:
     """A whole number of 1 or more."""
@@ -12,6 +14,14 @@ def size(text: str) -> int:
         number = 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of 1 or more")
+    return number
+
+
+def threads(text: str) -> int:
+    """A whole number from 1 to MOST_THREADS."""
+    number = size(text)
+    if number > MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected at most {MOST_THREADS}")
     return number
 
 

@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from kasu.base.limits import code_of
+
+OF_WRITING = (errno.EFBIG, errno.EDQUOT)
 FULL = 1 << 14  # bytes free on a disk that is full
 
 
@@ -25,7 +28,8 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
 
     Raises:
         OSError: ENOSPC if the block fails while the disk is full, however it says so: torch,
-            safetensors, tokenizers and numpy have errors of their own.
+            safetensors, tokenizers and numpy have errors of their own. Where the block reports a
+            limit on writing, the error names `path`.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +51,8 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
     except Exception as error:
         if shutil.disk_usage(path.parent).free < FULL:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
+        if (code := code_of(error)) in OF_WRITING:
+            raise OSError(code, os.strerror(code), str(path)) from error
         raise
     finally:
         _delete(part)

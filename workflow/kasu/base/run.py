@@ -1,7 +1,6 @@
 """For every job: a log with progress, one line for an expected failure, ordered workers, seeds."""
 
 import ctypes
-import errno
 import hashlib
 import logging
 import multiprocessing
@@ -15,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
@@ -22,6 +22,13 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import (
+    MOST_THREADS,
+    expected_failure,
+    heeding_cpu_time,
+    hint,
+    keeps_traceback,
+)
 from kasu.base.locks import held
 from kasu.base.seals import expect_sealed, seal, unseal
 from kasu.base.secrets import redact
@@ -39,12 +46,6 @@ log.addFilter(_one_line)
 
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
 
-# What a path of the config may lead to, as a folder of results that is read-only
-OUT_OF_REACH = {
-    getattr(errno, name)
-    for name in ("EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "ENOTDIR", "EPERM", "EROFS")
-}
-
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -59,8 +60,8 @@ def job(
     and folders, are sealed at the end. Outputs that an earlier run of the job left are inputs too.
 
     Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
-    the last one on both. Expected failures are a KasuError, a full disk and a file OUT_OF_REACH;
-    any other exception is a bug and keeps its traceback.
+    the last one on both. Expected failures are a KasuError and those of `expected_failure`; any
+    other exception is a bug and keeps its traceback.
 
     The job is killed with the Snakemake that started it. It holds its log and its outputs: a job of
     an earlier run that is still alive, as on another host, is waited for, and so is any other
@@ -69,7 +70,7 @@ def job(
     die_with_parent(os.getppid())
     with _logging_to(log_file):
         try:
-            with ExitStack() as stack:
+            with heeding_cpu_time(_fail), ExitStack() as stack:
                 for path in outputs:
                     stack.enter_context(held(path))
                 for path in (*inputs, *outputs):
@@ -81,13 +82,14 @@ def job(
                     seal(path)
         except KasuError as error:
             _fail(str(error))
-        except OSError as error:
-            if line := expected_failure(error):
-                _fail(str(line))
-            log.exception("bug")
+        except (SystemExit, KeyboardInterrupt, GeneratorExit):
             raise
-        except Exception:
-            log.exception("bug")
+        except BaseException as error:  # a panic of a library is no Exception
+            line = expected_failure(error)
+            if keeps_traceback(error) or not line:
+                log.exception("this is why" if line else "bug")  # in the log alone
+            if line:
+                _fail(str(line))
             raise
         finally:
             _signal_at_death_of_parent(0)
@@ -113,16 +115,6 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
                 kept.close()
     finally:
         log.removeHandler(shown)
-
-
-def expected_failure(error: OSError) -> KasuError | None:
-    """The line for a full disk or a file out of reach; None for an error that is a bug."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        found = "the disk is full; free some space and run again"
-        return KasuError(error.filename or "output", found)
-    if error.errno in OUT_OF_REACH and error.filename:
-        return KasuError(error.filename, str(error.strerror))
-    return None
 
 
 class _Log(logging.FileHandler):
@@ -193,41 +185,49 @@ def ordered_map(
     At most two items per worker are in flight, so memory does not grow with the input.
 
     Raises:
-        KasuError: a worker process was killed.
+        KasuError: a worker process was killed, or no more can be started.
     """
     # A ProcessPoolExecutor waits for ever if a worker is killed while it writes its answer: the
     # others keep the pipe open. So each has a pipe of its own here.
     # fork, since spawn needs an importable main module, which a script of Snakemake lacks
     context = multiprocessing.get_context("fork")
-    processes, idle = [], SimpleQueue[Connection]()
-    for _ in range(workers):
+    processes: list[BaseProcess] = []
+    idle = SimpleQueue[tuple[Connection, BaseProcess]]()
+
+    def start() -> None:
         ours, theirs = context.Pipe()
         arguments = (theirs, function, os.getpid(), initializer, initargs)
         # A daemon, as a caller that fails may leave this generator open until Python exits
-        processes.append(context.Process(target=_work, args=arguments, daemon=True))
-        processes[-1].start()
+        process = context.Process(target=_work, args=arguments, daemon=True)
+        process.start()
+        processes.append(process)
         theirs.close()  # so that a pipe ends with its process, even amid an answer
-        idle.put(ours)
+        idle.put((ours, process))
 
     def ask(item: T) -> R:
-        connection = idle.get()
+        connection, process = idle.get()
         try:
             connection.send(item)
             result, error = connection.recv()
         except (EOFError, OSError) as end:
-            raise KasuError("worker process", "killed (out of memory?)", "it to finish") from end
+            process.join()
+            found = how_it_ended(process.exitcode)
+            raise KasuError("worker process", found, "more memory, or fewer cores") from end
         finally:
-            idle.put(connection)
+            idle.put((connection, process))
         if error:
             raise error
         return result
 
     pending: deque[Future[R]] = deque()
     try:
-        with ThreadPoolExecutor(workers) as threads:
+        with hint(change="fewer cores"):
+            for _ in range(min(workers, MOST_THREADS)):
+                start()
+        with ThreadPoolExecutor(len(processes)) as threads:
             for item in items:
                 pending.append(threads.submit(ask, item))
-                if len(pending) >= 2 * workers:
+                if len(pending) >= 2 * len(processes):
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
@@ -246,17 +246,27 @@ def _work(
 ) -> None:
     """Answer each item that comes with its result and None, or with None and an exception."""
     die_with_parent(parent)
-    if initializer:
-        initializer(*initargs)
+    begun = False
     while True:
         item = connection.recv()
         try:
+            # With the first item in hand, so that there is somebody to tell if it fails
+            if initializer and not begun:
+                initializer(*initargs)
+            begun = True
             answer: tuple[R | None, Exception | None] = (function(item), None)
         except Exception as error:
             # Its own traceback stays in this process
             error.add_note(traceback.format_exc())
-            answer = (None, error)
+            answer = (None, expected_failure(error) or error)
         connection.send(answer)
+
+
+def how_it_ended(status: int | None) -> str:
+    """How a process ended, by its exit status or, below 0, the signal that killed it."""
+    if status is None or status >= 0:
+        return f"ended with status {status}"
+    return f"killed by {signal.Signals(-status).name}, perhaps for memory"
 
 
 def die_with_parent(parent: int) -> None:

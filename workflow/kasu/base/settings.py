@@ -32,6 +32,7 @@ from pydantic_core import ErrorDetails
 
 from kasu.base import patterns
 from kasu.base.errors import KasuError
+from kasu.base.limits import MOST_THREADS
 from kasu.base.paths import locate, plain_path
 
 T = TypeVar("T")
@@ -175,7 +176,9 @@ Size = Annotated[int, Field(ge=1, title="a whole number of 1 or more")]
 Count = Annotated[int, Field(ge=0, title="a whole number")]
 Seed = Annotated[int, Field(ge=0, lt=1 << 63, title="a whole number below 2^63")]
 """A seed of torch and a cell of a table."""
-Threads = Size
+Threads = Annotated[
+    int, Field(ge=1, le=MOST_THREADS, title=f"a whole number from 1 to {MOST_THREADS:,}")
+]
 Share = Annotated[
     float,
     Field(ge=0, le=1, allow_inf_nan=False, title="a share from 0 to 1"),

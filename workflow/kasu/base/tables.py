@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from kasu.base.errors import KasuError
 from kasu.base.files import file_hash as file_hash
 from kasu.base.files import read_text
+from kasu.base.limits import hint, reraise_limit
 from kasu.base.parts import landing as landing
 from kasu.base.parts import write_text as write_text
 
@@ -138,8 +139,10 @@ class ParquetReader:
 def _one_line(path: str | Path) -> Iterator[None]:
     """Turn what pyarrow raises for an unreadable file into a KasuError that names the file."""
     try:
-        yield
+        with hint(path):
+            yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reraise_limit(error)
         reason = (str(error) or repr(error)).splitlines()[0]
         raise KasuError(path, f"unreadable parquet ({reason})") from error
 

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, log, ordered_map
+from kasu.base.run import Progress, how_it_ended, log, ordered_map
 from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
 from kasu.corpora.stream import escape, find_units, is_unknown, read_parts, split_unit
 from kasu.corpora.tagset import Tagset, read_tagset
@@ -140,7 +140,7 @@ class Analyser:
 
     def _last_words(self) -> str:
         said = " ".join(self._stderr.read().decode(errors="replace").split())
-        return said or f"exit status {self._process.wait()}"
+        return said or how_it_ended(self._process.wait())
 
     def close(self) -> None:
         """End the analyser.

@@ -11,6 +11,7 @@ import yaml
 
 from kasu.base.arguments import size
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
 from kasu.base.tables import split_row
@@ -102,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+@hint(change="smaller layers or batches (--set)")
 def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
     from kasu.inflection.members.models import train_folder

@@ -6,13 +6,13 @@ import pickle
 import shutil
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from kasu.base.limits import reraise_limit
 from kasu.base.locks import hold, release
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
@@ -33,9 +33,11 @@ def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] |
     digest, rest = whole[:DIGEST], whole[DIGEST:]
     known = facts is None or rest[:DIGEST] == facts
     if known and digest == hashlib.sha256(rest).digest():
-        with suppress(RuntimeError, pickle.UnpicklingError):
+        try:
             content = BytesIO(rest[DIGEST:])
             return torch.load(content, map_location="cpu", weights_only=True)
+        except (RuntimeError, pickle.UnpicklingError) as error:
+            reraise_limit(error)  # the state is sound, and would be lost
     return None
 
 

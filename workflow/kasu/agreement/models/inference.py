@@ -10,6 +10,7 @@ from safetensors import SafetensorError, safe_open
 from kasu.agreement.models.encoding import Vocabularies, read_sentences
 from kasu.agreement.models.learners import LEARNERS, Data, Network, draw_network
 from kasu.base.errors import KasuError
+from kasu.base.limits import reraise_limit
 from kasu.base.tables import ParquetWriter, landing
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.vocabulary import Vocabulary
@@ -91,6 +92,7 @@ class Models:
         try:
             network.load_state_dict(weights)
         except RuntimeError as error:
+            reraise_limit(error)
             found = "other sizes than the model"
             raise KasuError(self._path, found, "the model's own") from error
 
@@ -115,4 +117,5 @@ def _open_model(path: str | Path) -> safe_open:
     try:
         return safe_open(path, "pt")
     except SafetensorError as error:
+        reraise_limit(error)
         raise KasuError(path, f"no model ({error})") from error

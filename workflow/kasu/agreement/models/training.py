@@ -14,6 +14,7 @@ from kasu.agreement.models.encoding import count_vocabularies, read_sentences
 from kasu.agreement.models.inference import by_variant
 from kasu.agreement.models.learners import LEARNERS, Network, draw_network
 from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
+from kasu.base.limits import hint
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import ParquetReader, file_hash, landing, write_text, write_tsv
 from kasu.neural.batching import length_batches
@@ -134,6 +135,7 @@ class _Variant:
             for each in (sentences, held_out)
         )
 
+    @hint(change="a smaller agreement.training.hidden or batch_size")
     def train(self, seed: int, work: Work) -> tuple[Weights, History]:
         name = f"{self.system}-{self.variant}-{seed}"
         settings, data, size = self.settings, self.data, self.settings["batch_size"]

@@ -14,6 +14,7 @@ import torch
 from transformers import PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.run import Progress
 from kasu.blm.generation.fills import Fills, Request, judge
 from kasu.blm.generation.substitutions import FILLED, Lexicon, Pair
@@ -201,6 +202,7 @@ class SlotRanking:
         expect_tokens(repr(text), ids, rows_of_embedding(self.network), self.tokenizer)
         return ids
 
+    @hint(change="a smaller blm.encoding.tokens_per_batch")
     @torch.inference_mode()
     def likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """Rank all tokens at the slot of each row: (rows, tokens).

@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from kasu.base.limits import hint
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.scores import shared
 from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
@@ -276,6 +277,7 @@ class _Data:
         ]
 
 
+@hint(change="smaller sizes of a variant or blm.training.batch_size")
 def _train(
     run: Run, data: _Data, state: Work, progress: Progress, weights: str | Path | None
 ) -> _Trained:

@@ -21,6 +21,7 @@ from torch import nn
 
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
+from kasu.base.limits import reraise_limit
 from kasu.base.locks import held
 from kasu.base.run import log
 from kasu.base.seals import expect_sealed, seal
@@ -243,5 +244,6 @@ def _load(network: nn.Module, path: Path) -> None:
     try:
         load_model(network, path)
     except (OSError, SafetensorError, RuntimeError) as error:
+        reraise_limit(error)
         raise KasuError(path, "missing or damaged", "as `kasu inflect train` wrote it") from error
     network.eval()

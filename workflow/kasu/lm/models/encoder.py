@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.run import log
 from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
@@ -73,6 +74,7 @@ class Encoder:
             raise KasuError(path, f"layer {self.layer}", "-1, or pooling: cls or mean")
         return read_modules(folder, width)
 
+    @hint(change="a smaller tokens_per_batch")
     def encode(
         self,
         sentences: Sequence[str],

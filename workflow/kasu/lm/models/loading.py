@@ -19,6 +19,7 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
+from kasu.base.limits import hint, reraise_limit
 from kasu.base.run import log
 from kasu.base.seals import expect_fetched, expect_sealed
 from kasu.lm import CAUSAL, ENCODER, MASKED
@@ -309,7 +310,8 @@ def _check_kind(folder: Path, kind: str, later: bool) -> None:
 def _one_line(folder: Path, what: str) -> Iterator[None]:
     """Turn what goes wrong while foreign files are read into a KasuError of one line."""
     try:
-        yield
+        with hint(folder):
+            yield
     except pickle.UnpicklingError as error:
         raise KasuError(
             folder,
@@ -317,5 +319,6 @@ def _one_line(folder: Path, what: str) -> Iterator[None]:
             "safetensors, or a file of weights alone",
         ) from error
     except Exception as error:  # every reader of the library has exceptions of its own
+        reraise_limit(error)
         line = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise KasuError(folder, f"{what} ({line[:200]})") from error

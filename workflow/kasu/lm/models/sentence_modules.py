@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import reraise_limit
 
 MODULES = "modules.json"
 # In the order in which the library concatenates several
@@ -162,6 +163,7 @@ def _dense(folder: Path, width: int) -> tuple[nn.Linear, nn.Module]:
     try:
         tensors = load_file(weights)
     except (SafetensorError, OSError, ValueError) as error:
+        reraise_limit(error)
         raise KasuError(weights, f"not safetensors ({error})", "weights") from error
     weight, bias = tensors.get("linear.weight"), tensors.get("linear.bias")
     shape = None if weight is None else tuple(weight.shape)

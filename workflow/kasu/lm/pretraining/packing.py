@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import reraise_limit
 from kasu.base.run import Progress, log, seed_of
 from kasu.base.tables import landing, write_counts
 from kasu.lm.pretraining.masking import mask_tokens
@@ -107,6 +108,7 @@ class Packed:
         try:
             self.stream = np.lib.format.open_memmap(tokens, mode="r")
         except (ValueError, OSError) as error:
+            reraise_limit(error)
             raise KasuError(tokens, f"not a stream of tokens ({error})") from error
         if self.stream.ndim != 1 or self.stream.dtype.kind != "u":
             found = f"{self.stream.dtype} in {self.stream.ndim} dimensions"

@@ -16,6 +16,7 @@ from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.folders import landing_folder
+from kasu.base.limits import hint, reraise_limit
 from kasu.base.run import log
 from kasu.base.tables import file_hash, write_text
 from kasu.lm.pretraining.texts import Part, read_texts
@@ -91,10 +92,12 @@ def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
     if not Path(folder, "tokenizer.json").is_file():
         raise KasuError(folder, "no tokenizer.json", "the folder of a tokenizer")
     try:
-        tokenizer = PreTrainedTokenizerFast.from_pretrained(
-            str(Path(folder).resolve()), local_files_only=True
-        )
+        with hint(folder):
+            tokenizer = PreTrainedTokenizerFast.from_pretrained(
+                str(Path(folder).resolve()), local_files_only=True
+            )
     except Exception as error:  # every reader of the library has exceptions of its own
+        reraise_limit(error)
         raise KasuError(folder, f"not a tokenizer ({error})") from error
     if tokenizer.convert_ids_to_tokens(list(range(len(SPECIAL)))) != list(SPECIAL):
         raise KasuError(folder, "another's tokenizer", f"tokens 0 to 4 to be {' '.join(SPECIAL)}")
@@ -153,6 +156,7 @@ def train_tokenizer(
             **options,
         )
     except RuntimeError as error:
+        reraise_limit(error)
         found = str(error).rpartition("] ")[2].strip() or "no pieces found"
         raise KasuError("tokenizer", found, "a larger vocabulary or a longer text") from error
     pieces = sentencepiece.SentencePieceProcessor(model_proto=trained.getvalue())

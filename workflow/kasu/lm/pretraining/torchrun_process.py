@@ -11,7 +11,8 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.gpus import take_gpus
-from kasu.base.run import die_with_parent, expected_failure, log
+from kasu.base.limits import expected_failure
+from kasu.base.run import die_with_parent, log
 from kasu.base.tables import write_text
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
 
@@ -69,7 +70,7 @@ def main(given: str, failed: str) -> None:
     log.addHandler(logging.StreamHandler(sys.stdout))
     try:
         pretrain_checkpoint(CheckpointJob(**json.loads(Path(given).read_text(encoding="utf-8"))))
-    except (KasuError, OSError) as error:
+    except Exception as error:
         expected = error if isinstance(error, KasuError) else expected_failure(error)
         if expected is None:
             raise

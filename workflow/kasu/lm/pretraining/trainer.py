@@ -15,6 +15,7 @@ from torch.nn import functional
 from transformers import BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.run import Progress, log, seed_of
 from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
 from kasu.lm.pretraining.bert import bert_config
@@ -45,6 +46,7 @@ class Trainer:
         rows: the history so far, mappings of HISTORY.
     """
 
+    @hint(change="a smaller hidden, or fewer layers")
     def __init__(
         self,
         tokens: str | Path,
@@ -94,6 +96,7 @@ class Trainer:
                 settings["length"], len(begins), size, world(), device.type,
             )  # fmt: skip
 
+    @hint(change="a smaller tokens_per_pass")
     def run(self, until: int, evaluate_at: Collection[int], work: Work, made_of: Mapping) -> None:
         """Train up to step `until`, from the state of `work` if there is one.
 

@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import reraise_limit
 from kasu.base.tables import landing
 
 PLAIN = "plain"
@@ -43,6 +44,7 @@ def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], d
             raise ValueError("its checksum is another")
         plain = json.loads(text)
     except (SafetensorError, OSError, KeyError, ValueError) as error:
+        reraise_limit(error)
         raise KasuError(path, f"not the state of a run ({error})") from error
     _expect_same(path, plain.get("made_of", {}), json.loads(json.dumps(made_of)))
     return tensors, plain

@@ -11,7 +11,7 @@ equal scores. A run that was cut off continues where it stopped. Runs at the sam
 import argparse
 from pathlib import Path
 
-from kasu.base.arguments import size
+from kasu.base.arguments import size, threads
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
 from kasu.base.locks import held
@@ -69,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"of products; {WHERE_BFLOAT16_PAYS}",
     )  # fmt: skip
     parser.add_argument(
-        "--threads", type=size, default=cpu_count(), help="threads of the processor"
+        "--threads", type=threads, default=cpu_count(), help="threads of the processor"
     )
     parser.add_argument(
         "--tokens-per-batch", type=size, default=TOKENS_PER_BATCH, metavar="TOKENS",

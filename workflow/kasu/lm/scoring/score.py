@@ -19,6 +19,7 @@ import torch
 import transformers
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.run import Progress, log
 from kasu.base.seals import folder_hash
 from kasu.base.tables import file_hash, write_drops, write_parquet
@@ -163,12 +164,13 @@ def score_file(
     dropped: Counter[str] = Counter()
     rows = []
     # All texts first: what is wrong with one is said before hours of scoring
-    encoded = [
-        encode_items(network, texts, name, scoring.too_long, dropped)
-        for name in scoring.definitions
-    ]
-    for name, entries in zip(scoring.definitions, encoded, strict=True):
-        rows += score_rows(network, entries, name, scoring.tokens_per_batch, state)
+    with hint(model, "a smaller tokens_per_batch"):
+        encoded = [
+            encode_items(network, texts, name, scoring.too_long, dropped)
+            for name in scoring.definitions
+        ]
+        for name, entries in zip(scoring.definitions, encoded, strict=True):
+            rows += score_rows(network, entries, name, scoring.tokens_per_batch, state)
     if file_hash(items) != read:
         raise KasuError(items, "changed while it was scored", "the file as it was read")
     table = pa.Table.from_pylist(rows, SCORES)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from kasu.base.limits import hint
 from kasu.base.tables import write_parquet
 from kasu.lm.models.loading import load_tokenizer
 from kasu.lm.scoring.items import FORM
@@ -27,7 +28,8 @@ def count_tokens(
     encode = load_tokenizer(tokenizer)
 
     def count(text: str) -> int:
-        return len(encode(text, add_special_tokens=False)["input_ids"])
+        with hint(tokenizer):
+            return len(encode(text, add_special_tokens=False)["input_ids"])
 
     rows = []
     for item in read_items(items):

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.locks import held
 from kasu.base.run import Progress, log
 from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
@@ -151,9 +152,10 @@ def _train(
         resumes = states.exists() and any(states.iterdir())
         states.mkdir(parents=True, exist_ok=True)
         began = time.process_time()
-        found = study.families.load(job.family).train(
-            data, lacking, job.options, Session(states, job.device, job.stack)
-        )
+        with hint(change=f"smaller layers or batches of {job.family}"):
+            found = study.families.load(job.family).train(
+                data, lacking, job.options, Session(states, job.device, job.stack)
+            )
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
         if is_of_the_machine(error) or _is_of_the_config(study, job, error):
