@@ -178,7 +178,7 @@ def test_the_head_runs_at_the_slots_only_with_the_same_ranking(folder, request):
     ranked = ranking.likeliest(matrix, mask)
     assert shapes == [(1, 2, len(ranking.tokenizer))]
     best = plain.argsort(dim=1, descending=True, stable=True)
-    assert ranked[:, :3].tolist() == best[:, :3].tolist()
+    assert [each.tokens[:3].tolist() for each in ranked] == best[:, :3].tolist()
 
 
 def test_no_requests_have_no_answers(wordpiece):
