@@ -21,6 +21,8 @@ from kasu.corpora.wiki.articles import extract_articles
 from kasu.inflection.data.sampling import build_sampled
 from kasu.inflection.data.triples import SETTINGS as SIZES
 from kasu.inflection.data.triples import read_splits
+from kasu.lm.pretraining.packing import encode_corpus
+from kasu.lm.pretraining.tokenizer import write_tokenizer
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.sets import build_set
 from kasu.pretraining.data.budgets import build_budgets, take_corpus
@@ -51,7 +53,7 @@ def files_of(folder: Path, *names: str) -> list[Path]:
 
 
 def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
-    """Text, a dump, and their analysis; two in five sentences of the demo."""
+    """A dump and a text, their corpus and its analysis."""
     wiki, lines, corpus = out / "wiki", out / "lines", out / "corpus"
     extract_articles(
         DEMO / "euwiki-demo-pages-articles.xml", *files_of(wiki, "all"), source="w", language="eu",
@@ -64,12 +66,14 @@ def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
     sentences, *rest = files_of(corpus, "sentences")
     build_corpus([wiki / "all", lines / "all"], sentences, *rest, refused=["x"])
     analyses = corpus / "analyses"
-    analyse_corpus(sentences, analyses, corpus / "c.tsv", dictionary=dictionary, tagset=EUS)
+    analyse_corpus(
+        sentences, analyses, corpus / "c.tsv", dictionary=dictionary, tagset=EUS, workers=1
+    )
     return sentences, analyses
 
 
 def build_agreement(out: Path, sentences: Path, analyses: Path, dictionary: Path) -> None:
-    """Sizes are limited, so that a sentence with several items is cut in two."""
+    """A dataset of limited size, a training set drawn from it, and a treebank."""
     settings = SEEN | {
         "length": [2, 60], "polite": "singular", "seed": 1,
         "split": {"train": 0.6, "validation": 0.2, "test": 0.2},
@@ -146,7 +150,7 @@ def build_blm(out: Path, model: Path) -> None:
 
 
 def build_pretraining(out: Path, sentences: Path, analyses: Path, dictionary: Path) -> None:
-    """Budgets, a twin in lemmas, and pairs."""
+    """Budgets, a twin in lemmas, pairs, and a tokenizer with the text in its pieces."""
     parts = [{"name": "a", "share": 0.9, "sources": ["w"]}]
     parts += [{"name": "b", "share": 0.1, "sources": ["l"]}]
     counts, drops = files_of(out)
@@ -158,6 +162,8 @@ def build_pretraining(out: Path, sentences: Path, analyses: Path, dictionary: Pa
     files = [out / "suffixes.tsv", *files_of(out / "twin", "twin")]
     lemmatise(out / "small.parquet", *files, dictionary=dictionary, split="paper", workers=1)
     make_pairs(DEMO / "pairs.jsonl", *files_of(out / "pairs", "pairs"))
+    write_tokenizer(out / "whole.parquet", out / "tokenizer", vocabulary=500, length=64)
+    encode_corpus(sentences, out / "tokenizer", out / "tokens", out / "tokens.tsv")
 
 
 def main(dictionary: Path, model: Path, out: Path) -> None:

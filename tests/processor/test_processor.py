@@ -36,13 +36,12 @@ def environment(threads: int, hash_seed: int, processor: dict[str, str]) -> dict
     kept = {key: value for key, value in os.environ.items() if key not in OLD}
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
     path = {"PYTHONPATH": str(ROOT / "workflow"), "PYTHONHASHSEED": str(hash_seed)}
-    # Numpy warns of a feature that the processor lacks anyway
     return kept | dict.fromkeys(names, str(threads)) | path | processor
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory) -> Path:
-    """A network that likes the words of the English lexicon, each in its place as it comes."""
+    """A network over the words of the English lexicon, its weights drawn at random."""
     folder = tmp_path_factory.mktemp("model")
     lexicon = (ROOT / "resources/seeds/eng.lexicon.tsv").read_text().splitlines()[1:]
     words = dict.fromkeys(word for line in lexicon for word in line.split("\t")[1:3] if word)
@@ -73,8 +72,9 @@ def model(tmp_path_factory) -> Path:
 def build(tmp_path_factory, model, dictionary) -> Callable[..., dict[str, str]]:
     """Build all datasets in an environment; give the digest of each file."""
 
-    def run(*given, code: str = "") -> dict[str, str]:
+    def run(*given) -> dict[str, str]:
         out = tmp_path_factory.mktemp("datasets")
+        # NumPy warns of instructions that the processor lacks anyway
         subprocess.run(
             [sys.executable, "-W", "ignore", BUILD, dictionary, model, out],
             env=environment(*given), check=True,

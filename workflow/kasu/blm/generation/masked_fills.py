@@ -248,5 +248,6 @@ class SlotRanking:
 def _rank(logits: np.ndarray) -> Ranking:
     """Rank tokens by their logits, (tokens,); those within NEAR of their neighbour by number."""
     order = np.argsort(-logits, kind="stable")
-    groups = np.cumsum(np.diff(-logits[order], prepend=-np.inf) > NEAR)
+    with np.errstate(invalid="ignore"):  # between two infinite logits
+        groups = np.cumsum(np.diff(-logits[order], prepend=-np.inf) > NEAR)
     return Ranking(order[np.lexsort((order, groups))], groups)

@@ -176,7 +176,9 @@ class _Network:
         names = sorted({name for bundle in lexicon.slots for name in bundle})
         at = {name: number for number, name in enumerate(names)}
         # Pairs of a feature and a slot that has it
-        pairs = [(at[n], k) for k, bundle in enumerate(lexicon.slots) for n in dict.fromkeys(bundle)]
+        pairs = [
+            (at[n], k) for k, bundle in enumerate(lexicon.slots) for n in dict.fromkeys(bundle)
+        ]
         self.feature, self.slot = np.array(pairs).T
         drawn = np.random.default_rng(seed_of("syncretism", seed)).random((HIDDEN, len(names) + 2))
         # Uniform, since normal variables take logarithms; the standard deviation is 0.1
