@@ -93,9 +93,8 @@ def build_agreement(out: Path, sentences: Path, analyses: Path, dictionary: Path
 
 def build_inflection(out: Path) -> None:
     """Counts shared out by a network, also with expected counts, and equally; and split files."""
-    for name, settings in {
-        "harmonic": {}, "prefixal": {"em": 1, "smoothing": 0.5}, "uniform": {"resolution": "uniform"}
-    }.items():  # fmt: skip
+    ways = {"harmonic": {}, "prefixal": {"em": 1, "smoothing": 0.5}}
+    for name, settings in (ways | {"uniform": {"resolution": "uniform"}}).items():
         language = "harmonic" if name == "uniform" else name
         paradigms, words = (
             DEMO / f"inflection/{language}.{kind}" for kind in ("paradigms.tsv", "frequencies.txt")
@@ -120,7 +119,8 @@ def build_cloze(out: Path) -> None:
         "conversion": str(RESOURCES / "tagsets/ud_unimorph.tsv"),
     }
     settings = {
-        "language": "ka", "features_second": False, "variant": "paper", "lemmata": [], "least": 0.05,
+        "language": "ka", "features_second": False, "variant": "paper", "lemmata": [],
+        "least": 0.05,
     }  # fmt: skip
     build_dataset(files, out / "made", name="made", settings=settings, seed=1, **CARD)
 

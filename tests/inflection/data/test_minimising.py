@@ -47,9 +47,31 @@ def test_steps_are_limited_and_never_rise():
     assert values[5] > 1
 
 
+def test_a_ridge_that_bends_downwards_is_left():
+    def double_well(point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Least at -1 and 1; between them it bends the other way."""
+        return float((point**4 / 4 - point**2 / 2).sum()), point**3 - point
+
+    start = np.array([0.01, -0.02, 0.03])
+    values = [double_well(minimise(double_well, start, steps))[0] for steps in range(12)]
+    assert values == sorted(values, reverse=True)
+    assert minimise(double_well, start, 50) == pytest.approx([1, -1, 1], abs=1e-3)
+
+
 def test_the_least_point_stays():
     start = np.array([1.0, 1.0])
     assert minimise(rosenbrock, start, 10) is start
+
+
+def test_a_step_that_brings_next_to_nothing_is_the_last():
+    calls = []
+
+    def flat(point: np.ndarray) -> tuple[float, np.ndarray]:
+        calls.append(point)
+        return 5e-7 * float(point[0]), np.array([5e-7])
+
+    minimise(flat, np.array([100.0]), 50)
+    assert len(calls) == 2
 
 
 def test_a_gradient_that_is_wrong_ends():

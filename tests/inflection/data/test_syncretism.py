@@ -96,6 +96,29 @@ def test_rare_bundles_share_strength_with_similar_ones():
     assert found["v0", "v0DU", "V;PST;DU"] / 40 == pytest.approx(0.75, abs=0.1)
 
 
+def shares_of(bundle: str, forms: int) -> float:
+    """The share of a slot in a syncretic form, where others have ten tokens of it and of `N;B`."""
+    readings, counts = [], {}
+    for lemma in range(30):
+        for form in range(forms):
+            readings.append((f"{lemma}", f"{lemma}a{form}", bundle))
+            counts[f"{lemma}a{form}"] = 10 // forms
+        readings.append((f"{lemma}", f"{lemma}b", "N;B"))
+        counts[f"{lemma}b"] = 10
+    readings += [("same", "ab", bundle), ("same", "ab", "N;B")]
+    return by_word(readings, {**counts, "ab": 100})["same", "ab", bundle]
+
+
+def test_forms_of_one_cell_divide_its_tokens():
+    assert shares_of("N;A", 1) == pytest.approx(50, abs=0.1)
+    assert shares_of("N;A", 2) == pytest.approx(50, abs=0.1)
+    assert shares_of("N;A", 5) == pytest.approx(50, abs=0.1)
+
+
+def test_a_feature_counts_once_in_a_bundle():
+    assert shares_of("N;A;A;A", 2) == shares_of("N;A", 2)
+
+
 @pytest.mark.parametrize(("tokens", "past"), [(10, 50), (100, 50), (1_000, 92.8)])
 def test_a_few_tokens_of_one_word_do_not_outweigh_the_prior(tokens, past):
     """One verb distinguishes past and present, and only its past occurs."""
