@@ -63,7 +63,7 @@ def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
     text.write_text("Gizonak etxea ikusi du.\nEmakumeek 3 liburu irakurri dituzte.\n" * 3)
     form = LineFormat(language="eu", split=True)
     read_lines(text, *files_of(lines, "all"), source="l", form=form)
-    sentences, *rest = files_of(corpus, "sentences")
+    sentences, *rest = files_of(corpus, "sentences.parquet")
     build_corpus([wiki / "all", lines / "all"], sentences, *rest, refused=["x"])
     analyses = corpus / "analyses"
     analyse_corpus(
