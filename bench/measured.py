@@ -5,7 +5,10 @@
 reads the tables of every study in a folder of results. `figures/<study>.tsv` gets a row for each
 figure (a verdict on a claim is one too) that is new, gone, or no longer shows the digits recorded
 for it. Runs are deterministic: a figure changes because something else did, and its row says why
-(`--why`, or by hand), else a test fails. `runs.tsv` gets a row per study.
+(`--why`, or by hand), else a test fails. `runs.tsv` gets a row per study, with the processor: a run
+is recorded on the machine that ran it. Figures of trained networks that change without `--why`
+between two processors get `another processor` as their reason; those of data and of systems without
+a network are the same on any.
 
 `stated.tsv` says which figures the documents state. `text` is as in the document, with holes:
 `{value}`, `{low}` and `{high}` are those of one figure; `{cells}` and `{equal}` count the figures
@@ -25,7 +28,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from by_language import record_languages
-from measuring import commit
+from measuring import commit, processor
 
 from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
@@ -40,7 +43,16 @@ STORE = ROOT / "resources" / "measured"
 KEY = ("config", "table", "system", "condition", "metric", "variant", "seed")
 VALUES = ("value", "low", "high", "n")
 MEASURED = (*KEY, "unit", *VALUES, "runs", "printed", "commit", "why")
-RUNS = ("study", "config", "commit", "figures", "changed")
+RUNS = ("study", "config", "commit", "processor", "figures", "changed")
+# Whose figures are the same on any processor, with whatever has the unit COUNT
+EXACT_TABLES = {"made from treebanks"}
+EXACT_SYSTEMS = {
+    "agreement": {"corpus", "lemma", "lexicon", "majority", "ngram", "prior"},
+    "blm": {"copy_unseen", "frequency", "medoid", "oracle", "parallelogram", "random", "sameTrain"},
+    "cloze": {"copy-bl", "frequent"},
+    "inflection": {"baseline", "copy", "oracle-fc", "ua-01"},
+    "minimal_sets": {"chance", "shortest form"},
+}
 STATED = ("document", "text", "study", *KEY)
 NUMBER = r"−?\d[\d,]*(?:\.\d+)?"
 
@@ -99,14 +111,16 @@ def _differs(old: str, new: str) -> bool:
         return old != new
 
 
-def record(results: Path, store: Path, at: str, why: str = "") -> list[str]:
+def record(results: Path, store: Path, at: str, where: str, why: str = "") -> list[str]:
     """Append what a run changed to the records of its studies.
 
     Args:
         results: the folder of results; it has the name of its config.
         store: as resources/measured.
         at: the commit that ran.
-        why: the reason of the changes.
+        where: the processor.
+        why: the reason of the changes; by default, another processor than that of the last run of
+            the study, where that may be one.
 
     Returns:
         One line per changed figure.
@@ -132,13 +146,28 @@ def record(results: Path, store: Path, at: str, why: str = "") -> list[str]:
         moved = [name for name in found if name in last and changed(last[name], found[name])]
         lines += [_line(folder.name, last[name], found[name]) for name in moved]
         reasons = dict.fromkeys((name for name in found if name not in last), "")
-        reasons |= dict.fromkeys(moved, why)
+        other = _other_processor(runs, folder.name, results.name, where)
+        for name in moved:
+            reasons[name] = why or (other if _trained(folder.name, found[name]) else "")
         rows += [found[name] | {"commit": at, "why": reasons[name]} for name in reasons]
         write_tsv(path, rows, MEASURED)
-        cells = (folder.name, results.name, at, str(count), str(len(moved)))
+        cells = (folder.name, results.name, at, where, str(count), str(len(moved)))
         runs.append(dict(zip(RUNS, cells, strict=True)))
     write_tsv(store / "runs.tsv", runs, RUNS)
     return lines
+
+
+def _other_processor(runs: list[Figure], study: str, config: str, where: str) -> str:
+    """The reason that the last run of a study was on another processor; empty if it was not."""
+    known = [row["processor"] for row in runs if (row["study"], row["config"]) == (study, config)]
+    last = known[-1] if known else ""  # runs of long ago do not say
+    return f"another processor: {where}, before {last}" if last and last != where else ""
+
+
+def _trained(study: str, figure: Figure) -> bool:
+    """Whether a figure may rest on trained networks, so on the processor."""
+    exact = figure["system"] in EXACT_SYSTEMS.get(study, ()) or figure["table"] in EXACT_TABLES
+    return not exact and figure["unit"] != COUNT
 
 
 def _read(path: Path, columns: tuple[str, ...]) -> list[Figure]:
@@ -256,7 +285,7 @@ def main() -> None:
     try:
         if arguments.results:
             results, at = arguments.results.resolve(), commit()
-            lines = record(results, STORE, at, arguments.why)
+            lines = record(results, STORE, at, processor(), arguments.why)
             lines.append(f"changed: {len(lines)}")
             by_study = record_languages(results, STORE, at)
             lines += [f"{study} by language: {changed}" for study, changed in by_study.items()]

@@ -1,10 +1,12 @@
-"""Helpers of what measures: rows of figures, the commit, the memory of a process and children."""
+"""Helpers of what measures: rows of figures, commit, processor, the memory of a process tree."""
 
+import platform
 import subprocess
 from multiprocessing import Process
 from pathlib import Path
 
 import psutil
+import torch
 
 FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
 
@@ -31,6 +33,16 @@ def commit() -> str:
         text=True,
     )
     return described.stdout.strip()
+
+
+def processor(facts: Path = Path("/proc/cpuinfo")) -> str:
+    """What networks compute on: model and instruction set, as torch sees it, and a GPU if any."""
+    lines = facts.read_text("utf-8").splitlines() if facts.exists() else []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    parts = [next(models, platform.machine()), torch.backends.cpu.get_cpu_capability()]
+    if torch.cuda.is_available():
+        parts.append(torch.cuda.get_device_name())
+    return ", ".join(parts)
 
 
 def peak_memory(process: Process) -> float:

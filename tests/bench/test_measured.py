@@ -1,16 +1,20 @@
 """Figures of real runs: recorded by commit, explained where they change, stated as measured."""
 
+import platform
 import re
 from pathlib import Path
 
 import pytest
+import torch
 from measured import MEASURED, STATED, STORE, misstated, record, unexplained
+from measuring import processor
 
 from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
 
+HERE = "x86, AVX2"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -31,14 +35,17 @@ def test_every_result_of_the_readme_is_checked():
             assert any(row["study"] == study[1] for row in stated), line
 
 
-def finish(results: Path, value: float | None, verdict: str = "holds") -> Path:
-    """The tables of a study `toy` with one figure, as a run leaves them."""
+def finish(
+    results: Path, value: float | None, verdict: str = "holds", study: str = "toy", **cells: str
+) -> Path:
+    """The tables of a study with one figure, as a run leaves them."""
     row = dict.fromkeys(TABLE)
     row |= {"paper": "toy2026", "table": "Table 1", "system": "BiLSTM", "condition": "all"}
     row |= {"metric": "accuracy", "unit": "percent", "ours": value, "low": 0.8, "high": 0.95}
     row |= {"n": 1000, "published": 0.871, "printed": "87.1"}
+    row |= cells
     claim = {"claim": "It learns", "test": "above chance", "result": verdict}
-    tables = results / "toy" / "tables"
+    tables = results / study / "tables"
     write_tsv(tables / "table_1.tsv", [row], TABLE)
     write_tsv(tables / "claims.tsv", [dict.fromkeys(CLAIMS) | claim], CLAIMS)
     return results
@@ -51,56 +58,93 @@ def rows(store: Path) -> list[tuple[str, str, str, str]]:
 
 
 def test_a_run_is_recorded_with_its_commit(tmp_path):
-    assert record(finish(tmp_path / "real", 0.903412), tmp_path, "c1") == []
+    assert record(finish(tmp_path / "real", 0.903412), tmp_path, "c1", HERE) == []
     assert rows(tmp_path) == [
         ("accuracy", "0.903412", "c1", ""),
         ("verdict", "holds", "c1", ""),
     ]
-    assert (tmp_path / "runs.tsv").read_text().splitlines()[1] == "toy\treal\tc1\t2\t0"
+    assert (tmp_path / "runs.tsv").read_text().splitlines()[1] == f"toy\treal\tc1\t{HERE}\t2\t0"
 
 
 def test_an_unchanged_run_adds_no_figure(tmp_path):
-    record(finish(tmp_path / "real", 0.9034121), tmp_path, "c1")
-    assert record(finish(tmp_path / "real", 0.9034123), tmp_path, "c2") == []
+    record(finish(tmp_path / "real", 0.9034121), tmp_path, "c1", HERE)
+    assert record(finish(tmp_path / "real", 0.9034123), tmp_path, "c2", HERE) == []
     assert [commit for _, _, commit, _ in rows(tmp_path)] == ["c1", "c1"]
-    assert (tmp_path / "runs.tsv").read_text().splitlines()[2] == "toy\treal\tc2\t2\t0"
+    assert (tmp_path / "runs.tsv").read_text().splitlines()[2] == f"toy\treal\tc2\t{HERE}\t2\t0"
 
 
 def test_a_change_that_nobody_explains_is_one_line_with_old_and_new(tmp_path):
-    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", HERE)
     line = (
         "toy, real, Table 1, BiLSTM, all, accuracy: "
         "0.760000 (0.800000–0.950000) -> 0.511000 (0.800000–0.950000)"
     )
-    assert record(finish(tmp_path / "real", 0.511), tmp_path, "c2") == [line]
+    assert record(finish(tmp_path / "real", 0.511), tmp_path, "c2", HERE) == [line]
     assert unexplained(tmp_path) == [f"toy.tsv:4: {line}: says no why"]
 
 
 def test_a_change_with_its_reason_passes(tmp_path):
-    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
-    record(finish(tmp_path / "real", 0.511), tmp_path, "c2", "rows are packed")
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", HERE)
+    record(finish(tmp_path / "real", 0.511), tmp_path, "c2", HERE, "rows are packed")
     assert rows(tmp_path)[2] == ("accuracy", "0.511000", "c2", "rows are packed")
     assert unexplained(tmp_path) == []
 
 
 def test_a_figure_that_is_gone_and_a_verdict_that_turns_are_changes(tmp_path):
-    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
-    assert record(finish(tmp_path / "real", None, "undecided"), tmp_path, "c2") == [
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", HERE)
+    assert record(finish(tmp_path / "real", None, "undecided"), tmp_path, "c2", HERE) == [
         "toy, real, claims, above chance, It learns, verdict: holds -> undecided",
         "toy, real, Table 1, BiLSTM, all, accuracy: 0.760000 (0.800000–0.950000) -> gone",
     ]
     assert len(unexplained(tmp_path)) == 2
 
 
+def test_a_network_on_another_processor_has_that_reason(tmp_path):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", HERE)
+    record(finish(tmp_path / "real", 0.75, "undecided"), tmp_path, "c1", "x86, AVX512")
+    why = f"another processor: x86, AVX512, before {HERE}"
+    assert sorted(rows(tmp_path)[2:]) == [
+        ("accuracy", "0.750000", "c1", why),
+        ("verdict", "undecided", "c1", why),
+    ]
+    record(finish(tmp_path / "real", 0.74), tmp_path, "c2", HERE, "rows are packed")
+    assert rows(tmp_path)[-1][3] == "rows are packed"
+
+
+@pytest.mark.parametrize("before", ["", HERE], ids=["unknown", "the same"])
+def test_only_a_processor_that_is_known_and_another_is_a_reason(tmp_path, before):
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", before)
+    record(finish(tmp_path / "long", 0.76), tmp_path, "c1", "x86, AVX512")
+    record(finish(tmp_path / "real", 0.75), tmp_path, "c1", HERE)
+    assert len(unexplained(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    "exact", [{"system": "majority"}, {"table": "made from treebanks"}, {"unit": "count"}]
+)
+def test_data_and_systems_without_a_network_are_the_same_on_any_processor(tmp_path, exact):
+    for value, where in ((76, HERE), (75, "x86, AVX512")):
+        record(finish(tmp_path / "real", value, study="agreement", **exact), tmp_path, "c1", where)
+    assert len(unexplained(tmp_path)) == 1
+
+
+def test_a_processor_is_a_model_and_its_instructions(tmp_path):
+    facts = tmp_path / "cpuinfo"
+    facts.write_text("processor\t: 0\nmodel name\t: EPYC 9\nprocessor\t: 1\nmodel name\t: B\n")
+    instructions = torch.backends.cpu.get_cpu_capability()
+    assert processor(facts).split(", ")[:2] == ["EPYC 9", instructions]
+    assert processor(tmp_path / "none").split(", ")[:2] == [platform.machine(), instructions]
+
+
 def test_another_config_is_another_figure(tmp_path):
-    record(finish(tmp_path / "real", 0.76), tmp_path, "c1")
-    assert record(finish(tmp_path / "long", 0.9), tmp_path, "c1") == []
+    record(finish(tmp_path / "real", 0.76), tmp_path, "c1", HERE)
+    assert record(finish(tmp_path / "long", 0.9), tmp_path, "c1", HERE) == []
     assert len(rows(tmp_path)) == 4
 
 
 def test_results_without_tables_are_refused(tmp_path):
     with pytest.raises(KasuError, match="no tables of a study"):
-        record(tmp_path / "real", tmp_path, "c1")
+        record(tmp_path / "real", tmp_path, "c1", HERE)
 
 
 def state(root: Path, text: str, document: str, value: float = 0.90341) -> list[str]:
@@ -109,7 +153,7 @@ def state(root: Path, text: str, document: str, value: float = 0.90341) -> list[
     entry = {"document": "README.md", "text": text, "study": "toy", "config": "real"}
     entry |= {"table": "Table 1", "system": "BiLSTM", "condition": "all", "metric": "accuracy"}
     store = root / "resources" / "measured"
-    record(finish(root / "real", value), store, "c1")
+    record(finish(root / "real", value), store, "c1", HERE)
     write_tsv(store / "stated.tsv", [dict.fromkeys(STATED) | entry], STATED)
     return misstated(root)
 

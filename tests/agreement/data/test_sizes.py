@@ -52,6 +52,19 @@ def test_fewer_are_a_part_of_more(tmp_path):
     assert few < more
 
 
+def test_of_equal_sentences_the_first_are_kept(tmp_path):
+    item = pa.schema([*ITEM, ("number", pa.int64())])
+    rows = [{"sentence_id": f"{n % 3}", "variant": "paper", "number": n} for n in range(300)]
+    write_parquet(tmp_path / "items", rows, item)
+    keep_at_most(tmp_path / "items", 150, 1)
+    kept = [row["number"] for row in read_parquet(tmp_path / "items").to_pylist()]
+    of_each = [[n for n in kept if n % 3 == name] for name in range(3)]
+    assert sorted(map(len, of_each)) == [0, 50, 100]
+    assert all(
+        numbers == list(range(numbers[0], 150, 3)) for numbers in of_each if len(numbers) == 50
+    )
+
+
 def test_the_sentences_depend_on_the_seed(tmp_path):
     one, two = (keep(tmp_path / "items", 40, 5, seed)["paper"] for seed in (1, 2))
     assert one != two

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tokenizers
 import torch
@@ -11,7 +12,7 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.blm.generation.fills import LexiconFills, Request
-from kasu.blm.generation.masked_fills import MaskedFills, SlotRanking
+from kasu.blm.generation.masked_fills import TIED, MaskedFills, SlotRanking, _rank
 from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
 from kasu.lm.models.bucketing import pad
 
@@ -178,7 +179,42 @@ def test_the_head_runs_at_the_slots_only_with_the_same_ranking(folder, request):
     ranked = ranking.likeliest(matrix, mask)
     assert shapes == [(1, 2, len(ranking.tokenizer))]
     best = plain.argsort(dim=1, descending=True, stable=True)
-    assert ranked[:, :3].tolist() == best[:, :3].tolist()
+    assert [each.tokens[:3].tolist() for each in ranked] == best[:, :3].tolist()
+
+
+def prefer(source: MaskedFills, **logits: float) -> None:
+    """Give these words the same weights, and a bias of their own on top of 5."""
+    head = source.ranking.network.cls.predictions.decoder
+    for word, logit in logits.items():
+        number = source.ranking.tokenizer.convert_tokens_to_ids(word)
+        head.weight.data[number] = 0.3
+        head.bias.data[number] = 5 + logit
+
+
+@pytest.mark.parametrize(
+    ("first", "tied"), [(1e-7, False), (1e-8, False), (2e-10, True), (1e-13, True), (0, True)]
+)
+def test_words_that_are_all_but_equally_likely_come_by_number(wordpiece, first, tied):
+    source = MaskedFills(wordpiece, LEXICON, CPU, 64)
+    prefer(source, tigre=first, chat=0)
+    (pairs,) = source.fills([request()], 2)
+    # `chat` has the smaller number
+    assert [pair.singular for pair in pairs] == (["chat", "tigre"] if tied else ["tigre", "chat"])
+    assert source.rejected[TIED] == tied
+
+
+def test_a_tie_decides_which_fills_are_taken_too(wordpiece):
+    source = MaskedFills(wordpiece, LEXICON, CPU, 64)
+    prefer(source, tigre=1e-12, chat=0)
+    assert source.fills([request()], 1) == [[Pair("chat", "chats")]]
+    assert source.rejected[TIED] == 1
+
+
+def test_ranks_of_near_and_infinite_logits():
+    logits = np.array([0.0, 1.0, -np.inf, 1.0 + 1e-12, 2.0, -np.inf, 1.0 - 9e-10])
+    ranking = _rank(logits)
+    assert ranking.tokens.tolist() == [4, 1, 3, 6, 0, 2, 5]
+    assert np.diff(ranking.groups).tolist() == [1, 0, 0, 1, 1, 0]
 
 
 def test_no_requests_have_no_answers(wordpiece):

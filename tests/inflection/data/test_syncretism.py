@@ -1,6 +1,7 @@
 """Divide counts among readings: sums, unambiguous forms, shares in a toy language."""
 
 from collections import defaultdict
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.inflection.data.syncretism import share_counts
+from kasu.inflection.data.syncretism import _Network, _number, share_counts
 
 
 def by_word(readings, counts: dict[str, int], **chosen) -> dict[tuple, float]:
@@ -95,6 +96,29 @@ def test_rare_bundles_share_strength_with_similar_ones():
     assert found["v0", "v0DU", "V;PST;DU"] / 40 == pytest.approx(0.75, abs=0.1)
 
 
+def shares_of(bundle: str, forms: int) -> float:
+    """The share of a slot in a syncretic form, where others have ten tokens of it and of `N;B`."""
+    readings, counts = [], {}
+    for lemma in range(30):
+        for form in range(forms):
+            readings.append((f"{lemma}", f"{lemma}a{form}", bundle))
+            counts[f"{lemma}a{form}"] = 10 // forms
+        readings.append((f"{lemma}", f"{lemma}b", "N;B"))
+        counts[f"{lemma}b"] = 10
+    readings += [("same", "ab", bundle), ("same", "ab", "N;B")]
+    return by_word(readings, {**counts, "ab": 100})["same", "ab", bundle]
+
+
+def test_forms_of_one_cell_divide_its_tokens():
+    assert shares_of("N;A", 1) == pytest.approx(50, abs=0.1)
+    assert shares_of("N;A", 2) == pytest.approx(50, abs=0.1)
+    assert shares_of("N;A", 5) == pytest.approx(50, abs=0.1)
+
+
+def test_a_feature_counts_once_in_a_bundle():
+    assert shares_of("N;A;A;A", 2) == shares_of("N;A", 2)
+
+
 @pytest.mark.parametrize(("tokens", "past"), [(10, 50), (100, 50), (1_000, 92.8)])
 def test_a_few_tokens_of_one_word_do_not_outweigh_the_prior(tokens, past):
     """One verb distinguishes past and present, and only its past occurs."""
@@ -160,3 +184,38 @@ def test_the_same_seed_gives_the_same_shares():
 def test_an_unknown_resolution_is_refused():
     with pytest.raises(KasuError, match="resolution: 'guess'; expected neural or uniform"):
         share_counts([("a", "b", "N")], ["b"], {}, resolution="guess")
+
+
+def test_the_gradient_is_that_of_the_loss():
+    """Of two slots one has two forms, a feature occurs twice in a bundle, a lemma has no token."""
+    readings = [
+        ("a", "x", "N;A;A"), ("a", "y", "N;B"), ("a", "z", "N;B"),
+        ("b", "u", "N;A;A"), ("b", "v", "N;C;B"), ("c", "w", "V;C"), ("c", "o", "V;B"),
+    ]  # fmt: skip
+    words = [form for _, form, _ in readings]
+    lexicon = _number(readings, words, {"x": 20, "y": 70, "z": 3, "u": 9, "v": 31})
+    network = _Network(lexicon, 1)
+    loss = network.loss(lexicon.tokens, lexicon.alone)
+    # Weights of the size that training gives
+    weights = 10 * network.weights
+    _, gradient = loss(weights)
+    step = 1e-6
+    for at in np.ndindex(weights.shape):
+        moved = np.zeros_like(weights)
+        moved[at] = step
+        slope = (loss(weights + moved)[0] - loss(weights - moved)[0]) / (2 * step)
+        assert gradient[at] == pytest.approx(slope, abs=1e-7)
+
+
+def test_a_step_that_is_far_too_long_has_no_overflow():
+    readings, counts = english()
+    lexicon = _number(readings, [form for _, form, _ in readings], counts)
+    network = _Network(lexicon, 1)
+    value, gradient = network.loss(lexicon.tokens, lexicon.alone)(1e4 * network.weights)
+    assert np.isfinite(value) and np.isfinite(gradient).all()
+
+
+def test_shares_are_the_same_to_the_last_bit_on_any_processor():
+    readings, counts = english()
+    found = share_counts(readings, [form for _, form, _ in readings], counts)
+    assert sha256(found.astype("<f8").tobytes()).hexdigest()[:16] == "cf86eba0a1e70bb3"

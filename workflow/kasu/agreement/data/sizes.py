@@ -19,7 +19,8 @@ def keep_at_most(path: Path, most: int, seed: int) -> Counter[str]:
     """Keep `most` random items of each variant in a dataset file; return how many it dropped.
 
     A hash of the sentence decides. So the variants keep the same sentences as far as they can, and
-    a smaller number keeps a part of what a larger one keeps. Rows stay in order.
+    a smaller number keeps a part of what a larger one keeps. Of equal sentences the first are
+    kept. Rows stay in order.
     """
     table = read_parquet(path, ["sentence_id", "variant"])
     draws = np.array([seed_of(seed, name) for name in table["sentence_id"].to_pylist()], np.uint64)
@@ -28,7 +29,8 @@ def keep_at_most(path: Path, most: int, seed: int) -> Counter[str]:
     dropped: Counter[str] = Counter()
     for variant in sorted(set(variants)):
         rows = np.flatnonzero(variants == variant)
-        rows = rows[np.argsort(draws[rows])]
+        # Stable, as the order of equal draws would otherwise depend on the processor
+        rows = rows[np.argsort(draws[rows], kind="stable")]
         keep[rows[:most]] = True
         dropped[variant] = len(rows[most:])
     keep_rows(path, path, keep)

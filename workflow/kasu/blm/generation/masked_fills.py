@@ -2,6 +2,10 @@
 
 The network sees each distinct sentence with a slot once. Its words are tried in order of
 probability; the lexicon decides which of them keep number, gender and elision.
+
+The last digits of a network differ between processors. It therefore computes in float64, and words
+within NEAR of each other count as equally likely: NEAR is far above the error of float64 and far
+below the usual distance of two words, so the order is the same on any processor.
 """
 
 from collections import Counter, defaultdict
@@ -31,6 +35,9 @@ CONTINUED = "##"  # WordPiece: before a piece that goes on
 KNOWN, PART, SIGNS, UNKNOWN = range(4)
 REASONS = {PART: "part of a word", SIGNS: "not alphabetic", UNKNOWN: "no paired number form"}
 
+NEAR = 1e-9  # nats
+TIED = "as likely as the next word: the first in the vocabulary comes first"
+
 Text = tuple[str, str]  # a sentence left and right of the slot
 
 
@@ -41,11 +48,23 @@ class Words(NamedTuple):
     kinds: np.ndarray
 
 
+class Ranking(NamedTuple):
+    """All tokens at a slot, the likeliest first; both arrays are (tokens).
+
+    tokens: their numbers.
+    groups: rising numbers; tokens that are equally likely have the same.
+    """
+
+    tokens: np.ndarray
+    groups: np.ndarray
+
+
 class MaskedFills:
     """Fills proposed by a masked language model, for `kasu.blm.generation.slots.ask_fills`.
 
     Attributes:
-        rejected: how many of the model's words were skipped, by reason, counted once per sentence.
+        rejected: how many of the model's words were skipped, by reason, counted once per sentence;
+            also how many of the words that were tried are TIED.
     """
 
     def __init__(
@@ -81,9 +100,9 @@ class MaskedFills:
         for at, request in enumerate(requests):
             places[request.before, request.after].append(at)
         answers: list[list[Pair]] = [[] for _ in requests]
-        for text, ranked in self.ranking.rank(sorted(places)):
+        for text, ranking in self.ranking.rank(sorted(places)):
             for at in places[text]:
-                answers[at] = self._choose(requests[at], ranked, count)
+                answers[at] = self._choose(requests[at], ranking, count)
         self._top_up(requests, answers, count)
         return answers
 
@@ -101,13 +120,15 @@ class MaskedFills:
             answers[at] += new
             self.rejected["no fill of the model left: one of the lexicon"] += len(new)
 
-    def _choose(self, request: Request, ranked: np.ndarray, count: int) -> list[Pair]:
+    def _choose(self, request: Request, ranking: Ranking, count: int) -> list[Pair]:
         """Take the first `count` tokens in order of rank that the lexicon accepts."""
         after_space = not request.before or request.before[-1].isspace()
         texts, kinds = self._after_space if after_space else self._after_apostrophe
         pairs: list[Pair] = []
         last = -1  # rank of the last token judged
-        for rank in np.flatnonzero(kinds[ranked] == KNOWN).tolist():
+        ranked = ranking.tokens
+        known = np.flatnonzero(kinds[ranked] == KNOWN)
+        for rank in known.tolist():
             if len(pairs) == count:
                 break
             last = rank
@@ -123,6 +144,9 @@ class MaskedFills:
         for kind, reason in REASONS.items():
             if number := int((seen == kind).sum()):
                 self.rejected[reason] += number
+        tied = np.diff(ranking.groups[known]) == 0
+        if number := int((tied & (known[:-1] <= last)).sum()):
+            self.rejected[TIED] += number
         return pairs
 
 
@@ -167,12 +191,13 @@ class SlotRanking:
         """
         self.device, self.tokens = device, tokens_per_batch
         parts = load_parts(folder, MASKED, device)
-        self.tokenizer, self.network, self.longest = parts.tokenizer, parts.network, parts.longest
+        self.tokenizer, self.longest = parts.tokenizer, parts.longest
+        self.network = parts.network.double()
         if self.tokenizer.mask_token_id is None:
             raise KasuError(folder, "a tokenizer without a mask", "a masked language model")
 
-    def rank(self, texts: Sequence[Text]) -> Iterator[tuple[Text, np.ndarray]]:
-        """Yield each text with all tokens at its slot, the likeliest first.
+    def rank(self, texts: Sequence[Text]) -> Iterator[tuple[Text, Ranking]]:
+        """Yield each text with the ranking of all tokens at its slot.
 
         Raises:
             KasuError: a sentence is too long, or the tokenizer does not keep one mask in it.
@@ -187,8 +212,8 @@ class SlotRanking:
             full[len(rows) :] = rows[0]
             width = min(width, self.longest)
             matrix, mask = pad([ids[row] for row in full], width, self.tokenizer.pad_token_id)
-            ranked = self.likeliest(matrix, mask)
-            yield from ((texts[row], ranked[at]) for at, row in enumerate(rows))
+            rankings = self.likeliest(matrix, mask)
+            yield from ((texts[row], rankings[at]) for at, row in enumerate(rows))
             progress.add(len(rows))
 
     def ids(self, before: str, after: str) -> list[int]:
@@ -204,8 +229,8 @@ class SlotRanking:
 
     @hint(change="a smaller blm.encoding.tokens_per_batch")
     @torch.inference_mode()
-    def likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """Rank all tokens at the slot of each row: (rows, tokens).
+    def likeliest(self, matrix: np.ndarray, mask: np.ndarray) -> list[Ranking]:
+        """Rank all tokens at the slot of each row.
 
         Args:
             matrix: (rows, width) token ids with one mask in each row.
@@ -219,4 +244,12 @@ class SlotRanking:
                 input_ids=ids, attention_mask=torch.from_numpy(mask).to(self.device).long()
             ).logits
         at_slot = logits[0, :, : len(self.tokenizer)]  # some networks have more rows than tokens
-        return torch.sort(at_slot, dim=1, descending=True, stable=True).indices.cpu().numpy()
+        return [_rank(logits) for logits in at_slot.cpu().numpy()]
+
+
+def _rank(logits: np.ndarray) -> Ranking:
+    """Rank tokens by their logits, (tokens,); those within NEAR of their neighbour by number."""
+    order = np.argsort(-logits, kind="stable")
+    with np.errstate(invalid="ignore"):  # between two infinite logits
+        groups = np.cumsum(np.diff(-logits[order], prepend=-np.inf) > NEAR)
+    return Ranking(order[np.lexsort((order, groups))], groups)

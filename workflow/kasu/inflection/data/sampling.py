@@ -9,9 +9,11 @@ import numpy as np
 
 from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
+from kasu.base.portable import log
 from kasu.base.run import seed_of
 from kasu.corpora.frequencies import Frequencies
 from kasu.corpora.unimorph import read_paradigms
+from kasu.inflection.data.syncretism import share_counts
 from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
 from kasu.inflection.data.words import count_forms
 
@@ -99,12 +101,12 @@ def _draw(weights: np.ndarray, generator: np.random.Generator) -> np.ndarray:
     """Draw all triples without replacement; those without weight come last, shuffled.
 
     Items drawn by weight come in the order of exponential waiting times with the weights as rates
-    (Efraimidis & Spirakis 2006), so one sort draws them all. The logarithm of such a waiting time
-    is a negated Gumbel variable minus the logarithm of the rate.
+    (Efraimidis & Spirakis 2006), so one sort draws them all. The times have the same bits on every
+    processor, as variables of NumPy's other distributions may not.
     """
-    waiting = -generator.gumbel(size=len(weights))
+    waiting = -log(1 - generator.random(len(weights)))
     weighted = weights > 0
-    waiting[weighted] -= np.log(weights[weighted])
+    waiting[weighted] /= weights[weighted]
     return np.lexsort((waiting, ~weighted))
 
 
@@ -143,9 +145,6 @@ def build_sampled(
     split_sizes(steps["distinct (lemma, features)"], paradigms)  # before words are counted
     weights = np.zeros(len(triples))
     if words is not None:
-        # Imported here because torch takes two seconds to load
-        from kasu.inflection.data.syncretism import share_counts
-
         counted = count_forms(words, {triple.form for triple in triples}, language, code)
         keys = [counted.key(triple.form) for triple in triples]
         weights = share_counts(

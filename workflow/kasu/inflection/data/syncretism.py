@@ -10,18 +10,21 @@ Which slots have unambiguous forms differs from lemma to lemma. The network is t
 how a lemma's tokens divide among its own unambiguous slots: a slot that is syncretic in most
 lemmata does not look rare because of that. In the same way, the rate of a lemma is its number of
 unambiguous tokens divided by the probability of its unambiguous slots.
+
+The shares decide which triples are drawn, so they have the same bits on every processor: operations
+are those of `kasu.base.portable`, or exact in IEEE 754, and sums go from first to last.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
-import torch
-from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
+from kasu.base.portable import exp, log, tanh, total
 from kasu.base.run import seed_of
+from kasu.inflection.data.minimising import Loss, minimise
 
 RESOLUTIONS = ("neural", "uniform")
 HIDDEN = 32
@@ -92,26 +95,14 @@ def share_counts(
     lexicon = _number(readings, words, counts)
     if resolution == "uniform" or lexicon.alone.all():
         return _split(lexicon, np.ones(len(readings)))
-    with _single_thread():
-        network = _Network(lexicon, seed)
-        shared = np.where(lexicon.alone, lexicon.tokens, 0.0)
-        among = lexicon.alone
-        for _ in range(1 + em):
-            chance = network.fit(shared, among)
-            shared = _split(lexicon, _rates(lexicon, chance, shared, among) * chance)
-            among = np.ones_like(among)
+    network = _Network(lexicon, seed)
+    shared = np.where(lexicon.alone, lexicon.tokens, 0.0)
+    among = lexicon.alone
+    for _ in range(1 + em):
+        chance = network.fit(shared, among)
+        shared = _split(lexicon, _rates(lexicon, chance, shared, among) * chance)
+        among = np.ones_like(among)
     return shared
-
-
-@contextmanager
-def _single_thread() -> Iterator[None]:
-    """Run torch on one thread: summation order affects the result, and the network is small."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _number(
@@ -174,28 +165,24 @@ def _rates(
 
 
 class _Network:
-    """Scores of the slots: u . tanh(W f + b), where f marks the features of the bundle."""
+    """Scores of the slots: u . tanh(W f + b), where f marks the features of the bundle.
+
+    Attributes:
+        weights: W, and as its last columns b and u, [HIDDEN, features + 2].
+    """
 
     def __init__(self, lexicon: _Lexicon, seed: int) -> None:
         self.lexicon = lexicon
         names = sorted({name for bundle in lexicon.slots for name in bundle})
         at = {name: number for number, name in enumerate(names)}
-        self.features = torch.zeros(len(lexicon.slots), len(names), dtype=torch.float64)
-        for number, bundle in enumerate(lexicon.slots):
-            self.features[number, [at[name] for name in bundle]] = 1
-        generator = torch.Generator().manual_seed(seed_of("syncretism", seed) % 2**63)
-
-        def start(*shape: int) -> nn.Parameter:
-            drawn = torch.randn(*shape, dtype=torch.float64, generator=generator)
-            return nn.Parameter(drawn / 10)
-
-        self.weights = [start(len(names), HIDDEN), start(HIDDEN), start(HIDDEN)]
-        self.slot_pos = torch.from_numpy(lexicon.slot_pos)
-
-    def scores(self) -> Tensor:
-        """The score of each slot, [slots]."""
-        inner, bias, outer = self.weights
-        return torch.tanh(self.features @ inner + bias) @ outer
+        # Pairs of a feature and a slot that has it
+        pairs = [
+            (at[n], k) for k, bundle in enumerate(lexicon.slots) for n in dict.fromkeys(bundle)
+        ]
+        self.feature, self.slot = np.array(pairs).T
+        drawn = np.random.default_rng(seed_of("syncretism", seed)).random((HIDDEN, len(names) + 2))
+        # Uniform, since normal variables take logarithms; the standard deviation is 0.1
+        self.weights = (2 * drawn - 1) * (sqrt(3) / 10)
 
     def fit(self, shared: np.ndarray, among: np.ndarray) -> np.ndarray:
         """Train on the tokens `shared` of the readings `among`; return each reading's probability.
@@ -203,38 +190,49 @@ class _Network:
         Minimises, by full-batch L-BFGS, the negative log-likelihood of how each lemma's tokens
         divide among its slots, plus the prior.
         """
-        rows = np.flatnonzero(among)
-        lemma = torch.from_numpy(self.lexicon.lemma[rows])
-        slot = torch.from_numpy(self.lexicon.slot[rows])
-        share = torch.from_numpy(1 / self.lexicon.forms[rows])
-        tokens = torch.from_numpy(shared[rows])
-        by_lemma = _sums(tokens, lemma, len(self.lexicon.pos))
-        total = max(float(by_lemma.sum()), 1.0)
-        optimizer = torch.optim.LBFGS(
-            self.weights, max_iter=STEPS, line_search_fn="strong_wolfe", tolerance_change=1e-10
-        )
+        lexicon = self.lexicon
+        tokens = np.where(among, shared, 0.0)
+        if tokens.any():
+            self.weights = minimise(self.loss(tokens, among), self.weights, STEPS)
+        weights = exp(self._scores(self.weights)[1])
+        chances = weights / np.bincount(lexicon.slot_pos, weights)[lexicon.slot_pos]
+        return chances[lexicon.slot] / lexicon.forms
 
-        def loss() -> Tensor:
-            optimizer.zero_grad()
-            scores = self.scores()
-            scores = scores - scores.max()  # no overflow
-            among_own = _sums(scores[slot].exp() * share, lemma, len(self.lexicon.pos))
-            seen = by_lemma > 0
-            gain = (tokens * scores[slot]).sum()
-            gain = gain - (by_lemma[seen] * among_own[seen].log()).sum()
-            prior = sum((weight**2).sum() for weight in self.weights) * PRIOR / 2
-            value = (prior - gain) / total
-            value.backward()
-            return value
+    def loss(self, tokens: np.ndarray, among: np.ndarray) -> Loss:
+        """The loss per token as a function of the weights, see `fit`; with its gradient."""
+        lexicon = self.lexicon
+        by_lemma = np.bincount(lexicon.lemma, tokens)
+        by_slot = np.bincount(lexicon.slot, tokens)
+        count = max(total(by_lemma), 1.0)
+        # Lemmata without tokens say nothing
+        rows = np.flatnonzero(among & (by_lemma > 0)[lexicon.lemma])
+        lemma, slot, share = lexicon.lemma[rows], lexicon.slot[rows], 1 / lexicon.forms[rows]
 
-        if float(by_lemma.sum()) > 0:
-            optimizer.step(loss)
-        with torch.no_grad():
-            scores = self.scores()
-            weights = (scores - scores.max()).exp()
-            chances = weights / _sums(weights, self.slot_pos, len(weights))[self.slot_pos]
-        return chances.numpy()[self.lexicon.slot] / self.lexicon.forms
+        def evaluate(weights: np.ndarray) -> tuple[float, np.ndarray]:
+            hidden, scores = self._scores(weights)
+            mass = exp(scores)[slot] * share
+            # Of each lemma, all of its slots; not 0, as after a step that is far too long
+            own = np.maximum(np.bincount(lemma, mass, len(by_lemma)), 1e-200)
+            gain = total(by_slot * scores) - total(by_lemma * log(own))
+            prior = PRIOR / 2 * total((weights * weights).ravel())
+            expected = np.bincount(slot, (by_lemma / own)[lemma] * mass, len(by_slot))
+            gradient = PRIOR * weights - self._gradient(weights, hidden, by_slot - expected)
+            return float((prior - gain) / count), gradient / count
 
+        return evaluate
 
-def _sums(values: Tensor, groups: Tensor, size: int) -> Tensor:
-    return torch.zeros(size, dtype=torch.float64).index_add(0, groups, values)
+    def _scores(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The hidden layer, [HIDDEN, slots], and the scores, [slots], of which the highest is 0."""
+        count = len(self.lexicon.slots)
+        active = [np.bincount(self.slot, row[self.feature], count) for row in weights]
+        hidden = tanh(np.array(active) + weights[:, -2:-1])
+        scores = total((hidden * weights[:, -1:]).T)
+        return hidden, scores - scores.max()
+
+    def _gradient(
+        self, weights: np.ndarray, hidden: np.ndarray, by_score: np.ndarray
+    ) -> np.ndarray:
+        """The derivatives by the weights, from those by the scores, [slots]."""
+        inner = weights[:, -1:] * (1 - hidden * hidden) * by_score
+        by_feature = [np.bincount(self.feature, row[self.slot]) for row in inner]
+        return np.column_stack([np.array(by_feature), total(inner), total(hidden * by_score)])

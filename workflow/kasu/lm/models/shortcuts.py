@@ -41,7 +41,7 @@ def find_cuts(network: nn.Module) -> list[Cut]:
 def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[bool]]:
     """While the block runs, let only the states at some (row, position) pairs pass the cut.
 
-    They pass as float32 of shape (1, n, width).
+    They pass with the shape (1, n, width), as float32, or as float64 if the network has that.
 
     Yields:
         A list that is empty until the cut has been reached.
@@ -50,9 +50,10 @@ def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[b
 
     def keep(states: Tensor) -> Tensor:
         passed.append(True)
-        # The head computes in float32; the caller's autocast context restores its own setting
+        # The head computes without autocast; the caller's autocast context restores its own setting
         torch.set_autocast_enabled(states.device.type, False)
-        return states[rows, positions].unsqueeze(0).float()
+        precise = torch.promote_types(states.dtype, torch.float32)
+        return states[rows, positions].unsqueeze(0).to(precise)
 
     def before(module: nn.Module, arguments: tuple) -> tuple:
         return tuple(map(keep, arguments))
