@@ -132,7 +132,7 @@ def test_an_anchor_may_be_merged_and_overridden(tmp_path):
 def test_names_of_outputs_are_slugs_to_their_end(line, name):
     corpora = [{"name": name, "language": "eu", "texts": ["a.txt"]}]
     found = line(read_settings, stack([DEMO]) | {"corpora": corpora}, Settings)
-    assert found.endswith("expected a name of a-z, 0-9, _, ., -")
+    assert found.endswith("expected a name of a-z, 0-9, _, ., - (at most 100)")
 
 
 @pytest.mark.parametrize("text", ["a: {{x}}", "? [a, b]\n: 1"])

@@ -49,7 +49,7 @@ try:
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
-    from kasu.base.settings import read_settings
+    from kasu.base.settings import check_extent, read_settings
     from kasu.base.sources import mirror_folders, read_registry
     from kasu.base.workspace import Workspace, describe, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
@@ -226,6 +226,7 @@ try:
         expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)
     if WRITES:
         LOCK = hold_lock(".snakemake")
+    check_extent(config)  # as YAML each file takes longer
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)
@@ -244,7 +245,7 @@ try:
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
-    raise WorkflowError(str(error))
+    end(error)
 
 RESULTS = SETTINGS.results
 for folder in WORKSPACE.mirrors:

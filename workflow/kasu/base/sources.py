@@ -260,4 +260,7 @@ def _slug(name: str) -> str:
     while path.suffix.lower() in _FORMATS:
         path = path.with_suffix("")
     slug = re.sub("[^a-z0-9_.-]+", "-", re.sub("[/.]+", ".", str(path).lower())).strip(".-")
-    return slug or hashlib.sha256(name.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    if len(slug) > LONGEST_NAME:
+        return f"{slug[: LONGEST_NAME - 9]}-{digest}"
+    return slug or digest
