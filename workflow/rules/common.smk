@@ -45,14 +45,16 @@ try:
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
+    from kasu.base.mirrors import find_fault
     from kasu.base.paths import ROOT, locate, own
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import check_extent, read_settings
-    from kasu.base.sources import mirror_folders, read_registry
+    from kasu.base.sources import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.base.workspace import Workspace, describe, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
+    from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
     from kasu.settings import Settings
 except ImportError as error:
@@ -248,9 +250,10 @@ except KasuError as error:
     end(error)
 
 RESULTS = SETTINGS.results
-for folder in WORKSPACE.mirrors:
-    if workflow.is_main_process and not folder.is_dir():
-        print(f"mirror {folder}: no such folder", file=sys.stderr)
+if workflow.is_main_process:
+    paths = [MODELS_FOLDER, OWN_ADDRESSES, *(each.path for each in WORKSPACE.registry.values())]
+    for fault in filter(None, (find_fault(each, paths) for each in WORKSPACE.mirrors)):
+        print(fault, file=sys.stderr)
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On
