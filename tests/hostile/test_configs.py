@@ -160,7 +160,7 @@ EXTENTS = {
     ),
     "a map in itself": (
         "agreement: &a {training: *a}",
-        "config agreement.training: a value that holds itself; expected one that ends",
+        "config agreement.training.training: a value that holds itself; expected one that ends",
     ),
     "a list in itself": (
         "seeds: &a [1, [2, *a]]",
