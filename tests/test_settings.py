@@ -229,7 +229,8 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
         (
             ["corpora", 0, "name"],
             "../x",
-            "config corpora[0].name: found '../x'; expected a name of a-z, 0-9, _, ., -",
+            "config corpora[0].name: found '../x'; "
+            "expected a name of a-z, 0-9, _, ., - (at most 100)",
         ),
         (
             ["wikipedia", "bot_articles", "stubs"],

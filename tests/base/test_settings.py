@@ -70,7 +70,10 @@ def mistake(given: dict) -> str:
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({"name": "Ä"}, "config name: found 'Ä'; expected a name of a-z, 0-9, _, ., -"),
+        (
+            {"name": "Ä"},
+            "config name: found 'Ä'; expected a name of a-z, 0-9, _, ., - (at most 100)",
+        ),
         ({"kind": "c"}, "config kind: found 'c'; expected one of a, b"),
         ({"inner": {"siz": 1}}, "config inner: unknown key 'siz'; expected 'size'"),
         ({"inner": 1}, "config inner: found 1; expected an inner section"),

@@ -1,6 +1,7 @@
 """Configs that are bad or hostile: each ends in one line."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,7 @@ def test_an_anchor_may_be_merged_and_overridden(tmp_path):
 def test_names_of_outputs_are_slugs_to_their_end(line, name):
     corpora = [{"name": name, "language": "eu", "texts": ["a.txt"]}]
     found = line(read_settings, stack([DEMO]) | {"corpora": corpora}, Settings)
-    assert found.endswith("expected a name of a-z, 0-9, _, ., -")
+    assert found.endswith("expected a name of a-z, 0-9, _, ., - (at most 100)")
 
 
 @pytest.mark.parametrize("text", ["a: {{x}}", "? [a, b]\n: 1"])
@@ -145,3 +146,73 @@ def test_a_key_that_is_a_list_or_a_map_is_one_line(line, tmp_path, text):
     """A template whose braces lack quotes is such a map."""
     (tmp_path / "c.yaml").write_text(text)
     assert "found unhashable key" in line(read_map, tmp_path / "c.yaml")
+
+
+# References, each level nine times the one below; what a config of a few lines says
+LIST_BOMB = "\n".join(
+    ["a: &l0 [x]", *(f"b{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 10))]
+)
+MAP_BOMB = "\n".join(
+    ["b0: &m0 {k0: 1}"]
+    + [f"b{n}: &m{n} {{{', '.join(f'k{at}: *m{n - 1}' for at in range(9))}}}" for n in range(1, 10)]
+)
+EXTENTS = {
+    "references to lists": (LIST_BOMB, "config b5: more than 100000 values; expected fewer"),
+    "references to maps": (MAP_BOMB, "config b5.k7: more than 100000 values; expected fewer"),
+    "seeds without end": (
+        f"seeds: [{', '.join(map(str, range(100_000)))}]",
+        "config seeds: more than 100000 values; expected fewer",
+    ),
+    "a map in itself": (
+        "agreement: &a {training: *a}",
+        "config agreement.training.training: a value that holds itself; expected one that ends",
+    ),
+    "a list in itself": (
+        "seeds: &a [1, [2, *a]]",
+        "config seeds: a value that holds itself; expected one that ends",
+    ),
+    "a set": ("licences: !!set {CC0, CC BY}", "config licences: a set; expected a list"),
+    "a set below": (
+        "corpora: [{name: a, texts: !!set {b}}]",
+        "config corpora[0].texts: a set; expected a list",
+    ),
+    "a number of a million digits": (
+        f"seeds: [0x{'f' * 1_000_000}]",
+        "config seeds[0]: found a number of thousands of digits; "
+        "expected a whole number below 2^63",
+    ),
+    "a long name": (
+        f"corpora: [{{name: {'a' * 300}, language: eu}}]",
+        f"config corpora[0].name: found '{'a' * 199}…; "
+        "expected a name of a-z, 0-9, _, ., - (at most 100)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EXTENTS)
+def test_a_config_that_would_never_end_is_one_line(tmp_path, line, case):
+    text, expected = EXTENTS[case]
+    (tmp_path / "c.yaml").write_text(text)
+    started = time.process_time()
+    assert line(read_settings, stack([DEMO, tmp_path / "c.yaml"]), Settings) == expected
+    assert time.process_time() - started < 10
+
+
+def test_maps_merged_without_end_are_one_line(tmp_path, line):
+    merges = (
+        f"b{n}: &m{n} {{<<: [{', '.join([f'*m{n - 1}'] * 9)}]}}" if n else "b0: &m0 {k: 1}"
+        for n in range(10)
+    )
+    (tmp_path / "c.yaml").write_text("\n".join(merges))
+    expected = "DIR/c.yaml: a map of more than 100000 keys in line 7; expected YAML"
+    assert line(read_map, tmp_path / "c.yaml") == expected
+
+
+def test_a_name_of_a_hundred_and_references_may_be_used(tmp_path):
+    name = "a" * 100
+    (tmp_path / "c.yaml").write_text(
+        f"corpora: [&c {{name: {name}, language: eu}}, *c]\nseeds: {[*range(20_000)]}"
+    )
+    read = read_settings(stack([DEMO, tmp_path / "c.yaml"]), Settings)
+    assert [corpus.name for corpus in read.corpora] == [name, name]
+    assert len(read.seeds) == 20_000

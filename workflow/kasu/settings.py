@@ -43,7 +43,8 @@ class Settings(Section):
         title="a folder, or a list of folders",
         description=(
             "Folders that hold files of `config/sources.tsv` under their paths. They are searched "
-            "before the network is asked."
+            "before the network is asked. A folder that is missing stops a run only when something "
+            "is to be fetched that no other one holds."
         ),
         examples=["/data/mirror"],
     )

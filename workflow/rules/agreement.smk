@@ -94,7 +94,7 @@ rule train_agreement:
         gpu=GPU,
     params:
         settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
-        models=lambda wildcards: AGREEMENT.cells[Cell(**wildcards)],
+        models=lambda wildcards: AGREEMENT.models(Cell(**wildcards)),
         device=SETTINGS.device,
         work=f"{AGREEMENT.folder}/work/{{task}}-{{system}}-{{corpus}}-{{condition}}",
         code=code("train_agreement"),

@@ -76,7 +76,7 @@ rule convert_treebank:
 rule inflect_in_context:
     """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
-        one_line(lambda wildcards: CLOZE.job_inputs(*job_of(wildcards))),
+        lambda wildcards: CLOZE.job_inputs(*job_of(wildcards)),
     output:
         # What an earlier run of the job has landed is not trained again
         **{
@@ -128,11 +128,7 @@ use rule inflect_in_context as inflect_in_context_pooled with:
 
 use rule submit as submit_cloze with:
     input:
-        unpack(
-            one_line(
-                lambda wildcards: CLOZE.trained(wildcards.system, wildcards.setting)
-            )
-        ),
+        unpack(lambda wildcards: CLOZE.trained(wildcards.system, wildcards.setting)),
     output:
         **CLOZE.submission_files("{system}", "{setting}"),
     log:
@@ -152,7 +148,7 @@ use rule submit as submit_cloze with:
 rule score_cloze:
     """Score all systems on original and plausible forms, with means over languages."""
     input:
-        unpack(one_line(lambda wildcards: CLOZE.submitted)),
+        unpack(lambda wildcards: CLOZE.submitted),
         datasets=lambda wildcards: CLOZE.datasets.splits,
         made=lambda wildcards: CLOZE.datasets.made_tables,
         published=PUBLISHED,

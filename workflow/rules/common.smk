@@ -6,9 +6,11 @@ Plans resolve nothing until a rule asks, so a target is not affected by what it 
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
+from snakemake.exceptions import InputFunctionException, WorkflowError
+from snakemake.io import is_callable
 from snakemake.sourcecache import LocalSourceFile
 
 if not isinstance(workflow.current_basedir, LocalSourceFile):
@@ -38,19 +40,21 @@ sys.path.insert(0, LIBRARY)
 try:
     from kasu.base.clock import date_today
     from kasu.base.code import Code
-    from kasu.base.errors import KasuError
+    from kasu.base.errors import KasuError, nearest
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
+    from kasu.base.mirrors import find_fault
     from kasu.base.paths import ROOT, locate, own
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
-    from kasu.base.settings import read_settings
-    from kasu.base.sources import mirror_folders, read_registry
+    from kasu.base.settings import check_extent, read_settings
+    from kasu.base.sources import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.base.workspace import Workspace, describe, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
+    from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
     from kasu.settings import Settings
 except ImportError as error:
@@ -86,16 +90,85 @@ def if_resolved(names):
         return []
 
 
-def one_line(function):
-    """An input function that ends a mistake of the config in one line."""
+def end(error):
+    """End in one line; of an exception Snakemake also prints where it was raised."""
+    print(f"error: {error}", file=sys.stderr)
+    raise SystemExit(1)
 
-    def checked(wildcards):
+
+def one_line(function):
+    """End the mistakes that a rule's functions of input, parameters and so on find in one line.
+
+    `function` is the method of the rule that calls them.
+    """
+
+    def checked(*arguments, **named):
         try:
-            return function(wildcards)
+            return function(*arguments, **named)
         except KasuError as error:
-            # Of any other exception Snakemake prints the traceback
-            print(f"error: {error}", file=sys.stderr)
-            raise SystemExit(1)
+            end(error)
+        except InputFunctionException as error:
+            if isinstance(error.__context__, KasuError):
+                end(error.__context__)
+            raise
+
+    return checked
+
+
+@cache
+def can_make(path):
+    """Whether a rule makes a file from what is there or can be made.
+
+    What an input function asks for is not looked at: it ends its mistakes itself.
+    """
+    return any(
+        all(
+            os.path.exists(file) or can_make(file)
+            for given in rule.input
+            if not is_callable(given)
+            for file in [str(given.apply_wildcards(rule.get_wildcards(path)))]
+        )
+        for rule in workflow.rules
+        if rule.is_producer(path)
+    )
+
+
+def check_targets():
+    """End a run for a mistyped rule or file; name the nearest that there is."""
+    stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
+    selected = [stated.targets, stated.forcerun, stated.until, stated.omit_from]
+    if scheduled:
+        selected.append(scheduled.prioritytargets)
+    for target in sorted(set().union(*selected)):
+        path = target if os.path.isabs(target) else os.path.relpath(target)
+        if workflow.is_rule(target) or can_make(path):
+            continue
+        if "/" in target:
+            # A dump whose date is not pinned is no reason to ask the network now
+            WORKSPACE.ask = None
+            plain = (file for rule in workflow.rules for file in rule.output)
+            known = {str(file) for file in plain if not file.contains_wildcard()}
+            for plan in STUDIES.values():
+                known.update(
+                    if_resolved(lambda: [*plan.files, *plan.report.files(RESULTS)])
+                )
+            known.update(if_resolved(lambda: CORPORA.files))
+        else:
+            known = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
+        found = "no rule, and no file that this config makes"
+        end(KasuError(f"target {target}", found, nearest(path, known)))
+
+
+def with_targets_checked(prepare):
+    """Check targets before Snakemake does: it knows them only once it has read the Snakefile."""
+
+    def checked(*arguments, **named):
+        if (
+            workflow.is_main_process
+            and not workflow.storage_settings.default_storage_provider
+        ):
+            check_targets()
+        return prepare(*arguments, **named)
 
     return checked
 
@@ -135,7 +208,7 @@ def files_of(study):
         announce(plan)
         return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
 
-    return one_line(files)
+    return files
 
 
 def ask_newest(source):
@@ -155,6 +228,7 @@ try:
         expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)
     if WRITES:
         LOCK = hold_lock(".snakemake")
+    check_extent(config)  # as YAML each file takes longer
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)
@@ -173,12 +247,13 @@ try:
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
-    raise WorkflowError(str(error))
+    end(error)
 
 RESULTS = SETTINGS.results
-for folder in WORKSPACE.mirrors:
-    if workflow.is_main_process and not folder.is_dir():
-        print(f"mirror {folder}: no such folder", file=sys.stderr)
+if workflow.is_main_process:
+    paths = [MODELS_FOLDER, OWN_ADDRESSES, *(each.path for each in WORKSPACE.registry.values())]
+    for fault in filter(None, (find_fault(each, paths) for each in WORKSPACE.mirrors)):
+        print(fault, file=sys.stderr)
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On

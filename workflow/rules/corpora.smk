@@ -142,5 +142,5 @@ rule read_annotation:
 rule corpora:
     """Build and analyse the corpora."""
     input:
-        one_line(lambda wildcards: CORPORA.files),
+        lambda wildcards: CORPORA.files,
     localrule: True

@@ -118,7 +118,7 @@ rule sample_triples:
 rule check_datasets:
     """Check the organisers' statements on the datasets; list the missing languages."""
     input:
-        datasets=one_line(lambda wildcards: INFLECTION.datasets.splits),
+        datasets=lambda wildcards: INFLECTION.datasets.splits,
         words=lambda wildcards: sorted(
             set(filter(None, INFLECTION.datasets.word_counts.values()))
         ),
@@ -145,7 +145,7 @@ rule check_datasets:
 rule inflect:
     """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
-        one_line(lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards))),
+        lambda wildcards: INFLECTION.job_inputs(*job_of(wildcards)),
     output:
         # What an earlier run of the job has landed is not trained again
         **{
@@ -196,11 +196,7 @@ rule submit:
     """Predict the test sets of a setting with one submission, a function of trained members."""
     input:
         unpack(
-            one_line(
-                lambda wildcards: INFLECTION.trained(
-                    wildcards.system, wildcards.setting
-                )
-            )
+            lambda wildcards: INFLECTION.trained(wildcards.system, wildcards.setting)
         ),
     output:
         **INFLECTION.submission_files("{system}", "{setting}"),
@@ -223,7 +219,7 @@ rule submit:
 rule score_inflection:
     """Score all systems, with oracles, sign tests and means over languages."""
     input:
-        unpack(one_line(lambda wildcards: INFLECTION.submitted)),
+        unpack(lambda wildcards: INFLECTION.submitted),
         datasets=lambda wildcards: INFLECTION.datasets.splits,
         published=PUBLISHED,
     output:

@@ -101,7 +101,7 @@ rule draw_comparison:
 rule build_report:
     """Build the page that sets our figures next to the published ones."""
     input:
-        one_line(report_inputs),
+        report_inputs,
     output:
         f"{RESULTS}/report/index.html",
     log:

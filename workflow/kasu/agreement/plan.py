@@ -19,7 +19,7 @@ from kasu.agreement.tasks import (
     VERB_NUMBER,
 )
 from kasu.agreement.training_sets import TrainingSets
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, nearest
 from kasu.base.study import StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.corpora.tagset import read_tagset
@@ -66,6 +66,19 @@ class AgreementPlan:
                 if each not in found:
                     found.append(each)
         return cells
+
+    def models(self, cell: Cell) -> list[tuple[str, int]]:
+        """The variants and seeds of the networks of a cell.
+
+        Raises:
+            KasuError: the grid has no such cell.
+        """
+        if cell not in self.cells:
+            names = map("/".join, self.cells)
+            raise KasuError(
+                f"{SECTION}.grid", f"no {'/'.join(cell)}", nearest("/".join(cell), names)
+            )
+        return self.cells[cell]
 
     @cached_property
     def training_sets(self) -> TrainingSets:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from kasu.agreement.data.transforms import split_condition
 from kasu.agreement.grid import TrainingSetSettings
+from kasu.base.errors import KasuError, nearest
 
 
 class TrainingSets:
@@ -36,7 +37,14 @@ class TrainingSets:
         return f"{self.folder}/datasets/{corpus}/training/{name}.parquet"
 
     def source(self, corpus: str, name: str) -> str:
-        """The corpus that a training set is drawn from."""
+        """The corpus that a training set is drawn from.
+
+        Raises:
+            KasuError: there is no such training set.
+        """
+        if name not in self._settings:
+            where = "config agreement.training_sets"
+            raise KasuError(where, f"no {name!r}", nearest(name, self._settings))
         return self._settings[name].corpus or corpus
 
     def words(self, name: str) -> int | None:

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import json
 import lzma
+import os
 import re
 import shutil
 import zlib
@@ -22,6 +23,7 @@ import requests
 
 from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
+from kasu.base.mirrors import check_mirrors
 from kasu.base.run import Progress, log
 from kasu.base.secrets import public_name
 from kasu.base.sources import DATE, Entry, Source
@@ -71,10 +73,14 @@ def fetch(
     report and proves nothing: a later fetch does not read it.
 
     Raises:
-        KasuError: the source cannot be reached, or differs from what the registry or the publisher
-            says; nothing is written then. Of a dump that is gone it names those that are there.
+        KasuError: no mirror has it and one is no folder, or the source cannot be reached, or
+            differs from what the registry or the publisher says; nothing is written then. Of a dump
+            that is gone it names those that are there.
     """
     stored = find_in_mirrors(source, mirrors)
+    if mirrors and not stored:
+        check_mirrors(mirrors)
+        log.info("%s: no mirror has %s", source.name, source.path)
     destination.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         log.info("%s: from the mirror, %s", source.name, stored)
@@ -134,7 +140,9 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
     """
     for mirror in mirrors:
         for ending in _UNPACKERS:
-            if (stored := mirror / (source.path + ending)).is_file():
+            stored = mirror / (source.path + ending)
+            # A mirror may be out of reach
+            if os.access(stored, os.R_OK) and stored.is_file():
                 if not stored.resolve().is_relative_to(mirror.resolve()):
                     raise KasuError(stored, "a link that leads out of the mirror", "a file in it")
                 return stored

@@ -1,9 +1,12 @@
 """The exception for expected failures: bad input, a missing tool, a full disk."""
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Iterable
 
 from kasu.base.secrets import redact
 from kasu.base.visible import visible
+
+FEW = 12  # names that a line lists; of more it lists the nearest
 
 
 class KasuError(Exception):
@@ -26,3 +29,12 @@ def _restore(line: str) -> KasuError:
     error = KasuError.__new__(KasuError)
     Exception.__init__(error, line)
     return error
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to write in place of a name that there is not: `one of a, b`; of many the nearest."""
+    names = list(known)
+    if len(names) <= FEW:
+        return f"one of {', '.join(names) or 'none'}"
+    similar = difflib.get_close_matches(name, names, cutoff=0)
+    return f"one of {', '.join(similar)} (the nearest of {len(names)})"

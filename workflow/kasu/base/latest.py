@@ -13,6 +13,7 @@ from kasu.base.download import find_in_mirrors
 from kasu.base.dumps import index_of, offered_dates
 from kasu.base.errors import KasuError
 from kasu.base.locks import held
+from kasu.base.mirrors import check_mirrors
 from kasu.base.sources import DATE, Source, fill
 from kasu.base.tables import write_text
 from kasu.base.web import open_session
@@ -29,7 +30,8 @@ def newest_date(
     A mirror that holds a dump of any date is preferred to the net.
 
     Raises:
-        KasuError: there is no complete dump, or the publisher cannot be reached.
+        KasuError: a mirror is no folder, there is no complete dump, or the publisher cannot be
+            reached.
     """
     for mirror in mirrors:
         paths = (mirror / source.path).parent.glob("*")
@@ -37,6 +39,7 @@ def newest_date(
         for date in sorted(held, reverse=True):
             if find_in_mirrors(fill(source, {"date": date}), [mirror]):
                 return date, "mirror"
+    check_mirrors(mirrors)
     index = index_of(source.url)
     with open_session(contact) as session:
         dates = offered_dates(session, source.url, wait)

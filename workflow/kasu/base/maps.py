@@ -10,6 +10,9 @@ import yaml
 from kasu.base.errors import KasuError
 from kasu.base.files import read_text
 
+MOST = 100_000
+"""Values of a config, those behind a reference (`*name`) as often as they are used."""
+
 
 def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
     """Read a YAML file that holds a map.
@@ -64,6 +67,14 @@ class _Texts(_EachOnce, yaml.BaseLoader):
 
 
 class _Values(_EachOnce, yaml.SafeLoader):
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge what `<<` refers to; each map that is merged may itself merge several."""
+        super().flatten_mapping(node)
+        if len(node.value) > MOST:
+            where = f"line {node.start_mark.line + 1}"
+            problem = f"a map of more than {MOST} keys in {where}"
+            raise yaml.constructor.ConstructorError(problem=problem)
+
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
         """A number; YAML 1.1 has octal ones that begin with 0, and hours and minutes."""
         is_int = node.tag == "tag:yaml.org,2002:int"

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -33,8 +34,10 @@ from pydantic_core import ErrorDetails
 from kasu.base import patterns
 from kasu.base.errors import KasuError
 from kasu.base.limits import MOST_THREADS
+from kasu.base.maps import MOST
 from kasu.base.paths import locate, plain_path
 
+_SHOWN = 200  # characters of a value in an error message
 T = TypeVar("T")
 S = TypeVar("S", bound="Section")
 _MAP = "a map of keys"  # what a section expects that has no title
@@ -118,7 +121,8 @@ def check_once(names: Iterable[object], where: str) -> None:
 
 
 def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
-    if any(value in values[:place] for place, value in enumerate(values)):
+    # Entries with maps have no hash
+    if len(set(map(repr, values))) < len(values):
         raise ValueError
     return values
 
@@ -157,7 +161,11 @@ def _ascends(bounds: tuple[int, int]) -> tuple[int, int]:
 NonEmpty = Annotated[str, Field(min_length=1, title="text")]
 Slug = Annotated[
     str,
-    Field(pattern="^[a-z0-9_][a-z0-9_.-]*$", title="a name of a-z, 0-9, _, ., -"),
+    Field(
+        # It becomes part of the names of files, which file systems end at 255 bytes
+        pattern="^[a-z0-9_][a-z0-9_.-]{0,99}$",
+        title="a name of a-z, 0-9, _, ., - (at most 100)",
+    ),
 ]
 LanguageCode = Annotated[str, Field(pattern="^[a-z]{2,3}$", title="an ISO 639 code")]
 FolderPath = Annotated[str, BeforeValidator(_plain)]
@@ -232,8 +240,10 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
 
     Raises:
         KasuError: the first mistake: an unknown key (names the nearest valid one), a missing key,
-            a value that is not what its key expects, or entries that do not fit together.
+            a value that is not what its key expects, or entries that do not fit together. Or the
+            config has more than MOST values, or one that holds itself.
     """
+    check_extent(config)
     try:
         return kind.model_validate(config)
     except ValidationError as error:
@@ -248,6 +258,63 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
     ]
     # By place; at one place an unknown key before a missing one, which it may be meant for
     raise min(first, key=lambda each: (each.where, each.rank)).error
+
+
+def check_extent(config: Mapping[str, Any]) -> None:
+    """Check how much a config holds, before anything walks through all of it.
+
+    YAML's references let a file of a few lines stand for any number of values, and for a value
+    that holds itself. A set has no order, so the same config would give other results.
+
+    Raises:
+        KasuError: it holds more than MOST values, is nested too deeply, or holds itself or a set.
+    """
+    sizes: dict[int, int] = {}
+    path: list[int | str] = []  # stays where the check ends
+
+    def measure(value: Any) -> int:
+        if isinstance(value, set):
+            raise KasuError(f"config {_name(path)}", "a set", "a list")
+        if not isinstance(value, Mapping | list):
+            return 1
+        size = sizes.setdefault(id(value), 1)
+        if size == 0:
+            raise KasuError(f"config {_start(path)}", "a value that holds itself", "one that ends")
+        if size > 1:
+            return size
+        sizes[id(value)] = 0
+        for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):
+            path.append(key)
+            size += measure(item)
+            if size > MOST:
+                return size
+            path.pop()
+        sizes[id(value)] = size
+        return size
+
+    try:
+        if measure(config) > MOST:
+            raise KasuError(f"config {_start(path)}", f"more than {MOST} values", "fewer")
+    except RecursionError as error:
+        raise KasuError(f"config {_start(path)}", "nested too deeply", "a plain value") from error
+
+
+def _start(path: Sequence[int | str]) -> str:
+    return _name(list(takewhile(lambda step: isinstance(step, str), path[:3])))
+
+
+def _name(path: Sequence[int | str]) -> str:
+    """A place of the config as messages name it: `corpora[0].name`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return "".join(steps).removeprefix(".")
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no whole number of more than 4300 digits
+        text = "a number of thousands of digits"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 @dataclass(frozen=True)
@@ -275,8 +342,7 @@ class _Place:
 
     @property
     def name(self) -> str:
-        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
-        return "".join(steps).removeprefix(".")
+        return _name(self.path)
 
 
 def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _Mistake | None:
@@ -296,12 +362,12 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
         nearest = difflib.get_close_matches(str(last), valid, n=1, cutoff=0.5)
         expected = repr(nearest[0]) if nearest else "one of " + ", ".join(valid)
         key = next(key for key in place.value if key == last or str(key) == str(last))
-        return _Mistake(place.name, 0, f"unknown key {key!r}", expected)
+        return _Mistake(place.name, 0, f"unknown key {_shown(key)}", expected)
     if missing:
         key = _descend(replace(place, value={last: None}), last)
         expected = key.expected if place.expected in ("", _MAP) else place.expected
         return _Mistake(place.name, 1, f"no key {last!r}", expected)
-    return _Mistake(place.name, 2, f"found {place.value!r}", place.expected)
+    return _Mistake(place.name, 2, f"found {_shown(place.value)}", place.expected)
 
 
 def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | None:

@@ -18,6 +18,7 @@ from kasu.base.tables import read_tsv
 DATE = "[0-9]{8}"
 LONGEST_NAME = 200  # characters of a part of a path; file systems take 255 bytes, ours adds to it
 LATEST = "latest"
+OWN_ADDRESSES = "url"  # the folder of files from addresses that a config states
 PLACEHOLDERS = {"wiki": "[a-z][a-z0-9_]*", "date": f"{DATE}|{LATEST}"}
 T = TypeVar("T")
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -252,7 +253,7 @@ def _path_of(url: str) -> str:
     host = parts.netloc.lower().replace(":", "_")
     exact = parts.path == "/" + "/".join(safe) and not parts.query
     digest = [] if exact else [hashlib.sha256(url.encode()).hexdigest()[:8]]
-    return str(PurePosixPath("url", host, *digest, *safe))
+    return str(PurePosixPath(OWN_ADDRESSES, host, *digest, *safe))
 
 
 def _slug(name: str) -> str:
@@ -260,4 +261,7 @@ def _slug(name: str) -> str:
     while path.suffix.lower() in _FORMATS:
         path = path.with_suffix("")
     slug = re.sub("[^a-z0-9_.-]+", "-", re.sub("[/.]+", ".", str(path).lower())).strip(".-")
-    return slug or hashlib.sha256(name.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    if len(slug) > LONGEST_NAME:
+        return f"{slug[: LONGEST_NAME - 9]}-{digest}"
+    return slug or digest

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, nearest
 from kasu.base.latest import Ask, pinned_name
 from kasu.base.paths import ROOT, exists
 from kasu.base.sources import Entry, Source, resolve, undated
@@ -34,9 +34,8 @@ class Workspace:
         downloads: where sources land.
         mirrors: folders that are asked before the network.
         licences: those that the config admits; empty admits all.
-
-    `ask` finds the newest dump for a name such as `euwiki-latest` that has no pin yet. Without it,
-    as in a dry run, such a name stays as it is and can only be planned.
+        ask: finds the newest dump for a name such as `euwiki-latest` that has no pin yet. Without
+            it, as in a dry run, such a name stays as it is and can only be planned.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class Workspace:
         """Raises KasuError for a licence that Kasu does not know, or results in a file."""
         admits(licences, "")
         expect_folder(results, "config results", "a folder", to_write=False)
-        self._ask = ask
+        self.ask = ask
         self.results, self.registry, self.downloads = results, registry, downloads
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
         self._sources = {source.path: source for source in registry.values()}
@@ -69,7 +68,7 @@ class Workspace:
         """
         try:
             if source := undated(text, self.registry):
-                text = pinned_name(text, source, self.downloads, self._ask)
+                text = pinned_name(text, source, self.downloads, self.ask)
             entry = resolve(text, self.registry, self.downloads)
         except KasuError as error:
             raise KasuError(section, str(error)) from error
@@ -100,7 +99,8 @@ class Workspace:
             KasuError: there is none, or its licence is not admitted.
         """
         if path not in self._sources:
-            raise KasuError(path, "no such path in config/sources.tsv")
+            found = "no such path in config/sources.tsv"
+            raise KasuError(path, found, nearest(path, self._sources))
         source = self._sources[path]
         if not admits(self.licences, source.licence):
             raise KasuError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, nearest
 from kasu.base.sources import Entry, each_once
 from kasu.base.tables import file_hash
 from kasu.base.workspace import Described, Workspace, describe
@@ -92,8 +92,7 @@ class Corpora:
             KasuError: there is none (names `section`, the part of the config that asked).
         """
         if name not in self._corpora:
-            known = ", ".join(self._corpora) or "none"
-            raise KasuError(section, f"corpus {name!r}", f"one of {known}")
+            raise KasuError(section, f"corpus {name!r}", nearest(name, self._corpora))
         return self._corpora[name]
 
     def file(self, name: str, part: str, section: str) -> str:
@@ -101,12 +100,20 @@ class Corpora:
         return f"{self._folder(self.get(name, section).name)}/{part}.parquet"
 
     def wiki(self, slug: str) -> CorpusSource:
-        """The dump with this slug."""
-        return self._by_slug["wikis", slug]
+        """The dump with this slug.
+
+        Raises:
+            KasuError: there is none.
+        """
+        return self._source("wikis", slug)
 
     def text(self, slug: str) -> CorpusSource:
-        """The line text with this slug."""
-        return self._by_slug["texts", slug]
+        """The line text with this slug.
+
+        Raises:
+            KasuError: there is none.
+        """
+        return self._source("texts", slug)
 
     def sources(self, name: str) -> list[CorpusSource]:
         """The sources of a corpus in the config's order, those that `licences` admit."""
@@ -140,10 +147,9 @@ class Corpora:
         """
         analyser = self.get(name, "config corpora").analyser
         if analyser not in self._analysers:
-            known = ", ".join(self._analysers)
-            raise KasuError(
-                f"config corpora {name}", f"analyser {analyser!r}", f"one of {known or 'none'}"
-            )
+            found = f"analyser {analyser!r}"
+            expected = nearest(str(analyser), self._analysers)
+            raise KasuError(f"config corpora {name}", found, expected)
         return self._analysers[analyser]
 
     def tagset(self, name: str) -> str:
@@ -188,13 +194,19 @@ class Corpora:
             files[f"analysis of {name}"] = f"{self._folder(name)}/analyses_counts.tsv"
         return files
 
+    def _source(self, kind: str, slug: str) -> CorpusSource:
+        if (kind, slug) not in self._by_slug:
+            known = [slug for each, slug in self._by_slug if each == kind]
+            raise KasuError(f"config corpora, {kind}", f"no {slug!r}", nearest(slug, known))
+        return self._by_slug[kind, slug]
+
     def _folder(self, name: str) -> str:
         return f"{self.workspace.results}/corpora/{name}"
 
     def _resolve(self, name: str) -> list[CorpusSource]:
         """All sources of a corpus, admitted or not, each resolved once."""
         if name not in self._sources:
-            corpus, section = self._corpora[name], f"config corpora {name}"
+            corpus, section = self.get(name, "config corpora"), f"config corpora {name}"
             wikis = [
                 CorpusSource("wikis", self.workspace.resolve(wiki, section), corpus.language)
                 for wiki in corpus.wikis
@@ -260,8 +272,8 @@ class Treebanks:
             KasuError: there is none (names `section`, the part of the config that asked).
         """
         if name not in self._treebanks:
-            known = ", ".join(self._treebanks) or "none"
-            raise KasuError(section, f"treebank {name!r}: no such treebank", f"one of {known}")
+            found = f"treebank {name!r}: no such treebank"
+            raise KasuError(section, found, nearest(name, self._treebanks))
         return self._treebanks[name]
 
     def resolve(self, name: str, section: str) -> list[Entry]:
@@ -284,7 +296,13 @@ class Treebanks:
         ]
 
     def file(self, slug: str) -> Entry:
-        """The CoNLL-U file with this slug."""
+        """The CoNLL-U file with this slug.
+
+        Raises:
+            KasuError: there is none.
+        """
+        if slug not in self._by_slug:
+            raise KasuError("config treebanks", f"no file {slug!r}", nearest(slug, self._by_slug))
         return self._by_slug[slug]
 
     @cached_property

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, nearest
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
@@ -56,8 +56,8 @@ class Models:
             return trained[name].folder
         if Path(name).is_dir():
             return str(Path(name))  # Snakemake wants no `./`
-        known = ", ".join([*self._models, *trained]) or "none"
-        raise KasuError(section, f"model {name!r}: no such model", f"one of {known} or a folder")
+        expected = f"{nearest(name, [*self._models, *trained])} or a folder"
+        raise KasuError(section, f"model {name!r}: no such model", expected)
 
     @property
     def hub_paths(self) -> list[str]:

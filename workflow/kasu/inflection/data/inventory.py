@@ -54,7 +54,7 @@ class Datasets(Inventory[Language]):
         """Whether a dataset is the organisers' own."""
         return self.languages[language].origin == "released"
 
-    @property
+    @cached_property
     def codes(self) -> dict[str, str]:
         """The code of the language of each dataset, see `Language`."""
         return {name: language.code for name, language in self.languages.items()}

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from kasu.base.download import fetch, find_in_mirrors
 from kasu.base.errors import KasuError
+from kasu.base.mirrors import check_mirrors
 from kasu.base.run import log
 from kasu.base.seals import folder_hash
 from kasu.base.sources import Source
@@ -88,6 +89,7 @@ def fetch_model(
     part.mkdir(parents=True, exist_ok=True)
     listing = None
     if not files:
+        check_mirrors(mirrors)
         try:
             listing = _list(model, revision, part, hub, wait)
         except KasuError as error:
@@ -97,6 +99,8 @@ def fetch_model(
     if "config.json" not in files:
         raise KasuError(f"model {model}", f"files {[*files]}", "config.json, weights, tokenizer")
     stored = all(find_in_mirrors(Source(model, f"{path}/{name}"), mirrors) for name in files)
+    if not stored:
+        check_mirrors(mirrors)
     if listing is None:
         listing = _Listing(revision, {}) if stored else _list(model, revision, part, hub, wait)
     facts: dict[str, _Facts] = {}

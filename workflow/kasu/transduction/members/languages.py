@@ -6,6 +6,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.download import is_available
 from kasu.base.errors import KasuError
+from kasu.base.mirrors import check_mirrors
 from kasu.base.sources import Entry
 from kasu.base.workspace import Workspace
 
@@ -55,7 +56,8 @@ def resolve_languages(
         The languages, and the names of the released ones that `available` left out.
 
     Raises:
-        KasuError: two entries have the same name.
+        KasuError: two entries have the same name, or nothing is available and a mirror is no
+            folder.
     """
     languages: dict[str, L] = {}
     missing = []
@@ -69,6 +71,8 @@ def resolve_languages(
                     new.append(take(name, files))
                 else:
                     missing.append(name)
+            if not new:
+                check_mirrors(workspace.mirrors)
         elif isinstance(entry, str) and entry in released:
             new = [take(entry, released[entry])]
         else:
