@@ -49,7 +49,7 @@ try:
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
-    from kasu.base.workspace import Workspace, describe, expect_folder
+    from kasu.base.workspace import Workspace, describe, expect_apart, expect_folder
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.plan import Models
     from kasu.settings import Settings
@@ -167,6 +167,7 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    expect_apart(WORKSPACE)
     if WRITES:
         expect_folder(SETTINGS.results, "config results", "a folder to write to")
         HELD = hold_results(SETTINGS.results)
