@@ -49,7 +49,13 @@ try:
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import read_settings
     from kasu.base.sources import mirror_folders, read_registry
-    from kasu.base.workspace import Workspace, describe, expect_apart, expect_folder
+    from kasu.base.workspace import (
+        Workspace,
+        describe,
+        expect_apart,
+        expect_folder,
+        expect_unwritten,
+    )
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.plan import Models
     from kasu.settings import Settings

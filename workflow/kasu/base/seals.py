@@ -21,6 +21,11 @@ def seal(path: str | Path) -> None:
     write_text(_seal_of(path), f"{_hash(path)}{name}\n")
 
 
+def is_sealed(path: str | Path) -> bool:
+    """Whether a file or folder has a seal."""
+    return _seal_of(Path(path)).exists()
+
+
 def unseal(path: str | Path) -> None:
     """Delete the seal of a file or folder, if it has one."""
     _seal_of(Path(path)).unlink(missing_ok=True)

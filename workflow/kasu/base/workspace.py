@@ -1,16 +1,17 @@
 """Where a run finds its sources and puts its results; what the config's `licences` let in."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError
 from kasu.base.latest import Ask, pinned_name
 from kasu.base.paths import ROOT, exists, lies_in
+from kasu.base.seals import is_sealed
 from kasu.base.sources import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
@@ -122,7 +123,7 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
     """
     folders = (Path(path), *Path(path).absolute().parents)
     try:
-        os.stat(Path(path, "x" * LONGEST_NAME))
+        Path(path, "x" * LONGEST_NAME).stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass  # the folders below say which it is
     except OSError as error:
@@ -159,6 +160,36 @@ def expect_apart(workspace: Workspace) -> None:
         if lies_in(folder, downloads) and lies_in(downloads, folder):
             found = f"{folder} is where downloads land"
             raise KasuError("config mirror", found, "another folder")
+
+
+def expect_unwritten(config: Any, results: str, writes: Callable[[str], bool]) -> None:
+    """Check that no rule writes over a file that the config names, which then is a user's own.
+
+    What a rule has written already, as its seal tells, may be named.
+
+    Args:
+        config: maps, lists and scalars; every text that is the path of a file or folder counts.
+        writes: whether a rule writes a path, which begins with `results`.
+
+    Raises:
+        KasuError: a rule writes a file or the folder that it lies in.
+    """
+    for named in sorted(_texts(config)):
+        if not exists(named) or not lies_in(named, results):
+            continue
+        inner = Path(os.path.relpath(os.path.realpath(named), os.path.realpath(results)))
+        for path in (inner, *inner.parents[:-1]):
+            if writes(f"{results}/{path}") and not is_sealed(Path(results, path)):
+                found = f"{results}/{path} is written by a rule, and {named} is an input"
+                raise KasuError("config results", found, "an input elsewhere")
+
+
+def _texts(value: Any) -> set[str]:
+    """All texts in maps and lists that can be paths."""
+    if isinstance(value, str):
+        return set() if "\0" in value else {value}
+    items = value.values() if isinstance(value, Mapping) else value
+    return set().union(*map(_texts, items)) if isinstance(value, Mapping | Sequence) else set()
 
 
 def describe(entry: Entry) -> Described:
