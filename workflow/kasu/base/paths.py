@@ -73,13 +73,13 @@ def expect_no_input(output: str | Path, *inputs: str | Path, emptied: bool = Fal
     """
     output = Path(output)
     for path in map(Path, inputs):
+        for file in path.rglob("*") if path.is_dir() and exists(output) else [path]:
+            if _is_same(output, file):
+                raise KasuError(output, f"an input of this command ({file})", "another output")
         if path.is_dir() and lies_in(output, path):
             raise KasuError(output, f"in a folder that this command reads ({path})", "another one")
         if emptied and lies_in(path, output):
             raise KasuError(output, f"would be emptied, and {path} is an input", "another output")
-        for file in path.rglob("*") if path.is_dir() and exists(output) else [path]:
-            if _is_same(output, file):
-                raise KasuError(output, f"an input of this command ({file})", "another output")
 
 
 def _is_same(one: Path, other: Path) -> bool:

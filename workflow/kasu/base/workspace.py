@@ -122,13 +122,15 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
             links, below a link to nothing or, if it is `to_write`, in a folder that is read-only.
     """
     folders = (Path(path), *Path(path).absolute().parents)
-    try:
-        Path(path, "x" * LONGEST_NAME).stat()
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        pass  # the folders below say which it is
-    except OSError as error:
-        raise KasuError(where, f"{path[:100]}: {error.strerror}", expected) from error
     nearest = next(folder for folder in folders if os.path.lexists(folder))
+    # All of it, with a name below it, for its length; and each part, which a missing one hides
+    for each in (Path(path, "x" * LONGEST_NAME), *(nearest / part for part in Path(path).parts)):
+        try:
+            each.stat()
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            continue
+        except OSError as error:
+            raise KasuError(where, f"{path[:100]}: {error.strerror}", expected) from error
     if not exists(nearest):
         raise KasuError(where, f"{nearest} is a link to nothing", expected)
     if not nearest.is_dir():

@@ -44,7 +44,7 @@ from kasu.transduction.members.networks import (
 from kasu.transduction.networks.training import accuracy
 
 DESCRIPTION = "model.json"
-DIGEST = re.compile("[0-9a-f]{16}")
+STATES, LOCK = re.compile("[0-9a-f]{16}"), re.compile(r"\.[0-9a-f]{16}\.held")
 WRITTEN = "as `kasu inflect train` wrote it"
 
 
@@ -149,10 +149,12 @@ def _weights(folder: Path, seed: int | None) -> Path:
 
 
 def _clear(work: Path) -> None:
-    """Delete the states of all trainings, and the folder if it holds nothing else."""
+    """Delete the states of all trainings with their locks; the folder if nothing else is in it."""
     for path in work.iterdir():
-        if DIGEST.fullmatch(path.name):
+        if STATES.fullmatch(path.name):
             shutil.rmtree(path)
+        elif LOCK.fullmatch(path.name):
+            path.unlink()
     with suppress(OSError):
         work.rmdir()
 
