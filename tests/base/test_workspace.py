@@ -201,3 +201,5 @@ def test_no_rule_writes_over_an_input(tmp_path, monkeypatch, named, written):
     seal(written)
     expect_unwritten(config, "r", WRITTEN.__contains__)
     expect_unwritten(config, "elsewhere", WRITTEN.__contains__)
+    # Nor is anything lost where nothing is yet
+    expect_unwritten({"a": "r/later"}, "r", ["r/later"].__contains__)

@@ -1,4 +1,4 @@
-"""Pipes, devices, folders and links at the place of a file of Kasu's own: one line, nothing lost."""
+"""What is no regular file at the place of a file of Kasu's own: one line, and nothing is lost."""
 
 import os
 import socket
@@ -94,6 +94,12 @@ def test_at_the_note_of_a_download_that_was_checked(here, kind):
     (here / "in.tsv.lock").write_text(f'{{"sha256": "{file_hash("in.tsv")}"}}')
     MAKE[kind](here / "in.tsv.checked")
     assert read_text("in.tsv") == "a\n"
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_what_is_no_file_has_no_hash(here, line, kind):
+    MAKE[kind](here / "a")
+    assert line(file_hash, "a") == f"a: {FOUND[kind]}; expected a file"
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket", "device", "full device"])
