@@ -16,6 +16,7 @@ from pathlib import Path
 from measuring import commit
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import expect_no_input
 from kasu.base.tables import read_parquet, write_tsv
 from kasu.lm import PRECISIONS
 from kasu.lm.scoring.accuracy import right_and_wrong
@@ -88,14 +89,17 @@ def compare(
 
 def main(folder: str, model: str, definitions: str, *items: str) -> None:
     """Write both tables."""
+    tables = Path(folder) / "precision.tsv", Path(folder) / "precision_changed.tsv"
+    for table in tables:
+        expect_no_input(table, model, *items)
     summaries, listed = [], []
     for file in items:
         for summary, changed in compare(Path(model), Path(file), tuple(definitions.split(","))):
             print("\t".join(str(summary[name]) for name in SUMMARY), flush=True)
             summaries.append(summary)
             listed += changed
-    write_tsv(Path(folder) / "precision.tsv", summaries, SUMMARY)
-    write_tsv(Path(folder) / "precision_changed.tsv", listed, CHANGED)
+    write_tsv(tables[0], summaries, SUMMARY)
+    write_tsv(tables[1], listed, CHANGED)
 
 
 if __name__ == "__main__":

@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_the_lock(tmp_path):
 def test_a_link_is_no_lock(tmp_path):
     (tmp_path / "precious").write_text("text")
     (tmp_path / ".a.held").symlink_to("precious")
-    with pytest.raises(KasuError, match=f"^{tmp_path}/.a.held: Too many levels of symbolic links"):
+    with pytest.raises(KasuError, match=f"^{tmp_path}/.a.held: a link, which is no lock"):
         hold(tmp_path / "a")
     assert (tmp_path / "precious").read_text() == "text"
 

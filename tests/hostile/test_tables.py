@@ -107,3 +107,11 @@ def test_a_long_cell_is_read(tmp_path, case):
     reader, content, expected = LONG[case]
     name, read = READERS[reader]
     assert read(write(tmp_path / name, content)) == expected
+
+
+def test_a_folder_is_no_parquet(tmp_path, line):
+    (tmp_path / "a.parquet").mkdir()
+    assert (
+        line(read_parquet, tmp_path / "a.parquet")
+        == "DIR/a.parquet: a folder; expected a parquet file"
+    )

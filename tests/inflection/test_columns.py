@@ -12,6 +12,7 @@ TRIPLES = [
     for b in "aeiou"
     for tags, end in (("N;SG", ""), ("N;PL", "ak"))
 ]
+TOY = "own.tsv"
 SMALL = ["--set", "hidden=8", "--set", "embedding=8", "--set", "epochs=1"]
 
 
@@ -91,3 +92,30 @@ def test_a_folder_that_training_empties_holds_no_paradigms(paradigms, tmp_path, 
     found = f"a file in {inside.parent}, which training empties; expected another folder"
     assert capsys.readouterr().err == f"error: {inside}: {found}\n"
     assert inside.exists()
+
+
+@pytest.mark.parametrize("name", ["1.safetensors", "model.json", ".sha256"])
+@pytest.mark.parametrize("option", ["PARADIGMS", "--dev"])
+def test_a_file_of_the_model_is_no_input(paradigms, tmp_path, capsys, train, name, option):
+    (tmp_path / "m").mkdir()
+    taken = paradigms.rename(tmp_path / "m" / name)
+    other = tmp_path / "other"
+    other.symlink_to(taken)
+    files = [other] if option == "PARADIGMS" else [TOY, "--dev", str(other)]
+    (tmp_path / TOY).write_text("".join("\t".join(triple) + "\n" for triple in TRIPLES))
+    assert train(tmp_path / files[0], tmp_path / "m", *files[1:]) == 2
+    found = f"an input of this command ({other}); expected another output"
+    assert capsys.readouterr().err == f"error: {taken}: {found}\n"
+    assert taken.read_text().startswith("bal\tbal\tN;SG\n")
+
+
+def test_training_keeps_what_others_have_in_its_folder_of_states(paradigms, tmp_path, train):
+    work = tmp_path / "m" / "work"
+    (work / "0123456789abcdef").mkdir(parents=True)  # states of other data
+    (work / "thesis").mkdir()
+    (work / "thesis" / "all.tex").write_text("years of work")
+    assert train(paradigms, tmp_path / "m") == 0
+    assert (work / "thesis" / "all.tex").read_text() == "years of work"
+    assert [path.name for path in work.iterdir()] == ["thesis"]
+    assert train(paradigms, tmp_path / "n") == 0
+    assert not (tmp_path / "n" / "work").exists()

@@ -34,7 +34,8 @@ class Settings(Section):
         pattern=r"^[^{}$\x00-\x1f]*[^{}$\x00-\x1f/.][^{}$\x00-\x1f]*$",
         title="a folder for all outputs, without braces and $",
         description=(
-            "The folder of all outputs. Runs with different settings need different folders."
+            "The folder of all outputs. Runs with different settings need different folders. It "
+            "is none that a run reads, such as one of Kasu's own, of a model or of a mirror."
         ),
         examples=["results/mine"],
     )

@@ -52,7 +52,13 @@ try:
     from kasu.base.seals import unseal_absent
     from kasu.base.settings import check_extent, read_settings
     from kasu.base.sources import OWN_ADDRESSES, mirror_folders, read_registry
-    from kasu.base.workspace import Workspace, describe, expect_folder
+    from kasu.base.workspace import (
+        Workspace,
+        describe,
+        expect_apart,
+        expect_folder,
+        expect_unwritten,
+    )
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
@@ -241,6 +247,7 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    expect_apart(WORKSPACE)
     if WRITES:
         expect_folder(SETTINGS.results, "config results", "a folder to write to")
         HELD = hold_results(SETTINGS.results)

@@ -167,3 +167,50 @@ def test_an_untrained_model_says_so_in_every_row(tmp_path, bert, capsys, monkeyp
     assert pq.read_table(tmp_path / "s.parquet")["untrained"].to_pylist() == [True, True]
     out, _ = score(tmp_path, tmp_path / "bare", rows, capsys, "--untrained", "--json")
     assert json.loads(out[0])["definition"] == "pll_original (untrained)"
+
+
+@pytest.fixture
+def asked(bert, tmp_path, monkeypatch):
+    """The command on a copy of a model, `m.work`, and on items, in the working directory."""
+    shutil.copytree(bert, tmp_path / "m.work")
+    (tmp_path / "i.jsonl").write_text('{"sen": "etxe a", "wrong_sen": "a etxe"}\n')
+    monkeypatch.chdir(tmp_path)
+    return ["score", "m.work", "i.jsonl", "--device", "cpu", "--out"]
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("way", ["the model", "a link", "items", "another's", "a file"])
+def test_a_folder_of_states_takes_nobody_s_files(tmp_path, capsys, asked, way):
+    """It is beside the scores, and emptied where it is of another run."""
+    work = tmp_path / "o.work"
+    line = "o.work: would be emptied, and i.jsonl is an input; expected another output"
+    match way:
+        case "the model":
+            line = "m.work: in a folder that this command reads (m.work); expected another one"
+        case "a link":
+            work.symlink_to("m.work")
+            line = "o.work: in a folder that this command reads (m.work); expected another one"
+        case "items":
+            work.symlink_to(".")
+        case "another's":
+            work.mkdir()
+            (work / "thesis.tex").write_text("years of work")
+            line = "o.work/thesis.tex: in a folder for states of a run; expected only states there"
+        case "a file":
+            work.write_text("years of work")
+            line = "o.work: no folder; expected a folder of states, or none"
+    before = contents(tmp_path)
+    assert main([*asked, "m.parquet" if way == "the model" else "o.parquet"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"error: {line}"
+    assert before.items() <= contents(tmp_path).items()
+
+
+def test_states_that_a_killed_run_left_are_taken_or_discarded(tmp_path, asked):
+    """Their facts may be gone already, where the run was killed as it deleted them."""
+    (tmp_path / "o.work").mkdir()
+    (tmp_path / "o.work" / "pll_original-000000.pt").write_bytes(b"torn")
+    assert main([*asked, "o.parquet"]) == 0
+    assert not (tmp_path / "o.work").exists()

@@ -23,6 +23,7 @@ import requests
 
 from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_regular
 from kasu.base.mirrors import check_mirrors
 from kasu.base.run import Progress, log
 from kasu.base.secrets import public_name
@@ -105,6 +106,8 @@ def _download(
 ) -> dict[str, object]:
     """Fetch a source from its address; return what was checked."""
     part = destination.with_name(destination.name + ".part")
+    for path in filter(os.path.lexists, (part, _stamp_of(part))):
+        expect_regular(path, "a part of a download, or none")
     published = _published_checksum(session, source, wait)
     resumes = "the file; a new run resumes here"
     persist(lambda: _receive(session, source, part), source.url, wait, resumes)

@@ -3,34 +3,58 @@
 import codecs
 import hashlib
 import json
+import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.parts import write_text
 
 
 def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
+    """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
+    expect_regular(path)
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def expect_file(path: str | Path, expected: str = "a file") -> None:
+def expect_regular(path: str | Path, expected: str = "a file") -> None:
     """Check that a path is a regular file: a pipe may keep its reader waiting for ever.
 
-    A download, which has a lock, must be the file that was fetched.
-
     Raises:
-        KasuError: it is missing, out of reach, a folder, a pipe or a device, or has changed.
+        KasuError: it is missing, out of reach, a folder, a pipe or a device.
     """
-    path = Path(path)
     try:
-        mode = path.stat().st_mode
+        mode = Path(path).stat().st_mode
     except OSError as error:
         raise KasuError(path, error.strerror or "unreadable", expected) from error
     if not stat.S_ISREG(mode):
         raise KasuError(path, "a folder" if stat.S_ISDIR(mode) else "a pipe or device", expected)
+
+
+def read_bytes(path: str | Path, expected: str = "a file") -> bytes | None:
+    """What a small file of Kasu's own holds; None if there is none, nor a link in its place.
+
+    Raises:
+        KasuError: as `expect_regular`.
+    """
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return None
+    expect_regular(path, expected)
+    return Path(path).read_bytes()
+
+
+def expect_file(path: str | Path, expected: str = "a file") -> None:
+    """Check that a path is a regular file; a download, which has a lock, the one that was fetched.
+
+    Raises:
+        KasuError: as `expect_regular`; or it has changed, or its lock is no regular file.
+    """
+    path = Path(path)
+    expect_regular(path, expected)
     if fetched := fetched_hash(path):
         _expect_unchanged(path, fetched)
 
@@ -53,9 +77,15 @@ def read_text(path: str | Path, expected: str = "a file") -> str:
 
 
 def fetched_hash(path: Path) -> str:
-    """The sha256 that the lock of a download records; empty for other files and folders."""
+    """The sha256 that the lock of a download records; empty for other files and folders.
+
+    Raises:
+        KasuError: the lock is no regular file.
+    """
+    lock = path.with_name(f"{path.name}.lock")
     with suppress(OSError, ValueError, KeyError, TypeError):
-        return str(json.loads(path.with_name(f"{path.name}.lock").read_text("utf-8"))["sha256"])
+        if content := read_bytes(lock, f"the lock of a download, or none beside {path.name}"):
+            return str(json.loads(content)["sha256"])
     return ""
 
 
@@ -65,10 +95,10 @@ def _expect_unchanged(path: Path, fetched: str) -> None:
     state = json.dumps([fetched, facts.st_size, facts.st_mtime_ns, facts.st_ino])
     note = path.with_name(f"{path.name}.checked")
     with suppress(OSError):
-        if note.read_text("utf-8") == state:
+        if note.is_file() and note.read_text("utf-8") == state:
             return
     if (found := file_hash(path)) != fetched:
         expected = f"{fetched}, as fetched; delete the file and its lock to fetch it again"
         raise KasuError(path, f"sha256 {found}", expected)
     with suppress(OSError):  # downloads may be read-only
-        note.write_text(state, "utf-8")
+        write_text(note, state)  # in place of a link, not through it

@@ -12,6 +12,7 @@ from pathlib import Path
 from kasu.base.download import find_in_mirrors
 from kasu.base.dumps import index_of, offered_dates
 from kasu.base.errors import KasuError
+from kasu.base.files import read_bytes
 from kasu.base.locks import held
 from kasu.base.mirrors import check_mirrors
 from kasu.base.sources import DATE, Source, fill
@@ -56,14 +57,12 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
         ask: finds the date to pin if there is no pin; without it, `name` stays as it is.
 
     Raises:
-        KasuError: the pin is damaged; or as `ask`.
+        KasuError: the pin is damaged or no file; or as `ask`.
     """
     pin = downloads / f"{name}.lock"
-    try:
-        pinned = json.loads(pin.read_text(encoding="utf-8"))["pinned"]
-        if not re.fullmatch(source.name.replace("{date}", DATE), pinned):
-            raise ValueError
-    except FileNotFoundError:
+    expected = f"the name of a dump under `pinned`; delete it to take the newest of {name}"
+    content = read_bytes(pin, expected)
+    if content is None:
         if ask is None:
             return name
         date, origin = ask(source)
@@ -73,7 +72,11 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
             pinned = fill(source, {"date": date}).name
             facts = {"name": name, "pinned": pinned, "origin": origin}
             write_text(pin, json.dumps(facts, indent=1) + "\n")
+        return pinned
+    try:
+        pinned = json.loads(content)["pinned"]
+        if not re.fullmatch(source.name.replace("{date}", DATE), pinned):
+            raise ValueError
     except (ValueError, KeyError, TypeError) as error:
-        expected = f"the name of a dump under `pinned`; delete it to take the newest of {name}"
         raise KasuError(pin, "not a pin", expected) from error
     return pinned

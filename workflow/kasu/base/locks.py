@@ -9,6 +9,7 @@ import fcntl
 import logging
 import os
 import socket
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ from typing import IO
 
 from kasu.base.errors import KasuError
 
+RW = os.O_RDWR | os.O_CREAT
+HOLDERS = ("process ", "a run in ")  # what a lock says begins with one
 OWN_DIRECTORY = "a folder of your own; --directory DIR names one"
 log = logging.getLogger("kasu")
 
@@ -63,7 +66,7 @@ def hold(path: str | Path, *, expected: str = "") -> bool:
         _flock(handle, fcntl.LOCK_EX, file)
         os.close(handle)
         handle, alone = _take(file, path)
-    _write(handle, f"process {os.getpid()} on {socket.gethostname()}")
+    _write(handle, f"{HOLDERS[0]}{os.getpid()} on {socket.gethostname()}")
     if file in _held:
         os.close(_held[file])
     _held[file] = handle
@@ -108,21 +111,46 @@ def _take(file: Path, where: object) -> tuple[int, bool]:
         # Whoever had it may have deleted the file; nobody else deletes it now
         if _is_at(handle, file):
             if fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_RDWR:
+                _expect_lock(handle, file)
                 return handle, True
             # Another user left it: it would name them, and whoever comes next would believe it
             _delete(file)
         os.close(handle)
 
 
+def _expect_lock(handle: int, file: Path) -> None:
+    """Check that a file that is about to be written is a lock, and nobody's data."""
+    holder = _read(handle).strip("\0")  # zeros: the machine stopped while it was written
+    if holder and not holder.startswith(HOLDERS):
+        os.close(handle)
+        raise KasuError(file, "a file, which is no lock", "none where a lock goes")
+
+
 def _open(file: Path) -> int:
     with suppress(FileExistsError):  # a file: to open one below it says so
         file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        return _open_regular(file, RW)
     except PermissionError:
         if not file.exists():
             raise
-        return os.open(file, os.O_RDONLY | os.O_NOFOLLOW)  # another user's
+        return _open_regular(file, os.O_RDONLY)  # another user's
+
+
+def _open_regular(file: Path, flags: int) -> int:
+    """Open a lock that is a regular file: what is behind a link is not Kasu's to write.
+
+    Raises:
+        OSError: it is a link, a folder, a pipe or a device; or it is out of reach.
+    """
+    if file.is_symlink():
+        raise OSError(errno.ELOOP, "a link, which is no lock", str(file))
+    # Not to wait at a pipe
+    handle = os.open(file, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "a pipe or device, which is no lock", str(file))
+    return handle
 
 
 def _flock(handle: int, kind: int, file: Path) -> None:
@@ -182,7 +210,7 @@ def hold_results(folder: str | Path) -> int:
     Raises:
         KasuError: a run of another working directory holds it, or the lock cannot be written.
     """
-    own, where = f"a run in {Path.cwd()} on {socket.gethostname()}", f"results {folder}"
+    own, where = f"{HOLDERS[1]}{Path.cwd()} on {socket.gethostname()}", f"results {folder}"
     file = Path(folder) / ".held"
     while True:
         handle, alone = _take(file, where)
@@ -214,7 +242,7 @@ def hold_lock(folder: str | Path) -> IO[str]:
     folder = Path(folder)
     try:
         folder.mkdir(exist_ok=True)
-        lock = (folder / "kasu.lock").open("a+")
+        lock = os.fdopen(_open_regular(folder / "kasu.lock", RW | os.O_APPEND), "a+")
     except OSError as error:
         where = Path(error.filename).absolute()
         raise KasuError(where, str(error.strerror), OWN_DIRECTORY) from error

@@ -69,7 +69,10 @@ def landing(path: str | Path) -> Iterator[Path]:
         with part.open("rb+") as written:
             os.fsync(written.fileno())
         part.chmod(0o644)
-        part.replace(path)
+        try:
+            part.replace(path)
+        except OSError as error:  # a folder; it names the temporary file
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -50,16 +50,37 @@ def exists(path: str | Path) -> bool:
     return os.access(path, os.F_OK)
 
 
-def expect_no_input(output: str | Path, *inputs: str | Path) -> None:
-    """Check that what a command is to write is none of the files that it reads, nor in one's place.
+def lies_in(path: str | Path, folder: str | Path) -> bool:
+    """Whether a path is a folder or lies in it, also through links; either may be missing."""
+    inner, outer = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
+    return inner.is_relative_to(outer) or any(
+        # Another name of the same folder: it is mounted twice, or letters may be small or large
+        _is_same(each, outer)
+        for each in (inner, *inner.parents)
+    )
+
+
+def expect_no_input(output: str | Path, *inputs: str | Path, emptied: bool = False) -> None:
+    """Check that what a command is to write neither is nor changes what it reads.
 
     Links are followed. Of a folder that is read, that holds for each file in it.
 
+    Args:
+        emptied: whether the output is a folder of which nothing stays.
+
     Raises:
-        KasuError: it is one.
+        KasuError: it is an input, or lies in one; or it is `emptied` and an input lies in it.
     """
     output = Path(output)
     for path in map(Path, inputs):
-        for file in path.iterdir() if path.is_dir() else [path]:
-            if exists(output) and exists(file) and output.samefile(file):
+        for file in path.rglob("*") if path.is_dir() and exists(output) else [path]:
+            if _is_same(output, file):
                 raise KasuError(output, f"an input of this command ({file})", "another output")
+        if path.is_dir() and lies_in(output, path):
+            raise KasuError(output, f"in a folder that this command reads ({path})", "another one")
+        if emptied and lies_in(path, output):
+            raise KasuError(output, f"would be emptied, and {path} is an input", "another output")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return exists(one) and exists(other) and one.samefile(other)

@@ -68,18 +68,19 @@ def job(
     process that writes them.
     """
     die_with_parent(os.getppid())
-    with _logging_to(log_file):
+    with ExitStack() as logging_to, ExitStack() as stack:
         try:
-            with heeding_cpu_time(_fail), ExitStack() as stack:
-                for path in outputs:
-                    stack.enter_context(held(path))
-                for path in (*inputs, *outputs):
-                    expect_sealed(path)
-                for path in outputs:
-                    unseal(path)
-                yield log
-                for path in outputs:
-                    seal(path)
+            logging_to.enter_context(_logging_to(log_file))
+            stack.enter_context(heeding_cpu_time(_fail))
+            for path in outputs:
+                stack.enter_context(held(path))
+            for path in (*inputs, *outputs):
+                expect_sealed(path)
+            for path in outputs:
+                unseal(path)
+            yield log
+            for path in outputs:
+                seal(path)
         except KasuError as error:
             _fail(str(error))
         except (SystemExit, KeyboardInterrupt, GeneratorExit):
@@ -105,6 +106,8 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
     log.addHandler(shown)
     try:
         with held(log_file):
+            # A new file: what a link leads to is not Kasu's to write, and a pipe waits
+            Path(log_file).unlink(missing_ok=True)
             kept = _Log(log_file, "w", encoding="utf-8")
             kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
             log.addHandler(kept)

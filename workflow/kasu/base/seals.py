@@ -9,7 +9,7 @@ import hashlib
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.files import fetched_hash, file_hash
+from kasu.base.files import expect_regular, fetched_hash, file_hash, read_bytes
 from kasu.base.parts import write_text
 
 
@@ -19,6 +19,11 @@ def seal(path: str | Path) -> None:
     # A folder may be moved: its seal does not name it
     name = "" if path.is_dir() else f"  {path.name}"
     write_text(_seal_of(path), f"{_hash(path)}{name}\n")
+
+
+def is_sealed(path: str | Path) -> bool:
+    """Whether a file or folder has a seal."""
+    return _seal_of(Path(path)).exists()
 
 
 def unseal(path: str | Path) -> None:
@@ -37,11 +42,16 @@ def expect_sealed(path: str | Path) -> None:
     """Check that a file or folder is what its seal says, if it has one.
 
     Raises:
-        KasuError: it has changed, or the seal has.
+        KasuError: it has changed, or the seal has; or one of the two is a pipe or a device.
     """
     path = Path(path)
+    if not path.exists():
+        return
+    if not path.is_dir():
+        expect_regular(path)
     mark = _seal_of(path)
-    if path.exists() and mark.exists() and mark.read_bytes().split()[:1] != [_hash(path).encode()]:
+    seal = read_bytes(mark, f"a seal; delete it to use {path.name} as is")
+    if seal is not None and seal.split()[:1] != [_hash(path).encode()]:
         mend = f"delete {path.name} to make it again, or its seal to use it as is"
         raise KasuError(path, "changed since it was written", f"the sha256 in {mark}; {mend}")
 

@@ -85,8 +85,10 @@ def read_parquet(
     """Read a whole parquet file.
 
     Raises:
-        KasuError: the file is missing, damaged or not parquet, or a column is missing.
+        KasuError: the file is missing, a folder, damaged or not parquet, or a column is missing.
     """
+    if Path(path).is_dir():  # pyarrow reads all files in it as one table
+        raise KasuError(path, "a folder", "a parquet file")
     with _one_line(path):
         return pq.read_table(
             path, columns=columns, filters=filters, page_checksum_verification=True

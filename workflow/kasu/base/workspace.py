@@ -1,20 +1,23 @@
 """Where a run finds its sources and puts its results; what the config's `licences` let in."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from kasu.base.cards import LOCAL, admits
 from kasu.base.download import is_held
 from kasu.base.errors import KasuError, nearest
 from kasu.base.latest import Ask, pinned_name
-from kasu.base.paths import ROOT, exists
-from kasu.base.sources import Entry, Source, resolve, undated
+from kasu.base.paths import ROOT, exists, lies_in
+from kasu.base.seals import is_sealed
+from kasu.base.sources import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
 """The data written for Kasu, and what LICENSES-DATA.md states of them."""
+KASU = ("bench", "config", "docs", "envs", "profiles", "tests", "workflow")
+"""Kasu's folders that no output goes to, besides those in `resources`."""
 
 
 class Described(TypedDict):
@@ -115,14 +118,80 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
     """Check that a path is a folder or can become one.
 
     Raises:
-        KasuError: it lies in a file or, if it is `to_write`, in a folder that is read-only.
+        KasuError: its name is too long for what lies below it; it lies in a file, in a circle of
+            links, below a link to nothing or, if it is `to_write`, in a folder that is read-only.
     """
     folders = (Path(path), *Path(path).absolute().parents)
-    nearest = next(folder for folder in folders if exists(folder))
+    nearest = next(folder for folder in folders if os.path.lexists(folder))
+    # All of it, with a name below it, for its length; and each part, which a missing one hides
+    for each in (Path(path, "x" * LONGEST_NAME), *(nearest / part for part in Path(path).parts)):
+        try:
+            each.stat()
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            continue
+        except OSError as error:
+            raise KasuError(where, f"{path[:100]}: {error.strerror}", expected) from error
+    if not exists(nearest):
+        raise KasuError(where, f"{nearest} is a link to nothing", expected)
     if not nearest.is_dir():
         raise KasuError(where, f"{nearest} is a file", expected)
     if to_write and not os.access(nearest, os.W_OK | os.X_OK):
         raise KasuError(where, f"{nearest} is read-only", expected)
+
+
+def expect_apart(workspace: Workspace) -> None:
+    """Check that the results mix with nothing else that a run reads or keeps.
+
+    Raises:
+        KasuError: they are or hold the working directory or Kasu; or are or lie in a folder of
+            Kasu, of Snakemake or of downloads; or are a mirror.
+    """
+    results, downloads = workspace.results, workspace.downloads
+    where, expected = "config results", "a folder of its own"
+    ours = [ROOT / name for name in KASU]
+    ours += [path for path in ROOT.glob("resources/*") if path.is_dir()]
+    for folder in (Path.cwd(), ROOT, downloads, *ours):
+        if lies_in(folder, results):
+            raise KasuError(where, f"{results} is or holds {folder}", expected)
+    for folder in (downloads, Path(".snakemake"), *ours):
+        if lies_in(results, folder):
+            raise KasuError(where, f"{results} lies in {folder}", expected)
+    for folder in workspace.mirrors:
+        if lies_in(folder, results) and lies_in(results, folder):
+            raise KasuError(where, f"{results} is the mirror {folder}", expected)
+        if lies_in(folder, downloads) and lies_in(downloads, folder):
+            found = f"{folder} is where downloads land"
+            raise KasuError("config mirror", found, "another folder")
+
+
+def expect_unwritten(config: Any, results: str, writes: Callable[[str], bool]) -> None:
+    """Check that no rule writes over a file that the config names, which then is a user's own.
+
+    What a rule has written already, as its seal tells, may be named.
+
+    Args:
+        config: maps, lists and scalars; every text that is the path of a file or folder counts.
+        writes: whether a rule writes a path, which begins with `results`.
+
+    Raises:
+        KasuError: a rule writes a file or the folder that it lies in.
+    """
+    for named in sorted(_texts(config)):
+        if not exists(named) or not lies_in(named, results):
+            continue
+        inner = Path(os.path.relpath(os.path.realpath(named), os.path.realpath(results)))
+        for path in (inner, *inner.parents[:-1]):
+            if writes(f"{results}/{path}") and not is_sealed(Path(results, path)):
+                found = f"{results}/{path} is written by a rule, and {named} is an input"
+                raise KasuError("config results", found, "an input elsewhere")
+
+
+def _texts(value: Any) -> set[str]:
+    """All texts in maps and lists that can be paths."""
+    if isinstance(value, str):
+        return set() if "\0" in value else {value}
+    items = value.values() if isinstance(value, Mapping) else value
+    return set().union(*map(_texts, items)) if isinstance(value, Mapping | Sequence) else set()
 
 
 def describe(entry: Entry) -> Described:

@@ -12,6 +12,7 @@ import yaml
 from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
+from kasu.base.paths import expect_no_input
 from kasu.base.run import log, seed_of
 from kasu.base.settings import read_settings
 from kasu.base.tables import split_row
@@ -106,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
 @hint(change="smaller layers or batches (--set)")
 def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
-    from kasu.inflection.members.models import train_folder
+    from kasu.inflection.members.models import outputs, train_folder
 
     family = cast(Any, FAMILIES.load(arguments.family))
     if arguments.variant is not None:
@@ -117,6 +118,8 @@ def _train(arguments: argparse.Namespace) -> None:
     for path in filter(None, (arguments.paradigms, arguments.dev)):
         if work in path.resolve().parents:
             raise KasuError(path, f"a file in {work}, which training empties", "another folder")
+        for output in outputs(arguments.folder, arguments.members):
+            expect_no_input(output, path)
     read = _read(arguments.paradigms)
     bundles = bundles_of(_items(read))
     train = _in_order(arguments.paradigms, read, bundles)

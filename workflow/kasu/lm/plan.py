@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
+from kasu.base.paths import lies_in
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
@@ -55,6 +56,9 @@ class Models:
         if name in trained:
             return trained[name].folder
         if Path(name).is_dir():
+            if lies_in(self.workspace.results, name):
+                found = f"{self.workspace.results} lies in the model {name}"
+                raise KasuError("config results", found, "a folder of its own")
             return str(Path(name))  # Snakemake wants no `./`
         expected = f"{nearest(name, [*self._models, *trained])} or a folder"
         raise KasuError(section, f"model {name!r}: no such model", expected)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import pickle
 import shutil
 import time
@@ -12,11 +13,14 @@ from typing import Any
 
 import torch
 
+from kasu.base.errors import KasuError
+from kasu.base.files import expect_regular, read_bytes
 from kasu.base.limits import reraise_limit
 from kasu.base.locks import hold, release
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 
+STATE, FACTS = ".pt", "facts.json"
 DIGEST = 32  # bytes of a sha256
 
 
@@ -28,7 +32,11 @@ def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] |
 
     Returns:
         None if it is torn, has changed since it was written, or was made under other facts.
+
+    Raises:
+        KasuError: it is no regular file.
     """
+    expect_regular(path, "a state, or none")
     whole = Path(path).read_bytes()
     digest, rest = whole[:DIGEST], whole[DIGEST:]
     known = facts is None or rest[:DIGEST] == facts
@@ -39,6 +47,17 @@ def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] |
         except (RuntimeError, pickle.UnpicklingError) as error:
             reraise_limit(error)  # the state is sound, and would be lost
     return None
+
+
+def expect_states(folder: str | Path) -> None:
+    """Check that a folder, which `Work` may empty, holds nothing but states; it may be missing.
+
+    Raises:
+        KasuError: it holds something else.
+    """
+    for path in Path(folder).glob("[!.]*"):
+        if path.suffix != STATE and path.name != FACTS:
+            raise KasuError(path, "in a folder for states of a run", "only states there")
 
 
 class Work:
@@ -67,6 +86,9 @@ class Work:
                 device.
             every: seconds between two states of a running job (see `due`).
             shared: another process of the same job holds the folder; this one only reads.
+
+        Raises:
+            KasuError: `folder` is a file, or the file of its facts is none.
         """
         self.folder, self.every = Path(folder), every
         self._saved = time.monotonic()
@@ -75,8 +97,10 @@ class Work:
         if shared:
             return
         hold(self.folder)
-        stamp = self.folder / "facts.json"
-        known = stamp.exists() and stamp.read_text("utf-8") == stated
+        stamp = self.folder / FACTS
+        if os.path.lexists(self.folder) and not self.folder.is_dir():
+            raise KasuError(self.folder, "no folder", "a folder of states, or none")
+        known = read_bytes(stamp, "the facts of a state, or none") == stated.encode()
         if not known and self.folder.exists() and any(self.folder.iterdir()):
             log.info("%s: state of another config, data or code: discarded", folder)
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -112,4 +136,4 @@ class Work:
         release(self.folder)
 
     def _path(self, name: str) -> Path:
-        return self.folder / f"{name}.pt"
+        return self.folder / f"{name}{STATE}"

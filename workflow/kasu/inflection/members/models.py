@@ -7,9 +7,11 @@ without it is not finished.
 
 import hashlib
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
@@ -21,6 +23,7 @@ from torch import nn
 
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
+from kasu.base.files import expect_regular, read_bytes, read_text
 from kasu.base.limits import reraise_limit
 from kasu.base.locks import held
 from kasu.base.run import log
@@ -42,6 +45,8 @@ from kasu.transduction.members.networks import (
 from kasu.transduction.networks.training import accuracy
 
 DESCRIPTION = "model.json"
+STATES, LOCK = re.compile("[0-9a-f]{16}"), re.compile(r"\.[0-9a-f]{16}\.held")
+WRITTEN = "as `kasu inflect train` wrote it"
 
 
 @dataclass(frozen=True)
@@ -95,8 +100,7 @@ def train_folder(
         make_deterministic(threads=1)
         # As they are now: a training takes hours
         copies = {
-            copy: Path(options[name]).read_text(encoding="utf-8")
-            for name, copy in _files(folder, family, options).items()
+            copy: read_text(options[name]) for name, copy in _files(folder, family, options).items()
         }
         named = [*copies.values()]
         work = folder / "work" / _digest(family, data, runs[0].variant, options, named)
@@ -107,7 +111,7 @@ def train_folder(
             if isinstance(network, KasuError):
                 log.info("member %s: left out: %s", run.seed, network)
                 continue
-            with landing(folder / f"{run.seed}.safetensors") as part:
+            with landing(_weights(folder, run.seed)) as part:
                 save_model(cast(nn.Module, network), str(part))
             trained.append(run.seed or 0)
             if data.dev:
@@ -131,8 +135,29 @@ def train_folder(
         )
         text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
         write_text(folder / DESCRIPTION, f"{text}\n")
-        shutil.rmtree(folder / "work")
+        _clear(folder / "work")
         seal(folder)
+
+
+def outputs(folder: Path, members: int) -> list[Path]:
+    """The files of a trained model, besides copies of those that its settings name."""
+    weights = (_weights(folder, seed) for seed in range(1, members + 1))
+    return [*weights, folder / DESCRIPTION, folder / ".sha256"]
+
+
+def _weights(folder: Path, seed: int | None) -> Path:
+    return folder / f"{seed}.safetensors"
+
+
+def _clear(work: Path) -> None:
+    """Delete the states of all trainings with their locks; the folder if nothing else is in it."""
+    for path in work.iterdir():
+        if STATES.fullmatch(path.name):
+            shutil.rmtree(path)
+        elif LOCK.fullmatch(path.name):
+            path.unlink()
+    with suppress(OSError):
+        work.rmdir()
 
 
 def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, Path]:
@@ -188,7 +213,7 @@ class Model:
         for seed in self.description.members:
             settings = settings_of(self._module, options, language, setting, seed)
             network = self._module.network(self._characters, self._tags, setting, settings, variant)
-            _load(cast(nn.Module, network), folder / f"{seed}.safetensors")
+            _load(cast(nn.Module, network), _weights(folder, seed))
             self.networks.append(network)
 
     def read(self, item: Item) -> tuple[Item, list[str]]:
@@ -232,18 +257,20 @@ def _votes(answers: Sequence[Answer], best: int) -> Answer:
 
 def _describe(folder: Path) -> Description:
     path = folder / DESCRIPTION
+    content = read_bytes(path, WRITTEN)
+    if content is None:
+        raise KasuError(folder, f"no {DESCRIPTION}", "a folder of `kasu inflect train`")
     try:
-        return Description(**json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        raise KasuError(folder, f"no {DESCRIPTION}", "a folder of `kasu inflect train`") from error
+        return Description(**json.loads(content))
     except (ValueError, TypeError, RecursionError) as error:
-        raise KasuError(path, "damaged", "as `kasu inflect train` wrote it") from error
+        raise KasuError(path, "damaged", WRITTEN) from error
 
 
 def _load(network: nn.Module, path: Path) -> None:
+    expect_regular(path, WRITTEN)
     try:
         load_model(network, path)
     except (OSError, SafetensorError, RuntimeError) as error:
         reraise_limit(error)
-        raise KasuError(path, "missing or damaged", "as `kasu inflect train` wrote it") from error
+        raise KasuError(path, "missing or damaged", WRITTEN) from error
     network.eval()

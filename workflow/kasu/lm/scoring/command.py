@@ -101,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     # torch takes seconds to import, so not for --help
     from kasu.lm.models.loading import kind_of
     from kasu.lm.scoring.score import Scoring, score_file
+    from kasu.neural.resume import expect_states
 
     # Before hours of scoring
     if arguments.by:
@@ -117,6 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
         if file.is_dir():
             raise KasuError(file, "a folder", "a file to write")
         expect_no_input(file, arguments.items, arguments.model)
+    work = Path(f"{beside}.work")
+    expect_no_input(work, arguments.items, arguments.model, emptied=True)
+    expect_states(work)
     scoring = Scoring(
         definitions=definitions,
         columns=arguments.columns,
@@ -134,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.items,
             out,
             drops,
-            f"{beside}.work",
+            work,
             scoring,
             code=code_hash(__file__),
         )
