@@ -6,7 +6,8 @@ import os
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file, file_hash
+from kasu.base.files import expect_file
+from kasu.base.hashes import file_hash
 from kasu.corpora.compressed import lines
 from kasu.report.provenance import describe_source
 

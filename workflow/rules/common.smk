@@ -4,11 +4,14 @@ Each study adds one name, its plan (`AGREEMENT`, `BLM` ...), which says what exi
 Plans resolve nothing until a rule asks, so a target is not affected by what it does not need.
 """
 
+import atexit
 import os
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import flag
+from snakemake.settings.enums import RerunTrigger
 from snakemake.sourcecache import LocalSourceFile
 
 if not isinstance(workflow.current_basedir, LocalSourceFile):
@@ -40,6 +43,8 @@ try:
     from kasu.base.code import Code
     from kasu.base.errors import KasuError
     from kasu.base.gpus import visible_gpus
+    from kasu.base.hashes import CACHE, read_hashes, write_hashes
+    from kasu.base.inputs import Planned
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
@@ -127,6 +132,40 @@ def announce(plan):
 ANNOUNCED = set()
 
 
+def without_date(path):
+    """Let the date of an input from outside not count, since its hash does: see `hashes_of`.
+
+    Snakemake asks this for what input functions return, and for what stands in rules before it
+    knows its triggers: the date of the latter counts as well. A module does not ask: there another
+    workflow's job may make the input.
+    """
+    if callable(path):
+        return path
+    by_hash = workflow.dag_settings and RerunTrigger.PARAMS in workflow.rerun_triggers
+    return flag(path, "ancient", bool(by_hash and INPUTS.is_outside(path)))
+
+
+def hashes_of(reader):
+    """The function of a parameter: the hashes of what a rule's jobs read from outside."""
+
+    def hashes(wildcards):
+        # Snakemake keeps what it found when it planned, before downloads landed
+        workflow.persistence._params.cache_clear()
+        files, *_ = reader.expand_input(wildcards)
+        outputs, _ = reader.expand_output(wildcards)
+        return INPUTS.hashes(map(str, files), map(str, outputs))
+
+    return one_line(hashes)
+
+
+def add_hashes():
+    """Make the hashes of their inputs a parameter of Kasu's rules."""
+    for each in workflow.rules:
+        own = str(each.snakefile).startswith(f"{LIBRARY}{os.sep}")
+        if own and each.script and each.input and "inputs" not in each.params.keys():
+            each.set_params(inputs=hashes_of(each))
+
+
 def files_of(study):
     """The input of a study's target: the files of its plan, and all that its report shows."""
 
@@ -176,6 +215,11 @@ except KasuError as error:
     raise WorkflowError(str(error))
 
 RESULTS = SETTINGS.results
+INPUTS = Planned(RESULTS, WORKSPACE.downloads)
+if workflow.is_main_process:
+    read_hashes(CACHE)
+if WRITES:
+    atexit.register(write_hashes, CACHE)
 for folder in WORKSPACE.mirrors:
     if workflow.is_main_process and not folder.is_dir():
         print(f"mirror {folder}: no such folder", file=sys.stderr)
@@ -197,3 +241,7 @@ MODELS = Models(
 PUBLISHED = sorted(map(str, PUBLISHED_FOLDER.glob("*.tsv")))
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}
+
+
+inputflags:
+    without_date,

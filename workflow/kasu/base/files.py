@@ -1,19 +1,13 @@
 """Which files are read at all: regular ones and, of downloads, unchanged ones. Reading a text."""
 
 import codecs
-import hashlib
 import json
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-
-
-def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+from kasu.base.hashes import file_facts, file_hash, is_settled
 
 
 def expect_file(path: str | Path, expected: str = "a file") -> None:
@@ -61,8 +55,8 @@ def fetched_hash(path: Path) -> str:
 
 def _expect_unchanged(path: Path, fetched: str) -> None:
     """Compare the sha256, unless a file next to `path` says that it was compared already."""
-    facts = path.stat()
-    state = json.dumps([fetched, facts.st_size, facts.st_mtime_ns, facts.st_ino])
+    facts = file_facts(path)
+    settled, state = is_settled(facts), json.dumps([fetched, *facts])
     note = path.with_name(f"{path.name}.checked")
     with suppress(OSError):
         if note.read_text("utf-8") == state:
@@ -70,5 +64,6 @@ def _expect_unchanged(path: Path, fetched: str) -> None:
     if (found := file_hash(path)) != fetched:
         expected = f"{fetched}, as fetched; delete the file and its lock to fetch it again"
         raise KasuError(path, f"sha256 {found}", expected)
-    with suppress(OSError):  # downloads may be read-only
-        note.write_text(state, "utf-8")
+    if settled:
+        with suppress(OSError):  # downloads may be read-only
+            note.write_text(state, "utf-8")
