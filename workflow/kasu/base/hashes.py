@@ -59,7 +59,8 @@ def read_hashes(cache: str | Path) -> None:
     """Take over the hashes that `write_hashes` wrote; of a damaged cache none."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         read = json.loads(Path(cache).read_text("utf-8")).items()
-        if all(re.fullmatch("[0-9a-f]{64}", sha256) for _, (_, sha256) in read):
+        shape = "[0-9a-f]{64}"
+        if all(len(facts) == 5 and re.fullmatch(shape, sha256) for _, (facts, sha256) in read):
             _known.update({name: _Hash(facts, sha256) for name, (facts, sha256) in read})
 
 
@@ -67,8 +68,8 @@ def write_hashes(cache: str | Path) -> None:
     """Write the hashes of large files that are still the same, where that can be written."""
     with suppress(OSError):
         text = json.dumps({name: known for name, known in _known.items() if _is_worth(name, known)})
-        old = Path(cache).read_text("utf-8") if Path(cache).exists() else "{}"
-        if text != old:
+        old = Path(cache).read_bytes() if Path(cache).exists() else b"{}"
+        if text.encode() != old:
             write_text(cache, text)
 
 
