@@ -151,8 +151,11 @@ def hashes_of(reader):
     def hashes(wildcards):
         # Snakemake keeps what it found when it planned, before downloads landed
         workflow.persistence._params.cache_clear()
-        files, *_ = reader.expand_input(wildcards)
         outputs, _ = reader.expand_output(wildcards)
+        if is_dry_run() and workflow.persistence.metadata(outputs[0]) is None:
+            # Only listed: there is nothing to compare with
+            return {}
+        files, *_ = reader.expand_input(wildcards)
         return INPUTS.hashes(map(str, files), map(str, outputs))
 
     return one_line(hashes)
