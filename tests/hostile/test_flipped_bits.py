@@ -89,7 +89,7 @@ def test_a_job_that_fails_leaves_no_seal(tmp_path):
         pass
 
 
-SCRIPT = "with job(snakemake.log[0], snakemake.input, snakemake.output):\n"
+SCRIPT = "with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):\n"
 DOWNLOADS = {
     "fetch_source": "with job(snakemake.log[0], outputs=snakemake.output.locks):\n",
     "fetch_model": "with job(snakemake.log[0], outputs=[snakemake.output.lock]):\n",

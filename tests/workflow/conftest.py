@@ -160,12 +160,17 @@ class Copy:
         )
 
     def edit(self, file: str, change: Callable[[str], str]) -> Callable[[], object]:
-        """Change or make a file; give a function that changes it back."""
-        path = self.folder / file
+        """Replace or make a file, as `mv` of an old one does; give a function that changes it back.
+
+        Its date is older than all results.
+        """
+        path, other = self.folder / file, self.folder / f"{file}.other"
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         after = change(before)
         assert after != before
-        path.write_text(after, encoding="utf-8")
+        other.write_text(after, encoding="utf-8")
+        os.utime(other, (1e9, 1e9))
+        other.replace(path)
         return lambda: path.write_text(before, encoding="utf-8") if before else path.unlink()
 
 

@@ -1,5 +1,7 @@
 """What runs again after a change: the table of docs/after-a-change.md."""
 
+import os
+import random
 import re
 import shutil
 from collections import Counter
@@ -9,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 import yaml
+
+from kasu.base.hashes import CACHE
 
 pytestmark = pytest.mark.workflow
 
@@ -180,6 +184,51 @@ CHANGES = (
         lambda text: text + "\n" + text.split("\n\n")[0] + "\n",
     ),
     Change(
+        "a line of a text",
+        {"read_lines": 1, "build_corpus": 1, "pretrain_model": 1, "score_sets": 1},
+        ["minimal_sets"],
+        "resources/demo/georgian/sentences.txt",
+        lambda text: text[text.index("\n") + 1 :],
+    ),
+    Change(
+        "a download, with its lock",
+        {"read_lines": 1, "build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
+        ["agreement", "pretraining"],
+        f"{DOWNLOADS}/url/kasu.invalid/texts/own.txt.lock",
+        lambda text: re.sub('"sha256": "[0-9a-f]{8}', '"sha256": "00000000', text),
+    ),
+    Change(
+        "the table of a tagset",
+        {"analyse_corpus": 1} | LABELLED | TWINS,
+        ["agreement", "pretraining"],
+        "resources/tagsets/eus.yaml",
+        append("#"),
+    ),
+    Change(
+        "the table of templates",
+        {"extract_wikipedia": 1, "build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
+        ["agreement", "pretraining"],
+        "resources/mediawiki/templates.tsv",
+        append("#"),
+    ),
+    Change(
+        "a list of words",
+        {"sample_triples": 1, "check_datasets": 1, "inflect, pack 0": 7, "submit": 7},
+        ["inflection"],
+        "resources/demo/inflection/harmonic.frequencies.txt",
+        append("etxe 1"),
+    ),
+    Change(
+        "a pair",
+        {
+            **{"make_pairs": 2, "count_kept": 1, "lemmatise": 1},
+            **{"score_pairs": 6, "score_trigram": 3, "score_length": 2},
+        },
+        ["pretraining"],
+        "resources/demo/pairs.jsonl",
+        lambda text: text[text.index("\n") + 1 :],
+    ),
+    Change(
         "a query",
         SETS,
         ["minimal_sets"],
@@ -325,9 +374,87 @@ def test_a_module_that_all_scripts_import_runs_all_but_downloads(demo):
 
 
 def test_dates_do_not_matter(demo):
-    (demo.folder / "resources/demo/euwiki-demo-pages-articles.xml").touch()
+    for date, path in enumerate(sorted((demo.folder / "resources").rglob("*"))):
+        os.utime(path, (1e9 + date, 1e9 + date) if date % 2 else None)
     (demo.folder / "workflow/scripts/learn_suffixes.py").touch()
     assert demo.planned() == set()
+
+
+def rewrite(path, content):
+    path.write_bytes(content)
+
+
+def move(path, content):
+    other = path.with_name("other")
+    other.write_bytes(content)
+    other.replace(path)
+
+
+def link(path, content):
+    path.unlink()
+    other = path.with_name("other")
+    other.write_bytes(content)
+    path.symlink_to(other)
+
+
+@pytest.mark.parametrize("replaced", [rewrite, move, link])
+def test_a_change_of_equal_size_and_date_counts(demo, replaced):
+    """Read by one job each, of studies that have no other file in common."""
+    readers = {
+        "resources/demo/inflection/harmonic.frequencies.txt": "sample_triples",
+        "resources/demo/cloze/low.tsv": "read_sentences",
+        "resources/seeds/eng.lexicon.tsv": "build_type_ii",
+        "resources/demo/georgian/ka_demo-ud.conllu": "read_treebank",
+        "resources/demo/pairs.jsonl": "make_pairs",
+    }
+    before = {}
+    for file in readers:
+        path = demo.folder / file
+        before[path] = content, times = path.read_bytes(), path.stat().st_mtime_ns
+        replaced(path, content[:-1] + bytes([content[-1] ^ 1]))
+        os.utime(path, ns=(times, times))
+    planned = demo.planned()
+    for path, (content, times) in before.items():
+        path.unlink()
+        path.write_bytes(content)
+        os.utime(path, ns=(times, times))
+    assert planned.issuperset(readers.values())
+    assert not {"extract_wikipedia", "read_lines", "build_type_i"} & planned
+    assert demo.planned() == set()
+
+
+def test_a_dry_run_leaves_no_trace_of_hashes_and_a_damaged_cache_does_no_harm(demo):
+    cache = demo.folder / CACHE
+    cache.mkdir()
+    assert demo.planned() == set()
+    cache.rmdir()
+    assert demo.planned() == set()
+    assert not cache.exists()
+
+
+def test_a_model_of_one_s_own_goes_by_content(demo):
+    """A trained model that has moved, and then is replaced by one of another training."""
+    trained = demo.folder / "results/demo/models/georgian-bert/model"
+    own = demo.folder / "own-model"
+    shutil.copytree(trained, own)
+    config = yaml.safe_load((demo.folder / "small.yaml").read_text())
+    (collection,) = config["minimal_sets"]["collections"]
+    collection["models"] = ["own-model"]
+    (demo.folder / "own.yaml").write_text(yaml.safe_dump(config))
+    target = "results/demo/minimal_sets/predictions/own-model.parquet"
+    options = {"config": ("--configfile", "own.yaml")}
+    done = demo.run(target, **options)
+    assert done.returncode == 0, done.stderr
+    for path in own.iterdir():
+        os.utime(path)
+    assert demo.planned(target, **options) == set()
+    for path in (own / "README.md", own / "model.safetensors"):
+        path.write_bytes(path.read_bytes() + b" " if path.exists() else b" ")
+        os.utime(path, (1e9, 1e9))
+        assert demo.planned(target, **options) == {"score_sets"}
+    # Its seal came with it
+    done = demo.run(target, **options)
+    assert "own-model: changed since it was written" in done.stderr
 
 
 def test_another_mirror_runs_nothing(demo):
@@ -353,6 +480,32 @@ def test_copied_results_with_their_metadata_run_nothing(demo, copy_workflow):
     for folder in ("results", ".snakemake/metadata", DOWNLOADS):
         shutil.copytree(demo.folder / folder, clone.folder / folder)
     assert clone.planned() == set()
+
+
+def test_results_copied_without_their_dates_run_nothing(demo, copy_workflow):
+    """As `cp -r` does, or a backup that keeps no dates."""
+    clone = copy_workflow()
+    dates = random.Random(1)
+    for folder in ("results", ".snakemake/metadata", DOWNLOADS):
+        shutil.copytree(demo.folder / folder, clone.folder / folder, copy_function=shutil.copyfile)
+        for path in (clone.folder / folder).rglob("*"):
+            date = 1e9 + dates.randrange(10**9)
+            os.utime(path, (date, date))
+    assert clone.planned() == set()
+
+
+def test_a_model_that_is_trained_again_runs_what_reads_it(demo, copy_workflow):
+    clone = copy_workflow()
+    shutil.rmtree(clone.folder)
+    shutil.copytree(demo.folder, clone.folder, symlinks=True)
+    # In the same run
+    planned = clone.planned("--forcerun", "pretrain_model")
+    assert {"pretrain_model", "score_sets"} <= planned
+    # In a later one
+    model = clone.folder / "results/demo/models/georgian-bert/model"
+    (model / ".sha256").write_text("0" * 64 + "\n")
+    os.utime(model / ".sha256", (1e9, 1e9))
+    assert "score_sets" in clone.planned()
 
 
 def test_copied_results_alone_run_anew_unless_they_are_declared_current(demo, copy_workflow):

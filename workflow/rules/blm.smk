@@ -36,7 +36,8 @@ rule build_type_ii:
     input:
         seeds=lambda wildcards: BLM.source_file("seeds"),
         lexicon=lambda wildcards: BLM.source_file("lexicon"),
-        model=lambda wildcards: BLM.fills_model,
+        model=lambda wildcards: undated(BLM.fills_model),
+        beside=lambda wildcards: MODELS.beside(BLM.fills_model),
     output:
         **BLM.dataset("type_II", BLM.RANDOM),
     log:
@@ -121,7 +122,8 @@ rule embed_problems:
     """Encode each distinct sentence of all problems once."""
     input:
         problems=BLM.embedded,
-        encoder=lambda wildcards: BLM.encoder_model,
+        encoder=lambda wildcards: undated(BLM.encoder_model),
+        beside=lambda wildcards: MODELS.beside(BLM.encoder_model),
     output:
         embeddings=f"{BLM.folder}/embeddings/{{encoding}}.parquet",
         counts=f"{BLM.folder}/embeddings/{{encoding}}_counts.tsv",

@@ -113,7 +113,8 @@ rule compare_with_released:
 rule score_sets:
     """Score the forms of all sets of a model, under all definitions."""
     input:
-        model=lambda wildcards: MINIMAL_SETS.model(wildcards.model),
+        model=lambda wildcards: undated(MINIMAL_SETS.model(wildcards.model)),
+        beside=lambda wildcards: MODELS.beside(MINIMAL_SETS.model(wildcards.model)),
         sets=lambda wildcards: MINIMAL_SETS.sets.items(
             MINIMAL_SETS.scored(wildcards.model)
         ),
@@ -145,7 +146,8 @@ rule score_sets:
 rule count_tokens:
     """Count the tokens of the released items with the tokenizer of a model of the paper."""
     input:
-        model=lambda wildcards: MINIMAL_SETS.model(wildcards.model),
+        model=lambda wildcards: undated(MINIMAL_SETS.model(wildcards.model)),
+        beside=lambda wildcards: MODELS.beside(MINIMAL_SETS.model(wildcards.model)),
         sets=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
     output:
         f"{MINIMAL_SETS.folder}/tokens/{{model}}/{{set}}.parquet",

@@ -5,6 +5,11 @@ In: `models` of the config, a corpus. Out: resources/downloads/models/<id>/<revi
 """
 
 
+def undated(folder):
+    """A model's folder as an input whose date does not count, if a file beside it tells more."""
+    return ancient(folder) if MODELS.beside(folder) else folder
+
+
 ruleorder: fetch_model > fetch_source
 
 

@@ -191,7 +191,8 @@ rule pretrain_checkpoint:
         validation=lambda wildcards: (
             f"{PRETRAINING.systems.tokens(wildcards.system)}/validation.npy"
         ),
-        tokenizer=lambda wildcards: (
+        # Made with the tokens, whose contents Snakemake compares
+        tokenizer=lambda wildcards: ancient(
             f"{PRETRAINING.systems.tokens(wildcards.system)}/tokenizer"
         ),
         state=lambda wildcards: PRETRAINING.systems.previous_state(*wildcards),
@@ -228,7 +229,12 @@ rule pretrain_checkpoint:
 rule score_pairs:
     """Score pairs with a checkpoint or a published model."""
     input:
-        model=lambda wildcards: PRETRAINING.scored_model(wildcards.scored).folder,
+        model=lambda wildcards: undated(
+            PRETRAINING.scored_model(wildcards.scored).folder
+        ),
+        beside=lambda wildcards: MODELS.beside(
+            PRETRAINING.scored_model(wildcards.scored).folder
+        ),
         pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
     output:
         scores=f"{PRETRAINING.folder}/predictions/{{scored}}/{{pairs}}.parquet",
@@ -298,7 +304,8 @@ rule score_pretraining:
     input:
         pairs=lambda wildcards: sorted({run.pairs for run in PRETRAINING.runs}),
         scores=lambda wildcards: [run.scores for run in PRETRAINING.runs],
-        models=lambda wildcards: list(PRETRAINING.weights.values()),
+        # Made with the histories
+        models=lambda wildcards: ancient(list(PRETRAINING.weights.values())),
         histories=lambda wildcards: [
             path
             for by_seed in PRETRAINING.histories.values()

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.data.treebank import analyse_treebank
 
     given, made, params = snakemake.input, snakemake.output, snakemake.params

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.base.study import StudyReport
     from kasu.corpora.apertium import analyser_versions
     from kasu.report.page import build_page
@@ -14,6 +14,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output):
         studies=[StudyReport(**study) for study in snakemake.params.studies],
         local=snakemake.params.local,
         sources=snakemake.params.sources,
+        inputs=snakemake.input,
         config=snakemake.params.config,
         versions=package_versions() | analyser_versions(snakemake.params.dictionaries),
     )

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.transduction.fingerprints.figure import draw_fingerprints
 
     draw_fingerprints(snakemake.input.table, snakemake.input.differences, snakemake.output[0])

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.cloze.data.items import read_split
     from kasu.cloze.families import FAMILIES
     from kasu.corpora.spelling import lower_case

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.lemmatise import learn_suffixes
 
     learn_suffixes(snakemake.input[0], snakemake.output[0], split=snakemake.params.split)

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.blm.generation.seeds import read_seeds
     from kasu.blm.generation.substitutions import read_lexicon
     from kasu.blm.models.heuristics import LEARNED, solvers

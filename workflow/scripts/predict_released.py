@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.released.results import predict_released
 
     files = snakemake.input

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
     from kasu.lm.pretraining.torchrun_process import launch
 

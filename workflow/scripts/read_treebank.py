@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.corpora.treebank import build_treebank
 
     build_treebank(snakemake.input[0], snakemake.output.treebank, snakemake.output.counts)

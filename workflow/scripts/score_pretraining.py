@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.training_state import count_weights
     from kasu.pretraining.evaluation.cells import read_cells
     from kasu.pretraining.evaluation.claims import write_claims

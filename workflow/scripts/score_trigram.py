@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.models.trigram import score_trigram
 
     score_trigram(snakemake.input.corpus, snakemake.input.pairs, snakemake.output[0])

@@ -2,7 +2,7 @@
 
 from kasu.base.run import job
 
-with job(snakemake.log[0], snakemake.input, snakemake.output):
+with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.packing import encode_corpus
     from kasu.lm.pretraining.tokenizer import write_tokenizer
 

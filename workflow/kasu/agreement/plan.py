@@ -287,6 +287,7 @@ class AgreementPlan:
                 *(each.entry for name in names for each in self.corpora.sources(name)),
                 *self.probing.sources,
             ],
+            readers=[file for name in names for file in self.corpora.treebank_files(name)],
         )
 
     def _counted(self, kind: str) -> dict[str, str]:

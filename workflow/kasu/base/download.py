@@ -23,8 +23,8 @@ import requests
 
 from kasu.base.dumps import offered_dates
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_regular
 from kasu.base.mirrors import check_mirrors
+from kasu.base.regular import expect_regular
 from kasu.base.run import Progress, log
 from kasu.base.secrets import public_name
 from kasu.base.sources import DATE, Entry, Source

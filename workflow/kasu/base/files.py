@@ -1,50 +1,14 @@
 """Which files are read at all: regular ones and, of downloads, unchanged ones. Reading a text."""
 
 import codecs
-import hashlib
 import json
-import os
-import stat
 from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.hashes import file_facts, file_hash, is_settled
 from kasu.base.parts import write_text
-
-
-def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
-    expect_regular(path)
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def expect_regular(path: str | Path, expected: str = "a file") -> None:
-    """Check that a path is a regular file: a pipe may keep its reader waiting for ever.
-
-    Raises:
-        KasuError: it is missing, out of reach, a folder, a pipe or a device.
-    """
-    try:
-        mode = Path(path).stat().st_mode
-    except OSError as error:
-        raise KasuError(path, error.strerror or "unreadable", expected) from error
-    if not stat.S_ISREG(mode):
-        raise KasuError(path, "a folder" if stat.S_ISDIR(mode) else "a pipe or device", expected)
-
-
-def read_bytes(path: str | Path, expected: str = "a file") -> bytes | None:
-    """What a small file of Kasu's own holds; None if there is none, nor a link in its place.
-
-    Raises:
-        KasuError: as `expect_regular`.
-    """
-    try:
-        os.lstat(path)
-    except FileNotFoundError:
-        return None
-    expect_regular(path, expected)
-    return Path(path).read_bytes()
+from kasu.base.regular import expect_regular, read_bytes
 
 
 def expect_file(path: str | Path, expected: str = "a file") -> None:
@@ -91,8 +55,8 @@ def fetched_hash(path: Path) -> str:
 
 def _expect_unchanged(path: Path, fetched: str) -> None:
     """Compare the sha256, unless a file next to `path` says that it was compared already."""
-    facts = path.stat()
-    state = json.dumps([fetched, facts.st_size, facts.st_mtime_ns, facts.st_ino])
+    facts = file_facts(path)
+    settled, state = is_settled(facts), json.dumps([fetched, *facts])
     note = path.with_name(f"{path.name}.checked")
     with suppress(OSError):
         if note.is_file() and note.read_text("utf-8") == state:
@@ -100,5 +64,6 @@ def _expect_unchanged(path: Path, fetched: str) -> None:
     if (found := file_hash(path)) != fetched:
         expected = f"{fetched}, as fetched; delete the file and its lock to fetch it again"
         raise KasuError(path, f"sha256 {found}", expected)
-    with suppress(OSError):  # downloads may be read-only
-        write_text(note, state)  # in place of a link, not through it
+    if settled:
+        with suppress(OSError):  # downloads may be read-only
+            write_text(note, state)  # in place of a link, not through it

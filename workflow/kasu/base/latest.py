@@ -12,9 +12,9 @@ from pathlib import Path
 from kasu.base.download import find_in_mirrors
 from kasu.base.dumps import index_of, offered_dates
 from kasu.base.errors import KasuError
-from kasu.base.files import read_bytes
 from kasu.base.locks import held
 from kasu.base.mirrors import check_mirrors
+from kasu.base.regular import read_bytes
 from kasu.base.sources import DATE, Source, fill
 from kasu.base.tables import write_text
 from kasu.base.web import open_session

@@ -10,18 +10,20 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
 from kasu.base.errors import KasuError
+from kasu.base.inputs import expect_planned
 from kasu.base.limits import (
     MOST_THREADS,
     expected_failure,
@@ -52,12 +54,17 @@ R = TypeVar("R")
 
 @contextmanager
 def job(
-    log_file: str | Path, inputs: Sequence[str] = (), outputs: Sequence[str] = ()
+    log_file: str | Path,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    params: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[logging.Logger]:
     """Run a job: log to `log_file`; turn an expected failure into one line and exit status 1.
 
     Inputs that have changed since another job sealed them are such a failure; the outputs, files
     and folders, are sealed at the end. Outputs that an earlier run of the job left are inputs too.
+    `params` are those of the rule; its `inputs`, the hashes that `kasu.base.inputs.Planned` found,
+    must hold from the beginning to the end, and stand in the seals.
 
     Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
     the last one on both. Expected failures are a KasuError and those of `expected_failure`; any
@@ -68,6 +75,7 @@ def job(
     process that writes them.
     """
     die_with_parent(os.getppid())
+    planned = params.get("inputs", {})
     with ExitStack() as logging_to, ExitStack() as stack:
         try:
             logging_to.enter_context(_logging_to(log_file))
@@ -76,11 +84,13 @@ def job(
                 stack.enter_context(held(path))
             for path in (*inputs, *outputs):
                 expect_sealed(path)
+            expect_planned(planned)
             for path in outputs:
                 unseal(path)
             yield log
+            expect_planned(planned)
             for path in outputs:
-                seal(path)
+                seal(path, planned)
         except KasuError as error:
             _fail(str(error))
         except (SystemExit, KeyboardInterrupt, GeneratorExit):

@@ -2,33 +2,61 @@
 
 The seal of a file stands next to it, `.<name>.sha256`, in the format of `sha256sum`; that of a
 folder stands in it, `.sha256`. Files without one are read as they are: those of a user, and results
-of versions that wrote none.
+of versions that wrote none. Comments in a seal, `# <sha256>  <path>`, say what the job read that no
+job of a study made.
 """
 
 import hashlib
+import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_regular, fetched_hash, file_hash, read_bytes
-from kasu.base.parts import write_text
+from kasu.base.files import fetched_hash
+from kasu.base.hashes import file_hash
+from kasu.base.parts import landing
+from kasu.base.regular import expect_regular, read_bytes
 
 
-def seal(path: str | Path) -> None:
-    """Write the seal of a file or folder."""
+def seal(path: str | Path, inputs: Mapping[str, str] = {}) -> None:
+    """Write the seal of a file or folder, with the hashes of `inputs` by path."""
     path = Path(path)
     # A folder may be moved: its seal does not name it
     name = "" if path.is_dir() else f"  {path.name}"
-    write_text(_seal_of(path), f"{_hash(path)}{name}\n")
+    lines = [f"{content_hash(path)}{name}", *(f"# {each}  {file}" for file, each in inputs.items())]
+    with landing(seal_of(path)) as part:
+        part.write_bytes(os.fsencode("\n".join(lines) + "\n"))
+
+
+def sealed_hash(path: str | Path) -> str | None:
+    """The hash that the seal of a file or folder states; None if it has no seal.
+
+    Raises:
+        KasuError: the seal is no regular file.
+    """
+    lines = _lines(path)
+    return None if lines is None else "".join(lines[:1]).partition(" ")[0]
+
+
+def recorded_inputs(path: str | Path) -> dict[str, str]:
+    """The hashes of `inputs` that the seal of a file or folder records, by path.
+
+    Raises:
+        KasuError: as `sealed_hash`.
+    """
+    found = (re.fullmatch("# ([0-9a-f]{64})  (.+)", line) for line in _lines(path) or [])
+    return {match[2]: match[1] for match in found if match}
 
 
 def is_sealed(path: str | Path) -> bool:
     """Whether a file or folder has a seal."""
-    return _seal_of(Path(path)).exists()
+    return seal_of(path).exists()
 
 
 def unseal(path: str | Path) -> None:
     """Delete the seal of a file or folder, if it has one."""
-    _seal_of(Path(path)).unlink(missing_ok=True)
+    seal_of(path).unlink(missing_ok=True)
 
 
 def unseal_absent(folder: str | Path) -> None:
@@ -49,9 +77,8 @@ def expect_sealed(path: str | Path) -> None:
         return
     if not path.is_dir():
         expect_regular(path)
-    mark = _seal_of(path)
-    seal = read_bytes(mark, f"a seal; delete it to use {path.name} as is")
-    if seal is not None and seal.split()[:1] != [_hash(path).encode()]:
+    if (stated := sealed_hash(path)) is not None and stated != content_hash(path):
+        mark = seal_of(path)
         mend = f"delete {path.name} to make it again, or its seal to use it as is"
         raise KasuError(path, "changed since it was written", f"the sha256 in {mark}; {mend}")
 
@@ -84,9 +111,18 @@ def folder_hash(folder: str | Path) -> str:
     return digest.hexdigest()
 
 
-def _hash(path: Path) -> str:
-    return folder_hash(path) if path.is_dir() else file_hash(path)
+def content_hash(path: str | Path) -> str:
+    """The sha256 of a file, or of the names and bytes of all files in a folder (`folder_hash`)."""
+    return folder_hash(path) if Path(path).is_dir() else file_hash(path)
 
 
-def _seal_of(path: Path) -> Path:
+def seal_of(path: str | Path) -> Path:
+    """Where the seal of a file or folder is."""
+    path = Path(path)
     return path / ".sha256" if path.is_dir() else path.with_name(f".{path.name}.sha256")
+
+
+def _lines(path: str | Path) -> list[str] | None:
+    expected = f"a seal; delete it to use {Path(path).name} as is"
+    content = read_bytes(seal_of(path), expected)
+    return None if content is None else os.fsdecode(content).split("\n")

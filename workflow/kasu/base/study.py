@@ -27,6 +27,8 @@ class StudyReport:
         details: by heading, a further table.
         nulls: the systems that others should lie above.
         sources: where the study's data come from.
+        readers: what jobs made of sources, where their counts are not shown: seals tell what was
+            read.
     """
 
     name: str
@@ -42,6 +44,7 @@ class StudyReport:
     details: Mapping[str, str] = field(default_factory=dict)
     nulls: Sequence[str] = ()
     sources: Sequence[Entry] = ()
+    readers: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         found = {slug: str(own(path)) for slug, path in self.captions.items()}
@@ -66,7 +69,8 @@ class StudyReport:
     def files(self, results: str) -> list[str]:
         """Every file of the study that the report reads."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
-        return [*self.tables(results).values(), *(path for each in shown for path in each.values())]
+        paths = (path for each in shown for path in each.values())
+        return [*self.tables(results).values(), *paths, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """The arguments that make this report again, in plain values and without its sources."""
@@ -74,7 +78,7 @@ class StudyReport:
             key: dict(value) if isinstance(value, Mapping) else value
             for key, value in vars(self).items()
         }
-        return {**plain, "nulls": list(self.nulls), "sources": []}
+        return {**plain, "nulls": list(self.nulls), "sources": [], "readers": list(self.readers)}
 
 
 class StudyPlan(Protocol):

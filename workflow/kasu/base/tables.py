@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kasu.base.errors import KasuError
-from kasu.base.files import file_hash as file_hash
 from kasu.base.files import read_text
+from kasu.base.hashes import file_hash as file_hash
 from kasu.base.limits import hint, reraise_limit
 from kasu.base.parts import landing as landing
 from kasu.base.parts import write_text as write_text

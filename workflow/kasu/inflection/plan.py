@@ -130,6 +130,7 @@ class InflectionPlan(MembersPlan):
                 *datasets.admitted_counts.values(),
                 *(self.ladder.sources if self.ladder else ()),
             ],
+            readers=[datasets.dataset(name)["counts"] for name in datasets.split],
         )
 
     # The ladder

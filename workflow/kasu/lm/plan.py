@@ -63,6 +63,21 @@ class Models:
         expected = f"{nearest(name, [*self._models, *trained])} or a folder"
         raise KasuError(section, f"model {name!r}: no such model", expected)
 
+    def beside(self, folder: str | Sequence[str]) -> list[str]:
+        """A file that the job that makes or fetches the folder of a model writes with it.
+
+        Snakemake compares no contents of folders, but sees by this file that a job of the same run
+        makes one anew. Empty for a folder of the user's own, and if there is no folder.
+        """
+        if not isinstance(folder, str):
+            return []
+        if folder.startswith(f"{self.workspace.downloads}/"):
+            return [f"{folder}.lock"]
+        history = Path(folder).with_name("history.tsv")
+        made = folder.startswith(f"{self.workspace.results}/")
+        # A folder of the user's own may lie among the results, and then is there
+        return [str(history)] if made and (history.exists() or not Path(folder).exists()) else []
+
     @property
     def hub_paths(self) -> list[str]:
         """The models of a hub, by their paths below the downloads."""

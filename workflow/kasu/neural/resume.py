@@ -14,9 +14,9 @@ from typing import Any
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_regular, read_bytes
 from kasu.base.limits import reraise_limit
 from kasu.base.locks import hold, release
+from kasu.base.regular import expect_regular, read_bytes
 from kasu.base.run import log
 from kasu.base.tables import landing, write_text
 

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -20,7 +20,7 @@ from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
-from kasu.report.provenance import describe_source
+from kasu.report.provenance import describe_source, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
@@ -51,6 +51,7 @@ def build_page(
     studies: Sequence[StudyReport],
     local: Collection[str] = (),
     sources: Sequence[Mapping[str, str]],
+    inputs: Iterable[str] = (),
     config: Mapping[str, object],
     versions: Mapping[str, str],
 ) -> None:
@@ -61,6 +62,7 @@ def build_page(
         studies: what to show, in order; their sources are not read.
         local: names of studies whose figures are not about the paper's data.
         sources: for each, what `kasu.report.provenance.describe_source` takes.
+        inputs: all files that the page is of; their seals tell which sources were read.
         config: the config as used, shown as YAML; its `summary` stands at the top, and its
             `results` is the folder of all outputs.
         versions: by name of a package or tool.
@@ -81,6 +83,7 @@ def build_page(
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     results, folder = str(config["results"]), Path(out).parent
+    used = used_sources(inputs)
     shown = [_study(study, results, folder, local=study.name in local) for study in studies]
     page = environment.get_template("page.html.j2").render(
         title=title,
@@ -89,7 +92,7 @@ def build_page(
         unreached=State.NOT_RUN,
         most=MOST,
         first=_read_first(shown),
-        sources=[describe_source(source) for source in sources],
+        sources=[describe_source(source, used) for source in sources],
         config=config,
         folded=FOLDED,
         listed=LISTED,

@@ -1,40 +1,74 @@
 """Where the figures come from: sources with their checksums, and what the run was made with."""
 
 import json
+import logging
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file, file_hash
+from kasu.base.files import expect_file
+from kasu.base.hashes import file_hash
 from kasu.base.package import kasu_version, requirements
+from kasu.base.seals import recorded_inputs
+
+log = logging.getLogger("kasu")
 
 _LOCKED = ("bytes", "sha256", "verified")
 
 
-def describe_source(source: Mapping[str, str]) -> dict[str, object]:
+def used_sources(inputs: Iterable[str]) -> dict[str, set[str]]:
+    """By path, every sha256 that a file or folder had when what was made of it was made.
+
+    Args:
+        inputs: what jobs made, of which some read sources; their seals tell.
+    """
+    used = defaultdict(set)
+    for path in inputs:
+        for source, sha256 in recorded_inputs(path).items():
+            used[source].add(sha256)
+    return used
+
+
+def describe_source(
+    source: Mapping[str, str], used: Mapping[str, Collection[str]]
+) -> dict[str, object]:
     """Describe one source: its name (of a model, with the commit), licence, size and checksum.
+
+    The checksum is that of the source as it was read, even if it is another by now; `verified`
+    and the log then say so, and the size is left out.
 
     Args:
         source: `name`, `licence` and `citation`, and either `lock`, the lock file of its
-            download, or `path`, a local file. A local file is hashed; its `verified` is "local".
+            download, or `path`, a local file. `verified` of a local file is "local".
+        used: what `used_sources` found.
 
     Raises:
         KasuError: the file is missing or not the one that was fetched, or the lock lacks a fact.
     """
     known = {key: source.get(key) or "" for key in ("name", "licence", "citation")}
     if "lock" in source:
-        lock = Path(source["lock"])
-        if (fetched := lock.with_suffix("")).is_file():
-            expect_file(fetched)
-        return known | _read_lock(lock)
-    path = Path(source["path"])
-    if not path.is_file():
-        raise KasuError(path, "no such file", f"the source {known['name']!r}")
-    size, digest = path.stat().st_size, file_hash(path)
-    return known | {"bytes": size, "sha256": digest, "verified": "local"}
+        path = Path(source["lock"]).with_suffix("")
+        if path.is_file():
+            expect_file(path)
+        facts = _read_lock(Path(source["lock"]))
+    else:
+        path = Path(source["path"])
+        if not path.is_file():
+            raise KasuError(path, "no such file", f"the source {known['name']!r}")
+        facts = {"bytes": path.stat().st_size, "sha256": file_hash(path), "verified": "local"}
+    read = sorted(used.get(str(path), ()))
+    # The lock of a download tells by itself what has landed
+    if read == [facts["sha256"]] or (not read and "lock" in source):
+        return known | facts
+    changed = "changed since it was read" if len(read) == 1 else "read in several versions"
+    why = changed if read else "no record of what was read"
+    log.warning("%s: %s; run again without --touch or --rerun-triggers", path, why)
+    facts |= {"bytes": "", "sha256": " ".join(read), "verified": f"{facts['verified']}, {why}"}
+    return known | facts
 
 
 def _read_lock(path: Path) -> dict[str, object]:

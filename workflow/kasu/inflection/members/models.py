@@ -23,9 +23,10 @@ from torch import nn
 
 from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_regular, read_bytes, read_text
+from kasu.base.files import read_text
 from kasu.base.limits import reraise_limit
 from kasu.base.locks import held
+from kasu.base.regular import expect_regular, read_bytes
 from kasu.base.run import log
 from kasu.base.seals import expect_sealed, seal
 from kasu.base.tables import landing, write_text
