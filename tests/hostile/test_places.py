@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from kasu.base.files import file_hash, read_text
+from kasu.base.hashes import read_hashes, write_hashes
 from kasu.base.latest import pinned_name
 from kasu.base.locks import hold_lock, hold_results
 from kasu.base.run import job
 from kasu.base.seals import seal
-from kasu.base.sources import Source
+from kasu.base.sources import Source, resolve
 from kasu.base.tables import write_text
 from kasu.inflection.members.models import Model
 from kasu.neural.resume import Work
@@ -100,6 +101,20 @@ def test_at_the_note_of_a_download_that_was_checked(here, kind):
 def test_what_is_no_file_has_no_hash(here, line, kind):
     MAKE[kind](here / "a")
     assert line(file_hash, "a") == f"a: {FOUND[kind]}; expected a file"
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_at_the_hashes_of_large_files(here, kind):
+    MAKE[kind](here / "hashes.json")
+    read_hashes("hashes.json")
+    write_hashes("hashes.json")
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_at_a_source(here, line, kind):
+    MAKE[kind](here / "text.txt")
+    expected = "a name of the registry (), an existing file or an http(s) address"
+    assert line(resolve, "text.txt", {}, here) == f"text.txt: {FOUND[kind]}; expected {expected}"
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket", "device", "full device"])

@@ -12,8 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.base.errors import KasuError
 from kasu.base.parts import write_text
-from kasu.base.regular import expect_regular
+from kasu.base.regular import expect_regular, read_bytes
 
 CACHE = ".snakemake/kasu-hashes.json"
 CLOCK = 2_000_000_000  # ns: two changes so close may leave one date, where dates are coarsest
@@ -59,8 +60,8 @@ def is_settled(facts: list[int]) -> bool:
 
 def read_hashes(cache: str | Path) -> None:
     """Take over the hashes that `write_hashes` wrote; of a damaged cache none."""
-    with suppress(OSError, ValueError, TypeError, AttributeError):
-        read = json.loads(Path(cache).read_text("utf-8")).items()
+    with suppress(KasuError, OSError, ValueError, TypeError, AttributeError):
+        read = json.loads(read_bytes(cache) or b"{}").items()
         shape = "[0-9a-f]{64}"
         if all(len(facts) == 5 and re.fullmatch(shape, sha256) for _, (facts, sha256) in read):
             _known.update({name: _Hash(facts, sha256) for name, (facts, sha256) in read})
@@ -68,10 +69,9 @@ def read_hashes(cache: str | Path) -> None:
 
 def write_hashes(cache: str | Path) -> None:
     """Write the hashes of large files that are still the same, where that can be written."""
-    with suppress(OSError):
+    with suppress(KasuError, OSError):
         text = json.dumps({name: known for name, known in _known.items() if _is_worth(name, known)})
-        old = Path(cache).read_bytes() if Path(cache).exists() else b"{}"
-        if text.encode() != old:
+        if text.encode() != (read_bytes(cache) or b"{}"):
             write_text(cache, text)
 
 

@@ -2,6 +2,7 @@
 
 import difflib
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import plain_path
+from kasu.base.regular import expect_regular
 from kasu.base.secrets import public_name
 from kasu.base.tables import read_tsv
 
@@ -152,6 +154,8 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     similar = difflib.get_close_matches(entry, registry, n=3)
     nearest = ", ".join(dict.fromkeys([*similar, *templates]))
     expected = f"a name of the registry ({nearest}), an existing file or an http(s) address"
+    if os.path.lexists(entry):
+        expect_regular(entry, expected)
     raise KasuError(entry[:200], "no such source", expected)
 
 
