@@ -24,11 +24,11 @@ def test_exponentials_are_right(values):
 
 
 @pytest.mark.parametrize(
-    "values", [DRAWN, 1 + NEAR_0, DRAWN * 2.0**900, DRAWN * 2.0**-1030],
-    ids=["below 1", "near 1", "large", "subnormal"],
+    "values", [DRAWN, 0.7 + NEAR_0, 1 + NEAR_0, DRAWN * 2.0**900, DRAWN * 2.0**-1030],
+    ids=["below 1", "near the root of 1/2", "near 1", "large", "subnormal"],
 )  # fmt: skip
 def test_logarithms_are_right(values):
-    assert off(log(values), [math.log(value) for value in values]) <= 4
+    assert off(log(values), [math.log(value) for value in values]) <= 3
 
 
 def test_hyperbolic_tangents_are_right():

@@ -14,17 +14,21 @@ from kasu.blm.generation.masked_fills import MaskedFills
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.cloze.data.datasets import read_splits as read_sentences
 from kasu.cloze.data.made import build_dataset
+from kasu.corpora.annotated import extract_sentences, read_annotation
 from kasu.corpora.apertium import analyse_corpus
 from kasu.corpora.text import LineFormat, build_corpus, read_lines
 from kasu.corpora.treebank import build_treebank
+from kasu.corpora.unimorph import read_paradigms
 from kasu.corpora.wiki.articles import extract_articles
 from kasu.inflection.data.sampling import build_sampled
+from kasu.inflection.data.syncretism import share_counts
 from kasu.inflection.data.triples import SETTINGS as SIZES
 from kasu.inflection.data.triples import read_splits
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.tokenizer import write_tokenizer
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.sets import build_set
+from kasu.minimal_sets.released.items import build_released
 from kasu.pretraining.data.budgets import build_budgets, take_corpus
 from kasu.pretraining.data.lemmatise import learn_suffixes, lemmatise
 from kasu.pretraining.data.pairs import make_pairs
@@ -34,6 +38,11 @@ DEMO = RESOURCES / "demo"
 EUS = RESOURCES / "tagsets" / "eus.yaml"
 BASQUE = {split: DEMO / f"basque/eu_demo-ud-{split}.conllu" for split in ("train", "dev", "test")}
 GEORGIAN = DEMO / "georgian/ka_demo-ud.conllu"
+RELEASED = (
+    "set\tsentence_id\tmatch_id\tmasked_text\t"
+    "form_grammatical_erg\tform_ungrammatical_nom\tform_ungrammatical_dat\n"
+    "child\tate\t1\t[MASK] ვაშლი შეჭამა.\tბავშვმა\tბავშვი\tბავშვს\n"
+)
 CARD = {"sources": [{"name": "demo", "licence": "CC0-1.0", "citation": "none"}]}
 SEEN = {
     "variant": ["paper", "released"], "suffix_reading": "any", "suffix_source": "analysis",
@@ -53,7 +62,7 @@ def files_of(folder: Path, *names: str) -> list[Path]:
 
 
 def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
-    """A dump and a text, their corpus and its analysis."""
+    """A dump and a text, their corpus and its analysis; a treebank as a corpus."""
     wiki, lines, corpus = out / "wiki", out / "lines", out / "corpus"
     extract_articles(
         DEMO / "euwiki-demo-pages-articles.xml", *files_of(wiki, "all"), source="w", language="eu",
@@ -68,6 +77,15 @@ def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
     analyses = corpus / "analyses"
     analyse_corpus(
         sentences, analyses, corpus / "c.tsv", dictionary=dictionary, tagset=EUS, workers=1
+    )
+    treebank, annotated = out / "ka.parquet", out / "annotated"
+    build_treebank(GEORGIAN, treebank, out / "treebank.tsv")
+    extract_sentences(treebank, *files_of(annotated, "all"))
+    tagset = out / "tagset.yaml"
+    subject = (RESOURCES / "tagsets/ud-subject.yaml").read_text()
+    tagset.write_text(subject.replace("Number", "Number[subj]"))
+    read_annotation(
+        annotated / "all", [treebank], annotated / "analyses", annotated / "c.tsv", tagset=tagset
     )
     return sentences, analyses
 
@@ -91,6 +109,15 @@ def build_agreement(out: Path, sentences: Path, analyses: Path, dictionary: Path
     analyse_treebank(BASQUE, *files, dictionary=dictionary, tagset=EUS, settings=SEEN)
 
 
+def write_shares(out: Path) -> None:
+    """The numbers that decide draws: these hide a change of last bits, which larger data show."""
+    readings, _ = read_paradigms(DEMO / "inflection/harmonic.paradigms.tsv")
+    lines = (DEMO / "inflection/harmonic.frequencies.txt").read_text().splitlines()
+    counts = {word: int(count) for word, count in map(str.split, lines)}
+    shares = share_counts(readings, [each.form for each in readings], counts, em=1)
+    out.write_bytes(shares.tobytes())
+
+
 def build_inflection(out: Path) -> None:
     """Counts shared out by a network, also with expected counts, and equally; and split files."""
     ways = {"harmonic": {}, "prefixal": {"em": 1, "smoothing": 0.5}}
@@ -102,6 +129,7 @@ def build_inflection(out: Path) -> None:
         build_sampled(
             paradigms, words, out / name, language=name, settings=settings, seed=1, **CARD
         )
+    write_shares(out / "shares")
     triples = (DEMO / "inflection/harmonic.paradigms.tsv").read_text().splitlines()
     files = {}
     for at, split in enumerate((*SIZES, "dev", "test")):
@@ -126,12 +154,17 @@ def build_cloze(out: Path) -> None:
 
 
 def build_minimal_sets(out: Path) -> None:
-    """A set that is drawn."""
+    """A set that is drawn, and a released one."""
     treebank = out / "treebank.parquet"
     build_treebank(GEORGIAN, treebank, out / "counts.tsv")
     design = Design("demo", "S", ["Nom", "Dat", "Erg"], verb="V", max_items=30, seed=1)
     request = RESOURCES / "queries/kat/nom_dat.req"
     build_set([treebank], request, out / "set", design=design, language="ka", **CARD)
+    items = out / "released.tsv"
+    items.write_text(RELEASED)
+    build_released(
+        items, out / "released", licence="CC0-1.0", language="ka", sources=CARD["sources"]
+    )
 
 
 def build_blm(out: Path, model: Path) -> None:
