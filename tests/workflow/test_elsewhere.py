@@ -52,6 +52,26 @@ def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
     assert "Nothing to be done" in again.stdout
 
 
+def test_a_module_reads_what_a_rule_of_another_workflow_wrote_into_its_results(checkout, tmp_path):
+    deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), "config: config", name="own_*")
+    snakefile, text = tmp_path / "Snakefile", tmp_path / "results" / "mine.txt"
+    corpora = [{"name": "mine", "language": "eu", "texts": [{"source": "results/mine.txt"}]}]
+    head = f"""
+configfile: {f"{checkout}/config/config.yaml"!r}
+config["results"] = "results"
+config["corpora"] += {corpora}
+rule mine:
+    output: "results/mine.txt"
+    shell: "false"
+"""
+    snakefile.write_text(head + snakefile.read_text())
+    text.parent.mkdir()
+    text.write_text("Gizonak etxea ikusi du.\n")
+    done = snakemake(tmp_path, "own_corpora", "-n")
+    assert done.returncode == 0, done.stdout
+    assert "own_read_lines" in done.stdout
+
+
 def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
     """The demo's config, which names files of Kasu, and one key more."""
     config = "config: config"

@@ -239,11 +239,16 @@ def hashes_of(reader):
     return hashes
 
 
+def own_rules():
+    """Kasu's rules; a module stands among those of another workflow."""
+    of_kasu = f"{LIBRARY}{os.sep}"
+    return [each for each in workflow.rules if str(each.snakefile).startswith(of_kasu)]
+
+
 def add_hashes():
     """Make the hashes of their inputs a parameter of Kasu's rules."""
-    for each in workflow.rules:
-        own = str(each.snakefile).startswith(f"{LIBRARY}{os.sep}")
-        if own and each.script and each.input and "inputs" not in each.params.keys():
+    for each in own_rules():
+        if each.script and each.input and "inputs" not in each.params.keys():
             each.set_params(inputs=hashes_of(each))
 
 
