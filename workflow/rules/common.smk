@@ -236,7 +236,7 @@ def hashes_of(reader):
         files, *_ = reader.expand_input(wildcards)
         return INPUTS.hashes(map(str, files), map(str, outputs))
 
-    return one_line(hashes)
+    return hashes
 
 
 def add_hashes():

@@ -24,6 +24,6 @@ rule fetch_source:
     resources:
         downloads=1,
     params:
-        sources=one_line(source_facts),
+        sources=source_facts,
     script:
         "../scripts/fetch_source.py"
