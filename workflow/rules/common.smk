@@ -310,7 +310,8 @@ INPUTS = Planned(RESULTS, WORKSPACE.downloads)
 if workflow.is_main_process:
     read_hashes(CACHE)
 if WRITES:
-    atexit.register(write_hashes, CACHE)
+    # By then Snakemake may be in another folder
+    atexit.register(write_hashes, os.path.abspath(CACHE))
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On

@@ -5,7 +5,6 @@ A process keeps them in memory; `write_hashes` and `read_hashes` hand them on to
 
 import hashlib
 import json
-import os
 import re
 import time
 from contextlib import suppress
@@ -31,7 +30,7 @@ _known: dict[str, _Hash] = {}
 def file_hash(path: str | Path) -> str:
     """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
     expect_regular(path)
-    facts, name = file_facts(path), os.fspath(path)
+    facts, name = file_facts(path), str(Path(path).absolute())
     known = _known.get(name)
     if known and known.facts == facts:
         return known.sha256
