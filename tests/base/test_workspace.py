@@ -131,9 +131,9 @@ def at(tmp_path, monkeypatch):
         ("resources/downloads/a", "resources/downloads/a lies in resources/downloads"),
         (".snakemake/results", ".snakemake/results lies in .snakemake"),
         ("kasu/workflow", f"kasu/workflow is or holds {ROOT}/workflow"),
-        ("kasu/config/a/b", f"kasu/config/a/b lies in {ROOT}/config"),
+        ("kasu/resources", f"kasu/resources is or holds {ROOT}/resources"),
         ("kasu/resources/demo", f"kasu/resources/demo is or holds {ROOT}/resources/demo"),
-        ("kasu/resources/tagsets/a", f"kasu/resources/tagsets/a lies in {ROOT}/resources/tagsets"),
+        ("kasu/resources/demo/a", f"kasu/resources/demo/a lies in {ROOT}/resources/demo"),
         ("here/mirror", "here/mirror is the mirror mirror"),
     ],
 )
@@ -147,7 +147,8 @@ def test_results_that_mix_with_something_else_are_one_line(at, results, found):
 @pytest.mark.parametrize(
     "results",
     ["results", "results/x", "resources/mine", "mirror/results", "config", "kasu/results/x",
-     "../other", "workflow2", "kasu/resources/own"],
+     "../other", "workflow2", "kasu/resources/own", "kasu/config/mine/results",
+     "kasu/resources/tagsets/a"],
 )  # fmt: skip
 def test_results_may_lie_elsewhere(at, results):
     expect_apart(at(results, "mirror"))

@@ -21,6 +21,6 @@ def test_results_are_apart_from_what_is_read(copy_workflow):
     }.items():
         done = copy.run("-n", config=(f"results={results}",))
         assert done.returncode == 1
-        assert f"config results: {line}\n" in done.stdout
+        assert f"error: config results: {line}\n" in done.stderr
         assert "Traceback" not in done.stdout + done.stderr
     assert text.read_text() == "Gizonak etxea ikusi du.\n"

@@ -107,9 +107,9 @@ def end(error):
 
 
 def one_line(function):
-    """End the mistakes that a rule's functions of input, parameters and so on find in one line.
+    """End the mistakes that a check, or a rule's functions of input and so on, find in one line.
 
-    `function` is the method of the rule that calls them.
+    `function` is the check, or the method of the rule that calls its functions.
     """
 
     def checked(*arguments, **named):

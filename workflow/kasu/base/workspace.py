@@ -16,8 +16,8 @@ from kasu.base.sources import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
 """The data written for Kasu, and what LICENSES-DATA.md states of them."""
-KASU = ("bench", "config", "docs", "envs", "profiles", "tests", "workflow")
-"""Kasu's folders that no output goes to, besides those in `resources`."""
+KASU = ("bench", "config", "docs", "envs", "profiles", "resources", "tests", "workflow")
+"""Kasu's folders: none takes the results, but a folder in one may, as `config/mine/results`."""
 
 
 class Described(TypedDict):
@@ -143,17 +143,15 @@ def expect_apart(workspace: Workspace) -> None:
     """Check that the results mix with nothing else that a run reads or keeps.
 
     Raises:
-        KasuError: they are or hold the working directory or Kasu; or are or lie in a folder of
-            Kasu, of Snakemake or of downloads; or are a mirror.
+        KasuError: they are or hold the working directory or a folder of Kasu; or lie in that of
+            Snakemake, of downloads or of Kasu's own data; or are a mirror.
     """
     results, downloads = workspace.results, workspace.downloads
     where, expected = "config results", "a folder of its own"
-    ours = [ROOT / name for name in KASU]
-    ours += [path for path in ROOT.glob("resources/*") if path.is_dir()]
-    for folder in (Path.cwd(), ROOT, downloads, *ours):
+    for folder in (Path.cwd(), ROOT, downloads, *(ROOT / name for name in KASU), *OWN):
         if lies_in(folder, results):
             raise KasuError(where, f"{results} is or holds {folder}", expected)
-    for folder in (downloads, Path(".snakemake"), *ours):
+    for folder in (downloads, Path(".snakemake"), *OWN):
         if lies_in(results, folder):
             raise KasuError(where, f"{results} lies in {folder}", expected)
     for folder in workspace.mirrors:
@@ -176,10 +174,12 @@ def expect_unwritten(config: Any, results: str, writes: Callable[[str], bool]) -
     Raises:
         KasuError: a rule writes a file or the folder that it lies in.
     """
+    within = f"{os.path.realpath(results)}{os.sep}"
     for named in sorted(_texts(config)):
-        if not exists(named) or not lies_in(named, results):
+        real = os.path.realpath(named)
+        if not real.startswith(within) or not exists(real):
             continue
-        inner = Path(os.path.relpath(os.path.realpath(named), os.path.realpath(results)))
+        inner = Path(real.removeprefix(within))
         for path in (inner, *inner.parents[:-1]):
             if writes(f"{results}/{path}") and not is_sealed(Path(results, path)):
                 found = f"{results}/{path} is written by a rule, and {named} is an input"
