@@ -288,6 +288,41 @@ def test_cpu_time_that_is_used_up(tmp_path, soft, hard):
     assert log[-1].endswith(line)
 
 
+def test_cpu_time_that_a_worker_uses_up(tmp_path):
+    code = """
+    import resource
+    from kasu.base.run import job, ordered_map
+    def spin(number):
+        while True:
+            try:
+                sum(range(10000))
+            except Exception:
+                pass
+    resource.setrlimit(resource.RLIMIT_CPU, (5, 60))
+    with job("a.log"):
+        resource.setrlimit(resource.RLIMIT_CPU, (1, 60))
+        list(ordered_map(spin, range(3), 2))
+    """
+    status, said, _ = run(code, tmp_path)
+    line = "error: CPU time: its 5 s are used up; expected a higher limit (ulimit -t)"
+    assert (status, said) == (1, [line])
+
+
+def test_a_worker_whose_library_panics_says_so(tmp_path):
+    code = f"""
+    from tokenizers import Tokenizer
+    from kasu.base.limits import hint
+    from kasu.base.run import job, ordered_map
+    def read(text):
+        with hint("models/a"):
+            Tokenizer.from_str(text)
+    with job("a.log"):
+        list(ordered_map(read, [{PANICS!r}], 2))
+    """
+    status, said, _ = run(code, tmp_path)
+    assert (status, said[-1].partition(" (")[0]) == (1, "error: models/a: a library panicked")
+
+
 def test_a_worker_that_cannot_begin_says_why(tmp_path):
     code = """
     import resource

@@ -45,6 +45,8 @@ def _one_line(record: logging.LogRecord) -> bool:
 log.addFilter(_one_line)
 
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
+# How a process ends that the system kills for memory, that aborts, or whose mapped file is cut off
+_OF_MEMORY = {signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV}
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -70,7 +72,7 @@ def job(
     die_with_parent(os.getppid())
     with _logging_to(log_file):
         try:
-            with heeding_cpu_time(_fail), ExitStack() as stack:
+            with heeding_cpu_time(), ExitStack() as stack:
                 for path in outputs:
                     stack.enter_context(held(path))
                 for path in (*inputs, *outputs):
@@ -254,11 +256,14 @@ def _work(
             if initializer and not begun:
                 initializer(*initargs)
             begun = True
-            answer: tuple[R | None, Exception | None] = (function(item), None)
-        except Exception as error:
+            answer: tuple[R | None, BaseException | None] = (function(item), None)
+        except BaseException as error:  # a panic of a library is no Exception
+            failure = expected_failure(error)
+            if not failure and not isinstance(error, Exception):
+                raise
             # Its own traceback stays in this process
             error.add_note(traceback.format_exc())
-            answer = (None, expected_failure(error) or error)
+            answer = (None, failure or error)
         connection.send(answer)
 
 
@@ -266,7 +271,8 @@ def how_it_ended(status: int | None) -> str:
     """How a process ended, by its exit status or, below 0, the signal that killed it."""
     if status is None or status >= 0:
         return f"ended with status {status}"
-    return f"killed by {signal.Signals(-status).name}, perhaps for memory"
+    number = signal.Signals(-status)
+    return f"killed by {number.name}" + (", perhaps for memory" if number in _OF_MEMORY else "")
 
 
 def die_with_parent(parent: int) -> None:
