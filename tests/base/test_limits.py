@@ -14,8 +14,10 @@ import tokenizers
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.files import file_hash, read_text
 from kasu.base.limits import code_of, expected_failure, hint, reraise_limit
 from kasu.base.tables import read_parquet
+from kasu.corpora.compressed import pieces
 
 MORE = "more memory (ulimit -v; mem_mb of a profile)"
 PANICS = (
@@ -135,6 +137,14 @@ def test_a_panic_is_a_line_that_names_the_model():
     said = 'Precompiled: Error("Cannot parse precompiled_charsmap", line: 0, column: 0)'
     line = f"models/a: a library panicked ({said}); expected a sound tokenizer.json"
     assert str(expected_failure(caught.value)) == line
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/mem").exists(), reason="needs /proc")
+@pytest.mark.parametrize("read", [read_text, file_hash, lambda path: list(pieces(path))])
+def test_a_file_that_a_fault_keeps_from_being_read_is_named(read):
+    path = "/proc/self/mem"  # a regular file whose first bytes cannot be read
+    line = f"{path}: input/output error; expected a sound disk or connection to it; run again"
+    assert str(expected_failure(raised(read, path))) == line
 
 
 def test_of_nested_hints_the_innermost_that_says_so_counts():

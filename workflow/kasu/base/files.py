@@ -8,11 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 
 
 def file_hash(path: str | Path) -> str:
     """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
+    with hint(path), open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -42,7 +43,8 @@ def read_text(path: str | Path, expected: str = "a file") -> str:
         KasuError: as `expect_file`; or the text is not UTF-8.
     """
     expect_file(path, expected)
-    data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
+    with hint(path):
+        data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
