@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.base.limits import hint
 from kasu.base.parts import write_text
 from kasu.base.regular import expect_regular
 
@@ -35,7 +36,7 @@ def file_hash(path: str | Path) -> str:
     if known and known.facts == facts:
         return known.sha256
     settled = is_settled(facts)
-    with open(path, "rb") as file:
+    with hint(path), open(path, "rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if settled and file_facts(path) == facts:
         _known[name] = _Hash(facts, sha256)
