@@ -4,13 +4,12 @@ Each study adds one name, its plan (`AGREEMENT`, `BLM` ...), which says what exi
 Plans resolve nothing until a rule asks, so a target is not affected by what it does not need.
 """
 
+import gc
 import os
 import sys
-from functools import cache
 from pathlib import Path
 
-from snakemake.exceptions import InputFunctionException, WorkflowError
-from snakemake.io import is_callable
+from snakemake.exceptions import WorkflowError
 from snakemake.sourcecache import LocalSourceFile
 
 if not isinstance(workflow.current_basedir, LocalSourceFile):
@@ -40,7 +39,8 @@ sys.path.insert(0, LIBRARY)
 try:
     from kasu.base.clock import date_today
     from kasu.base.code import Code
-    from kasu.base.errors import KasuError, nearest
+    from kasu.base.errors import KasuError
+    from kasu.base.download import find_idle
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
@@ -96,83 +96,6 @@ def end(error):
     raise SystemExit(1)
 
 
-def one_line(function):
-    """End the mistakes that a rule's functions of input, parameters and so on find in one line.
-
-    `function` is the method of the rule that calls them.
-    """
-
-    def checked(*arguments, **named):
-        try:
-            return function(*arguments, **named)
-        except KasuError as error:
-            end(error)
-        except InputFunctionException as error:
-            if isinstance(error.__context__, KasuError):
-                end(error.__context__)
-            raise
-
-    return checked
-
-
-@cache
-def can_make(path):
-    """Whether a rule makes a file from what is there or can be made.
-
-    What an input function asks for is not looked at: it ends its mistakes itself.
-    """
-    return any(
-        all(
-            os.path.exists(file) or can_make(file)
-            for given in rule.input
-            if not is_callable(given)
-            for file in [str(given.apply_wildcards(rule.get_wildcards(path)))]
-        )
-        for rule in workflow.rules
-        if rule.is_producer(path)
-    )
-
-
-def check_targets():
-    """End a run for a mistyped rule or file; name the nearest that there is."""
-    stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
-    selected = [stated.targets, stated.forcerun, stated.until, stated.omit_from]
-    if scheduled:
-        selected.append(scheduled.prioritytargets)
-    for target in sorted(set().union(*selected)):
-        path = target if os.path.isabs(target) else os.path.relpath(target)
-        if workflow.is_rule(target) or can_make(path):
-            continue
-        if "/" in target:
-            # A dump whose date is not pinned is no reason to ask the network now
-            WORKSPACE.ask = None
-            plain = (file for rule in workflow.rules for file in rule.output)
-            known = {str(file) for file in plain if not file.contains_wildcard()}
-            for plan in STUDIES.values():
-                known.update(
-                    if_resolved(lambda: [*plan.files, *plan.report.files(RESULTS)])
-                )
-            known.update(if_resolved(lambda: CORPORA.files))
-        else:
-            known = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
-        found = "no rule, and no file that this config makes"
-        end(KasuError(f"target {target}", found, nearest(path, known)))
-
-
-def with_targets_checked(prepare):
-    """Check targets before Snakemake does: it knows them only once it has read the Snakefile."""
-
-    def checked(*arguments, **named):
-        if (
-            workflow.is_main_process
-            and not workflow.storage_settings.default_storage_provider
-        ):
-            check_targets()
-        return prepare(*arguments, **named)
-
-    return checked
-
-
 def job_of(wildcards):
     """The family, setting, pack and block of a job that trains members."""
     return (
@@ -217,6 +140,10 @@ def ask_newest(source):
     return newest_date(source, mirror_folders(config), SETTINGS.contact)
 
 
+# A plan keeps what it makes: by default Python spends a fifth of a plan of thousands of languages on
+# looking for what it may free
+gc.set_threshold(20_000)
+
 # Parses each module only once
 CODE = Code()
 
@@ -251,7 +178,11 @@ except KasuError as error:
 
 RESULTS = SETTINGS.results
 if workflow.is_main_process:
-    paths = [MODELS_FOLDER, OWN_ADDRESSES, *(each.path for each in WORKSPACE.registry.values())]
+    paths = [
+        MODELS_FOLDER,
+        OWN_ADDRESSES,
+        *(each.path for each in WORKSPACE.registry.values()),
+    ]
     for fault in filter(None, (find_fault(each, paths) for each in WORKSPACE.mirrors)):
         print(fault, file=sys.stderr)
 # The GPUs of a job that runs networks
