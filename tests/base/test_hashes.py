@@ -106,6 +106,19 @@ def test_the_next_process_hashes_what_has_changed(large, digests):
     assert cache.read_text() == "{}"
 
 
+def test_the_cache_can_be_written_from_another_folder(large, digests, monkeypatch):
+    """As Snakemake has left that of the run by the end of the process."""
+    monkeypatch.chdir(large.parent)
+    file_hash(large.name)
+    monkeypatch.chdir("/")
+    write_hashes(large.with_name("cache"))
+    hashes._known.clear()
+    monkeypatch.chdir(large.parent)
+    read_hashes("cache")
+    file_hash(large.name)
+    assert digests == [large.name]
+
+
 @pytest.mark.parametrize(
     "cache",
     ["", "[]", "{", "\udcff", '{"FILE": 1}', '{"FILE": [FACTS, "no hash"]}', '{"FILE": [1, "X"]}'],

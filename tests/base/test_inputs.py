@@ -125,10 +125,23 @@ def test_the_seals_of_a_job_record_what_it_read(planned):
     assert recorded_inputs("results/out.tsv") == hashes
     assert recorded_inputs("results/models/m") == hashes
     with open("results/.out.tsv.sha256") as file:
-        assert file.read().splitlines()[1:] == [f"# {file_hash(text)}  a text.txt"]
+        assert file.read().splitlines()[1:] == [f'# {file_hash(text)}  "a text.txt"']
     command = ["sha256sum", "--strict", "-c", ".out.tsv.sha256"]
     done = subprocess.run(command, cwd="results", capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("out.tsv: OK\n", "")
+
+
+def test_seals_record_any_name(planned):
+    names = ["a\nb", 'a "b"', "a\\nb", " a # b ", "\udce9", "\N{LINE SEPARATOR}", "ა"]
+    hashes = {name: f"{number}" * 64 for number, name in enumerate(names)}
+    seal(write("results/out.tsv", "a"), hashes)
+    assert recorded_inputs("results/out.tsv") == hashes
+
+
+@pytest.mark.parametrize("damaged", ["a", '"', '"a', '"\\"', "{}"])
+def test_a_damaged_seal_records_nothing(planned, damaged):
+    write("results/.out.tsv.sha256", f"{'0' * 64}  out.tsv\n# {'1' * 64}  {damaged}\n")
+    assert recorded_inputs(write("results/out.tsv", "a")) == {}
 
 
 def test_a_file_without_a_seal_records_nothing(planned):

@@ -14,8 +14,10 @@ import tokenizers
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.files import file_hash, read_text
 from kasu.base.limits import code_of, expected_failure, hint, reraise_limit
 from kasu.base.tables import read_parquet
+from kasu.corpora.compressed import pieces
 
 MORE = "more memory (ulimit -v; mem_mb of a profile)"
 PANICS = (
@@ -135,6 +137,14 @@ def test_a_panic_is_a_line_that_names_the_model():
     said = 'Precompiled: Error("Cannot parse precompiled_charsmap", line: 0, column: 0)'
     line = f"models/a: a library panicked ({said}); expected a sound tokenizer.json"
     assert str(expected_failure(caught.value)) == line
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/mem").exists(), reason="needs /proc")
+@pytest.mark.parametrize("read", [read_text, file_hash, lambda path: list(pieces(path))])
+def test_a_file_that_a_fault_keeps_from_being_read_is_named(read):
+    path = "/proc/self/mem"  # a regular file whose first bytes cannot be read
+    line = f"{path}: input/output error; expected a sound disk or connection to it; run again"
+    assert str(expected_failure(raised(read, path))) == line
 
 
 def test_of_nested_hints_the_innermost_that_says_so_counts():
@@ -286,6 +296,41 @@ def test_cpu_time_that_is_used_up(tmp_path, soft, hard):
     line = f"CPU time: its {soft} s are used up; expected a higher limit (ulimit -t)"
     assert (status, said) == (1, [f"error: {line}"])
     assert log[-1].endswith(line)
+
+
+def test_cpu_time_that_a_worker_uses_up(tmp_path):
+    code = """
+    import resource
+    from kasu.base.run import job, ordered_map
+    def spin(number):
+        while True:
+            try:
+                sum(range(10000))
+            except Exception:
+                pass
+    resource.setrlimit(resource.RLIMIT_CPU, (5, 60))
+    with job("a.log"):
+        resource.setrlimit(resource.RLIMIT_CPU, (1, 60))
+        list(ordered_map(spin, range(3), 2))
+    """
+    status, said, _ = run(code, tmp_path)
+    line = "error: CPU time: its 5 s are used up; expected a higher limit (ulimit -t)"
+    assert (status, said) == (1, [line])
+
+
+def test_a_worker_whose_library_panics_says_so(tmp_path):
+    code = f"""
+    from tokenizers import Tokenizer
+    from kasu.base.limits import hint
+    from kasu.base.run import job, ordered_map
+    def read(text):
+        with hint("models/a"):
+            Tokenizer.from_str(text)
+    with job("a.log"):
+        list(ordered_map(read, [{PANICS!r}], 2))
+    """
+    status, said, _ = run(code, tmp_path)
+    assert (status, said[-1].partition(" (")[0]) == (1, "error: models/a: a library panicked")
 
 
 def test_a_worker_that_cannot_begin_says_why(tmp_path):

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from kasu.base.download import fetch
+from kasu.base.download import fetch, find_idle
 from kasu.base.errors import KasuError
 from kasu.base.mirrors import check_mirrors, find_fault
 from kasu.base.sources import Source
@@ -39,7 +39,7 @@ def test_what_is_no_folder_is_one_line(folder, name, expected):
     found = str(error.value).replace(str(folder), "DIR")
     assert found == f"config mirror: DIR/{name}: {expected}"
     told = find_fault(folder / name, PATHS).replace(str(folder), "DIR")
-    assert told == f"{found}; fetching will fail"
+    assert told == f"{found}; what no other mirror holds cannot be fetched"
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,17 @@ def test_a_file_in_one_mirror_needs_no_other(folder):
     source = Source("n", "wikipedia/a.txt", "https://kasu.invalid/a.txt")
     fetch(source, folder / "d", [folder / "away", folder / "mirror"], folder / "lock", wait=0)
     assert (folder / "d").read_text() == "a"
+
+
+def test_a_mirror_that_holds_nothing_of_what_is_asked_is_named(folder):
+    (folder / "mirror" / "wikipedia" / "a.txt.gz").touch()
+    held, other = (Source(n, f"wikipedia/{n}.txt", "https://kasu.invalid/") for n in "ab")
+    mirrors = [folder / "mirror", folder / "empty"]
+    assert find_idle([held], mirrors) == []
+    assert find_idle([], mirrors) == []
+    assert find_idle([held, other], mirrors) == [
+        f"config mirror: {folder}/empty has none of 2 files to fetch (wikipedia/a.txt, ...)"
+    ]
+    assert find_idle([other], mirrors[:1]) == [
+        f"config mirror: {folder}/mirror has none of 1 files to fetch (wikipedia/b.txt)"
+    ]

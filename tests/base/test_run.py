@@ -15,7 +15,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.locks import held
-from kasu.base.run import Progress, job, log, ordered_map, seed_of
+from kasu.base.run import Progress, how_it_ended, job, log, ordered_map, seed_of
 from kasu.base.seals import expect_sealed
 
 BOUND = 20  # seconds a test waits for an event at most
@@ -192,6 +192,19 @@ def test_expected_failure_of_a_worker_keeps_its_line():
 
 
 LINE = "worker process: killed by SIGKILL, perhaps for memory; expected more memory, or fewer cores"
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (0, "ended with status 0"),
+        (-signal.SIGXCPU, "killed by SIGXCPU"),
+        (-signal.SIGTERM, "killed by SIGTERM"),
+        (-signal.SIGABRT, "killed by SIGABRT, perhaps for memory"),
+    ],
+)
+def test_how_a_process_ended(status, said):
+    assert how_it_ended(status) == said
 
 
 def kill_itself(number: int) -> int:

@@ -1,5 +1,6 @@
 """What exists of the minimal sets study for a config."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +75,15 @@ def test_sets_without_a_model_are_described(make):
     assert plan.files == [f"{HERE}/tables/sets.tsv", f"{HERE}/tables/scheme.tsv"]
     assert plan.printed == {}
     assert plan.predictions == []
+
+
+def test_each_of_thousands_of_sets_is_looked_up_at_once(make):
+    names = [f"s{number}" for number in range(3000)]
+    plan = make(*(collection(name, models=["own"]) for name in names))
+    started = time.process_time()
+    assert [plan.sets.built[name].settings.name for name in names] == names
+    assert plan.scored("own") == names
+    assert time.process_time() - started < 1
 
 
 def test_only_georgian_sets_have_the_scheme_of_georgian_cases(make):

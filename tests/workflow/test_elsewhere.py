@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kasu.base.hashes import CACHE
+
 pytestmark = pytest.mark.workflow
 
 TABLE = "results/own/treebanks/ka_demo-ud.parquet"
@@ -125,10 +127,14 @@ def test_a_module_with_a_prefix_is_one_line(checkout, tmp_path):
 
 
 def test_another_directory_takes_results_and_has_then_nothing_to_do(checkout, tmp_path):
+    hashes = checkout / CACHE
+    hashes.parent.mkdir(exist_ok=True)
+    hashes.write_text("of another run")
     before = {*checkout.rglob("*")}
     done = snakemake(checkout, TABLE, "--directory", str(tmp_path), *CONFIG)
     assert done.returncode == 0, done.stdout
     assert (tmp_path / TABLE).exists()
+    assert hashes.read_text() == "of another run"
     assert {path for path in checkout.rglob("*") if "__pycache__" not in path.parts} <= before
     snakefile = f"{checkout}/workflow/Snakefile"
     again = snakemake(tmp_path, TABLE, "-n", "-s", snakefile, *CONFIG)

@@ -32,6 +32,10 @@ TARGETS = {
         "wikipedia/freq_unilex/xx.txt: no such path in config/sources.tsv; expected one of "
         "wikipedia/freq_unilex/"
     ),
+    "": f"target : {NO} ",
+    "inflect": "target inflect: a rule with wildcards; expected one of inflection, ",
+    "--omit-from=submt": f"target submt: {NO} submit, ",
+    "--batch=score_inflektion=1/2": f"target score_inflektion: {NO} score_inflection, ",
     "--forcerun=agreemnt": f"target agreemnt: {NO} agreement, ",
 }
 

@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     log.addHandler(shown)
     log.setLevel(logging.INFO)
     try:
-        with heeding_cpu_time(_end):
+        with heeding_cpu_time():
             # Within the limits, too: it imports much
             parser = _parser(argv)
             if not argv:
@@ -79,11 +79,6 @@ def _line(error: BaseException) -> str | None:
         named = f"{error.filename}: {error.strerror}"
         return visible(named if error.filename else str(error) or repr(error))
     return None
-
-
-def _end(line: str) -> NoReturn:
-    print(f"error: {line}", file=sys.stderr)
-    sys.exit(2)
 
 
 def _start_in_utf8() -> None:

@@ -5,13 +5,13 @@ Plans resolve nothing until a rule asks, so a target is not affected by what it 
 """
 
 import atexit
+import gc
 import os
 import sys
-from functools import cache
 from pathlib import Path
 
-from snakemake.exceptions import InputFunctionException, WorkflowError
-from snakemake.io import flag, is_callable
+from snakemake.exceptions import WorkflowError
+from snakemake.io import flag
 from snakemake.settings.enums import RerunTrigger
 from snakemake.sourcecache import LocalSourceFile
 
@@ -42,7 +42,8 @@ sys.path.insert(0, LIBRARY)
 try:
     from kasu.base.clock import date_today
     from kasu.base.code import Code
-    from kasu.base.errors import KasuError, nearest
+    from kasu.base.errors import KasuError
+    from kasu.base.download import find_idle
     from kasu.base.gpus import visible_gpus
     from kasu.base.hashes import CACHE, read_hashes, write_hashes
     from kasu.base.inputs import Planned
@@ -104,83 +105,6 @@ def end(error):
     """End in one line; of an exception Snakemake also prints where it was raised."""
     print(f"error: {error}", file=sys.stderr)
     raise SystemExit(1)
-
-
-def one_line(function):
-    """End the mistakes that a check, or a rule's functions of input and so on, find in one line.
-
-    `function` is the check, or the method of the rule that calls its functions.
-    """
-
-    def checked(*arguments, **named):
-        try:
-            return function(*arguments, **named)
-        except KasuError as error:
-            end(error)
-        except InputFunctionException as error:
-            if isinstance(error.__context__, KasuError):
-                end(error.__context__)
-            raise
-
-    return checked
-
-
-@cache
-def can_make(path):
-    """Whether a rule makes a file from what is there or can be made.
-
-    What an input function asks for is not looked at: it ends its mistakes itself.
-    """
-    return any(
-        all(
-            os.path.exists(file) or can_make(file)
-            for given in rule.input
-            if not is_callable(given)
-            for file in [str(given.apply_wildcards(rule.get_wildcards(path)))]
-        )
-        for rule in workflow.rules
-        if rule.is_producer(path)
-    )
-
-
-def check_targets():
-    """End a run for a mistyped rule or file; name the nearest that there is."""
-    stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
-    selected = [stated.targets, stated.forcerun, stated.until, stated.omit_from]
-    if scheduled:
-        selected.append(scheduled.prioritytargets)
-    for target in sorted(set().union(*selected)):
-        path = target if os.path.isabs(target) else os.path.relpath(target)
-        if workflow.is_rule(target) or can_make(path):
-            continue
-        if "/" in target:
-            # A dump whose date is not pinned is no reason to ask the network now
-            WORKSPACE.ask = None
-            plain = (file for rule in workflow.rules for file in rule.output)
-            known = {str(file) for file in plain if not file.contains_wildcard()}
-            for plan in STUDIES.values():
-                known.update(
-                    if_resolved(lambda: [*plan.files, *plan.report.files(RESULTS)])
-                )
-            known.update(if_resolved(lambda: CORPORA.files))
-        else:
-            known = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
-        found = "no rule, and no file that this config makes"
-        end(KasuError(f"target {target}", found, nearest(path, known)))
-
-
-def with_targets_checked(prepare):
-    """Check targets before Snakemake does: it knows them only once it has read the Snakefile."""
-
-    def checked(*arguments, **named):
-        if (
-            workflow.is_main_process
-            and not workflow.storage_settings.default_storage_provider
-        ):
-            check_targets()
-        return prepare(*arguments, **named)
-
-    return checked
 
 
 def job_of(wildcards):
@@ -269,6 +193,10 @@ def ask_newest(source):
     return newest_date(source, mirror_folders(config), SETTINGS.contact)
 
 
+# A plan keeps what it makes: by default Python spends a fifth of a plan of thousands of languages on
+# looking for what it may free
+gc.set_threshold(20_000)
+
 # Parses each module only once
 CODE = Code()
 
@@ -315,7 +243,8 @@ INPUTS = Planned(RESULTS, WORKSPACE.downloads)
 if workflow.is_main_process:
     read_hashes(CACHE)
 if WRITES:
-    atexit.register(write_hashes, CACHE)
+    # By then Snakemake may be in another folder
+    atexit.register(write_hashes, os.path.abspath(CACHE))
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On

@@ -10,6 +10,17 @@ def source_facts(wildcards):
     return [WORKSPACE.source_at(wildcards.path).facts()]
 
 
+def planned_downloads():
+    """The sources that a run fetches, known once it is planned."""
+    files = {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
+    paths = [os.path.relpath(file, WORKSPACE.downloads) for file in sorted(files)]
+    return [
+        WORKSPACE.source_at(path)
+        for path in paths
+        if f"{WORKSPACE.downloads}/{path}.lock" in files
+    ]
+
+
 # No code hash: a changed downloader must not fetch anything again
 rule fetch_source:
     """Fetch one source from a mirror or the network and check it."""
@@ -24,6 +35,6 @@ rule fetch_source:
     resources:
         downloads=1,
     params:
-        sources=one_line(source_facts),
+        sources=source_facts,
     script:
         "../scripts/fetch_source.py"

@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import asdict, replace
 from functools import partial
@@ -159,3 +161,24 @@ def test_a_full_disk_is_written_for_the_parent(streams, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "error").read_text()) == [
         "model", "the disk is full; free some space and run again",
     ]  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+@pytest.mark.parametrize(("killed", "joined"), [("torchrun", False), ("process", True)])
+def test_one_that_is_killed_ends_all_with_a_line(streams, tmp_path, killed, joined):
+    def kill() -> None:
+        # Processes are there seconds before they have imported torch, and there is work once all
+        # have joined
+        while len(found := sorted(children_of(os.getpid()))) < 3 or (
+            joined and not (tmp_path / "work").exists()
+        ):
+            time.sleep(0.01)
+        os.kill(found[0 if killed == "torchrun" else -1], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    line = "torchrun: killed by SIGKILL, perhaps for memory; expected more memory, or fewer"
+    with pytest.raises(KasuError, match=line):
+        launch(job(streams, tmp_path, steps_per_epoch=100_000), 2)
+    killer.join()
+    assert children_of(os.getpid()) == set()

@@ -81,7 +81,7 @@ def fetch(
     stored = find_in_mirrors(source, mirrors)
     if mirrors and not stored:
         check_mirrors(mirrors)
-        log.info("%s: no mirror has %s", source.name, source.path)
+        log.info("%s: %s is not in %s", source.name, source.path, ", ".join(map(str, mirrors)))
     destination.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         log.info("%s: from the mirror, %s", source.name, stored)
@@ -150,6 +150,18 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
                     raise KasuError(stored, "a link that leads out of the mirror", "a file in it")
                 return stored
     return None
+
+
+def find_idle(sources: Sequence[Source], mirrors: Sequence[Path]) -> list[str]:
+    """What to tell of mirrors that hold none of `sources`, unless others hold all of them."""
+    if all(find_in_mirrors(source, mirrors) for source in sources):
+        return []
+    return [
+        f"config mirror: {mirror} has none of {len(sources)} files to fetch"
+        f" ({sources[0].path}{', ...' * (len(sources) > 1)})"
+        for mirror in mirrors
+        if not any(find_in_mirrors(source, [mirror]) for source in sources)
+    ]
 
 
 def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.hashes import file_facts, file_hash, is_settled
+from kasu.base.limits import hint
 from kasu.base.parts import write_text
 from kasu.base.regular import expect_regular
 
@@ -30,7 +31,8 @@ def read_text(path: str | Path, expected: str = "a file") -> str:
         KasuError: as `expect_file`; or the text is not UTF-8.
     """
     expect_file(path, expected)
-    data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
+    with hint(path):
+        data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

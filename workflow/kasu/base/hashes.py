@@ -5,7 +5,6 @@ A process keeps them in memory; `write_hashes` and `read_hashes` hand them on to
 
 import hashlib
 import json
-import os
 import re
 import time
 from contextlib import suppress
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
+from kasu.base.limits import hint
 from kasu.base.parts import write_text
 from kasu.base.regular import expect_regular, read_bytes
 
@@ -32,12 +32,12 @@ _known: dict[str, _Hash] = {}
 def file_hash(path: str | Path) -> str:
     """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
     expect_regular(path)
-    facts, name = file_facts(path), os.fspath(path)
+    facts, name = file_facts(path), str(Path(path).absolute())
     known = _known.get(name)
     if known and known.facts == facts:
         return known.sha256
     settled = is_settled(facts)
-    with open(path, "rb") as file:
+    with hint(path), open(path, "rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if settled and file_facts(path) == facts:
         _known[name] = _Hash(facts, sha256)

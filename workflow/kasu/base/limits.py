@@ -8,7 +8,7 @@ import re
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from kasu.base.errors import KasuError
@@ -51,6 +51,10 @@ _RUST = re.compile(r"\(os error (\d+)\)")
 _HINT = "kasu_hint"
 
 
+class CPUTimeUsedUp(BaseException):
+    """The limit of CPU time is all but reached; no `except Exception` takes this for its own."""
+
+
 @contextmanager
 def hint(where: object = "", change: str = "") -> Iterator[None]:
     """Say what a block or function works on, and what to change if it runs out of memory.
@@ -69,14 +73,16 @@ def hint(where: object = "", change: str = "") -> Iterator[None]:
 def expected_failure(error: BaseException) -> KasuError | None:
     """The line for a limit, a full disk, or a file out of reach; None for an error that is a bug.
 
-    Limits are those of files, memory, processes and threads, however Python, NumPy, pyarrow, torch
-    and libraries in Rust report them. A panic of such a library, as over a damaged tokenizer, has a
-    line too.
+    Limits are those of files, memory, processes, threads and CPU time, however Python, NumPy,
+    pyarrow, torch and libraries in Rust report them. A panic of such a library, as over a damaged
+    tokenizer, has a line too.
     """
     where, change = getattr(error, _HINT, ("", ""))
     if type(error).__name__ == "PanicException":  # pyo3 gives each library a class of its own
         found = f"a library panicked ({_first_line(error)})"
         return KasuError(where or "tokenizer", found, "a sound tokenizer.json")
+    if isinstance(error, CPUTimeUsedUp):
+        return KasuError("CPU time", f"its {error} s are used up", "a higher limit (ulimit -t)")
     code = code_of(error)
     if code in OUT_OF_REACH and isinstance(error, OSError) and error.filename:
         return KasuError(error.filename, str(error.strerror))
@@ -149,10 +155,10 @@ def _first_line(error: BaseException) -> str:
 
 
 @contextmanager
-def heeding_cpu_time(fail: Callable[[str], object]) -> Iterator[None]:
-    """Call `fail` with a line once the limit of CPU time (`ulimit -t`) is all but used up.
+def heeding_cpu_time() -> Iterator[None]:
+    """Raise CPUTimeUsedUp when the limit of CPU time (`ulimit -t`) is all but reached.
 
-    `fail` must end the process by SystemExit, which no handler of errors takes for its own.
+    Forked processes, whose time counts from 0, do so as well.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     if soft == resource.RLIM_INFINITY:
@@ -160,7 +166,7 @@ def heeding_cpu_time(fail: Callable[[str], object]) -> Iterator[None]:
         return
 
     def end(*_: object) -> None:
-        fail(str(KasuError("CPU time", f"its {soft} s are used up", "a higher limit (ulimit -t)")))
+        raise CPUTimeUsedUp(soft)
 
     before = signal.signal(signal.SIGXCPU, end)
     if soft == hard:  # at the hard limit the system kills without a signal to heed

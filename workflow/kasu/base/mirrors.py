@@ -36,7 +36,7 @@ def find_fault(mirror: Path, paths: Iterable[str]) -> str:
     try:
         check_mirrors([mirror])
     except KasuError as error:
-        return f"{error}; fetching will fail"
+        return f"{error}; what no other mirror holds cannot be fetched"
     tops = {path.partition("/")[0] for path in paths}
     if _holds(mirror, tops):
         return ""

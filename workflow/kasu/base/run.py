@@ -47,6 +47,8 @@ def _one_line(record: logging.LogRecord) -> bool:
 log.addFilter(_one_line)
 
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
+# How a process ends that the system kills for memory, that aborts, or whose mapped file is cut off
+_OF_MEMORY = {signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV}
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -79,7 +81,7 @@ def job(
     with ExitStack() as logging_to, ExitStack() as stack:
         try:
             logging_to.enter_context(_logging_to(log_file))
-            stack.enter_context(heeding_cpu_time(_fail))
+            stack.enter_context(heeding_cpu_time())
             for path in outputs:
                 stack.enter_context(held(path))
             for path in (*inputs, *outputs):
@@ -267,11 +269,14 @@ def _work(
             if initializer and not begun:
                 initializer(*initargs)
             begun = True
-            answer: tuple[R | None, Exception | None] = (function(item), None)
-        except Exception as error:
+            answer: tuple[R | None, BaseException | None] = (function(item), None)
+        except BaseException as error:  # a panic of a library is no Exception
+            failure = expected_failure(error)
+            if not failure and not isinstance(error, Exception):
+                raise
             # Its own traceback stays in this process
             error.add_note(traceback.format_exc())
-            answer = (None, expected_failure(error) or error)
+            answer = (None, failure or error)
         connection.send(answer)
 
 
@@ -279,7 +284,8 @@ def how_it_ended(status: int | None) -> str:
     """How a process ended, by its exit status or, below 0, the signal that killed it."""
     if status is None or status >= 0:
         return f"ended with status {status}"
-    return f"killed by {signal.Signals(-status).name}, perhaps for memory"
+    number = signal.Signals(-status)
+    return f"killed by {number.name}" + (", perhaps for memory" if number in _OF_MEMORY else "")
 
 
 def die_with_parent(parent: int) -> None:

@@ -2,14 +2,16 @@
 
 The seal of a file stands next to it, `.<name>.sha256`, in the format of `sha256sum`; that of a
 folder stands in it, `.sha256`. Files without one are read as they are: those of a user, and results
-of versions that wrote none. Comments in a seal, `# <sha256>  <path>`, say what the job read that no
-job of a study made.
+of versions that wrote none. Comments in a seal, `# <sha256>  "<path>"`, say what the job read that
+no job of a study made; the path is a string of JSON, since a name may hold line breaks.
 """
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from kasu.base.errors import KasuError
@@ -24,7 +26,8 @@ def seal(path: str | Path, inputs: Mapping[str, str] = {}) -> None:
     path = Path(path)
     # A folder may be moved: its seal does not name it
     name = "" if path.is_dir() else f"  {path.name}"
-    lines = [f"{content_hash(path)}{name}", *(f"# {each}  {file}" for file, each in inputs.items())]
+    read = (f"# {each}  {json.dumps(file, ensure_ascii=False)}" for file, each in inputs.items())
+    lines = [f"{content_hash(path)}{name}", *read]
     with landing(seal_of(path)) as part:
         part.write_bytes(os.fsencode("\n".join(lines) + "\n"))
 
@@ -42,11 +45,15 @@ def sealed_hash(path: str | Path) -> str | None:
 def recorded_inputs(path: str | Path) -> dict[str, str]:
     """The hashes of `inputs` that the seal of a file or folder records, by path.
 
+    Of a damaged seal none.
+
     Raises:
         KasuError: as `sealed_hash`.
     """
-    found = (re.fullmatch("# ([0-9a-f]{64})  (.+)", line) for line in _lines(path) or [])
-    return {match[2]: match[1] for match in found if match}
+    found = (re.fullmatch('# ([0-9a-f]{64})  (".*")', line) for line in _lines(path) or [])
+    with suppress(ValueError):
+        return {json.loads(match[2]): match[1] for match in found if match}
+    return {}
 
 
 def is_sealed(path: str | Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.files import expect_file
+from kasu.base.limits import hint
 
 CHUNK = 1 << 20
 _OPEN: dict[str, Callable[[BufferedReader], Iterator[bytes]]] = {
@@ -30,7 +31,7 @@ def pieces(path: str | Path) -> Iterator[tuple[bytes, int]]:
     """
     suffix = Path(path).suffix
     expect_file(path)
-    with open(path, "rb") as raw:
+    with hint(path), open(path, "rb") as raw:
         try:
             for piece in _OPEN.get(suffix, _read)(raw):
                 yield piece, raw.tell()

@@ -105,7 +105,7 @@ class Sets:
         self.workspace = treebanks.workspace
         self.folder = f"{self.workspace.results}/minimal_sets/datasets"
 
-    @property
+    @cached_property
     def built(self) -> dict[str, BuiltSet]:
         """The sets that are built from treebanks, by name."""
         return {

@@ -66,7 +66,7 @@ class MinimalSetsPlan:
 
     # Models and what they score
 
-    @property
+    @cached_property
     def scorers(self) -> dict[str, str]:
         """Models that score sets, by name: what the config calls them, a model or a folder."""
         return {

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,12 +12,15 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.gpus import take_gpus
-from kasu.base.limits import expected_failure
-from kasu.base.run import die_with_parent, log
+from kasu.base.limits import expected_failure, heeding_cpu_time
+from kasu.base.run import die_with_parent, how_it_ended, log
 from kasu.base.tables import write_text
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
 
 MODULE = "kasu.lm.pretraining.torchrun_process"  # `__name__` differs in the processes themselves
+PID = "pid"  # the file, beside that of the job, with the number of torchrun
+# In what torchrun prints: the signal that killed the first process, after which it ends the others
+_KILLED = re.compile(r"Root Cause.*?exitcode +: (-\d+)", re.DOTALL)
 
 
 def launch(job: CheckpointJob, processes: int) -> None:
@@ -45,7 +49,7 @@ def launch(job: CheckpointJob, processes: int) -> None:
             subprocess.Popen(
                 command,
                 env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
-                preexec_fn=partial(die_with_parent, os.getpid()),
+                preexec_fn=partial(_begin, os.getpid(), Path(name, PID)),
                 stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace",
             ) as torchrun,
         ):  # fmt: skip
@@ -55,10 +59,21 @@ def launch(job: CheckpointJob, processes: int) -> None:
             if failed.exists():
                 raise KasuError(*json.loads(failed.read_text(encoding="utf-8")))
             errors.seek(0)
-            for line in errors if status else ():
+            said = errors.read() if status else ""
+            for line in said.splitlines():
                 log.info("%s", line.rstrip())
+        if killed := _KILLED.search(said):
+            status = int(killed[1])
+        if status < 0:
+            raise KasuError("torchrun", how_it_ended(status), "more memory, or fewer processes")
         if status:
             raise KasuError("torchrun", f"ended with status {status} (see above)", "status 0")
+
+
+def _begin(parent: int, pid: Path) -> None:
+    """What a process does before it becomes torchrun."""
+    die_with_parent(parent)
+    pid.write_text(str(os.getpid()), encoding="utf-8")
 
 
 def main(given: str, failed: str) -> None:
@@ -69,8 +84,10 @@ def main(given: str, failed: str) -> None:
     log.setLevel(logging.INFO if os.environ.get("RANK", "0") == "0" else logging.ERROR)
     log.addHandler(logging.StreamHandler(sys.stdout))
     try:
-        pretrain_checkpoint(CheckpointJob(**json.loads(Path(given).read_text(encoding="utf-8"))))
-    except Exception as error:
+        job = CheckpointJob(**json.loads(Path(given).read_text(encoding="utf-8")))
+        with heeding_cpu_time():
+            pretrain_checkpoint(job)
+    except BaseException as error:  # a panic of a library is no Exception
         expected = error if isinstance(error, KasuError) else expected_failure(error)
         if expected is None:
             raise
@@ -80,5 +97,6 @@ def main(given: str, failed: str) -> None:
 
 
 if __name__ == "__main__":
-    die_with_parent(os.getppid())
+    # Not getppid(): torchrun may have died while this process imported torch
+    die_with_parent(int(Path(sys.argv[1]).with_name(PID).read_text(encoding="utf-8")))
     main(*sys.argv[1:])
