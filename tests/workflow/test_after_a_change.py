@@ -508,6 +508,23 @@ def test_a_model_that_is_trained_again_runs_what_reads_it(demo, copy_workflow):
     assert "score_sets" in clone.planned()
 
 
+def test_a_download_that_is_another_now_counts_once(demo, copy_workflow):
+    """Fetched again after it was deleted, while its reader runs for a reason of its own."""
+    clone = copy_workflow()
+    shutil.rmtree(clone.folder)
+    shutil.copytree(demo.folder, clone.folder, symlinks=True)
+    (text,) = (clone.folder / DOWNLOADS).rglob("own.txt")
+    text.unlink()
+    assert clone.planned() == set()
+    clone.edit("workflow/scripts/read_lines.py", append("NEW = 1"))
+    held = clone.folder / "mirror" / text.relative_to(clone.folder / DOWNLOADS)
+    held.write_text(f"{held.read_text()}Etxea handia da.\n")
+    target = "results/demo/corpora/texts/kasu.invalid.texts.own/sentences.parquet"
+    done = clone.run(target)
+    assert done.returncode == 0, done.stderr
+    assert clone.planned(target) == set()
+
+
 def test_copied_results_alone_run_anew_unless_they_are_declared_current(demo, copy_workflow):
     clone = copy_workflow()
     for folder in ("results", DOWNLOADS):

@@ -210,17 +210,33 @@ def announce(plan):
 ANNOUNCED = set()
 
 
-def without_date(path):
-    """Let the date of an input from outside not count, since its hash does: see `hashes_of`.
+@cache
+def is_made(path):
+    """Whether a job makes a file."""
+    return any(rule.is_producer(path) for rule in workflow.rules)
 
-    Snakemake asks this for what input functions return, and for what stands in rules before it
-    knows its triggers: the date of the latter counts as well. A module does not ask: there another
-    workflow's job may make the input.
+
+def without_dates(reader):
+    """Let the dates of a rule's inputs from outside not count where their hashes do: see `hashes_of`.
+
+    Of outputs of which Snakemake knows only dates, as in a fresh checkout, dates count; so do those
+    of inputs that a job of another workflow makes, which has Kasu as a module.
     """
-    if callable(path):
-        return path
-    by_hash = workflow.dag_settings and RerunTrigger.PARAMS in workflow.rerun_triggers
-    return flag(path, "ancient", bool(by_hash and INPUTS.is_outside(path)))
+    expand = reader.expand_input
+
+    def expanded(wildcards, **named):
+        files, *others = expand(wildcards, **named)
+        outputs, _ = reader.expand_output(wildcards)
+        if (
+            RerunTrigger.PARAMS in workflow.rerun_triggers
+            and workflow.persistence.metadata(outputs[0]) is not None
+        ):
+            for file in files:
+                if INPUTS.is_outside(file) and not is_made(file):
+                    flag(file, "ancient")
+        return files, *others
+
+    return expanded
 
 
 def hashes_of(reader):
@@ -240,10 +256,11 @@ def hashes_of(reader):
 
 
 def add_hashes():
-    """Make the hashes of their inputs a parameter of Kasu's rules."""
+    """Make the hashes of their inputs a parameter of Kasu's rules, and let them stand for dates."""
     for each in workflow.rules:
         own = str(each.snakefile).startswith(f"{LIBRARY}{os.sep}")
         if own and each.script and each.input and "inputs" not in each.params.keys():
+            each.expand_input = without_dates(each)
             each.set_params(inputs=hashes_of(each))
 
 
@@ -330,7 +347,3 @@ MODELS = Models(
 PUBLISHED = sorted(map(str, PUBLISHED_FOLDER.glob("*.tsv")))
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}
-
-
-inputflags:
-    without_date,
