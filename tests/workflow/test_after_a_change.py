@@ -1,9 +1,11 @@
 """What runs again after a change: the table of docs/after-a-change.md."""
 
+import json
 import os
 import random
 import re
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from kasu.base.hashes import CACHE
+from kasu.base.hashes import CACHE, CLOCK
 
 pytestmark = pytest.mark.workflow
 
@@ -378,6 +380,27 @@ def test_dates_do_not_matter(demo):
         os.utime(path, (1e9 + date, 1e9 + date) if date % 2 else None)
     (demo.folder / "workflow/scripts/learn_suffixes.py").touch()
     assert demo.planned() == set()
+
+
+def test_a_run_with_nothing_to_do_keeps_the_hash_of_a_large_file(copy_workflow):
+    """A dry run does not; nor does a run in which a further change can leave the same date."""
+    copy = copy_workflow()
+    path = copy.folder / "large.txt"
+    path.write_text("Etxea handia da.\n" * 100_000)
+    text = {"name": "large", "language": "eu", "texts": [{"source": path.name}]}
+    (copy.folder / "large.yaml").write_text(yaml.safe_dump({"corpora": [text]}))
+    target = "results/demo/corpora/texts/large/counts.tsv"
+    options = {"config": ("--configfile", "small.yaml", "large.yaml")}
+    done = copy.run(target, **options)
+    assert done.returncode == 0, done.stderr
+    path.touch()
+    time.sleep(CLOCK / 1e9)
+    (copy.folder / CACHE).unlink(missing_ok=True)
+    assert copy.planned(target, **options) == set()
+    assert not (copy.folder / CACHE).exists()
+    done = copy.run(target, **options)
+    assert "Nothing to be done" in done.stderr
+    assert [*json.loads((copy.folder / CACHE).read_text())] == [str(path)]
 
 
 def rewrite(path, content):
