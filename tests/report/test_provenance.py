@@ -61,7 +61,8 @@ def test_a_new_file_lends_its_hash_to_no_old_figure(local, caplog, read, sha256,
     assert (described["sha256"], described["verified"]) == (sha256, verified)
     assert described["bytes"] == ""
     why = verified.removeprefix("local, ")
-    assert caplog.messages == [f"x.txt: {why}; run again without --touch or --rerun-triggers"]
+    again = "run again without --rerun-triggers or, after --touch, with --forcerun"
+    assert caplog.messages == [f"x.txt: {why}; {again}"]
 
 
 def test_another_download_lends_its_hash_to_no_old_figure(local, tmp_path):

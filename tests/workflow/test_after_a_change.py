@@ -1,9 +1,11 @@
 """What runs again after a change: the table of docs/after-a-change.md."""
 
+import json
 import os
 import random
 import re
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from kasu.base.hashes import CACHE
+from kasu.base.hashes import CACHE, CLOCK
 
 pytestmark = pytest.mark.workflow
 
@@ -380,6 +382,27 @@ def test_dates_do_not_matter(demo):
     assert demo.planned() == set()
 
 
+def test_a_run_with_nothing_to_do_keeps_the_hash_of_a_large_file(copy_workflow):
+    """A dry run does not; nor does a run in which a further change can leave the same date."""
+    copy = copy_workflow()
+    path = copy.folder / "large.txt"
+    path.write_text("Etxea handia da.\n" * 100_000)
+    text = {"name": "large", "language": "eu", "texts": [{"source": path.name}]}
+    (copy.folder / "large.yaml").write_text(yaml.safe_dump({"corpora": [text]}))
+    target = "results/demo/corpora/texts/large/counts.tsv"
+    options = {"config": ("--configfile", "small.yaml", "large.yaml")}
+    done = copy.run(target, **options)
+    assert done.returncode == 0, done.stderr
+    path.touch()
+    time.sleep(CLOCK / 1e9)
+    (copy.folder / CACHE).unlink(missing_ok=True)
+    assert copy.planned(target, **options) == set()
+    assert not (copy.folder / CACHE).exists()
+    done = copy.run(target, **options)
+    assert "Nothing to be done" in done.stderr
+    assert [*json.loads((copy.folder / CACHE).read_text())] == [str(path)]
+
+
 def rewrite(path, content):
     path.write_bytes(content)
 
@@ -506,6 +529,23 @@ def test_a_model_that_is_trained_again_runs_what_reads_it(demo, copy_workflow):
     (model / ".sha256").write_text("0" * 64 + "\n")
     os.utime(model / ".sha256", (1e9, 1e9))
     assert "score_sets" in clone.planned()
+
+
+def test_a_download_that_is_another_now_counts_once(demo, copy_workflow):
+    """Fetched again after it was deleted, while its reader runs for a reason of its own."""
+    clone = copy_workflow()
+    shutil.rmtree(clone.folder)
+    shutil.copytree(demo.folder, clone.folder, symlinks=True)
+    (text,) = (clone.folder / DOWNLOADS).rglob("own.txt")
+    text.unlink()
+    assert clone.planned() == set()
+    clone.edit("workflow/scripts/read_lines.py", append("NEW = 1"))
+    held = clone.folder / "mirror" / text.relative_to(clone.folder / DOWNLOADS)
+    held.write_text(f"{held.read_text()}Etxea handia da.\n")
+    target = "results/demo/corpora/texts/kasu.invalid.texts.own/sentences.parquet"
+    done = clone.run(target)
+    assert done.returncode == 0, done.stderr
+    assert clone.planned(target) == set()
 
 
 def test_copied_results_alone_run_anew_unless_they_are_declared_current(demo, copy_workflow):

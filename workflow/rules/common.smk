@@ -4,15 +4,12 @@ Each study adds one name, its plan (`AGREEMENT`, `BLM` ...), which says what exi
 Plans resolve nothing until a rule asks, so a target is not affected by what it does not need.
 """
 
-import atexit
 import gc
 import os
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
-from snakemake.io import flag
-from snakemake.settings.enums import RerunTrigger
 from snakemake.sourcecache import LocalSourceFile
 
 if not isinstance(workflow.current_basedir, LocalSourceFile):
@@ -45,8 +42,6 @@ try:
     from kasu.base.errors import KasuError
     from kasu.base.download import find_idle
     from kasu.base.gpus import visible_gpus
-    from kasu.base.hashes import CACHE, read_hashes, write_hashes
-    from kasu.base.inputs import Planned
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.base.maps import read_map
@@ -134,48 +129,6 @@ def announce(plan):
 ANNOUNCED = set()
 
 
-def without_date(path):
-    """Let the date of an input from outside not count, since its hash does: see `hashes_of`.
-
-    Snakemake asks this for what input functions return, and for what stands in rules before it
-    knows its triggers: the date of the latter counts as well. A module does not ask: there another
-    workflow's job may make the input.
-    """
-    if callable(path):
-        return path
-    by_hash = workflow.dag_settings and RerunTrigger.PARAMS in workflow.rerun_triggers
-    return flag(path, "ancient", bool(by_hash and INPUTS.is_outside(path)))
-
-
-def hashes_of(reader):
-    """The function of a parameter: the hashes of what a rule's jobs read from outside."""
-
-    def hashes(wildcards):
-        # Snakemake keeps what it found when it planned, before downloads landed
-        workflow.persistence._params.cache_clear()
-        outputs, _ = reader.expand_output(wildcards)
-        if is_dry_run() and workflow.persistence.metadata(outputs[0]) is None:
-            # Only listed: there is nothing to compare with
-            return {}
-        files, *_ = reader.expand_input(wildcards)
-        return INPUTS.hashes(map(str, files), map(str, outputs))
-
-    return hashes
-
-
-def own_rules():
-    """Kasu's rules; a module stands among those of another workflow."""
-    of_kasu = f"{LIBRARY}{os.sep}"
-    return [each for each in workflow.rules if str(each.snakefile).startswith(of_kasu)]
-
-
-def add_hashes():
-    """Make the hashes of their inputs a parameter of Kasu's rules."""
-    for each in own_rules():
-        if each.script and each.input and "inputs" not in each.params.keys():
-            each.set_params(inputs=hashes_of(each))
-
-
 def files_of(study):
     """The input of a study's target: the files of its plan, and all that its report shows."""
 
@@ -239,12 +192,6 @@ if workflow.is_main_process:
     ]
     for fault in filter(None, (find_fault(each, paths) for each in WORKSPACE.mirrors)):
         print(fault, file=sys.stderr)
-INPUTS = Planned(RESULTS, WORKSPACE.downloads)
-if workflow.is_main_process:
-    read_hashes(CACHE)
-if WRITES:
-    # By then Snakemake may be in another folder
-    atexit.register(write_hashes, os.path.abspath(CACHE))
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 # One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On
@@ -263,7 +210,3 @@ MODELS = Models(
 PUBLISHED = sorted(map(str, PUBLISHED_FOLDER.glob("*.tsv")))
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}
-
-
-inputflags:
-    without_date,

@@ -94,7 +94,7 @@ def explain_names(plan):
     return explained
 
 
-for each in workflow.rules:
+for each in own_rules():
     each.apply_input_function = one_line(each.apply_input_function)
 # The command line of a module names rules and files of the workflow that uses it
 if workflow.is_main_process and not workflow.modifier.namespace:

@@ -17,6 +17,8 @@ from kasu.base.seals import recorded_inputs
 
 log = logging.getLogger("kasu")
 
+AGAIN = "%s: %s; run again without --rerun-triggers or, after --touch, with --forcerun"
+
 _LOCKED = ("bytes", "sha256", "verified")
 
 
@@ -66,7 +68,7 @@ def describe_source(
         return known | facts
     changed = "changed since it was read" if len(read) == 1 else "read in several versions"
     why = changed if read else "no record of what was read"
-    log.warning("%s: %s; run again without --touch or --rerun-triggers", path, why)
+    log.warning(AGAIN, path, why)
     facts |= {"bytes": "", "sha256": " ".join(read), "verified": f"{facts['verified']}, {why}"}
     return known | facts
 
