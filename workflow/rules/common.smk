@@ -88,6 +88,14 @@ def one_of(names):
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
+def one_of_two(names, others):
+    """The constraint to the names of one rule, where another rule makes the same for `others`.
+
+    Without others it admits any name: a list of thousands takes Snakemake seconds.
+    """
+    return one_of(names) if others or not names else "[^/]+"
+
+
 def if_resolved(names):
     """The names from a plan; none if the config has an error, which the target reports."""
     try:

@@ -75,6 +75,10 @@ use rule fetch_released as fetch_released_low with:
     localrule: True
 
 
+SPLIT = if_resolved(lambda: INFLECTION.datasets.split)
+SAMPLED = if_resolved(lambda: INFLECTION.datasets.sampled)
+
+
 rule read_splits:
     """Read the files of a language that is split already into a dataset."""
     input:
@@ -84,7 +88,7 @@ rule read_splits:
     log:
         f"{RESULTS}/logs/read_splits/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: INFLECTION.datasets.split)),
+        language=one_of_two(SPLIT, SAMPLED),
     localrule: True
     params:
         sources=lambda wildcards: INFLECTION.datasets.described(wildcards.language),
@@ -104,7 +108,7 @@ rule sample_triples:
     log:
         f"{RESULTS}/logs/sample_triples/{{language}}.log",
     wildcard_constraints:
-        language=one_of(if_resolved(lambda: INFLECTION.datasets.sampled)),
+        language=one_of_two(SAMPLED, SPLIT),
     params:
         settings=INFLECTION.settings.sampling.dump(),
         seed=SETTINGS.seeds[0],

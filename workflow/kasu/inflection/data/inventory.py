@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from kasu.base.errors import KasuError, nearest
 from kasu.base.sources import Entry
 from kasu.base.workspace import Described, describe
 from kasu.corpora.plan import Corpora
@@ -60,7 +61,14 @@ class Datasets(Inventory[Language]):
         return {name: language.code for name, language in self.languages.items()}
 
     def raw_files(self, language: str) -> dict[str, str]:
-        """What a dataset is made from: released splits, or paradigms and word counts."""
+        """What a dataset is made from: released splits, or paradigms and word counts.
+
+        Raises:
+            KasuError: there is no such language.
+        """
+        if language not in self.languages:
+            expected = nearest(language, self.languages)
+            raise KasuError(SECTION, f"{language!r}: no such language", expected)
         named = self.languages[language]
         files = {part: str(entry.file) for part, entry in named.files.items()}
         if named.corpus:
