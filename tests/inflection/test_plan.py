@@ -111,9 +111,7 @@ def test_released_and_sampled_datasets(plan):
     assert (
         planned.datasets.raw_files("own")["sentences"] == "results/x/corpora/demo/sentences.parquet"
     )
-    with pytest.raises(
-        KasuError, match="'telegu': no such language; expected one of basque, telugu"
-    ):
+    with pytest.raises(KasuError, match="'telegu': no such language; expected one of"):
         planned.datasets.raw_files("telegu")
     assert [source["name"] for source in planned.datasets.described("telugu")] == [
         "sigmorphon2018/task1/all/telugu-train-low",
