@@ -58,12 +58,28 @@ def without_dates(reader):
     return expanded
 
 
+@cache
+def record_anew():
+    """Let Snakemake record the parameters that a job has once it has finished.
+
+    It would record those that it found when it planned, before downloads landed and models were
+    trained, and run the job again.
+    """
+    finished = workflow.persistence.finished
+
+    async def anew(job):
+        job._non_derived_params = None
+        workflow.persistence._params.cache_clear()
+        await finished(job)
+
+    workflow.persistence.finished = anew
+
+
 def hashes_of(reader):
     """The function of a parameter: the hashes of what a rule's jobs read from outside."""
 
     def hashes(wildcards):
-        # Snakemake keeps what it found when it planned, before downloads landed
-        workflow.persistence._params.cache_clear()
+        record_anew()
         if is_dry_run() and not is_known(reader, wildcards):
             # Only listed: there is nothing to compare with
             return {}

@@ -39,6 +39,15 @@ def test_a_study_through_slurm(started, copy_workflow, local):
     assert copy.planned("agreement") == set()
 
 
+def test_what_a_model_scores_runs_once_through_the_generic_profile(started, copy_workflow):
+    # The model's folder, and so its hash, was not there when the job that reads it was planned
+    target = "results/demo/minimal_sets/predictions/georgian-bert.parquet"
+    copy = copy_workflow()
+    with started(copy, copy.command(target), "generic") as run:
+        assert run.wait(600) == 0
+    assert copy.planned(target) == set()
+
+
 def test_a_job_through_the_generic_profile(started, copy_workflow, local, treebank):
     copy = copy_workflow()
     with started(copy, copy.command(treebank), "generic") as run:
@@ -88,6 +97,7 @@ def test_the_demo_through_slurm_whose_controller_stops_midway(cluster, started, 
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     print(f"{submitted(copy)} and {len(SUBMITTED.findall(done.stderr + done.stdout))} jobs")
+    assert copy.planned() == set()
     assert differing(local.folder, copy.folder) == []
 
 
