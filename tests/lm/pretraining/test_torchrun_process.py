@@ -102,8 +102,8 @@ def test_a_bug_in_one_process_leaves_its_traceback_in_the_log(streams, tmp_path,
     assert "TypeError: " in said
 
 
-def children_of(pid: int) -> set[int]:
-    """The running descendants of a process."""
+def children_of(pid: int, *, direct: bool = False) -> set[int]:
+    """The running descendants of a process, or its `direct` children alone."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -111,7 +111,8 @@ def children_of(pid: int) -> set[int]:
         except OSError:  # it has just ended
             continue
         if int(parent) == pid and state != "Z":
-            found |= {int(path.parent.name)} | children_of(int(path.parent.name))
+            child = int(path.parent.name)
+            found |= {child} | (set() if direct else children_of(child))
     return found
 
 
@@ -169,11 +170,15 @@ def test_one_that_is_killed_ends_all_with_a_line(streams, tmp_path, killed, join
     def kill() -> None:
         # Processes are there seconds before they have imported torch, and there is work once all
         # have joined
-        while len(found := sorted(children_of(os.getpid()))) < 3 or (
-            joined and not (tmp_path / "work").exists()
-        ):
+        found: list[int] = []
+        while len(found) < 2 or (joined and not (tmp_path / "work").exists()):
             time.sleep(0.01)
-        os.kill(found[0 if killed == "torchrun" else -1], signal.SIGKILL)
+            # The processes may have short-lived children of their own
+            for torchrun in children_of(os.getpid(), direct=True):
+                found = sorted(children_of(torchrun, direct=True))
+                if len(found) >= 2:
+                    break
+        os.kill(torchrun if killed == "torchrun" else found[-1], signal.SIGKILL)
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
