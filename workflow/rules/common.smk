@@ -41,6 +41,7 @@ try:
     from kasu.base.code import Code
     from kasu.base.errors import KasuError
     from kasu.base.download import find_idle
+    from kasu.base.extent import check_extent
     from kasu.base.gpus import visible_gpus
     from kasu.base.latest import newest_date
     from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
@@ -50,7 +51,7 @@ try:
     from kasu.base.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
     from kasu.base.seals import unseal_absent
-    from kasu.base.settings import check_extent, read_settings
+    from kasu.base.settings import read_settings
     from kasu.base.sources import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.base.workspace import (
         Workspace,

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -33,8 +32,8 @@ from pydantic_core import ErrorDetails
 
 from kasu.base import patterns
 from kasu.base.errors import KasuError
+from kasu.base.extent import check_extent, name_of
 from kasu.base.limits import MOST_THREADS
-from kasu.base.maps import MOST
 from kasu.base.paths import locate, plain_path
 
 _SHOWN = 200  # characters of a value in an error message
@@ -241,7 +240,7 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
     Raises:
         KasuError: the first mistake: an unknown key (names the nearest valid one), a missing key,
             a value that is not what its key expects, or entries that do not fit together. Or the
-            config has more than MOST values, or one that holds itself.
+            config is refused by `check_extent`.
     """
     check_extent(config)
     try:
@@ -258,55 +257,6 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
     ]
     # By place; at one place an unknown key before a missing one, which it may be meant for
     raise min(first, key=lambda each: (each.where, each.rank)).error
-
-
-def check_extent(config: Mapping[str, Any]) -> None:
-    """Check how much a config holds, before anything walks through all of it.
-
-    YAML's references let a file of a few lines stand for any number of values, and for a value
-    that holds itself. A set has no order, so the same config would give other results.
-
-    Raises:
-        KasuError: it holds more than MOST values, is nested too deeply, or holds itself or a set.
-    """
-    sizes: dict[int, int] = {}
-    path: list[int | str] = []  # stays where the check ends
-
-    def measure(value: Any) -> int:
-        if isinstance(value, set):
-            raise KasuError(f"config {_name(path)}", "a set", "a list")
-        if not isinstance(value, Mapping | list):
-            return 1
-        size = sizes.setdefault(id(value), 1)
-        if size == 0:
-            raise KasuError(f"config {_start(path)}", "a value that holds itself", "one that ends")
-        if size > 1:
-            return size
-        sizes[id(value)] = 0
-        for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):
-            path.append(key)
-            size += measure(item)
-            if size > MOST:
-                return size
-            path.pop()
-        sizes[id(value)] = size
-        return size
-
-    try:
-        if measure(config) > MOST:
-            raise KasuError(f"config {_start(path)}", f"more than {MOST} values", "fewer")
-    except RecursionError as error:
-        raise KasuError(f"config {_start(path)}", "nested too deeply", "a plain value") from error
-
-
-def _start(path: Sequence[int | str]) -> str:
-    return _name(list(takewhile(lambda step: isinstance(step, str), path[:3])))
-
-
-def _name(path: Sequence[int | str]) -> str:
-    """A place of the config as messages name it: `corpora[0].name`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return "".join(steps).removeprefix(".")
 
 
 def _shown(value: Any) -> str:
@@ -342,7 +292,7 @@ class _Place:
 
     @property
     def name(self) -> str:
-        return _name(self.path)
+        return name_of(self.path)
 
 
 def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _Mistake | None:
