@@ -167,6 +167,8 @@ def test_a_full_disk_is_written_for_the_parent(streams, tmp_path, monkeypatch):
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 @pytest.mark.parametrize(("killed", "joined"), [("torchrun", False), ("process", True)])
 def test_one_that_is_killed_ends_all_with_a_line(streams, tmp_path, killed, joined):
+    before = children_of(os.getpid())  # those of other tests, such as a resource tracker
+
     def kill() -> None:
         # Processes are there seconds before they have imported torch, and there is work once all
         # have joined
@@ -174,7 +176,7 @@ def test_one_that_is_killed_ends_all_with_a_line(streams, tmp_path, killed, join
         while len(found) < 2 or (joined and not (tmp_path / "work").exists()):
             time.sleep(0.01)
             # The processes may have short-lived children of their own
-            for torchrun in children_of(os.getpid(), direct=True):
+            for torchrun in children_of(os.getpid(), direct=True) - before:
                 found = sorted(children_of(torchrun, direct=True))
                 if len(found) >= 2:
                     break
@@ -186,4 +188,4 @@ def test_one_that_is_killed_ends_all_with_a_line(streams, tmp_path, killed, join
     with pytest.raises(KasuError, match=line):
         launch(job(streams, tmp_path, steps_per_epoch=100_000), 2)
     killer.join()
-    assert children_of(os.getpid()) == set()
+    assert children_of(os.getpid()) - before == set()
