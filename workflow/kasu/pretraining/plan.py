@@ -169,7 +169,8 @@ class PretrainingPlan:
             "Systems compared in pairs": "comparisons",
             "Pairs kept by simple tokenizers": "kept",
         }
-        if self.pairs.segmented:
+        # Only twins are tested on segmented pairs
+        if self.pairs.segmented and self.settings.twins:
             tables["Our segmentation against the released one"] = "segmentation"
         return {heading: f"{self.folder}/tables/{name}.tsv" for heading, name in tables.items()}
 

@@ -178,8 +178,10 @@ class Trainer:
         loss = right = majority = count = 0
         size = self.settings["tokens_per_pass"] // self.settings["length"]
         asked = -(-self.settings["validation_tokens"] // self.settings["length"])
-        for start in range(0, min(asked, len(self.held_out.packed)), size):
-            part = make_pass(*self.held_out.in_order(start, size), self.device)
+        end = min(asked, len(self.held_out.packed))
+        for start in range(0, end, size):
+            # The last pass may be shorter
+            part = make_pass(*self.held_out.in_order(start, min(size, end - start)), self.device)
             logits = self._guess(part)
             loss += functional.cross_entropy(logits, part.gold, reduction="sum").item()
             right += (logits.argmax(1) == part.gold).sum().item()
