@@ -77,12 +77,40 @@ def test_a_driver_that_fails_has_no_gpu(machine):
 
 @pytest.mark.parametrize(
     ("value", "names"),
-    [("3, 1", ["3", "1"]), ("1,-1,0", ["1"]), ("", []), ("0,0", ["0"])],
+    [
+        ("3, 1", ["3", "1"]),
+        ("1,-1,0", ["1"]),
+        ("", []),
+        ("0,0", ["0"]),
+        # What is none of the machine ends the list, as for CUDA
+        ("garbage", []),
+        ("0,4,1", ["0"]),
+        ("GPU-0000", []),
+        ("GPU-", []),  # the beginning of all
+        ("1,MIG-0a1b", ["1", "MIG-0a1b"]),
+    ],
 )
 def test_what_a_scheduler_has_set_wins(machine, monkeypatch, value, names):
     machine(4)
     monkeypatch.setenv(VISIBLE, value)
     assert visible_gpus() == names
+
+
+def test_the_beginning_of_a_name_is_enough(machine, monkeypatch):
+    first, second = machine(2)
+    monkeypatch.setenv(VISIBLE, f"{second},{first[:-1]}")
+    assert visible_gpus() == [second]
+    (only,) = machine(1)
+    monkeypatch.setenv(VISIBLE, only[:-1])
+    assert visible_gpus() == [only[:-1]]
+
+
+def test_a_process_takes_none_if_none_is_named(machine, monkeypatch, caplog):
+    machine(2)
+    monkeypatch.setenv(VISIBLE, "garbage")
+    with caplog.at_level("INFO", "kasu"):
+        take_gpus()
+    assert (os.environ[VISIBLE], caplog.messages) == ("garbage", [])
 
 
 def test_processes_take_different_gpus_and_share_when_all_are_taken(machine, start):

@@ -71,14 +71,49 @@ def test_memory_that_is_used_up(function, arguments, asked):
             RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(h)`"),
             "",
         ),
+        (torch.AcceleratorError("CUDA error: out of memory\nSearch for `cudaErrorMemory"), ""),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), ""),
+        (RuntimeError("cuFFT error: CUFFT_ALLOC_FAILED"), ""),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"), ""),
+        (RuntimeError("Triton Error [CUDA]: out of memory"), ""),
     ],
 )
 def test_memory_of_a_gpu_that_is_used_up(error, asked):
     with pytest.raises(type(error)), hint(change="a smaller tokens_per_batch"):
         raise error
-    expected = "a smaller tokens_per_batch, or a GPU with more memory"
+    expected = "a smaller tokens_per_batch, or a GPU with more free memory"
     line = f"this process: out of GPU memory{asked}; expected {expected}"
     assert str(expected_failure(error)) == line
+
+
+@pytest.mark.parametrize(
+    ("free", "found"),
+    [
+        (2 << 20, "this process: out of GPU memory; expected a GPU with more free memory"),
+        (1 << 30, None),
+        (None, None),  # CUDA answers no more
+    ],
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR",
+        "CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
+        "cusolver error: CUSOLVER_STATUS_INTERNAL_ERROR, when calling `cusolverDnCreate(handle)`",
+        "cuFFT error: CUFFT_INTERNAL_ERROR",
+    ],
+)
+def test_a_library_that_cannot_start_on_a_full_gpu(monkeypatch, said, free, found):
+    """As an H200 said it, of which other processes held all but 3 MB."""
+
+    def answer():
+        if free is None:
+            raise RuntimeError("CUDA error: an illegal memory access was encountered")
+        return free, 80 << 30
+
+    monkeypatch.setattr(torch.cuda, "mem_get_info", answer)
+    line = expected_failure(RuntimeError(said))
+    assert (line and str(line)) == found
 
 
 @pytest.mark.parametrize(
@@ -108,6 +143,8 @@ def test_other_limits(error, line):
         RuntimeError("can't start new thread pool"),
         RuntimeError("std::bad_alloc is caught"),
         RuntimeError("the loss is out of memory"),
+        RuntimeError("CUDA error: an illegal memory access was encountered"),
+        RuntimeError("CUDA error: device-side assert triggered"),
         RecursionError("maximum recursion depth exceeded"),
         ValueError("Too many open files (os error 24)"),
         FileNotFoundError(errno.ENOENT, "No such file or directory", "a"),

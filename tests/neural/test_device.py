@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
+from kasu.base.gpus import VISIBLE
 from kasu.neural.device import make_deterministic, pick_device
 
 
@@ -30,10 +31,30 @@ def test_auto_is_the_gpu_if_there_is_one(monkeypatch):
     assert pick_device("cpu") == torch.device("cpu")
 
 
-def test_a_missing_gpu_ends_in_one_line(no_gpu):
-    line = "device: cuda asked for, but there is no GPU; expected device: cpu or auto"
-    with pytest.raises(KasuError, match=line):
+@pytest.mark.parametrize(
+    ("visible", "gpus", "found"),
+    [
+        (None, [], "there is no GPU"),
+        ("", [], "there is no GPU (CUDA_VISIBLE_DEVICES is '')"),
+        ("7", [], "there is no GPU (CUDA_VISIBLE_DEVICES is '7')"),
+        (None, ["GPU-1"], "torch cannot use the GPU that is there"),
+        ("0", ["GPU-1"], "torch cannot use the GPU that is there"),
+    ],
+)
+def test_a_missing_gpu_ends_in_one_line(monkeypatch, no_gpu, caplog, visible, gpus, found):
+    monkeypatch.delenv(VISIBLE, raising=False)
+    if visible is not None:
+        monkeypatch.setenv(VISIBLE, visible)
+    monkeypatch.setattr("kasu.neural.device.visible_gpus", lambda: gpus)
+    with pytest.raises(KasuError) as caught:
         pick_device("cuda")
+    line = f"device: cuda asked for, but {found}; expected device: cpu or auto"
+    assert str(caught.value) == line
+    # And `auto`, which takes the processor, says why unless the machine has none
+    with caplog.at_level("INFO", "kasu"):
+        assert pick_device("auto") == torch.device("cpu")
+    said = [] if found == "there is no GPU" else [f"on the processor: {found}"]
+    assert caplog.messages == said
 
 
 @pytest.mark.parametrize("name", ["auto", "cuda"])

@@ -22,15 +22,23 @@ _held: list[socket.socket] = []
 def visible_gpus() -> list[str]:
     """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them.
 
-    They are those that the variable names if it is set, and all of the machine if it is not.
+    They are those of the machine that the variable names if it is set, and all if it is not.
     """
     present = _present_gpus()
     if not present or VISIBLE not in os.environ:
         return present
     named = (name.strip() for name in os.environ[VISIBLE].split(","))
-    # As for CUDA, an empty or negative name ends the list
-    valid = itertools.takewhile(lambda name: name and not name.startswith("-"), named)
+    # As for CUDA, what names no GPU ends the list
+    valid = itertools.takewhile(lambda name: _is_named(name, present), named)
     return list(dict.fromkeys(valid))
+
+
+def _is_named(name: str, present: list[str]) -> bool:
+    """Whether CUDA takes a name for a GPU: a number, the beginning of one UUID, a part of a GPU."""
+    if name.isdecimal():
+        return int(name) < len(present)
+    whole = name.startswith("GPU-") and sum(each.startswith(name) for each in present) == 1
+    return whole or name.startswith("MIG-")
 
 
 def take_gpus(count: int = 1) -> None:

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from kasu.base.errors import KasuError
 
@@ -22,7 +23,7 @@ MOST_THREADS = 1024  # of a job; torch starts as many as it is told, until the m
 _HERE = "this process"
 # Where, unless more is known; what was found; what to change
 _MEMORY = (_HERE, "out of memory", "more memory (ulimit -v; mem_mb of a profile)")
-_GPU_MEMORY = (_HERE, "out of GPU memory", "a GPU with more memory")
+_GPU_MEMORY = (_HERE, "out of GPU memory", "a GPU with more free memory")
 _STARTS = (
     _HERE,
     "no more processes and threads can be started",
@@ -45,7 +46,14 @@ _FORKS = {"subprocess", "multiprocessing.popen_fork"}  # where EAGAIN is a limit
 # What torch's RuntimeErrors begin with or hold where memory is short; only CUDA's have a type
 _ALLOCATIONS = re.compile(r"DefaultCPUAllocator: can't allocate memory|^std::bad_alloc$")
 _TOO_LARGE = re.compile(r"^Storage size calculation overflowed|Overflow when unpacking long")
-_GPU_ALLOCATIONS = re.compile(r"^CUDA error: (out of memory|CUBLAS_STATUS_ALLOC_FAILED)")
+_GPU_ALLOCATIONS = re.compile(
+    r"^(CUDA error|Triton Error \[CUDA\]): out of memory|^\w+ error: CU\w+_ALLOC(ATION)?_FAILED"
+    r"|^NCCL error in: .*Cuda failure (\d+ )?'out of memory'",
+    re.DOTALL,
+)
+# What other libraries of CUDA say then has any cause: cuDNN calls it INTERNAL_ERROR
+_GPU_LIBRARIES = re.compile(r"^\w+ error: CU(BLAS|DNN|FFT|SOLVER|SPARSE)_")
+_GPU_FULL = 256 << 20  # bytes that are free, of which none of them can start
 _ASKED = re.compile(r"(?:tried|unable) to allocate ([\d.]+ \w+)", re.IGNORECASE)
 _RUST = re.compile(r"\(os error (\d+)\)")
 _HINT = "kasu_hint"
@@ -130,7 +138,15 @@ def _limit(error: BaseException, code: int | None) -> tuple[str, str, str] | Non
             return _MEMORY
         if _GPU_ALLOCATIONS.search(str(error)):
             return _GPU_MEMORY
+        if torch and _GPU_LIBRARIES.search(str(error)) and _gpu_is_full(torch):
+            return _GPU_MEMORY
     return None
+
+
+def _gpu_is_full(torch: Any) -> bool:
+    with suppress(RuntimeError):  # after some faults CUDA answers no more
+        return torch.cuda.mem_get_info()[0] < _GPU_FULL
+    return False
 
 
 def code_of(error: BaseException) -> int | None:

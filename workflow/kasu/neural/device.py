@@ -6,7 +6,8 @@ import os
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.gpus import take_gpus
+from kasu.base.gpus import VISIBLE, take_gpus, visible_gpus
+from kasu.base.run import log
 
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -24,14 +25,23 @@ def pick_device(name: str) -> torch.device:
         raise KasuError("device", repr(name), " or ".join(DEVICES))
     if name != "cpu" and "LOCAL_RANK" not in os.environ:
         take_gpus()
-    if name == "cuda" and not torch.cuda.is_available():
+    if name == "cpu":
+        return torch.device("cpu")
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    found, hidden = "there is no GPU", os.environ.get(VISIBLE)
+    if visible_gpus():
+        found = "torch cannot use the GPU that is there"
+    elif hidden is not None:
+        found += f" ({VISIBLE} is {hidden!r})"
+    if name == "cuda":
         missing = OSError(errno.ENODEV, "no GPU")
         raise KasuError(
-            "device", "cuda asked for, but there is no GPU", "device: cpu or auto"
+            "device", f"cuda asked for, but {found}", "device: cpu or auto"
         ) from missing
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    return torch.device(name)
+    if found != "there is no GPU":
+        log.info("on the processor: %s", found)
+    return torch.device("cpu")
 
 
 def make_deterministic(threads: int) -> None:
