@@ -76,6 +76,8 @@ def test_memory_that_is_used_up(function, arguments, asked):
         (RuntimeError("cuFFT error: CUFFT_ALLOC_FAILED"), ""),
         (RuntimeError("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"), ""),
         (RuntimeError("Triton Error [CUDA]: out of memory"), ""),
+        (RuntimeError("NCCL error in: a:93, unhandled\nCuda failure 'out of memory'"), ""),
+        (RuntimeError("NCCL error in: a:93, unhandled\nFailed to CUDA calloc async 24 bytes"), ""),
     ],
 )
 def test_memory_of_a_gpu_that_is_used_up(error, asked):
@@ -145,6 +147,7 @@ def test_other_limits(error, line):
         RuntimeError("the loss is out of memory"),
         RuntimeError("CUDA error: an illegal memory access was encountered"),
         RuntimeError("CUDA error: device-side assert triggered"),
+        RuntimeError("NCCL error in: a:93, remote process exited or there was a network error"),
         RecursionError("maximum recursion depth exceeded"),
         ValueError("Too many open files (os error 24)"),
         FileNotFoundError(errno.ENOENT, "No such file or directory", "a"),

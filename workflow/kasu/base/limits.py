@@ -48,12 +48,12 @@ _ALLOCATIONS = re.compile(r"DefaultCPUAllocator: can't allocate memory|^std::bad
 _TOO_LARGE = re.compile(r"^Storage size calculation overflowed|Overflow when unpacking long")
 _GPU_ALLOCATIONS = re.compile(
     r"^(CUDA error|Triton Error \[CUDA\]): out of memory|^\w+ error: CU\w+_ALLOC(ATION)?_FAILED"
-    r"|^NCCL error in: .*Cuda failure (\d+ )?'out of memory'",
+    r"|^NCCL error in: .*(Cuda failure (\d+ )?'out of memory'|Failed to CUDA [mc]alloc)",
     re.DOTALL,
 )
 # What other libraries of CUDA say then has any cause: cuDNN calls it INTERNAL_ERROR
 _GPU_LIBRARIES = re.compile(r"^\w+ error: CU(BLAS|DNN|FFT|SOLVER|SPARSE)_")
-_GPU_FULL = 256 << 20  # bytes that are free, of which none of them can start
+_GPU_FULL = 128 << 20  # bytes that are free; none has been seen to need more than 70 MB to start
 _ASKED = re.compile(r"(?:tried|unable) to allocate ([\d.]+ \w+)", re.IGNORECASE)
 _RUST = re.compile(r"\(os error (\d+)\)")
 _HINT = "kasu_hint"
