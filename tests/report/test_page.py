@@ -9,6 +9,7 @@ import pytest
 
 from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
+from kasu.base.seals import seal
 from kasu.base.study import StudyReport
 from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.figures.comparison import draw_comparison
@@ -70,6 +71,7 @@ def inputs(tmp_path):
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
         "config": {"summary": "A trial.", "results": str(tmp_path), "wikis": ["démo"]},
         "versions": {"torch": "2.13.0"},
+        "dictionaries": ["eu.bin"],
     }
 
 
@@ -144,6 +146,14 @@ def test_a_name_is_shown_as_it_is(inputs, tmp_path, name, shown):
     assert f'<td class="name">{shown}, paper</td>' in page
     for number in range(1, 9):
         assert f">{number} {shown}</" in page
+
+
+def test_a_dictionary_is_shown_with_the_hash_that_was_read(inputs, tmp_path):
+    inputs["inputs"] = [str(tmp_path / "c.tsv")]
+    seal(tmp_path / "c.tsv", {"eu.bin": "1" * 64})
+    build_page(tmp_path / "index.html", **inputs)
+    row = f"<tr><td>sha256 of eu.bin</td><td>{'1' * 64}</td></tr>"
+    assert row in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_the_config_keeps_its_lines_alone(inputs, tmp_path):

@@ -6,7 +6,12 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.seals import seal
-from kasu.report.provenance import describe_source, package_versions, used_sources
+from kasu.report.provenance import (
+    describe_source,
+    package_versions,
+    used_dictionaries,
+    used_sources,
+)
 
 NAMED = {"name": "demo", "licence": "CC0-1.0", "citation": "Kasu"}
 
@@ -92,6 +97,14 @@ def test_a_lock_that_no_download_wrote_is_refused(text, tmp_path):
 def test_a_missing_local_file_is_named(tmp_path):
     with pytest.raises(KasuError, match=r"gone\.txt: no such file; expected the source 'demo'"):
         describe_source(NAMED | {"path": str(tmp_path / "gone.txt")}, {})
+
+
+def test_a_dictionary_has_the_hash_that_it_was_read_with(local):
+    used = used_sources([local("a.tsv", x_txt="1" * 64), local("b.tsv", x_txt=ABC)])
+    assert used_dictionaries(["x.txt", "y.bin"], used) == {
+        "sha256 of x.txt": f"{'1' * 64} {ABC}",
+        "sha256 of y.bin": "no record of what was read",
+    }
 
 
 def test_versions_name_what_kasu_requires_and_no_more():

@@ -16,7 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("config", "envs", "profiles", "resources", "workflow")
 # A text of a user's own, at an address that only a mirror has
 TEXT = "https://kasu.invalid/texts/own.txt"
+# A copy of the analyser's dictionary
+DICTIONARY = "resources/eus.automorf.bin"
 SMALL = {
+    "analysers": [
+        {"name": "eus", "dictionary": DICTIONARY, "tagset": "resources/tagsets/eus.yaml"}
+    ],
     "corpora": [
         {
             "name": "demo",
@@ -106,7 +111,7 @@ SMALL = {
 class Copy:
     """A copy of the workflow in a folder of its own; the code it runs is the copy's."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, dictionary: Path) -> None:
         self.folder = folder
         for part in PARTS:
             source = ROOT / part
@@ -115,6 +120,7 @@ class Copy:
                 shutil.copytree(source, folder / part, ignore=ignored)
             else:
                 shutil.copy(source, folder / part)
+        shutil.copyfile(dictionary, folder / DICTIONARY)
         (folder / "small.yaml").write_text(yaml.safe_dump(SMALL))
         own = folder / "mirror" / "url" / "kasu.invalid" / "texts" / "own.txt"
         own.parent.mkdir(parents=True)
@@ -162,22 +168,22 @@ class Copy:
     def edit(self, file: str, change: Callable[[str], str]) -> Callable[[], object]:
         """Replace or make a file, as `mv` of an old one does; give a function that changes it back.
 
-        Its date is older than all results.
+        Its date is older than all results. It need not be text.
         """
         path, other = self.folder / file, self.folder / f"{file}.other"
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-        after = change(before)
+        before = path.read_bytes() if path.exists() else b""
+        after = os.fsencode(change(os.fsdecode(before)))
         assert after != before
-        other.write_text(after, encoding="utf-8")
+        other.write_bytes(after)
         os.utime(other, (1e9, 1e9))
         other.replace(path)
-        return lambda: path.write_text(before, encoding="utf-8") if before else path.unlink()
+        return lambda: path.write_bytes(before) if before else path.unlink()
 
 
 @pytest.fixture(scope="session")
 def copy_workflow(dictionary, tmp_path_factory) -> Callable[[], Copy]:
     """Make a fresh copy."""
-    return lambda: Copy(tmp_path_factory.mktemp("kasu"))
+    return lambda: Copy(tmp_path_factory.mktemp("kasu"), dictionary)
 
 
 @pytest.fixture(scope="session")

@@ -207,6 +207,13 @@ CHANGES = (
         append("#"),
     ),
     Change(
+        "the dictionary of an analyser",
+        {"analyse_corpus": 1} | LABELLED | TWINS,
+        ["agreement", "pretraining"],
+        "resources/eus.automorf.bin",
+        append(""),
+    ),
+    Change(
         "the table of templates",
         {"extract_wikipedia": 1, "build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
         ["agreement", "pretraining"],

@@ -136,6 +136,7 @@ rule analyse_treebank:
             }
         ),
         tagset=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).tagset,
+        dictionary=lambda wildcards: CORPORA.dictionary(AGREEMENT.main_corpus),
     output:
         treebank=AGREEMENT.probing.treebank_file,
         counts=f"{AGREEMENT.folder}/datasets/treebank_counts.tsv",
@@ -143,7 +144,7 @@ rule analyse_treebank:
     log:
         f"{RESULTS}/logs/analyse_treebank.log",
     params:
-        analyser=lambda wildcards: CORPORA.analyser_facts(AGREEMENT.main_corpus),
+        analyser=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).dump(),
         splits=lambda wildcards: list(AGREEMENT.probing.treebank),
         settings=AGREEMENT.shown_settings,
         code=code("analyse_treebank"),

@@ -103,6 +103,7 @@ rule analyse_corpus:
     input:
         sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
         tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
+        dictionary=lambda wildcards: CORPORA.dictionary(wildcards.corpus),
     output:
         analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
         counts=f"{RESULTS}/corpora/{{corpus}}/analyses_counts.tsv",
@@ -114,7 +115,7 @@ rule analyse_corpus:
         corpus=one_of(CORPORA.of_text),
     threads: 8
     params:
-        analyser=lambda wildcards: CORPORA.analyser_facts(wildcards.corpus),
+        analyser=lambda wildcards: CORPORA.analyser(wildcards.corpus).dump(),
         code=code("analyse_corpus"),
     script:
         "../scripts/analyse_corpus.py"

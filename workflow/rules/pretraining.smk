@@ -124,6 +124,7 @@ rule lemmatise:
     input:
         table=f"{PRETRAINING.folder}/{{table}}.parquet",
         suffixes=f"{PRETRAINING.folder}/corpora/suffixes.tsv",
+        dictionary=lambda wildcards: CORPORA.dictionary(PRETRAINING.settings.corpus),
     output:
         twin=f"{PRETRAINING.folder}/{{table}}-lemma.parquet",
         counts=f"{PRETRAINING.folder}/{{table}}-lemma_counts.tsv",
@@ -134,7 +135,7 @@ rule lemmatise:
         table=one_of(PRETRAINING.lemmatised),
     threads: 8
     params:
-        analyser=lambda wildcards: CORPORA.analyser_facts(PRETRAINING.settings.corpus),
+        analyser=lambda wildcards: CORPORA.analyser(PRETRAINING.settings.corpus).dump(),
         split=PRETRAINING.settings.split,
         code=code("lemmatise"),
     script:

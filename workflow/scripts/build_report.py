@@ -4,7 +4,7 @@ from kasu.base.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.base.study import StudyReport
-    from kasu.corpora.apertium import analyser_versions
+    from kasu.corpora.apertium import analyser_version
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
 
@@ -16,5 +16,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         sources=snakemake.params.sources,
         inputs=snakemake.input,
         config=snakemake.params.config,
-        versions=package_versions() | analyser_versions(snakemake.params.dictionaries),
+        versions=package_versions() | analyser_version(),
+        dictionaries=snakemake.params.dictionaries,
     )

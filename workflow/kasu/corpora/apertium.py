@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.base.run import Progress, how_it_ended, log, ordered_map
-from kasu.base.tables import ParquetReader, ParquetWriter, file_hash, landing, write_counts
+from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts
 from kasu.corpora.stream import escape, find_units, is_unknown, read_parts, split_unit
 from kasu.corpora.tagset import Tagset, read_tagset
 
@@ -208,16 +208,13 @@ def analyse_corpus(
     write_counts(counts, {step: totals[step] for step in steps} | left_out)
 
 
-def analyser_versions(dictionaries: Sequence[str | Path]) -> dict[str, str]:
-    """The version of lt-proc, and the sha256 of each dictionary that exists."""
-    versions = {}
-    if program := shutil.which("lt-proc"):
-        said = subprocess.run([program, "--version"], capture_output=True, check=False)
-        versions["lt-proc"] = said.stdout.decode(errors="replace").split()[-1]
-    for path in map(Path, dictionaries):
-        if path.is_file():
-            versions[f"sha256 of {path.name}"] = file_hash(path)
-    return versions
+def analyser_version() -> dict[str, str]:
+    """The version of lt-proc by its name; nothing if it is not installed."""
+    program = shutil.which("lt-proc")
+    if not program:
+        return {}
+    said = subprocess.run([program, "--version"], capture_output=True, check=False)
+    return {"lt-proc": said.stdout.decode(errors="replace").split()[-1]}
 
 
 def _batches(path: str | Path) -> Iterator[tuple[list[str], list[str]]]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError, nearest
 from kasu.base.sources import Entry, each_once
-from kasu.base.tables import file_hash
 from kasu.base.workspace import Described, Workspace, describe
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
 
@@ -177,12 +176,10 @@ class Corpora:
         splits = {slug: part for slug in slugs for end, part in OWN.items() if slug.endswith(end)}
         return splits if {*splits} == {*slugs} and {*splits.values()} == {*SPLITS} else {}
 
-    def analyser_facts(self, name: str) -> dict[str, str]:
-        """The analyser of a corpus and the hash of its dictionary, which packages may update."""
-        analyser = self.analyser(name)
-        dictionary = Path(analyser.dictionary)
-        sha256 = file_hash(dictionary) if dictionary.is_file() else "missing"
-        return {**analyser.dump(), "sha256": sha256}
+    def dictionary(self, name: str) -> list[str]:
+        """The dictionary of a corpus's analyser; none if it is missing, which its job reports."""
+        dictionary = self.analyser(name).dictionary
+        return [dictionary] if Path(dictionary).is_file() else []
 
     def reports(self, name: str, kind: str) -> dict[str, str]:
         """The files of counts or drops of a corpus and its sources, by what they count."""

@@ -20,7 +20,7 @@ from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
-from kasu.report.provenance import describe_source, used_sources
+from kasu.report.provenance import describe_source, used_dictionaries, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
@@ -54,6 +54,7 @@ def build_page(
     inputs: Iterable[str] = (),
     config: Mapping[str, object],
     versions: Mapping[str, str],
+    dictionaries: Iterable[str] = (),
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
@@ -66,6 +67,7 @@ def build_page(
         config: the config as used, shown as YAML; its `summary` stands at the top, and its
             `results` is the folder of all outputs.
         versions: by name of a package or tool.
+        dictionaries: those of analysers; the page prints the hashes that they were read with.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -97,7 +99,7 @@ def build_page(
         folded=FOLDED,
         listed=LISTED,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
-        versions=versions,
+        versions={**versions, **used_dictionaries(dictionaries, used)},
     )
     write_text(out, page)
 

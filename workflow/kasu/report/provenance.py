@@ -83,6 +83,20 @@ def _read_lock(path: Path) -> dict[str, object]:
         raise KasuError(path, f"not a lock file ({error})", ", ".join(_LOCKED)) from error
 
 
+def used_dictionaries(
+    dictionaries: Iterable[str], used: Mapping[str, Collection[str]]
+) -> dict[str, str]:
+    """The sha256 that each dictionary of an analyser was read with, by name on the page.
+
+    Args:
+        used: what `used_sources` found. Of a dictionary that no job has read it has none.
+    """
+    return {
+        f"sha256 of {path}": " ".join(sorted(used.get(path, ()))) or "no record of what was read"
+        for path in dictionaries
+    }
+
+
 def package_versions() -> dict[str, str]:
     """Python, Kasu, and each package that Kasu requires, by name: the versions installed."""
     # A requirement starts with its name: `torch>=2.4`
