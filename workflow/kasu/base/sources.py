@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -196,16 +197,20 @@ def _match_template(
 ) -> tuple[Source, dict[str, str]] | None:
     """The registered source with placeholders that a name fills, and what it fills in."""
     for template in registry.values():
-        if "{" not in template.name:
-            continue
-        parts = re.split(r"\{(\w+)\}", template.name)
-        pattern = "".join(
+        if "{" in template.name and (match := _pattern_of(template.name).fullmatch(entry)):
+            return template, match.groupdict()
+    return None
+
+
+@cache
+def _pattern_of(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", template)
+    return re.compile(
+        "".join(
             f"(?P<{part}>{PLACEHOLDERS[part]})" if odd % 2 else re.escape(part)
             for odd, part in enumerate(parts)
         )
-        if match := re.fullmatch(pattern, entry):
-            return template, match.groupdict()
-    return None
+    )
 
 
 def fill(template: Source, values: Mapping[str, str]) -> Source:

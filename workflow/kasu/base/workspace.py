@@ -57,9 +57,12 @@ class Workspace:
         self.results, self.registry, self.downloads = results, registry, downloads
         self.mirrors, self.licences = tuple(mirrors), tuple(licences)
         self._sources = {source.path: source for source in registry.values()}
+        self._resolved: dict[tuple[str, str], Entry] = {}
 
     def resolve(self, text: str, section: str, licence: str = "") -> Entry:
         """What an entry of the config stands for; its source can be fetched from now on.
+
+        It is found once: thousands of rules' functions ask for the same.
 
         Args:
             section: where the entry stands, for messages: `config blm seeds`.
@@ -69,16 +72,20 @@ class Workspace:
             KasuError: no registered name, no file and no address (names the section); or the
                 newest dump cannot be found.
         """
+        if entry := self._resolved.get((text, licence)):
+            return entry
+        name = text
         try:
             if source := undated(text, self.registry):
-                text = pinned_name(text, source, self.downloads, self.ask)
-            entry = resolve(text, self.registry, self.downloads)
+                name = pinned_name(text, source, self.downloads, self.ask)
+            entry = resolve(name, self.registry, self.downloads)
         except KasuError as error:
             raise KasuError(section, str(error)) from error
         if not entry.licence:
             source = entry.source and replace(entry.source, licence=licence)
             entry = replace(entry, source=source, own_licence=licence)
         self.register(entry)
+        self._resolved[text, licence] = entry
         return entry
 
     def resolve_first(self, texts: Iterable[str], section: str) -> Entry:
