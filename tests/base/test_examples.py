@@ -66,6 +66,11 @@ def test_of_many_groups_the_name_does_not_decide_which_are_shown():
     assert len({each.group for each in drawn.items}) == COUNT
 
 
+def test_a_small_group_is_shown_beside_a_large_one():
+    drawn = draw(items(right={"large": 5000, "small": 1}, wrong={"large": 5000}), 1)
+    assert Counter(each.group for each in drawn.items) == {"large": 9, "small": 1}
+
+
 def test_within_a_group_the_smallest_hash_of_the_name_comes_first():
     found = draw(items(right={"a": 200}), 7).items
     names = sorted(range(200), key=lambda number: seed_of(7, "a", number))

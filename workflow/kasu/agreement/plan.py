@@ -20,7 +20,7 @@ from kasu.agreement.tasks import (
 )
 from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError, nearest
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.corpora.tagset import read_tagset
 
@@ -168,7 +168,7 @@ class AgreementPlan:
         }
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from: the test set of the main corpus, and what answered it."""
         name = self.main_corpus
         files = {
@@ -176,7 +176,7 @@ class AgreementPlan:
             "predictions": [*map(str, self.base_predictions.values())],
         }
         language = self.corpora.get(name, SECTION).language
-        return Examples(files, {"systems": [*self.base_predictions], "language": language})
+        return DrawnFrom(files, {"systems": [*self.base_predictions], "language": language})
 
     def corpus(self, name: str, part: str) -> str:
         """The sentences or analyses of a corpus."""

@@ -84,7 +84,7 @@ class StudyReport:
         return {**plain, "nulls": list(self.nulls), "sources": [], "readers": list(self.readers)}
 
 
-class Examples(NamedTuple):
+class DrawnFrom(NamedTuple):
     """What `kasu.<study>.evaluation.examples` draws from: the plan of a study with examples has it.
 
     Attributes:

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.sources import Entry
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.base.workspace import Described, describe
 from kasu.blm.names import (
     BY_SEED,
@@ -234,7 +234,7 @@ class BlmPlan:
         return [*described, {"name": fills, "licence": "not stated", "citation": ""}]
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from: the first network of the first regime and variant."""
         regime, variant = next(
             (regime, variant)
@@ -254,7 +254,7 @@ class BlmPlan:
             "problems": [f"{regime.folder}/{type_}/test.parquet" for type_ in TYPES],
         }
         language = self.settings.language
-        return Examples(files, {"run": run, "answers": variant.answers, "language": language})
+        return DrawnFrom(files, {"run": run, "answers": variant.answers, "language": language})
 
     @property
     def untestable(self) -> str | None:

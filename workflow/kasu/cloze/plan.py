@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.base.workspace import Workspace
 from kasu.cloze.data.languages import Datasets
 from kasu.cloze.families import FAMILIES
@@ -83,10 +83,10 @@ class ClozePlan(MembersPlan):
         ]
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from."""
         files, settings = self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
-        return Examples(files, {**settings, "nulls": list(NULLS)})
+        return DrawnFrom(files, {**settings, "nulls": list(NULLS)})
 
     @property
     def figures(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
@@ -135,7 +135,7 @@ class InflectionPlan(MembersPlan):
         )
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from."""
         return self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.lm.plan import Models
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
@@ -188,11 +188,11 @@ class MinimalSetsPlan:
         return figures
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from: all sets, and what models predict."""
         released = [RELEASED] if self.sets.released else []
         languages = {name: each.language for name, each in self.sets.built.items()}
-        return Examples(
+        return DrawnFrom(
             {"sets": self.sets.items(self.sets.names), "predictions": self.predictions},
             {
                 "definitions": [*(self.definitions(name)[0] for name in self.scorers), *released],

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import product
 
 from kasu.base.errors import KasuError
-from kasu.base.study import Examples, StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
@@ -127,19 +127,18 @@ class PretrainingPlan:
         return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
 
     @property
-    def examples(self) -> Examples:
+    def examples(self) -> DrawnFrom:
         """What examples are drawn from: the main pairs, one model's scores, and those of nulls.
 
-        The model is the last checkpoint of the first one of the config, with the first seed; where
-        none is trained, the first published one, else a null. Of trigrams there is the first.
+        The model is the last checkpoint of the first one of the config, with the first seed; the
+        trigram is the first.
         """
         main = self.pairs.file(self.pairs.main)
         runs = [run for run in self.runs if run.pairs == main]
-        model = next((run for run in runs if run.system not in self.nulls), runs[0])
-        last = [run for run in runs if (run.system, run.seed) == (model.system, model.seed)][-1]
-        beside = [run for run in runs if run.system in self.nulls[: len(LENGTHS) + 1]]
-        shown = {run.system: str(run.scores) for run in (last, *beside)}
-        return Examples(
+        *_, last = (run for run in runs if (run.system, run.seed) == (runs[0].system, runs[0].seed))
+        nulls = [run for run in runs if run.system in self.nulls[: len(LENGTHS) + 1]]
+        shown = {run.system: str(run.scores) for run in (last, *nulls)}
+        return DrawnFrom(
             {"pairs": [main], "scores": [*shown.values()]},
             {
                 "systems": [*shown],

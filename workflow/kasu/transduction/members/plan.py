@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
-from kasu.base.study import Examples
+from kasu.base.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import alone, check_variant, variant_of
@@ -143,7 +143,7 @@ class MembersPlan(ABC):
         ]
         return {part: [each[part] for each in files] for part in ("predictions", "missing")}
 
-    def drawn_from(self, folders: Mapping[str, str], codes: Mapping[str, str]) -> Examples:
+    def drawn_from(self, folders: Mapping[str, str], codes: Mapping[str, str]) -> DrawnFrom:
         """What examples are drawn from: the test sets, and all submissions.
 
         Args:
@@ -151,7 +151,7 @@ class MembersPlan(ABC):
             codes: of its language.
         """
         submitted = [[name, each] for name, found in self.grid.submitted.items() for each in found]
-        return Examples(
+        return DrawnFrom(
             {
                 "predictions": self.submitted["predictions"],
                 "tests": [f"{folder}/test.parquet" for folder in folders.values()],
