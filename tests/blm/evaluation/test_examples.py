@@ -52,7 +52,10 @@ def test_a_matrix_shows_its_candidates_and_who_chose_which(take, predicted):
     nulls = predicted(["AE", "AE", "True"], model="medoid")
     nulls[0]["chosen"] = -1
     notes, examples = take(networks, nulls)
-    assert notes == ["All 3 test problems of allTrain: 1 right and 2 wrong, as FFNN answers."]
+    assert notes == [
+        "All 3 test problems of allTrain, each once per training type: "
+        "1 right and 2 wrong, as FFNN answers."
+    ]
     first = examples[0]
     assert (first.item, first.group) == ("type_I-0", "trained on type_I, tested on type_I")
     assert first.language == "fr"
@@ -87,9 +90,15 @@ def test_a_fold_counts_alone(take, predicted):
     for row in folds[3:]:
         row["chosen"] = row["answer"]
     notes, _ = take(folds, regime="bySeed", fold=1)
-    assert notes == ["All 3 test problems of bySeed: 1 right and 2 wrong, as FFNN answers."]
+    assert notes == [
+        "All 3 test problems of bySeed, each once per training type: "
+        "1 right and 2 wrong, as FFNN answers."
+    ]
 
 
 def test_a_run_without_predictions_says_so(take, predicted):
     notes, examples = take(predicted(["True"] * 3), model="CNN")
-    assert (notes, examples) == (["No example: there are no test problems of allTrain."], [])
+    assert (notes, examples) == (
+        ["No example: there are no test problems of allTrain, each once per training type."],
+        [],
+    )

@@ -43,7 +43,8 @@ def take(tmp_path, sentences):
 def test_a_sentence_has_a_gap_at_its_target(take):
     notes, examples = take(("frequent", ["dog"] * 3), ("uzh", ["dog", "barking", "DOGS"]))
     assert notes == [
-        "All 3 words asked for in test sentences: 1 right and 2 wrong, as uzh answers."
+        "All 3 words asked for in test sentences, each once per setting: "
+        "1 right and 2 wrong, as uzh answers."
     ]
     assert examples[0] == Example(
         "toy 1",

@@ -33,7 +33,9 @@ def test_items_show_their_triple_and_all_answers(tmp_path):
         seed=1,
     )
     notes, (right, wrong) = read_examples(tmp_path / "e.tsv")
-    assert notes == ["All 2 test items: 1 right and 1 wrong, as uzh-01 answers."]
+    assert notes == [
+        "All 2 test items, each once per setting: 1 right and 1 wrong, as uzh-01 answers."
+    ]
     assert right == Example(
         "toy 0",
         "toy, low",
@@ -63,4 +65,7 @@ def test_where_every_language_failed_it_says_so(tmp_path):
         languages={},
         seed=1,
     )
-    assert read_examples(tmp_path / "e.tsv") == (["No example: there are no test items."], [])
+    assert read_examples(tmp_path / "e.tsv") == (
+        ["No example: there are no test items, each once per setting."],
+        [],
+    )

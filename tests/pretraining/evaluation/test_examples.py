@@ -65,22 +65,20 @@ def test_a_pair_shows_both_sentences_with_the_scores_of_every_system(tmp_path, p
         "0",
         "case, easy",
         "eu",
-        options=(Option("right", "Etxea 0 da.", True), Option("wrong", "Etxeak 0 da.", False)),
+        options=(Option("good", "Etxea 0 da.", True), Option("bad", "Etxeak 0 da.", False)),
         scores={
-            ("bert", "right"): -9.5,
-            ("bert", "wrong"): -11.25,
-            ("shorter", "right"): -9.0,
-            ("shorter", "wrong"): -9.0,
+            ("bert", "good"): -9.5,
+            ("bert", "bad"): -11.25,
         },
         answers=(
-            Answer("bert", "right", "right"),
-            Answer("shorter", "right", "tie"),
-            Answer("shorter", "wrong", "tie"),
+            Answer("bert", "good", "right"),
+            Answer("shorter", "good", "tie"),
+            Answer("shorter", "bad", "tie"),
         ),
     )
     assert (second.item, second.group) == ("2", "case")
     # A system without scores of the pair has no answer
-    assert second.answers == (Answer("bert", "wrong", "wrong"),)
+    assert second.answers == (Answer("bert", "bad", "wrong"),)
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,17 @@ def test_a_null_draws_only_where_no_other_answered(submitted):
     assert len(drawn.items) == 1
 
 
+def test_a_submission_that_is_never_right_draws_only_where_none_is(submitted):
+    files = submitted("never", "low", ("basque", None, 1, [("a", "x"), ("b", "x")]))
+    assert draw_answers(files, equal, (), 1)[1] == "never"
+    files |= submitted("nor this", "low", ("basque", None, 1, [("a", "x")]))
+    assert draw_answers(files, equal, (), 1)[1] == "never"
+    files |= submitted("once", "low", ("basque", None, 1, [("a", "a"), ("b", "x")]))
+    files |= submitted("twice", "low", ("basque", None, 1, [("a", "a"), ("b", "b")]))
+    drawn, main, _ = draw_answers(files, equal, (), 1)
+    assert (main, drawn.totals) == ("once", {"right": 1, "wrong": 1})
+
+
 def test_without_predictions_nothing_is_drawn(submitted):
     for files in ({}, submitted("a", "low")):
         drawn, main, answers = draw_answers(files, equal, (), 1)

@@ -112,20 +112,19 @@ def draw(candidates: Iterable[Candidate], seed: int, count: int = COUNT) -> Draw
             heappush(heap, entry)
         else:
             heappushpop(heap, entry)
-    waiting: dict[str, list[tuple[int, int, Candidate]]] = {}
-    for (result, group), heap in kept.items():
-        place = seed_of(seed, group)
-        waiting.setdefault(result, []).extend((place, -number, each) for number, each in heap)
+    waiting: dict[str, list[tuple[int, Candidate]]] = {}
+    for (result, _), heap in kept.items():
+        waiting.setdefault(result, []).extend((-number, each) for number, each in heap)
     turns = sorted(waiting, key=lambda result: (result != RIGHT, result != WRONG, result))
     used: Counter[str] = Counter()
     drawn: list[Candidate] = []
     while len(drawn) < count and any(waiting.values()):
         for result in turns:
             if waiting[result] and len(drawn) < count:
-                chosen = min(waiting[result], key=lambda entry: (used[entry[2].group], entry))
+                chosen = min(waiting[result], key=lambda entry: (used[entry[1].group], entry))
                 waiting[result].remove(chosen)
-                used[chosen[2].group] += 1
-                drawn.append(chosen[2])
+                used[chosen[1].group] += 1
+                drawn.append(chosen[1])
     return Drawn(drawn, {result: totals[result] for result in turns})
 
 

@@ -71,7 +71,7 @@ def take_examples(
         examples.append(
             _example(problems[problem], each.group, by_model, str(run["model"]), language)
         )
-    what = f"test problems of {run['regime']}"
+    what = f"test problems of {run['regime']}, each once per training type"
     write_examples(out, [describe_draw(drawn, str(run["model"]), what)], examples)
 
 

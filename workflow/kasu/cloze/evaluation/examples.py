@@ -20,7 +20,7 @@ def take_examples(
     nulls: Sequence[str],
     seed: int,
 ) -> None:
-    """Draw targets by the answers of the first submission of the config (EXAMPLES).
+    """Draw targets by the answers of one submission (EXAMPLES).
 
     See `draw_answers`. An answer is right if it is the form of the treebank, capital letters aside,
     as the official scorer has it; other forms that fit are named.
@@ -63,7 +63,11 @@ def take_examples(
                 answers=[answer._replace(question="form") for answer in found],
             )
         )
-    write_examples(out, [describe_draw(drawn, main, "words asked for in test sentences")], examples)
+    write_examples(
+        out,
+        [describe_draw(drawn, main, "words asked for in test sentences, each once per setting")],
+        examples,
+    )
 
 
 def _texts(words: Sentence, place: int) -> list[tuple[str, str]]:

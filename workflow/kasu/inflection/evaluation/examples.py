@@ -19,7 +19,7 @@ def take_examples(
     languages: Mapping[str, str],
     seed: int,
 ) -> None:
-    """Draw test items by the answers of the first submission of the config (EXAMPLES).
+    """Draw test items by the answers of one submission (EXAMPLES).
 
     See `draw_answers`. The null beside the submissions answers with the lemma.
 
@@ -51,4 +51,4 @@ def take_examples(
                 answers=[answer._replace(question="form") for answer in (*found, copied)],
             )
         )
-    write_examples(out, [describe_draw(drawn, main, "test items")], examples)
+    write_examples(out, [describe_draw(drawn, main, "test items, each once per setting")], examples)

@@ -5,7 +5,6 @@ from math import isnan
 from pathlib import Path
 
 from kasu.base.examples import (
-    RIGHT,
     Candidate,
     Example,
     Option,
@@ -18,7 +17,7 @@ from kasu.base.examples import (
 from kasu.base.tables import read_parquet
 
 GOOD, BAD = "sentence_good", "sentence_bad"
-NAMES = {GOOD: "right", BAD: "wrong"}
+NAMES = {GOOD: "good", BAD: "bad"}
 """What an example calls the two sentences of a pair."""
 _SCORES = ["item_id", "column", "log_probability", "tokens"]
 
@@ -72,11 +71,7 @@ def take_examples(
             each.group,
             language,
             options=[Option(NAMES[half], pairs[name][half], half == GOOD) for half in NAMES],
-            scores={
-                (system, NAMES[half]): value
-                for system, found in by_system.items()
-                for half, (value, _) in found.get(name, {}).items()
-            },
+            scores={(main, NAMES[half]): value for half, (value, _) in scores[name].items()},
             answers=[
                 answer
                 for system, found in by_system.items()
@@ -108,7 +103,7 @@ def _counts(halves: Halves) -> bool:
 
 
 def _answers(system: str, halves: Halves) -> list:
-    return choose(system, {NAMES[half]: halves[half][0] for half in NAMES}, RIGHT)
+    return choose(system, {NAMES[half]: halves[half][0] for half in NAMES}, NAMES[GOOD])
 
 
 def _group(pair: Mapping[str, str | None]) -> str:

@@ -18,8 +18,9 @@ Judge = Callable[[str, str, str], bool]
 def draw_answers(
     predictions: Mapping[tuple[str, str], str], judge: Judge, nulls: Collection[str], seed: int
 ) -> tuple[Drawn, str, dict[Place, list[Answer]]]:
-    """Draw by the first submission of the config that answered at all; nulls count as the last.
+    """Draw by the first submission of the config that is right anywhere; nulls count as the last.
 
+    Where none is right, by the first that answered: of one that never is, all items look alike.
     Of every submission and language counts the first variant and seed. Items are grouped by
     language and setting.
 
@@ -35,9 +36,11 @@ def draw_answers(
         dict.fromkeys(system for system, _ in predictions), key=lambda name: name in nulls
     )
     drawn, main = Drawn([], {}), systems[0] if systems else ""
-    for main in systems:
-        drawn = draw(_candidates(main, predictions, judge), seed)
-        if drawn.items:
+    for system in systems:
+        taken = draw(_candidates(system, predictions, judge), seed)
+        if not drawn.items or RIGHT in taken.totals:
+            drawn, main = taken, system
+        if RIGHT in drawn.totals:
             break
     places = {(str(s), str(name), int(item)): None for s, name, item in map(_key, drawn.items)}
     found: dict[Place, list[Answer]] = {place: [] for place in places}
