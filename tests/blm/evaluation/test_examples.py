@@ -42,12 +42,13 @@ def take(tmp_path, problems):
 
 
 def test_a_matrix_shows_its_candidates_and_who_chose_which(take, predicted):
+    other = ["AE", "True", "True"]
     networks = [
+        *predicted(other, variant="paper"),
+        *predicted(other, regime="bySeed"),
         *predicted(["True", "AE", "AE"]),
-        *predicted(["AE", "True", "True"], seed=2),  # of another seed
+        *predicted(other, seed=2),
         *predicted(["True", "True", "True"], model="CNN"),
-        *predicted(["AE", "True", "True"], variant="paper"),
-        *predicted(["AE", "True", "True"], regime="bySeed"),
     ]
     nulls = predicted(["AE", "AE", "True"], model="medoid")
     nulls[0]["chosen"] = -1
