@@ -96,7 +96,7 @@ def _show(example: Example) -> Shown:
             )
             for option in example.options
         ],
-        other=_gather(each for each in example.answers if names and each.text not in names),
+        other=_gather(each for each in example.answers if each.text not in names),
         questions=[
             ShownQuestion(
                 name, gold, _gather(each for each in example.answers if each.question == name)
