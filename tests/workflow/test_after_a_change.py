@@ -350,6 +350,13 @@ CHANGES = (
         append("NEW = 1"),
     ),
     Change(
+        "what examples show (`kasu.blm.evaluation.examples`)",
+        {"take_examples": 1},
+        [],
+        "workflow/kasu/blm/evaluation/examples.py",
+        append("NEW = 1"),
+    ),
+    Change(
         "a script (`learn_suffixes`)",
         TWINS,
         ["pretraining"],
