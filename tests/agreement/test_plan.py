@@ -77,6 +77,24 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
 
+def test_examples_are_of_the_main_corpus_as_it_is(corpora):
+    lines = [
+        {"systems": ["ngram", "lstm"], "conditions": ["base", "no_verb_lemma"]},
+        {"task": "suffix", "systems": ["lexicon"]},
+    ]
+    planned = plan(corpora, corpora=["own", "mixed"], grid=lines)
+    assert planned.examples == (
+        {
+            "test": ["results/x/agreement/datasets/own/test.parquet"],
+            "predictions": [
+                f"results/x/agreement/predictions/verb_number/{system}/own-base.parquet"
+                for system in ("ngram", "lstm")
+            ],
+        },
+        {"systems": ["ngram", "lstm"], "language": "eu"},
+    )
+
+
 def test_training_sets_give_a_curve_on_one_test_set(corpora):
     sets = [{"name": "2k", "words": 2000}, {"name": "old", "corpus": "mixed"}]
     line = {"systems": ["bilstm"], "conditions": ["base@2k", "base@old"], "corpora": ["own"]}

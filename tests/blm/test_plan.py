@@ -206,3 +206,31 @@ def test_the_report_counts_each_dataset_once(files):
         "sentences encoded": "results/x/blm/embeddings/states_counts.tsv",
     }
     assert report.drops["type_III (datasets)"] == "results/x/blm/datasets/type_III/drops.tsv"
+
+
+def test_examples_are_of_the_first_network_and_variant_of_the_first_regime():
+    files, settings = plan().examples
+    assert settings["run"] == {
+        "regime": "allTrain", "fold": None, "model": "FFNN", "variant": "released", "seed": 1,
+    }  # fmt: skip
+    assert files["problems"] == [
+        f"results/x/blm/datasets/{name}/test.parquet" for name in ("type_I", "type_II", "type_III")
+    ]
+    assert len(files["predictions"]) == 2
+
+
+def test_examples_of_a_regime_that_only_a_later_variant_trains_in_are_of_that_one():
+    common = {"sizes": "paper", "loss": "dot", "score": "dot"}
+    variants = [
+        {"name": "first", "answers": "released", "regimes": ["allTrain"], **common},
+        {"name": "second", "answers": "paper", **common},
+    ]
+    files, settings = plan(
+        regimes=["bySeed", "allTrain"], folds=3, networks=["CNN"], runs=[4, 5],
+        variant=["released", "paper"], training={"variants": variants},
+    ).examples  # fmt: skip
+    assert settings["run"] == {
+        "regime": "bySeed", "fold": 1, "model": "CNN", "variant": "second", "seed": 4,
+    }  # fmt: skip
+    assert settings["answers"] == "paper"
+    assert files["problems"][0] == "results/x/blm/by_seed/fold_1/type_I/test.parquet"

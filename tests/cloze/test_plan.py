@@ -87,6 +87,13 @@ def test_both_tracks_of_all_sizes_are_submitted(plan):
     assert planned.published_members == {"copy-bl": {}, "frequent": {}}
 
 
+def test_examples_name_the_nulls_which_stand_last(plan):
+    files, settings = plan("de", packs=1).examples
+    assert settings["nulls"] == ["copy-bl", "frequent"]
+    assert settings["submitted"][0] == ["copy-bl", "track1-low"]
+    assert len(settings["submitted"]) == len(files["predictions"]) == 12
+
+
 def test_datasets_made_from_treebanks_have_a_table_and_details(plan, tmp_path):
     for name in ("a", "b", "c", "p", "t"):
         (tmp_path / name).touch()

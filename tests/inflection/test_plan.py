@@ -220,6 +220,19 @@ def test_files_of_the_baseline(plan):
     assert planned.published_members == {"baseline": {}}
 
 
+def test_examples_are_of_all_submissions_and_test_sets(plan):
+    files, settings = plan("basque", packs=1, grid=[LOW]).examples
+    assert files == {
+        "predictions": [f"{FOLDER}/predictions/baseline/low.parquet"],
+        "tests": [f"{FOLDER}/datasets/basque/test.parquet"],
+    }
+    assert settings == {
+        "submitted": [["baseline", "low"]],
+        "datasets": {"basque": f"{FOLDER}/datasets/basque"},
+        "languages": {"basque": "eu"},
+    }
+
+
 def test_a_mistake_of_the_grid_is_found_before_anything_runs(plan):
     planned = plan("basque", grid=[LOW | {"languages": ["bask"]}])
     with pytest.raises(

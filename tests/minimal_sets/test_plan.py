@@ -136,6 +136,21 @@ def test_released_sets_have_their_results_and_figures(make):
     assert plan.sets.pools == {ERGATIVE: "released"}
 
 
+def test_examples_are_of_all_models_and_of_released_results_last(make):
+    own = collection("b", treebank="bdt", models=["gpt", "own"])
+    files, settings = make(own, released=[ERGATIVE]).examples
+    assert files == {
+        "sets": [f"{HERE}/datasets/{name}/items.parquet" for name in ("b", ERGATIVE)],
+        "predictions": [
+            f"{HERE}/predictions/{name}.parquet" for name in ("gpt", "own", "released_results")
+        ],
+    }
+    assert settings == {
+        "definitions": ["causal_released", "word_released", "released_results"],
+        "languages": {"b": "eu", ERGATIVE: "ka"},
+    }
+
+
 def test_one_fetch_per_set_of_the_paper(make):
     plan = make()
     assert (

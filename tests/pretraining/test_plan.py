@@ -299,3 +299,27 @@ def test_what_a_model_is_trained_from():
     assert plan().lemmatised == [
         "pairs/main", "corpora/8k", "corpora/16k", "corpora/validation",
     ]  # fmt: skip
+
+
+def test_examples_are_of_the_last_checkpoint_of_the_first_model_and_of_nulls():
+    drawn_from = plan(
+        {"name": "mbert", "id": "a/mbert", "revision": "main"},
+        models=[{"layers": 2, "hidden": 128}, {"layers": 4, "hidden": 256}],
+        budgets=[BUDGETS[1], BUDGETS[0]],
+        pairs=[pairs("main"), pairs("other")],
+        seeds=[3, 4],
+        published=["mbert"],
+    ).examples
+    assert drawn_from.files == {
+        "pairs": [f"{FOLDER}/pairs/main.parquet"],
+        "scores": [
+            f"{FOLDER}/predictions/{name}/main.parquet"
+            if "trigram" not in name
+            else f"{FOLDER}/predictions/{name}-main.parquet"
+            for name in ("bert2l-eu16k/3-3", "trigram/16k", "fewer_characters", "more_characters")
+        ],
+    }
+    assert drawn_from.settings == {
+        "systems": ["BERT2L-eu16k", "trigram-16k", "fewer characters", "more characters"],
+        "language": "eu",
+    }

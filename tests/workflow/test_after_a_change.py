@@ -23,11 +23,12 @@ INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 169
-# Those that score a study, tabulate and draw
+JOBS = 175
+# Those that score a study, tabulate and draw; examples of pretraining are of a model without a twin
 SCORED = {
     "agreement": {
         "score_agreement": 1,
+        "take_examples": 1,
         "bound_shares": 1,
         "measure_attractors": 1,
         "tabulate": 4,
@@ -36,6 +37,7 @@ SCORED = {
     },
     "inflection": {
         "score_inflection": 1,
+        "take_examples": 1,
         "tabulate": 12,
         "take_fingerprints": 1,
         "draw_fingerprints": 1,
@@ -43,6 +45,7 @@ SCORED = {
     },
     "cloze": {
         "score_cloze": 1,
+        "take_examples": 1,
         "tabulate": 5,
         "take_cloze_fingerprints": 1,
         "draw_comparison": 1,
@@ -50,12 +53,18 @@ SCORED = {
     },
     "blm": {
         "score_blm": 1,
+        "take_examples": 1,
         "tabulate": 4,
         "tabulate_nulls": 1,
         "draw_comparison": 1,
         "draw_errors": 1,
     },
-    "minimal_sets": {"score_minimal_sets": 1, "tabulate": 8, "draw_probabilities": 1},
+    "minimal_sets": {
+        "score_minimal_sets": 1,
+        "take_examples": 1,
+        "tabulate": 8,
+        "draw_probabilities": 1,
+    },
     "pretraining": {"score_pretraining": 1, "tabulate": 21, "write_curves": 1, "draw_curves": 4},
 }
 
@@ -78,6 +87,7 @@ BUDGETS = {
     "pretrain_checkpoint": 4,
     "score_pairs": 6,
     "score_trigram": 3,
+    "take_examples": 1,
 }
 SETS = {"build_minimal_set": 1, "describe_sets": 1, "score_sets": 1}
 FILLED = {
@@ -231,7 +241,7 @@ CHANGES = (
         "a pair",
         {
             **{"make_pairs": 2, "count_kept": 1, "lemmatise": 1},
-            **{"score_pairs": 6, "score_trigram": 3, "score_length": 2},
+            **{"score_pairs": 6, "score_trigram": 3, "score_length": 2, "take_examples": 1},
         },
         ["pretraining"],
         "resources/demo/pairs.jsonl",
@@ -286,7 +296,7 @@ CHANGES = (
     Change("one more seed", NETWORKS, ["agreement"], config={"seeds": [1, 2]}),
     Change(
         "the epochs of pretraining",
-        {"pretrain_checkpoint": 6, "score_pairs": 9},
+        {"pretrain_checkpoint": 6, "score_pairs": 9, "take_examples": 1},
         ["pretraining"],
         config={
             "pretraining": {
@@ -344,6 +354,13 @@ CHANGES = (
         },
         [],
         "workflow/kasu/figures/style.py",
+        append("NEW = 1"),
+    ),
+    Change(
+        "what examples show (`kasu.blm.evaluation.examples`)",
+        {"take_examples": 1},
+        [],
+        "workflow/kasu/blm/evaluation/examples.py",
         append("NEW = 1"),
     ),
     Change(

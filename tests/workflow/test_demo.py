@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -20,6 +21,16 @@ def test_page_shows_the_table(demo):
     assert "87.1" in page  # the published accuracy for the ergative
     assert "https://kasu.invalid/texts/own.txt" in page
     assert "unverified" in page
+
+
+def test_page_shows_ten_items_of_each_study(demo):
+    page = (demo.folder / RESULTS / "report/index.html").read_text(encoding="utf-8")
+    for study in ("agreement", "inflection", "cloze", "blm", "pretraining", "minimal_sets"):
+        (shown,) = re.findall(f'<section id="{study}-examples".*?</section>', page, re.DOTALL)
+        assert shown.count('class="soft item"') == 10, study
+        assert "✓ right" in shown and "✗ wrong" in shown, study
+        # Before its tables
+        assert page.index(f'id="{study}-examples"') < page.index(f'aria-labelledby="{study}-table_')
 
 
 def test_page_needs_no_network(demo):

@@ -1,7 +1,7 @@
 """The report: printed tables, ours next to published, and one page that opens from disk.
 
-In: the scores, counts and drops of every study, the locks of the sources. Out:
-<results>/<study>/tables/ and figures/, <results>/report/index.html. Time: seconds.
+In: the scores, predictions, counts and drops of every study, the locks of the sources. Out:
+<results>/<study>/tables/, figures/ and examples.tsv, <results>/report/index.html. Time: seconds.
 """
 
 
@@ -96,6 +96,29 @@ rule draw_comparison:
         code=code("draw_comparison"),
     script:
         "../scripts/draw_comparison.py"
+
+
+# Apart from the scoring, which a change of what examples show must not repeat
+rule take_examples:
+    """Draw ten items of a study, with what systems answered."""
+    input:
+        unpack(lambda wildcards: dict(STUDIES[wildcards.study].examples.files)),
+    output:
+        f"{RESULTS}/{{study}}/examples.tsv",
+    log:
+        f"{RESULTS}/logs/take_examples/{{study}}.log",
+    wildcard_constraints:
+        study=one_of(STUDIES),
+    localrule: True
+    params:
+        study=lambda wildcards: f"kasu.{wildcards.study}.evaluation.examples",
+        settings=lambda wildcards: dict(STUDIES[wildcards.study].examples.settings),
+        seed=SETTINGS.seeds[0],
+        code=lambda wildcards: code(
+            "take_examples", f"kasu.{wildcards.study}.evaluation.examples"
+        ),
+    script:
+        "../scripts/take_examples.py"
 
 
 rule build_report:

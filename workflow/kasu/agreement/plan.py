@@ -20,7 +20,7 @@ from kasu.agreement.tasks import (
 )
 from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError, nearest
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.corpora.tagset import read_tagset
 
@@ -167,6 +167,17 @@ class AgreementPlan:
             if (run.task, run.corpus, run.condition) == (VERB_NUMBER, self.main_corpus, BASE)
         }
 
+    @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from: the test set of the main corpus, and what answered it."""
+        name = self.main_corpus
+        files = {
+            "test": [f"{self.folder}/datasets/{name}/test.parquet"],
+            "predictions": [*map(str, self.base_predictions.values())],
+        }
+        language = self.corpora.get(name, SECTION).language
+        return DrawnFrom(files, {"systems": [*self.base_predictions], "language": language})
+
     def corpus(self, name: str, part: str) -> str:
         """The sentences or analyses of a corpus."""
         return self.corpora.file(name, part, SECTION)
@@ -282,6 +293,7 @@ class AgreementPlan:
                 **self._curve,
                 **variants,
             },
+            examples=f"{self.folder}/examples.tsv",
             nulls=self.baselines,
             sources=[
                 *(each.entry for name in names for each in self.corpora.sources(name)),

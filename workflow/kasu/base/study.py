@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from kasu.base.paths import own
 from kasu.base.sources import Entry
@@ -25,6 +25,7 @@ class StudyReport:
         counts: by what was counted, a file of steps and counts.
         drops: by what was counted, a file of reasons and counts.
         details: by heading, a further table.
+        examples: ten items with answers (`kasu.base.examples`); empty if the study shows none.
         nulls: the systems that others should lie above.
         sources: where the study's data come from.
         readers: what jobs made of sources, where their counts are not shown: seals tell what was
@@ -42,6 +43,7 @@ class StudyReport:
     counts: Mapping[str, str] = field(default_factory=dict)
     drops: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
+    examples: str = ""
     nulls: Sequence[str] = ()
     sources: Sequence[Entry] = ()
     readers: Sequence[str] = ()
@@ -70,7 +72,8 @@ class StudyReport:
         """Every file of the study that the report reads."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
-        return [*self.tables(results).values(), *paths, *self.readers]
+        examples = [self.examples] if self.examples else []
+        return [*self.tables(results).values(), *examples, *paths, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """The arguments that make this report again, in plain values and without its sources."""
@@ -79,6 +82,18 @@ class StudyReport:
             for key, value in vars(self).items()
         }
         return {**plain, "nulls": list(self.nulls), "sources": [], "readers": list(self.readers)}
+
+
+class DrawnFrom(NamedTuple):
+    """What `kasu.<study>.evaluation.examples` draws from: the plan of a study with examples has it.
+
+    Attributes:
+        files: what it reads, by name.
+        settings: its further arguments, all but the seed.
+    """
+
+    files: Mapping[str, Sequence[str]]
+    settings: Mapping[str, object]
 
 
 class StudyPlan(Protocol):

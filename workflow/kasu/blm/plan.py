@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.sources import Entry
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.base.workspace import Described, describe
 from kasu.blm.names import (
     BY_SEED,
@@ -37,6 +37,7 @@ DETAILS = {
 }
 # By slug of the printed table that it stands under
 FIGURES = {"table_1": "table_1", "figure_8": "figure_9"}
+PREDICTED = ("networks", "heuristics")
 SECTION = "config blm"
 PAPER_SEEDS = "papers/blm-agrf/seeds_FR_fragments.csv"
 
@@ -233,6 +234,29 @@ class BlmPlan:
         return [*described, {"name": fills, "licence": "not stated", "citation": ""}]
 
     @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from: the first network of the first regime and variant."""
+        regime, variant = next(
+            (regime, variant)
+            for regime in self.regimes
+            for variant in self.settings.training.variants
+            if regime.name in (variant.regimes or (regime.name,))
+        )
+        run = {
+            "regime": regime.name,
+            "fold": regime.fold,
+            "model": self.settings.networks[0],
+            "variant": variant.name,
+            "seed": self.settings.runs[0],
+        }
+        files = {
+            "predictions": [f"{self.folder}/predictions/{n}.parquet" for n in PREDICTED],
+            "problems": [f"{regime.folder}/{type_}/test.parquet" for type_ in TYPES],
+        }
+        language = self.settings.language
+        return DrawnFrom(files, {"run": run, "answers": variant.answers, "language": language})
+
+    @property
     def untestable(self) -> str | None:
         """Why the paper's claims cannot be tested on these problems; None if they can.
 
@@ -275,6 +299,7 @@ class BlmPlan:
             details={
                 heading: f"{self.folder}/tables/{table}.tsv" for heading, table in DETAILS.items()
             },
+            examples=f"{self.folder}/examples.tsv",
             nulls=NULLS,
             sources=[self.source("seeds"), self.source("lexicon"), *models],
         )

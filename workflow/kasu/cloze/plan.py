@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.base.workspace import Workspace
 from kasu.cloze.data.languages import Datasets
 from kasu.cloze.families import FAMILIES
@@ -29,6 +29,9 @@ DETAILS = {
     "agreement": "Agreement of annotators",
 }
 MADE_TABLE = {"made": "made from treebanks"}
+
+
+NULLS = ("copy-bl", "frequent")
 
 
 class ClozePlan(MembersPlan):
@@ -80,6 +83,12 @@ class ClozePlan(MembersPlan):
         ]
 
     @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from."""
+        files, settings = self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
+        return DrawnFrom(files, {**settings, "nulls": list(NULLS)})
+
+    @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
         names = {"table_11": "table_11", "table_12": "fingerprint"}
@@ -121,6 +130,7 @@ class ClozePlan(MembersPlan):
                     for part, title in DETAILS.items()
                 },
             },
-            nulls=["copy-bl", "frequent"],
+            examples=f"{self.folder}/examples.tsv",
+            nulls=NULLS,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],
         )

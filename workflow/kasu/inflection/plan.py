@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
@@ -124,6 +124,7 @@ class InflectionPlan(MembersPlan):
                 "Languages that failed": f"{self.folder}/failures.tsv",
                 **{head: f"{self.folder}/tables/{name}.tsv" for head, name in self.details.items()},
             },
+            examples=f"{self.folder}/examples.tsv",
             nulls=["copy"],
             sources=[
                 *(entry for each in datasets.languages.values() for entry in each.files.values()),
@@ -132,6 +133,11 @@ class InflectionPlan(MembersPlan):
             ],
             readers=[datasets.dataset(name)["counts"] for name in datasets.split],
         )
+
+    @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from."""
+        return self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
 
     # The ladder
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.lm.plan import Models
 from kasu.lm.scoring.definitions import DEFINITIONS, WORD
@@ -187,6 +187,19 @@ class MinimalSetsPlan:
             figures["section_7.1"] = f"{self.folder}/figures/figure_3.svg"
         return figures
 
+    @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from: all sets, and what models predict."""
+        released = [RELEASED] if self.sets.released else []
+        languages = {name: each.language for name, each in self.sets.built.items()}
+        return DrawnFrom(
+            {"sets": self.sets.items(self.sets.names), "predictions": self.predictions},
+            {
+                "definitions": [*(self.definitions(name)[0] for name in self.scorers), *released],
+                "languages": languages | dict.fromkeys(self.sets.released, LANGUAGE),
+            },
+        )
+
     def table(self, name: str) -> str:
         """The file of a table."""
         return f"{self.folder}/tables/{name}.tsv"
@@ -237,6 +250,7 @@ class MinimalSetsPlan:
                 },
             },
             details={heading: self.table(name) for heading, name in self.details.items()},
+            examples=f"{self.folder}/examples.tsv",
             nulls=self._nulls(),
             sources=[
                 *treebanks,

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import product
 
 from kasu.base.errors import KasuError
-from kasu.base.study import StudyReport
+from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
@@ -127,6 +127,26 @@ class PretrainingPlan:
         return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
 
     @property
+    def examples(self) -> DrawnFrom:
+        """What examples are drawn from: the main pairs, one model's scores, and those of nulls.
+
+        The model is the last checkpoint of the first one of the config, with the first seed; the
+        trigram is the first.
+        """
+        main = self.pairs.file(self.pairs.main)
+        runs = [run for run in self.runs if run.pairs == main]
+        *_, last = (run for run in runs if (run.system, run.seed) == (runs[0].system, runs[0].seed))
+        nulls = [run for run in runs if run.system in self.nulls[: len(LENGTHS) + 1]]
+        shown = {run.system: str(run.scores) for run in (last, *nulls)}
+        return DrawnFrom(
+            {"pairs": [main], "scores": [*shown.values()]},
+            {
+                "systems": [*shown],
+                "language": self.corpora.get(self.settings.corpus, SECTION).language,
+            },
+        )
+
+    @property
     def weights(self) -> dict[str, str]:
         """By system, the model whose weights are counted."""
         return {each.name: self.systems.model(each) for each in self.systems.by_slug.values()}
@@ -135,6 +155,12 @@ class PretrainingPlan:
     def histories(self) -> dict[str, dict[int, str]]:
         """By system and seed, the losses of training."""
         return {each.name: self.systems.histories(each) for each in self.systems.by_slug.values()}
+
+    @property
+    def nulls(self) -> list[str]:
+        """The systems without a network that score pairs."""
+        lengths = (null.replace("_", " ") for null in LENGTHS)
+        return [*lengths, *(f"trigram-{text}" for text in self.texts.names)]
 
     @property
     def untestable(self) -> str | None:
@@ -226,11 +252,8 @@ class PretrainingPlan:
             },
             drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
             details=self.details,
-            nulls=[
-                "chance",
-                *(null.replace("_", " ") for null in LENGTHS),
-                *(f"trigram-{text}" for text in self.texts.names),
-            ],
+            examples=f"{self.folder}/examples.tsv",
+            nulls=["chance", *self.nulls],
             sources=[
                 *(self.pairs.source(name) for name in self.pairs.settings),
                 *self.models.sources(self.settings.published),

@@ -19,6 +19,7 @@ from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
+from kasu.report.examples import Examples, show_examples
 from kasu.report.markup import inline_caption, inline_svg
 from kasu.report.provenance import describe_source, used_dictionaries, used_sources
 
@@ -146,6 +147,7 @@ class _StudyView:
     title: str
     citation: str
     local: bool
+    examples: Examples | None
     tables: list[_Table]
     counted: list[dict[str, object]]
     details: dict[str, _Detail]
@@ -217,6 +219,7 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
         title=study.title,
         citation=study.citation,
         local=local,
+        examples=show_examples(_existing(study.examples)) if study.examples else None,
         tables=[
             _table(study, slug, path, folder, local=local)
             for slug, path in study.tables(results).items()

@@ -1,12 +1,13 @@
 """What a study that trains members plans: jobs, submissions, and the files of both."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
 from kasu.base.settings import Section, check_once
+from kasu.base.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import alone, check_variant, variant_of
@@ -141,6 +142,22 @@ class MembersPlan(ABC):
             for setting in settings
         ]
         return {part: [each[part] for each in files] for part in ("predictions", "missing")}
+
+    def drawn_from(self, folders: Mapping[str, str], codes: Mapping[str, str]) -> DrawnFrom:
+        """What examples are drawn from: the test sets, and all submissions.
+
+        Args:
+            folders: of each language's dataset.
+            codes: of its language.
+        """
+        submitted = [[name, each] for name, found in self.grid.submitted.items() for each in found]
+        return DrawnFrom(
+            {
+                "predictions": self.submitted["predictions"],
+                "tests": [f"{folder}/test.parquet" for folder in folders.values()],
+            },
+            {"submitted": submitted, "datasets": folders, "languages": codes},
+        )
 
     @property
     def published_members(self) -> dict[str, dict[str, int]]:
