@@ -5,6 +5,7 @@ from kasu.base.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.base.study import StudyReport
     from kasu.corpora.apertium import analyser_versions
+    from kasu.record.reading import read_record
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
 
@@ -17,4 +18,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         inputs=snakemake.input,
         config=snakemake.params.config,
         versions=package_versions() | analyser_versions(snakemake.params.dictionaries),
+        record=read_record(),
     )

@@ -51,6 +51,11 @@ class StudyReport:
         object.__setattr__(self, "captions", found)
 
     @property
+    def short(self) -> str:
+        """The title without the question that it asks."""
+        return self.title.partition(":")[0]
+
+    @property
     def local(self) -> bool:
         """Whether all data are local files, of the demo or the user's own.
 

@@ -18,8 +18,10 @@ from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
+from kasu.record.reading import Entry
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
+from kasu.report.on_record import chips, on_record
 from kasu.report.provenance import describe_source, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -54,6 +56,7 @@ def build_page(
     inputs: Iterable[str] = (),
     config: Mapping[str, object],
     versions: Mapping[str, str],
+    record: Sequence[Entry] = (),
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
@@ -66,6 +69,7 @@ def build_page(
         config: the config as used, shown as YAML; its `summary` stands at the top, and its
             `results` is the folder of all outputs.
         versions: by name of a package or tool.
+        record: what earlier runs have measured (`kasu.record.reading`), shown before this run.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -81,6 +85,7 @@ def build_page(
     environment.filters["number"] = _number
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
+    environment.filters["chips"] = chips
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     results, folder = str(config["results"]), Path(out).parent
     used = used_sources(inputs)
@@ -98,6 +103,7 @@ def build_page(
         listed=LISTED,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
         versions=versions,
+        record=on_record(studies, record),
     )
     write_text(out, page)
 
@@ -142,17 +148,13 @@ class _StudyView:
 
     name: str
     title: str
+    short: str
     citation: str
     local: bool
     tables: list[_Table]
     counted: list[dict[str, object]]
     details: dict[str, _Detail]
     claims: _Detail | None
-
-    @property
-    def short(self) -> str:
-        """The study's name, without the question that it asks."""
-        return self.title.partition(":")[0]
 
     @property
     def run(self) -> int:
@@ -213,6 +215,7 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
     return _StudyView(
         name=study.name,
         title=study.title,
+        short=study.short,
         citation=study.citation,
         local=local,
         tables=[

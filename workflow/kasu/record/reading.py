@@ -1,0 +1,385 @@
+"""The record as a whole: every printed figure, and the one of ours that stands beside it.
+
+A printed figure may be on record from several configs. One of them stands beside it: the first of
+SCALES, whatever its word is. Of several variants and seeds it is the row that was judged. Where no
+row was, members may be on record by language, one number each and no interval: such a figure has no
+word of its own, as a fingerprint judges all languages of a system together.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kasu.agreement.runs import PAPER as AGREEMENT
+from kasu.base.files import read_text
+from kasu.base.paths import own
+from kasu.base.published import PUBLISHED_FOLDER, Published, read_published
+from kasu.base.reproduction import State
+from kasu.base.tables import read_tsv
+from kasu.blm.names import PAPER as BLM
+from kasu.cloze.evaluation import printed as cloze
+from kasu.cloze.names import PAPER as CLOZE
+from kasu.inflection.data.triples import PAPER as INFLECTION
+from kasu.inflection.evaluation import printed as inflection
+from kasu.minimal_sets.released.paper import PAPER as MINIMAL_SETS
+from kasu.pretraining.names import PAPER as PRETRAINING
+from kasu.record.files import (
+    CLAIMS,
+    FINGERPRINTS,
+    MEASURED,
+    MEASURED_FOLDER,
+    PRINT_CLAIMS,
+    Figure,
+    expect_record,
+    newest,
+    states,
+)
+
+SCALES = ("paper", "systems", "long", "real", "curve", "wikipedia", "treebanks")
+"""Configs by whose figure stands beside print: the largest first, then those of `real` with other
+text."""
+UNJUDGED = "no word"
+"""Of a figure without a word of its own."""
+_WORDS = (*map(str, State), UNJUDGED)
+_CLOZE_TABLES = (cloze.MEANS, cloze.BEST, cloze.BY_LANGUAGE, cloze.TOKENS, cloze.TARGETS)
+_STACK = re.compile(r"^# .*--configfile((?: config/\w+\.yaml)+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study and what its paper prints.
+
+    Attributes:
+        name: as in config, paths and rules.
+        paper: the paper's key in the published figures.
+        prints: whether a table of the paper is one of this study.
+        cell_of: the setting and language of a condition, where systems are on record by language.
+    """
+
+    name: str
+    paper: str
+    prints: Callable[[str], bool] = lambda table: True
+    cell_of: Callable[[str], tuple[str, str] | None] = lambda condition: None
+
+
+STUDIES = (
+    Study("agreement", AGREEMENT),
+    Study(
+        "inflection",
+        INFLECTION,
+        lambda table: table not in _CLOZE_TABLES,
+        inflection.cell_of,
+    ),
+    Study("cloze", CLOZE, _CLOZE_TABLES.__contains__, cloze.cell_of),
+    Study("blm", BLM),
+    Study("pretraining", PRETRAINING),
+    Study("minimal_sets", MINIMAL_SETS),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A printed figure, a claim or a fingerprint, and what is on record of it.
+
+    Numbers are fractions of 1 where the paper prints percentages.
+
+    Attributes:
+        table: as the paper calls it, or CLAIMS, PRINT_CLAIMS or FINGERPRINTS.
+        system: of a claim the test.
+        condition: of a claim the claim.
+        printed: the text as printed.
+        published: the printed number.
+        config: of the run; empty if nothing is on record.
+        ours: None also where members differ and none was judged.
+        word: of the figure, claim or fingerprint.
+        reason: what the word rests on.
+        age: orders entries of a study by when they were recorded.
+    """
+
+    study: str
+    paper: str
+    table: str
+    system: str
+    condition: str
+    metric: str
+    unit: str = ""
+    printed: str = ""
+    published: float | None = None
+    config: str = ""
+    variant: str = ""
+    seed: str = ""
+    ours: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: str = ""
+    word: str = ""
+    reason: str = ""
+    commit: str = ""
+    age: int = field(default=0, repr=False)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether something is on record of it."""
+        return bool(self.config)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How much of a table, or of a study, is on record.
+
+    Attributes:
+        study: its name.
+        table: its name; empty for a study.
+        printed: how many figures it prints, or how many claims or fingerprints there are.
+        words: how many of those on record have each word.
+        configs: how many come from each config, in the order of SCALES.
+        commits: what measured them, the newest first.
+    """
+
+    study: str
+    table: str
+    printed: int
+    words: Counter[str]
+    configs: dict[str, int]
+    commits: list[str]
+
+    @property
+    def recorded(self) -> int:
+        """How many have something on record."""
+        return self.words.total()
+
+
+def tally(entries: Sequence[Entry], table: str = "") -> Tally:
+    """Count the entries of one study; `table` names them if they are of one table."""
+    known = [entry for entry in entries if entry.recorded]
+    words = Counter(entry.word for entry in known)
+    configs = Counter(entry.config for entry in known)
+    newest_first = sorted(known, key=lambda entry: -entry.age)
+    return Tally(
+        study=entries[0].study,
+        table=table,
+        printed=len(entries),
+        words=Counter({word: words[word] for word in sorted(words, key=_place)}),
+        configs={config: configs[config] for config in sorted(configs, key=rank)},
+        commits=list(dict.fromkeys(entry.commit for entry in newest_first)),
+    )
+
+
+def by_table(entries: Sequence[Entry]) -> list[Tally]:
+    """Count the entries of each table of each study: tables by number, then what else it prints."""
+    tables: dict[str, dict[str, list[Entry]]] = {}
+    for entry in entries:
+        tables.setdefault(entry.study, {}).setdefault(entry.table, []).append(entry)
+    return [tally(of[name], name) for of in tables.values() for name in sorted(of, key=_number)]
+
+
+def _number(table: str) -> int:
+    kind, _, number = table.partition(" ")
+    return int(number) if kind == "Table" else sys.maxsize
+
+
+def figures_of(entries: Sequence[Entry], study: str) -> list[Entry]:
+    """The printed figures of a study, without claims and fingerprints."""
+    return [entry for entry in entries if entry.study == study and entry.printed]
+
+
+def read_record(
+    store: str | Path = MEASURED_FOLDER, published: str | Path = PUBLISHED_FOLDER
+) -> list[Entry]:
+    """Read what is on record of every printed figure, claim and fingerprint.
+
+    A figure that the paper prints as something other than a number is left out.
+
+    Args:
+        store: as resources/measured.
+        published: as resources/published.
+
+    Returns:
+        The entries by study; of each the figures in the paper's order, claims, fingerprints.
+
+    Raises:
+        KasuError: there is no record, or a file of it cannot be read.
+    """
+    store = Path(store)
+    expect_record(store)
+    printed = [figure for figure in read_published(published) if figure.value is not None]
+    prints = _fingerprints(store)
+    return [entry for study in STUDIES for entry in _read_study(study, store, printed, prints)]
+
+
+def record_files(
+    store: str | Path = MEASURED_FOLDER, published: str | Path = PUBLISHED_FOLDER
+) -> list[str]:
+    """The files that `read_record` reads."""
+    store = Path(store)
+    names = ["fingerprints", *(study.name for study in STUDIES)]
+    files = [
+        *sorted((store / "figures").glob("*.tsv")),
+        *(path for name in names if (path := store / f"{name}.tsv").exists()),
+        *sorted(Path(published).glob("*.tsv")),
+    ]
+    return list(map(str, files))
+
+
+def configs_of(config: str) -> list[str]:
+    """The files of a config of Kasu's own and of those that it stacks on, as its first lines say.
+
+    Raises:
+        KasuError: there is no such config.
+    """
+    path = f"config/{config}.yaml"
+    stated = _STACK.search(read_text(own(path)))
+    return stated[1].split() if stated else [path]
+
+
+def command_of(study: str, config: str) -> str:
+    """The command that repeats what is on record of a study from a config.
+
+    Raises:
+        KasuError: as `configs_of`.
+    """
+    return f"snakemake {study} --cores 2 --configfile {' '.join(configs_of(config))}"
+
+
+def _place(word: str) -> tuple[int, str]:
+    """States in their order, before the verdicts on claims."""
+    return (_WORDS.index(word) if word in _WORDS else len(_WORDS), word)
+
+
+def rank(config: str) -> tuple[int, str]:
+    """The place of a config in SCALES; others come after these."""
+    return (SCALES.index(config) if config in SCALES else len(SCALES), config)
+
+
+def _read_study(
+    study: Study, store: Path, printed: Sequence[Published], prints: Sequence[Figure]
+) -> Iterator[Entry]:
+    path = store / "figures" / f"{study.name}.tsv"
+    last = newest(read_tsv(path, MEASURED) if path.exists() else []).values()
+    rows = [row for row in last if states(row)]
+    judged: dict[tuple[str, ...], list[tuple[int, Figure]]] = {}
+    for age, row in enumerate(rows):
+        if row["verdict"] and row["value"]:
+            name = (row["table"], row["system"], row["condition"], row["metric"])
+            judged.setdefault(name, []).append((age, row))
+    members = _by_language(store / f"{study.name}.tsv")
+    for figure in printed:
+        if figure.paper == study.paper and study.prints(figure.table):
+            entry = _bare(study, figure)
+            if found := judged.get(figure.key[1:]):
+                age, row = min(found, key=lambda each: rank(each[1]["config"]))
+                yield _with(entry, row, age)
+            else:
+                yield _from_members(entry, study, members)
+    for age, row in enumerate(rows):
+        if row["table"] in (CLAIMS, PRINT_CLAIMS):
+            entry = Entry(
+                study=study.name,
+                paper=study.paper,
+                table=row["table"],
+                system=row["system"],
+                condition=row["condition"],
+                metric=row["metric"],
+            )
+            yield _with(entry, row, age)
+    for row in prints:
+        if row["study"] == study.name:
+            yield _fingerprint(study, row)
+
+
+def _bare(study: Study, figure: Published) -> Entry:
+    return Entry(
+        study=study.name,
+        paper=study.paper,
+        table=figure.table,
+        system=figure.system,
+        condition=figure.condition,
+        metric=figure.metric,
+        unit=figure.unit,
+        printed=figure.printed,
+        published=figure.value,
+    )
+
+
+def _with(entry: Entry, row: Figure, age: int) -> Entry:
+    ours, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
+    return replace(
+        entry,
+        config=row["config"],
+        variant=row["variant"],
+        seed=row["seed"],
+        ours=ours,
+        low=low,
+        high=high,
+        n=row["n"],
+        word=row["verdict"],
+        reason=row["evidence"],
+        commit=row["commit"],
+        age=age,
+    )
+
+
+Members = dict[tuple[str, str, str], list[Figure]]
+"""Rows of members and votes by system, setting and language."""
+
+
+def _by_language(path: Path) -> Members:
+    found: Members = {}
+    for row in read_tsv(path) if path.exists() else []:
+        found.setdefault((row["system"], row["setting"], row["language"]), []).append(row)
+    return found
+
+
+def _from_members(entry: Entry, study: Study, members: Members) -> Entry:
+    """The entry with what members on record by language say of it."""
+    cell = study.cell_of(entry.condition)
+    rows = members.get((entry.system, *cell), []) if cell else []
+    known = [row for row in rows if row.get(entry.metric)]
+    if not known:
+        return entry
+    config = min((row["config"] for row in known), key=rank)
+    of_config = [row for row in known if row["config"] == config]
+    values = sorted(float(row[entry.metric]) for row in of_config)
+    alone = of_config[0] if len(of_config) == 1 else None
+    many = f"{values[0]:.4f} to {values[-1]:.4f} in {len(values)} rows"
+    return replace(
+        entry,
+        config=config,
+        variant=alone["variant"] if alone else "",
+        seed=alone["seed"] if alone else "",
+        ours=values[0] if alone else None,
+        word=UNJUDGED,
+        reason=f"members by language, judged by fingerprint{'' if alone else f': {many}'}",
+        commit=of_config[-1]["commit"],
+    )
+
+
+def _fingerprints(store: Path) -> list[Figure]:
+    path = store / "fingerprints.tsv"
+    return read_tsv(path, ("study", "config", "verdict", "commit")) if path.exists() else []
+
+
+def _fingerprint(study: Study, row: Figure) -> Entry:
+    difference, low, high = (
+        float(row[name]) if row[name] else None for name in ("difference", "low", "high")
+    )
+    return Entry(
+        study=study.name,
+        paper=study.paper,
+        table=FINGERPRINTS,
+        system=row["system"],
+        condition=f"{row['setting']}|{row['column']}|{row['languages']} languages",
+        metric="difference",
+        unit="percent",
+        config=row["config"],
+        variant=row["variant"],
+        ours=difference,
+        low=low,
+        high=high,
+        word=row["verdict"],
+        reason=row["reason"],
+        commit=row["commit"],
+    )
