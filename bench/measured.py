@@ -13,7 +13,9 @@ a network are the same on any.
 
 `stated.tsv` says which figures the documents state. `text` is as in the document, with holes:
 `{value}`, `{low}` and `{high}` are those of one figure; `{cells}` and `{equal}` count the figures
-with a printed one beside them, and those that show its digits. A `*` in a key matches anything.
+with a printed one beside them, and those that show its digits; `{verdict}` is the word of one, and
+the name of a word, as `{agrees_in_kind}`, counts those that have it. A `*` in a key matches
+anything. Fingerprints are the table `fingerprints`.
 
     python bench/measured.py --judge
 
@@ -71,6 +73,7 @@ EXACT_SYSTEMS = {
 }
 NO_WORD = "no word"
 STATED = ("document", "text", "study", *KEY)
+SINGLE = {"value", "low", "high", "verdict"}  # holes of one figure; others count several
 NUMBER = r"−?\d[\d,]*(?:\.\d+)?"
 
 
@@ -267,7 +270,7 @@ def misstated(root: Path, mend: bool = False) -> list[str]:
             continue
         name = ", ".join(filter(None, (entry["study"], *key(entry))))
         holes = found.groupdict()
-        if "cells" not in holes and "equal" not in holes and len(rows) != 1:
+        if holes.keys() & SINGLE and len(rows) != 1:
             lines.append(f"stated.tsv:{number}: {len(rows)} figures are {name}; expected one")
             continue
         measured = {hole: _fill(hole, rows, stated) for hole, stated in holes.items()}
@@ -293,7 +296,11 @@ def _last_measured(store: Path, entry: Mapping[str, str]) -> list[Figure]:
 
 def pattern(text: str) -> str:
     """The text of a statement as a regular expression, its holes as named groups."""
-    return re.sub(r"\\{(\w+)\\}", lambda hole: f"(?P<{hole[1]}>{NUMBER})", re.escape(text))
+    kinds = {"verdict": "[a-z ]+"}
+    escaped = re.escape(text)
+    return re.sub(
+        r"\\{(\w+)\\}", lambda hole: f"(?P<{hole[1]}>{kinds.get(hole[1], NUMBER)})", escaped
+    )
 
 
 def _matches(name: Key, wanted: Key) -> bool:
@@ -307,6 +314,10 @@ def _fill(hole: str, rows: list[Figure], stated: str) -> str:
         printed = [row for row in rows if row["printed"]]
         equal = [row for row in printed if _equals(row)]
         return f"{len(printed if hole == 'cells' else equal):,}"
+    if hole not in SINGLE:
+        return f"{sum(row['verdict'] == hole.replace('_', ' ') for row in rows):,}"
+    if hole == "verdict":
+        return rows[0][hole]
     return _show(rows[0][hole], stated, rows[0]["unit"] in (PERCENT, FRACTION))
 
 

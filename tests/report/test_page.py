@@ -275,7 +275,8 @@ def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page)
 def test_local_data_reproduce_nothing(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs, local=["agreement"])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "Local data, not the paper's." in page.replace("&#39;", "'")
+    assert '<a href="#agreement">Agreement</a>: local data' in page
+    assert "published figures have one of ours" not in page
     assert "Read first" not in page and ">fails 1<" not in page
     shown = page[page.index('id="agreement"') :]
     assert 'class="state agrees"' not in shown and "not run at this scale" in shown

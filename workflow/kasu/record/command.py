@@ -6,7 +6,6 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -73,9 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
     figures = [entry for entry in entries if entry.printed]
     known = [entry for entry in entries if entry.recorded]
     if arguments.table or arguments.system:
-        _print(ENTRY, [_entry_line(each) for each in known], arguments.json)
+        _print(ENTRY, [entry_line(each) for each in known], arguments.json)
     else:
-        _print(TALLY, [_tally_line(each) for each in by_table(entries)], arguments.json)
+        _print(TALLY, [tally_line(each) for each in by_table(entries)], arguments.json)
     ours, of = sum(entry.recorded for entry in figures), len(figures)
     log.info(f"{ours:,} of {of:,} printed figures have one of ours on record")
     return 0 if known else 1
@@ -118,15 +117,17 @@ def _same(one: str, other: str) -> bool:
     return file_slug(one) == file_slug(other)
 
 
-class _Line(NamedTuple):
-    """A line to print: of what, its cells, and the configs that it comes from."""
+class Line(NamedTuple):
+    """A line to print: its study, its cells, the same as facts, the configs that it comes from."""
 
-    item: Entry | Tally
+    study: str
     cells: list[str]
+    facts: dict[str, object]
     configs: list[str]
 
 
-def _tally_line(each: Tally) -> _Line:
+def tally_line(each: Tally) -> Line:
+    """What is on record of a table."""
     cells = [
         each.study,
         each.table,
@@ -137,36 +138,40 @@ def _tally_line(each: Tally) -> _Line:
         ", ".join(each.configs),
         _newest(each.commits),
     ]
-    return _Line(each, cells, list(each.configs))
+    facts = vars(each) | {"recorded": each.recorded}
+    return Line(each.study, cells, facts, list(each.configs))
 
 
 def _newest(commits: Sequence[str]) -> str:
     return "".join(commits[:1]) + (f" +{len(commits) - 1}" if len(commits) > 1 else "")
 
 
-def _entry_line(entry: Entry) -> _Line:
+def entry_line(entry: Entry) -> Line:
+    """What is on record of a figure, with the digits of print."""
     digits, percent = max(decimals(entry.printed), 1), entry.unit == PERCENT
     ours = display(entry.ours, digits, percent, near=entry.published)
     low, high = (display(end, digits, percent) for end in (entry.low, entry.high))
-    cells = asdict(entry) | {"ours": ours, "interval": f"{low}–{high}" if low else ""}
-    row = [str(cells[name]).replace("|", " | ") for name in ENTRY]
-    return _Line(entry, row, [entry.config])
+    facts = {name: fact for name, fact in vars(entry).items() if name != "age"}
+    shown = facts | {"ours": ours, "interval": f"{low}–{high}" if low else ""}
+    cells = [str(shown[name]).replace("|", " | ") for name in ENTRY]
+    return Line(entry.study, cells, facts, [entry.config])
 
 
-def _print(header: Sequence[str], lines: Sequence[_Line], as_json: bool) -> None:
+def _print(header: Sequence[str], lines: Sequence[Line], as_json: bool) -> None:
     """Print JSON objects; else a table, for a terminal in columns that fit it."""
     if as_json:
         for line in lines:
-            print(json.dumps(asdict(line.item), ensure_ascii=False))
+            print(json.dumps(line.facts, ensure_ascii=False))
     elif sys.stdout.isatty():
-        for study, of_study in groupby(lines, key=lambda line: line.item.study):
-            print("\n".join(_block(study, header, list(of_study))), end="\n\n")
+        for study, of_study in groupby(lines, key=lambda line: line.study):
+            width = shutil.get_terminal_size().columns
+            print("\n".join(block(study, header, list(of_study), width)), end="\n\n")
     else:
         for row in (header, *(line.cells for line in lines)):
             print("\t".join(cell.replace("\t", " ") for cell in row))
 
 
-def _block(study: str, header: Sequence[str], lines: Sequence[_Line]) -> Iterator[str]:
+def block(study: str, header: Sequence[str], lines: Sequence[Line], width: int) -> Iterator[str]:
     """The lines of one study: what all its rows share, the rows, and how to repeat them."""
     shared, shown = [study], []
     for name, *column in zip(header, *(line.cells for line in lines), strict=True):
@@ -176,7 +181,7 @@ def _block(study: str, header: Sequence[str], lines: Sequence[_Line]) -> Iterato
             else:
                 shown.append([name.replace("_", " "), *column])
     yield ", ".join(shared)
-    yield from fit(list(zip(*shown, strict=True)), shutil.get_terminal_size().columns)
+    yield from fit(list(zip(*shown, strict=True)), width)
     for config in sorted({config for line in lines for config in line.configs}, key=rank):
         yield f"again: {command_of(study, config)}"
 

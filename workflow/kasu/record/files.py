@@ -5,6 +5,8 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
+from kasu.base.published import PERCENT
+from kasu.base.tables import read_tsv
 
 MEASURED_FOLDER = own("resources/measured")
 
@@ -22,6 +24,10 @@ CLAIMS = "claims"
 PRINT_CLAIMS = "claims about print"
 FINGERPRINTS = "fingerprints"
 """What the record calls the tables of claims and of fingerprints, which no paper prints."""
+
+SAME = ("config", "system", "variant", "low", "high", "verdict", "commit")
+FINGERPRINT = ("study", "setting", "column", "languages", "difference", "reason", *SAME)
+"""The columns of `fingerprints.tsv` that the record shows, and those that it has by that name."""
 
 Figure = dict[str, str]
 Key = tuple[str, ...]
@@ -44,6 +50,27 @@ def newest(rows: Iterable[Figure]) -> dict[Key, Figure]:
         last.pop(key(row), None)  # a change makes it young
         last[key(row)] = row
     return last
+
+
+def fingerprints(store: Path, study: str) -> list[Figure]:
+    """The fingerprints of a study, in the columns of MEASURED: the mean difference, its verdict.
+
+    The condition is the setting, the published column and the number of languages.
+
+    Raises:
+        KasuError: a column is missing, or the file cannot be read.
+    """
+    path = store / "fingerprints.tsv"
+    rows = read_tsv(path, FINGERPRINT) if path.exists() else []
+    found = []
+    for row in rows:
+        if row["study"] == study:
+            place = f"{row['setting']}|{row['column']}|{row['languages']} languages"
+            same = {name: row[name] for name in SAME}
+            made = {"table": FINGERPRINTS, "condition": place, "metric": "difference"}
+            made |= {"unit": PERCENT, "value": row["difference"], "evidence": row["reason"]}
+            found.append(dict.fromkeys(MEASURED, "") | same | made)
+    return found
 
 
 def expect_record(store: Path) -> None:

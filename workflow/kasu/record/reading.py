@@ -28,12 +28,12 @@ from kasu.minimal_sets.released.paper import PAPER as MINIMAL_SETS
 from kasu.pretraining.names import PAPER as PRETRAINING
 from kasu.record.files import (
     CLAIMS,
-    FINGERPRINTS,
     MEASURED,
     MEASURED_FOLDER,
     PRINT_CLAIMS,
     Figure,
     expect_record,
+    fingerprints,
     newest,
     states,
 )
@@ -87,7 +87,7 @@ class Entry:
     Numbers are fractions of 1 where the paper prints percentages.
 
     Attributes:
-        table: as the paper calls it, or CLAIMS, PRINT_CLAIMS or FINGERPRINTS.
+        table: as the paper calls it, or one of `kasu.record.files` for claims and fingerprints.
         system: of a claim the test.
         condition: of a claim the claim.
         printed: the text as printed.
@@ -206,8 +206,7 @@ def read_record(
     store = Path(store)
     expect_record(store)
     printed = [figure for figure in read_published(published) if figure.value is not None]
-    prints = _fingerprints(store)
-    return [entry for study in STUDIES for entry in _read_study(study, store, printed, prints)]
+    return [entry for study in STUDIES for entry in _read_study(study, store, printed)]
 
 
 def record_files(
@@ -254,9 +253,7 @@ def rank(config: str) -> tuple[int, str]:
     return (SCALES.index(config) if config in SCALES else len(SCALES), config)
 
 
-def _read_study(
-    study: Study, store: Path, printed: Sequence[Published], prints: Sequence[Figure]
-) -> Iterator[Entry]:
+def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iterator[Entry]:
     path = store / "figures" / f"{study.name}.tsv"
     last = newest(read_tsv(path, MEASURED) if path.exists() else []).values()
     rows = [row for row in last if states(row)]
@@ -274,20 +271,18 @@ def _read_study(
                 yield _with(entry, row, age)
             else:
                 yield _from_members(entry, study, members)
-    for age, row in enumerate(rows):
-        if row["table"] in (CLAIMS, PRINT_CLAIMS):
-            entry = Entry(
-                study=study.name,
-                paper=study.paper,
-                table=row["table"],
-                system=row["system"],
-                condition=row["condition"],
-                metric=row["metric"],
-            )
-            yield _with(entry, row, age)
-    for row in prints:
-        if row["study"] == study.name:
-            yield _fingerprint(study, row)
+    claims = [each for each in enumerate(rows) if each[1]["table"] in (CLAIMS, PRINT_CLAIMS)]
+    for age, row in [*claims, *enumerate(fingerprints(store, study.name))]:
+        entry = Entry(
+            study=study.name,
+            paper=study.paper,
+            table=row["table"],
+            system=row["system"],
+            condition=row["condition"],
+            metric=row["metric"],
+            unit=row["unit"],
+        )
+        yield _with(entry, row, age)
 
 
 def _bare(study: Study, figure: Published) -> Entry:
@@ -354,32 +349,4 @@ def _from_members(entry: Entry, study: Study, members: Members) -> Entry:
         word=UNJUDGED,
         reason=f"members by language, judged by fingerprint{'' if alone else f': {many}'}",
         commit=of_config[-1]["commit"],
-    )
-
-
-def _fingerprints(store: Path) -> list[Figure]:
-    path = store / "fingerprints.tsv"
-    return read_tsv(path, ("study", "config", "verdict", "commit")) if path.exists() else []
-
-
-def _fingerprint(study: Study, row: Figure) -> Entry:
-    difference, low, high = (
-        float(row[name]) if row[name] else None for name in ("difference", "low", "high")
-    )
-    return Entry(
-        study=study.name,
-        paper=study.paper,
-        table=FINGERPRINTS,
-        system=row["system"],
-        condition=f"{row['setting']}|{row['column']}|{row['languages']} languages",
-        metric="difference",
-        unit="percent",
-        config=row["config"],
-        variant=row["variant"],
-        ours=difference,
-        low=low,
-        high=high,
-        word=row["verdict"],
-        reason=row["reason"],
-        commit=row["commit"],
     )
