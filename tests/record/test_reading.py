@@ -7,15 +7,11 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.record.reading import (
     SCALES,
-    STUDIES,
     UNJUDGED,
-    by_table,
     command_of,
     configs_of,
-    figures_of,
     read_record,
     record_files,
-    tally,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,39 +130,6 @@ def test_claims_and_fingerprints_have_their_verdicts_and_reasons(measure, finger
     assert (judged[2].ours, judged[2].low, judged[2].condition) == (
         0.01, -0.01, "low|uzh-01|12 languages",
     )  # fmt: skip
-
-
-def test_a_tally_counts_words_in_their_order_and_names_the_newest_commit(measure, read):
-    measure(value="0.970000", verdict="differs", system="LSTM", config="long", commit="c9")
-    measure(value="0.981000", verdict="agrees", commit="c1")
-    counted = tally(figures_of(read(), "agreement"))
-    assert (counted.printed, counted.recorded) == (4, 2)
-    assert list(counted.words.items()) == [("agrees", 1), ("differs", 1)]
-    assert list(counted.configs.items()) == [("long", 1), ("real", 1)]
-    assert counted.commits == ["c1", "c9"]
-
-
-def test_a_claim_is_no_figure(measure, read):
-    measure(table="claims", metric="verdict", verdict="holds")
-    assert tally(figures_of(read(), "agreement")).recorded == 0
-
-
-def test_tables_stand_by_number_and_before_all_else(read):
-    tables = [each.table for each in by_table(read()) if each.study == "agreement"]
-    assert tables == ["Table 4", "Table 10", "section 5"]
-
-
-def test_counts_of_tables_add_up_to_those_of_studies():
-    """Whatever is on record: nothing is counted twice or lost."""
-    record = read_record()
-    for study in STUDIES:
-        figures = figures_of(record, study.name)
-        tables, whole = by_table(figures), tally(figures)
-        assert sum(each.printed for each in tables) == whole.printed == len(figures)
-        assert sum(each.recorded for each in tables) == whole.recorded == whole.words.total()
-        assert (
-            whole.configs and sum(whole.configs.values()) == whole.recorded
-        ) or not whole.recorded
 
 
 def test_without_a_record_there_is_one_line(tmp_path, published):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -12,6 +13,7 @@ from kasu.base.errors import KasuError
 from kasu.base.study import StudyReport
 from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.figures.comparison import draw_comparison
+from kasu.report.on_record import OnRecord, Tally
 from kasu.report.page import build_page
 
 ROW = {
@@ -280,6 +282,78 @@ def test_local_data_reproduce_nothing(inputs, tmp_path):
     assert "Read first" not in page and ">fails 1<" not in page
     shown = page[page.index('id="agreement"') :]
     assert 'class="state agrees"' not in shown and "not run at this scale" in shown
+
+
+@pytest.fixture
+def record():
+    """What is on record of the study: three of 1,148 figures, one claim."""
+    words = Counter({"agrees": 1, "differs": 2})
+    figures = Tally("agreement", "", 1148, words, {"long": 1, "real": 2}, ["c2", "c1"])
+    table = Tally("agreement", "Table <4>", 20, words, {"long": 1, "real": 2}, ["c2", "c1"])
+    claims = Tally("agreement", "claims", 1, Counter(holds=1), {"real": 1}, ["c1"])
+    commands = {"long": "snakemake agreement <long>", "real": "snakemake agreement real"}
+    return [OnRecord("agreement", "Agreement", "R. & al.", figures, [table, claims], commands)]
+
+
+@pytest.fixture
+def first_screen(inputs, tmp_path, record):
+    """Builds the page with the record; returns it as far as the first study, blanks as one."""
+
+    def build(**options):
+        build_page(tmp_path / "index.html", **inputs, record=record, **options)
+        page = (tmp_path / "index.html").read_text(encoding="utf-8")
+        Elements(page)
+        return " ".join(page[page.index("</nav>") : page.index(' id="agreement"')].split())
+
+    return build
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<strong class="count">3</strong> of 1,148 printed figures have one of ours on record',
+        '<span class="count">3 <span class="soft">of 1,148</span></span>',
+        '<span class="state agrees">1 agrees</span> <span class="state differs">2 differs</span>',
+        '<span class="soft scale">long, real <code>c2</code></span>',
+        '<td>Table &lt;4&gt;</td><td class="number">3 of 20</td>',
+        "<td>long 1, real 2</td>",
+        '<td>c2 <span class="soft">+1</span></td>',
+        '<span class="state ">1 holds</span>',
+        "<em>long</em> again: <code>snakemake agreement &lt;long&gt;</code>",
+        "<em>real</em> again: <code>snakemake agreement real</code>",
+    ],
+)
+def test_the_first_screen_shows_the_record(first_screen, text):
+    assert text in first_screen()
+
+
+def test_the_record_stands_before_the_run(first_screen):
+    page = first_screen()
+    assert page.index('id="record"') < page.index('id="summary"') < page.index("A trial.")
+    assert 'Below: <a href="#summary">this run</a>' in page
+
+
+def test_a_run_on_local_data_opens_on_the_record_and_says_that_its_own_is_invented(first_screen):
+    page = first_screen(local=["agreement"])
+    assert "The run of this page is on other data, invented for the demo or your own" in page
+    assert "2 differs" in page and "not run at this scale" not in page[: page.index("<dl")]
+
+
+def test_nothing_on_record_is_said(first_screen, record):
+    empty = Tally("agreement", "", 7, Counter(), {}, [])
+    record[:] = [replace(record[0], figures=empty, tables=[], commands={})]
+    assert '<span class="soft">nothing on record yet</span>' in first_screen()
+
+
+def test_tables_that_did_not_run_are_folded(inputs, tmp_path):
+    write_tsv(tmp_path / TABLE_FILE, ROWS[3:], TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "<details><summary>1 not run at this scale</summary>" in page
+
+
+def test_a_page_without_a_record_has_none(page):
+    assert 'id="record"' not in page and 'href="#record"' not in page
 
 
 def test_the_page_has_no_wall_clock(page):

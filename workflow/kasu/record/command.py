@@ -17,13 +17,13 @@ from kasu.record.reading import (
     STUDIES,
     UNJUDGED,
     Entry,
-    Tally,
-    by_table,
     command_of,
     rank,
     read_record,
 )
+from kasu.record.tallies import by_table
 from kasu.report.display import display
+from kasu.report.on_record import Tally
 
 HELP = "print what is on record of the papers' figures"
 EPILOG = f"""\

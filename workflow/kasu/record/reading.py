@@ -7,8 +7,6 @@ word of its own, as a fingerprint judges all languages of a system together.
 """
 
 import re
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +15,6 @@ from kasu.agreement.runs import PAPER as AGREEMENT
 from kasu.base.files import read_text
 from kasu.base.paths import own
 from kasu.base.published import PUBLISHED_FOLDER, Published, read_published
-from kasu.base.reproduction import State
 from kasu.base.tables import read_tsv
 from kasu.blm.names import PAPER as BLM
 from kasu.cloze.evaluation import printed as cloze
@@ -43,7 +40,6 @@ SCALES = ("paper", "systems", "long", "real", "curve", "wikipedia", "treebanks")
 text."""
 UNJUDGED = "no word"
 """Of a figure without a word of its own."""
-_WORDS = (*map(str, State), UNJUDGED)
 _CLOZE_TABLES = (cloze.MEANS, cloze.BEST, cloze.BY_LANGUAGE, cloze.TOKENS, cloze.TARGETS)
 _STACK = re.compile(r"^# .*--configfile((?: config/\w+\.yaml)+)", re.MULTILINE)
 
@@ -126,66 +122,6 @@ class Entry:
         return bool(self.config)
 
 
-@dataclass(frozen=True)
-class Tally:
-    """How much of a table, or of a study, is on record.
-
-    Attributes:
-        study: its name.
-        table: its name; empty for a study.
-        printed: how many figures it prints, or how many claims or fingerprints there are.
-        words: how many of those on record have each word.
-        configs: how many come from each config, in the order of SCALES.
-        commits: what measured them, the newest first.
-    """
-
-    study: str
-    table: str
-    printed: int
-    words: Counter[str]
-    configs: dict[str, int]
-    commits: list[str]
-
-    @property
-    def recorded(self) -> int:
-        """How many have something on record."""
-        return self.words.total()
-
-
-def tally(entries: Sequence[Entry], table: str = "") -> Tally:
-    """Count the entries of one study; `table` names them if they are of one table."""
-    known = [entry for entry in entries if entry.recorded]
-    words = Counter(entry.word for entry in known)
-    configs = Counter(entry.config for entry in known)
-    newest_first = sorted(known, key=lambda entry: -entry.age)
-    return Tally(
-        study=entries[0].study,
-        table=table,
-        printed=len(entries),
-        words=Counter({word: words[word] for word in sorted(words, key=_place)}),
-        configs={config: configs[config] for config in sorted(configs, key=rank)},
-        commits=list(dict.fromkeys(entry.commit for entry in newest_first)),
-    )
-
-
-def by_table(entries: Sequence[Entry]) -> list[Tally]:
-    """Count the entries of each table of each study: tables by number, then what else it prints."""
-    tables: dict[str, dict[str, list[Entry]]] = {}
-    for entry in entries:
-        tables.setdefault(entry.study, {}).setdefault(entry.table, []).append(entry)
-    return [tally(of[name], name) for of in tables.values() for name in sorted(of, key=_number)]
-
-
-def _number(table: str) -> int:
-    kind, _, number = table.partition(" ")
-    return int(number) if kind == "Table" else sys.maxsize
-
-
-def figures_of(entries: Sequence[Entry], study: str) -> list[Entry]:
-    """The printed figures of a study, without claims and fingerprints."""
-    return [entry for entry in entries if entry.study == study and entry.printed]
-
-
 def read_record(
     store: str | Path = MEASURED_FOLDER, published: str | Path = PUBLISHED_FOLDER
 ) -> list[Entry]:
@@ -241,11 +177,6 @@ def command_of(study: str, config: str) -> str:
         KasuError: as `configs_of`.
     """
     return f"snakemake {study} --cores 2 --configfile {' '.join(configs_of(config))}"
-
-
-def _place(word: str) -> tuple[int, str]:
-    """States in their order, before the verdicts on claims."""
-    return (_WORDS.index(word) if word in _WORDS else len(_WORDS), word)
 
 
 def rank(config: str) -> tuple[int, str]:

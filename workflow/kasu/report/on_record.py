@@ -1,12 +1,36 @@
-"""What the page shows of the record, beside its own run: how much of each paper, in which words."""
+"""What the page shows of earlier runs beside its own: how much of each paper is on record."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kasu.base.reproduction import State
-from kasu.base.study import StudyReport
-from kasu.record.reading import Entry, Tally, by_table, command_of, figures_of, tally
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How much of a table, or of a study, is on record.
+
+    Attributes:
+        study: its name.
+        table: its name; empty for a study.
+        printed: how many figures it prints, or how many claims or fingerprints there are.
+        words: how many of those on record have each word.
+        configs: how many come from each config, in the order of SCALES.
+        commits: what measured them, the newest first.
+    """
+
+    study: str
+    table: str
+    printed: int
+    words: Counter[str]
+    configs: dict[str, int]
+    commits: list[str]
+
+    @property
+    def recorded(self) -> int:
+        """How many have something on record."""
+        return self.words.total()
 
 
 @dataclass(frozen=True)
@@ -26,31 +50,11 @@ class OnRecord:
     title: str
     citation: str
     figures: Tally
-    tables: list[Tally]
-    commands: dict[str, str]
+    tables: Sequence[Tally]
+    commands: Mapping[str, str]
 
 
-def on_record(studies: Iterable[StudyReport], record: Sequence[Entry]) -> list[OnRecord]:
-    """What is on record of those studies that are in the record, in their order."""
-    shown = []
-    for study in studies:
-        figures = figures_of(record, study.name)
-        if figures:
-            counted, entries = tally(figures), [each for each in record if each.study == study.name]
-            shown.append(
-                OnRecord(
-                    name=study.name,
-                    title=study.short,
-                    citation=study.citation,
-                    figures=counted,
-                    tables=by_table(entries),
-                    commands={name: command_of(study.name, name) for name in counted.configs},
-                )
-            )
-    return shown
-
-
-def chips(words: Counter[str]) -> list[tuple[str, str, int]]:
+def chips(words: Mapping[str, int]) -> list[tuple[str, str, int]]:
     """The style of each word (the name of its State), the word and its count."""
-    states = {str(state): state.name.lower() for state in State}
-    return [(states.get(word, ""), word, count) for word, count in words.items()]
+    styles = {str(state): state.name.lower() for state in State}
+    return [(styles.get(word, ""), word, count) for word, count in words.items()]

@@ -18,10 +18,9 @@ from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
-from kasu.record.reading import Entry
 from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
-from kasu.report.on_record import chips, on_record
+from kasu.report.on_record import OnRecord, chips
 from kasu.report.provenance import describe_source, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -56,7 +55,7 @@ def build_page(
     inputs: Iterable[str] = (),
     config: Mapping[str, object],
     versions: Mapping[str, str],
-    record: Sequence[Entry] = (),
+    record: Sequence[OnRecord] = (),
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
@@ -69,7 +68,7 @@ def build_page(
         config: the config as used, shown as YAML; its `summary` stands at the top, and its
             `results` is the folder of all outputs.
         versions: by name of a package or tool.
-        record: what earlier runs have measured (`kasu.record.reading`), shown before this run.
+        record: what earlier runs have measured, shown before this run.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -103,7 +102,7 @@ def build_page(
         listed=LISTED,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
         versions=versions,
-        record=on_record(studies, record),
+        record=record,
     )
     write_text(out, page)
 
