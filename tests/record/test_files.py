@@ -3,6 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import own
 from kasu.base.tables import read_tsv
 from kasu.record.files import (
     FINGERPRINTS,
@@ -68,8 +69,9 @@ def test_without_a_record_one_line_says_where_it_lies(tmp_path):
 
 
 def test_kasus_own_record_has_rows_of_every_study():
-    expect_record(MEASURED_FOLDER)
-    files = sorted((MEASURED_FOLDER / "figures").glob("*.tsv"))
+    store = own(MEASURED_FOLDER)
+    expect_record(store)
+    files = sorted((store / "figures").glob("*.tsv"))
     assert [file.stem for file in files] == [
         "agreement", "blm", "cloze", "inflection", "minimal_sets", "pretraining",
     ]  # fmt: skip

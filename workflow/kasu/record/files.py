@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.paths import own
 from kasu.base.published import PERCENT
 from kasu.base.tables import read_tsv
 
-MEASURED_FOLDER = own("resources/measured")
+MEASURED_FOLDER = "resources/measured"
 
 KEY = ("config", "table", "system", "condition", "metric", "variant", "seed")
 VALUES = ("value", "low", "high", "n")

@@ -14,7 +14,7 @@ from pathlib import Path
 from kasu.agreement.runs import PAPER as AGREEMENT
 from kasu.base.files import read_text
 from kasu.base.paths import own
-from kasu.base.published import PUBLISHED_FOLDER, Published, read_published
+from kasu.base.published import Published, read_published
 from kasu.base.tables import read_tsv
 from kasu.blm.names import PAPER as BLM
 from kasu.cloze.evaluation import printed as cloze
@@ -41,6 +41,7 @@ text."""
 UNJUDGED = "no word"
 """Of a figure without a word of its own."""
 _CLOZE_TABLES = (cloze.MEANS, cloze.BEST, cloze.BY_LANGUAGE, cloze.TOKENS, cloze.TARGETS)
+PRINTED_FOLDER = "resources/published"
 _STACK = re.compile(r"^# .*--configfile((?: config/\w+\.yaml)+)", re.MULTILINE)
 
 
@@ -123,15 +124,15 @@ class Entry:
 
 
 def read_record(
-    store: str | Path = MEASURED_FOLDER, published: str | Path = PUBLISHED_FOLDER
+    store: str | Path | None = None, published: str | Path | None = None
 ) -> list[Entry]:
     """Read what is on record of every printed figure, claim and fingerprint.
 
     A figure that the paper prints as something other than a number is left out.
 
     Args:
-        store: as resources/measured.
-        published: as resources/published.
+        store: by default resources/measured.
+        published: by default resources/published.
 
     Returns:
         The entries by study; of each the figures in the paper's order, claims, fingerprints.
@@ -139,17 +140,16 @@ def read_record(
     Raises:
         KasuError: there is no record, or a file of it cannot be read.
     """
-    store = Path(store)
+    store = Path(store or own(MEASURED_FOLDER))
     expect_record(store)
-    printed = [figure for figure in read_published(published) if figure.value is not None]
+    figures = read_published(published or own(PRINTED_FOLDER))
+    printed = [figure for figure in figures if figure.value is not None]
     return [entry for study in STUDIES for entry in _read_study(study, store, printed)]
 
 
-def record_files(
-    store: str | Path = MEASURED_FOLDER, published: str | Path = PUBLISHED_FOLDER
-) -> list[str]:
+def record_files(store: str | Path | None = None, published: str | Path | None = None) -> list[str]:
     """The files that `read_record` reads."""
-    store = Path(store)
+    store, published = Path(store or own(MEASURED_FOLDER)), published or own(PRINTED_FOLDER)
     names = ["fingerprints", *(study.name for study in STUDIES)]
     files = [
         *sorted((store / "figures").glob("*.tsv")),
