@@ -185,6 +185,21 @@ def test_a_figure_halfway_equals_the_printed_neighbour(tmp_path):
     assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal", 0.8715) == []
 
 
+def test_a_bare_figure_equals_nothing(tmp_path):
+    """A whole number among decimals: nobody knows how exactly it is printed."""
+    entry = dict.fromkeys(STATED) | {"document": "README.md", "study": "toy", "config": "real"}
+    entry |= {"table": "Table 1", "system": "*", "condition": "*", "metric": "accuracy"}
+    (tmp_path / "README.md").write_text("2 cells, 1 equal")
+    store = tmp_path / "resources" / "measured"
+    results = finish(tmp_path / "real", 0.871)
+    rows = read_tsv(results / "toy" / "tables" / "table_1.tsv")
+    rows.append(rows[0] | {"condition": "some", "ours": 1.0, "published": 1.0, "printed": "100"})
+    write_tsv(results / "toy" / "tables" / "table_1.tsv", rows, TABLE)
+    record(results, store, "c1", HERE)
+    write_tsv(store / "stated.tsv", [entry | {"text": "{cells} cells, {equal} equal"}], STATED)
+    assert misstated(tmp_path) == []
+
+
 def test_documents_are_mended(tmp_path):
     before = "| ours 91.0 (80.0–95.0) | 91.0"
     (line,) = state(tmp_path, "ours {value} ({low}–{high})", before)

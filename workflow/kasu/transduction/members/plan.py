@@ -154,6 +154,15 @@ class MembersPlan(ABC):
             for system in self.grid.submissions
         }
 
+    @property
+    def defaults(self) -> dict[str, list[str]]:
+        """The variant that stands for each submission whose family has variants."""
+        return {
+            system: [variant]
+            for system, each in self.origins.items()
+            if (variant := each["variant"])
+        }
+
     # Fingerprints
 
     @property
