@@ -300,7 +300,7 @@ def test_columns_are_apart():
         ("0.5", 2, 2, False),
         ("", 1, 1, False),
     ],
-)
+)  # fmt: skip
 def test_a_figure_has_at_least_the_digits_of_its_column(printed, column, digits, bare):
     assert digits_in(column, printed) == digits
     assert is_bare(printed, digits) is bare

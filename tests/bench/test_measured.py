@@ -11,6 +11,7 @@ from measuring import processor
 
 from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
+from kasu.base.published import PUBLISHED_FOLDER, read_published
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
 
@@ -33,6 +34,47 @@ def test_every_result_of_the_readme_is_checked():
         study = re.match(r"\| `(\w+)` \|", line)
         if study and (STORE / "figures" / f"{study[1]}.tsv").exists():
             assert any(row["study"] == study[1] for row in stated), line
+
+
+# The systems that cannot do what the figures of the README test
+NULLS = {
+    "agreement": {"majority", "lemma", "ngram", "prior", "lexicon"},
+    "blm": {"copy_unseen", "frequency", "medoid", "parallelogram", "random"},
+    "cloze": {"copy-bl", "frequent"},
+}
+
+
+def test_the_null_that_the_readme_states_is_the_strongest():
+    entries = [
+        row
+        for row in read_tsv(STORE / "stated.tsv", STATED)
+        if row["document"] == "README.md" and row["text"].startswith("null, ")
+    ]
+    assert {row["study"] for row in entries} == NULLS.keys()
+    for entry in entries:
+        place = [entry[name] for name in ("config", "table", "condition", "metric", "variant")]
+        values = {
+            row["system"]: float(row["value"])
+            for row in read_tsv(STORE / "figures" / f"{entry['study']}.tsv", MEASURED)
+            if [row[name] for name in ("config", "table", "condition", "metric", "variant")]
+            == place
+            if row["system"] in NULLS[entry["study"]] and row["value"]
+        }
+        assert len(values) > 1
+        assert values[entry["system"]] == max(values.values()), (entry["text"], values)
+
+
+def test_the_readme_says_how_many_cells_are_printed():
+    figures = [figure for figure in read_published(PUBLISHED_FOLDER) if figure.value is not None]
+    readme = (ROOT / "README.md").read_text()
+    table_3 = [each for each in figures if (each.paper, each.table) == ("georgian2026", "Table 3")]
+    assert f"| {len(table_3)} cells | from their scores by item, 60 of {len(table_3)}; " in readme
+    baseline = [
+        each
+        for each in figures
+        if (each.system, each.metric) == ("baseline", "accuracy") and "|" in each.condition
+    ]
+    assert f"| official baseline, accuracy | {len(baseline)} cells | " in readme
 
 
 def finish(

@@ -157,11 +157,8 @@ class MembersPlan(ABC):
     @property
     def defaults(self) -> dict[str, list[str]]:
         """The variant that stands for each submission whose family has variants."""
-        return {
-            system: [variant]
-            for system, each in self.origins.items()
-            if (variant := each["variant"])
-        }
+        variants = {system: origin["variant"] for system, origin in self.origins.items()}
+        return {system: [variant] for system, variant in variants.items() if variant}
 
     # Fingerprints
 
