@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kasu.agreement.plan import AgreementPlan
-from kasu.base.comparison import TABLE, Row, beside, headline, read_comparison
+from kasu.base.comparison import TABLE, Row, beside, read_comparison
 from kasu.base.paths import own
 from kasu.base.published import PUBLISHED_FOLDER, read_published
-from kasu.base.reproduction import State, judge_row, nulls_of
+from kasu.base.reproduction import State, judge_row, nulls_of, standing
 from kasu.base.settings import read_settings
 from kasu.base.sources import read_registry
 from kasu.base.study import StudyPlan, StudyReport
@@ -80,16 +80,8 @@ def words(study: str, rows: Iterable[Figure]) -> dict[Key, str]:
 
 def judge(rows: Sequence[Row], report: StudyReport) -> Iterator[tuple[Row, State]]:
     """The row of each printed figure that is judged, and its word."""
-    ours: dict[tuple[str, str, str], Row] = {}
-    for row in headline(rows):
-        name = (row.system, row.condition, row.metric)
-        known = ours.get(name)
-        if row.difference is not None and (
-            known is None or abs(row.difference) < abs(known.difference or 0)
-        ):
-            ours[name] = row
     scored = [row for row in rows if row.system in report.nulls]
-    for row in ours.values():
+    for row in standing(rows, report.defaults):
         yield row, judge_row(row, nulls_of(row, scored))
 
 

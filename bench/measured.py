@@ -42,7 +42,16 @@ from measuring import commit, processor
 from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.parts import write_text
-from kasu.base.published import COUNT, FRACTION, PERCENT, decimals, parse, shows
+from kasu.base.published import (
+    COUNT,
+    FRACTION,
+    PERCENT,
+    column_digits,
+    digits_in,
+    is_bare,
+    parse,
+    shows,
+)
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
 from kasu.record.files import CLAIMS as CLAIMS_TABLE
@@ -312,7 +321,8 @@ def _fill(hole: str, rows: list[Figure], stated: str) -> str:
     """What stands in a hole; documents state shares in percent, with decimals as they like."""
     if hole in ("cells", "equal"):
         printed = [row for row in rows if row["printed"]]
-        equal = [row for row in printed if _equals(row)]
+        columns = column_digits((_column(row), row["printed"]) for row in printed)
+        equal = [row for row in printed if _equals(row, columns[_column(row)])]
         return f"{len(printed if hole == 'cells' else equal):,}"
     if hole not in SINGLE:
         return f"{sum(row['verdict'] == hole.replace('_', ' ') for row in rows):,}"
@@ -321,12 +331,15 @@ def _fill(hole: str, rows: list[Figure], stated: str) -> str:
     return _show(rows[0][hole], stated, rows[0]["unit"] in (PERCENT, FRACTION))
 
 
-def _equals(row: Figure) -> bool:
-    published = parse(row["printed"], row["unit"])
-    if published is None:
+def _column(row: Figure) -> tuple[str, str]:
+    return row["table"], row["metric"]
+
+
+def _equals(row: Figure, column: int) -> bool:
+    published, digits = parse(row["printed"], row["unit"]), digits_in(column, row["printed"])
+    if published is None or is_bare(row["printed"], digits):
         return False
-    digits, percent = decimals(row["printed"]), row["unit"] == PERCENT
-    return shows(float(row["value"]), published, digits, percent=percent)
+    return shows(float(row["value"]), published, digits, percent=row["unit"] == PERCENT)
 
 
 def _show(cell: str, like: str, percent: bool) -> str:

@@ -65,6 +65,47 @@ def test_every_result_of_the_readme_is_checked():
             assert any(row["study"] == study[1] for row in stated), line
 
 
+# The systems that cannot do what the figures of the README test
+NULLS = {
+    "agreement": {"majority", "lemma", "ngram", "prior", "lexicon"},
+    "blm": {"copy_unseen", "frequency", "medoid", "parallelogram", "random"},
+    "cloze": {"copy-bl", "frequent"},
+}
+
+
+def test_the_null_that_the_readme_states_is_the_strongest():
+    entries = [
+        row
+        for row in read_tsv(STORE / "stated.tsv", STATED)
+        if row["document"] == "README.md" and row["text"].startswith("null, ")
+    ]
+    assert {row["study"] for row in entries} == NULLS.keys()
+    for entry in entries:
+        place = [entry[name] for name in ("config", "table", "condition", "metric", "variant")]
+        values = {
+            row["system"]: float(row["value"])
+            for row in read_tsv(STORE / "figures" / f"{entry['study']}.tsv", MEASURED)
+            if [row[name] for name in ("config", "table", "condition", "metric", "variant")]
+            == place
+            if row["system"] in NULLS[entry["study"]] and row["value"]
+        }
+        assert len(values) > 1
+        assert values[entry["system"]] == max(values.values()), (entry["text"], values)
+
+
+def test_the_readme_says_how_many_cells_are_printed():
+    figures = [figure for figure in read_published(PUBLISHED_FOLDER) if figure.value is not None]
+    readme = (ROOT / "README.md").read_text()
+    table_3 = [each for each in figures if (each.paper, each.table) == ("georgian2026", "Table 3")]
+    assert f"| {len(table_3)} cells | from their scores by item, 60 of {len(table_3)}; " in readme
+    baseline = [
+        each
+        for each in figures
+        if (each.system, each.metric) == ("baseline", "accuracy") and "|" in each.condition
+    ]
+    assert f"| official baseline, accuracy | {len(baseline)} cells | " in readme
+
+
 def finish(
     results: Path, value: float | None, verdict: str = "holds", study: str = "toy", **cells: str
 ) -> Path:
@@ -302,6 +343,21 @@ def test_equal_digits_are_counted(tmp_path):
 def test_a_figure_halfway_equals_the_printed_neighbour(tmp_path):
     # Printed 87.1; half up alone would make it 87.2
     assert state(tmp_path, "{cells} cells, {equal} equal", "1 cells, 1 equal", 0.8715) == []
+
+
+def test_a_bare_figure_equals_nothing(tmp_path):
+    """A whole number among decimals: nobody knows how exactly it is printed."""
+    entry = dict.fromkeys(STATED) | {"document": "README.md", "study": "toy", "config": "real"}
+    entry |= {"table": "Table 1", "system": "*", "condition": "*", "metric": "accuracy"}
+    (tmp_path / "README.md").write_text("2 cells, 1 equal")
+    store = tmp_path / "resources" / "measured"
+    results = finish(tmp_path / "real", 0.871)
+    rows = read_tsv(results / "toy" / "tables" / "table_1.tsv")
+    rows.append(rows[0] | {"condition": "some", "ours": 1.0, "published": 1.0, "printed": "100"})
+    write_tsv(results / "toy" / "tables" / "table_1.tsv", rows, TABLE)
+    record(results, store, "c1", HERE)
+    write_tsv(store / "stated.tsv", [entry | {"text": "{cells} cells, {equal} equal"}], STATED)
+    assert misstated(tmp_path) == []
 
 
 def test_documents_are_mended(tmp_path):

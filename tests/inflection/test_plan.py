@@ -317,6 +317,14 @@ def test_a_submission_may_stand_for_a_variant_of_its_own(plan, monkeypatch):
     }
 
 
+def test_the_first_variant_of_a_family_stands_for_its_submissions(plan):
+    grid = [{"systems": ["uzh", "ua_01"]}, {"systems": ["baseline"], "variants": ["insertion"]}]
+    assert plan("basque", grid=grid).report.defaults == {
+        "uzh": ["released"], "uzh-01": ["released"], "uzh-02": ["released"],
+        "baseline": ["published"],
+    }  # fmt: skip
+
+
 def test_the_report_shows_sampled_datasets_and_failures(plan):
     report = plan("telugu", OWN).report
     assert report.counts == {"dataset own": f"{FOLDER}/datasets/own/counts.tsv"}

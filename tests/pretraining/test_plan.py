@@ -268,6 +268,7 @@ def test_what_the_report_counts_and_compares():
         "chance", "fewer characters", "more characters", "trigram-8k", "trigram-8k-lemma",
         "trigram-16k", "trigram-16k-lemma",
     ]  # fmt: skip
+    assert report.defaults == {"": ["last epoch", "released"]}
     assert report.captions["table_4"] == "workflow/report/pretraining_table_4.rst"
     assert report.captions["table_12"] == "workflow/report/pretraining_appendix.rst"
     assert report.captions["section_5.1"] == "workflow/report/pretraining_section.rst"

@@ -62,7 +62,16 @@ def test_a_figure_that_is_gone_is_not_on_record(measure, find):
     assert not find("BiLSTM", "Base|dative").recorded
 
 
-def test_a_row_that_was_not_judged_stands_beside_nothing(measure, find):
+def test_other_variants_than_the_default_are_on_record_without_a_word(measure, find):
+    measure(value="0.981000", variant="released")
+    entry = find("BiLSTM", "Base|dative")
+    assert (entry.ours, entry.variant, entry.word) == (0.981, "released", UNJUDGED)
+    assert entry.reason == "other variants than the default"
+    measure(value="0.982000", variant="old")
+    assert find("BiLSTM", "Base|dative").ours is None
+
+
+def test_of_several_variants_the_judged_one_stands_beside_print(measure, find):
     measure(value="0.981000", verdict="differs", variant="paper")
     measure(value="0.982000", variant="released", commit="c2")
     entry = find("BiLSTM", "Base|dative")
@@ -87,7 +96,7 @@ def test_a_single_member_by_language_is_on_record_without_a_word(members, find):
     members("inflection", {"accuracy": "0.123000", "seed": "1", "variant": "released"})
     entry = find("uzh-01", "low|basque")
     assert (entry.ours, entry.low, entry.word, entry.commit) == (0.123, None, UNJUDGED, "m1")
-    assert entry.reason == "members by language, judged by fingerprint"
+    assert entry.reason == "members, judged by fingerprint"
     assert not find("uzh-01", "low|latin").recorded
 
 

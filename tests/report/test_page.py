@@ -67,6 +67,7 @@ def inputs(tmp_path):
                 counts={"basque": files["c.tsv"]},
                 drops={"basque": files["d.tsv"]},
                 details={"Claims of the paper": str(tmp_path / "claims.tsv")},
+                defaults={"": ["paper"]},
             )
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
@@ -243,7 +244,8 @@ def test_the_page_shows(page, text):
     "text",
     [
         "<strong>1</strong> of 2 published figures have one of ours next to them.",
-        '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees</span>',
+        '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees, '
+        '<span class="count">1 of 2</span></span>',
         '<a href="#agreement-claims-of-the-paper">Claims</a>: fails 1',
         "Agreement, Footnote 6 agrees: 1 of 1 figures",
         "Agreement: 1 of 1 claims fail",
@@ -261,6 +263,30 @@ def test_a_table_that_differs_says_why(inputs, tmp_path):
     why = "unidirectional LSTM, Base, dative, accuracy: 98.2 printed, ours 50.0"
     assert f"1 of 1 differ; furthest: {why}" in page
     assert "Agreement, Footnote 6 differs: 1 of 1 figures" in page
+
+
+def test_a_table_hardly_run_has_no_verdict(inputs, tmp_path):
+    rows = [*ROWS, ROW | {"condition": "c", "ours": None}]
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    chip = '<span class="state in_part">run in part, <span class="count">1 of 3</span></span>'
+    assert f'Footnote 6</a> {chip}<span class="why">1 agrees</span>' in page
+    assert f"Footnote 6, ours next to published {chip}</h3>" in page
+    assert 'class="state agrees">agrees</span></td>' in page  # of the row itself
+    assert "Read first" in page and "Footnote 6 agrees" not in page
+    # No colour of a verdict: the plain chip is grey
+    style = page[: page.index("</style>")]
+    assert ".in_kind {" in style and ".in_part" not in style
+
+
+def test_a_figure_of_another_variant_earns_the_table_no_word(inputs, tmp_path):
+    [study] = inputs["studies"]
+    inputs["studies"] = [replace(study, defaults={"": ["released"]})]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "0 of 2 published figures have one of ours next to them; 1 has one by another" in page
+    assert 'Footnote 6, ours next to published <span class="state not_run">not run' in page
 
 
 def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page):

@@ -283,6 +283,7 @@ class AgreementPlan:
                 **variants,
             },
             nulls=self.baselines,
+            defaults={"": [self.settings.variant[0]]},
             sources=[
                 *(each.entry for name in names for each in self.corpora.sources(name)),
                 *self.probing.sources,

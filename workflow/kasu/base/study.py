@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from kasu.base.paths import own
+from kasu.base.reproduction import Defaults
 from kasu.base.sources import Entry
 
 
@@ -26,6 +27,7 @@ class StudyReport:
         drops: by what was counted, a file of reasons and counts.
         details: by heading, a further table.
         nulls: the systems that others should lie above.
+        defaults: which variants stand for a system (`kasu.base.reproduction.Defaults`).
         sources: where the study's data come from.
         readers: what jobs made of sources, where their counts are not shown: seals tell what was
             read.
@@ -43,6 +45,7 @@ class StudyReport:
     drops: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
     nulls: Sequence[str] = ()
+    defaults: Defaults = field(default_factory=dict)
     sources: Sequence[Entry] = ()
     readers: Sequence[str] = ()
 

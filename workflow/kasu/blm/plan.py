@@ -252,7 +252,8 @@ class BlmPlan:
         Raises:
             KasuError: there is no such source or model (names the section of the config).
         """
-        encoding = next(iter(self.encodings))  # all encode the same sentences
+        main, encoding = self.settings.training.variants[0], next(iter(self.encodings))
+        # All encode the same sentences
         encoded = {"sentences encoded": f"{self.folder}/embeddings/{encoding}_counts.tsv"}
         folders = {
             self.settings.fills: self.fills_model,
@@ -276,6 +277,7 @@ class BlmPlan:
                 heading: f"{self.folder}/tables/{table}.tsv" for heading, table in DETAILS.items()
             },
             nulls=NULLS,
+            defaults={"": [main.name, main.answers]},  # the sizes of sets come by answers
             sources=[self.source("seeds"), self.source("lexicon"), *models],
         )
 

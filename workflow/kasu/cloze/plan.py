@@ -122,5 +122,6 @@ class ClozePlan(MembersPlan):
                 },
             },
             nulls=["copy-bl", "frequent"],
+            defaults=self.defaults,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],
         )

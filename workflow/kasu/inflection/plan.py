@@ -125,6 +125,7 @@ class InflectionPlan(MembersPlan):
                 **{head: f"{self.folder}/tables/{name}.tsv" for head, name in self.details.items()},
             },
             nulls=["copy"],
+            defaults=self.defaults,
             sources=[
                 *(entry for each in datasets.languages.values() for entry in each.files.values()),
                 *datasets.admitted_counts.values(),

@@ -13,6 +13,12 @@ TWIN = "-lemma"
 """Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
 FURTHER = "pairs "
 """The table of a further set of pairs is called this, then the name of the set."""
+LAST_EPOCH = "last epoch"
+"""The variant of a model's last checkpoint."""
+ORDER_RULES = ("released", "both_filtered")
+"""`released`: only the lengths of the original order are compared, a slip in the authors' code;
+`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7). A tie is wrong
+under `released`, as in that code, and counts as everywhere here under `both_filtered`."""
 HUB_SYSTEMS = {
     "ixa-ehu/berteus-base-cased": "BERTeus",
     "ixa-ehu/roberta-eus-euscrawl-base-cased": "Roberta-euscrawl-B",

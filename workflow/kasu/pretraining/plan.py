@@ -11,7 +11,15 @@ from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
 from kasu.pretraining.models.trigram import LENGTHS
-from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, PAPER, RELEASED, TWIN
+from kasu.pretraining.names import (
+    FURTHER,
+    HUB_SYSTEMS,
+    LAST_EPOCH,
+    ORDER_RULES,
+    PAPER,
+    RELEASED,
+    TWIN,
+)
 from kasu.pretraining.runs import Run
 from kasu.pretraining.settings import PretrainingSettings
 
@@ -231,6 +239,8 @@ class PretrainingPlan:
                 *(null.replace("_", " ") for null in LENGTHS),
                 *(f"trigram-{text}" for text in self.texts.names),
             ],
+            # The best epoch is chosen on the pairs that it is measured on
+            defaults={"": [LAST_EPOCH, ORDER_RULES[0]]},
             sources=[
                 *(self.pairs.source(name) for name in self.pairs.settings),
                 *self.models.sources(self.settings.published),

@@ -10,7 +10,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
-from kasu.base.published import PERCENT, decimals, file_slug
+from kasu.base.published import PERCENT, file_slug
 from kasu.base.run import log
 from kasu.record.reading import (
     SCALES,
@@ -39,8 +39,9 @@ config/), and the newest commit that did. With either, a line is a figure, a cla
 the tables 'claims', 'claims about print' and 'fingerprints' are Kasu's own.
 
 A figure on record from several configs is that of the first of these, whatever its word:
-{", ".join(SCALES)}. '{UNJUDGED}' is said of figures by language that are on record without an
-interval; fingerprints judge them together. docs/how-it-works.md says what the other words mean.
+{", ".join(SCALES)}. '{UNJUDGED}' is said of members by language, which are on record without an
+interval (fingerprints judge them together), and of figures of another variant than the study's
+default. docs/how-it-works.md says what the other words mean.
 
 exit status: 0 something is on record, 1 nothing, 2 error
 """
@@ -148,7 +149,7 @@ def _newest(commits: Sequence[str]) -> str:
 
 def entry_line(entry: Entry) -> Line:
     """What is on record of a figure, with the digits of print."""
-    digits, percent = max(decimals(entry.printed), 1), entry.unit == PERCENT
+    digits, percent = entry.digits, entry.unit == PERCENT
     ours = display(entry.ours, digits, percent, near=entry.published)
     low, high = (display(end, digits, percent) for end in (entry.low, entry.high))
     facts = {name: fact for name, fact in vars(entry).items() if name != "age"}

@@ -2,8 +2,9 @@
 
 A printed figure may be on record from several configs. One of them stands beside it: the first of
 SCALES, whatever its word is. Of several variants and seeds it is the row that was judged. Where no
-row was, members may be on record by language, one number each and no interval: such a figure has no
-word of its own, as a fingerprint judges all languages of a system together.
+row was, there may be figures of other variants than the study's default, or of members by language,
+one number each and no interval: such a figure has no word. Fingerprints judge all languages of a
+member together.
 """
 
 import re
@@ -88,9 +89,10 @@ class Entry:
         system: of a claim the test.
         condition: of a claim the claim.
         printed: the text as printed.
+        digits: the decimals of its column.
         published: the printed number.
         config: of the run; empty if nothing is on record.
-        ours: None also where members differ and none was judged.
+        ours: None also where several figures are on record and none was judged.
         word: of the figure, claim or fingerprint.
         reason: what the word rests on.
         age: orders entries of a study by when they were recorded.
@@ -104,6 +106,7 @@ class Entry:
     metric: str
     unit: str = ""
     printed: str = ""
+    digits: int = 1
     published: float | None = None
     config: str = ""
     variant: str = ""
@@ -188,20 +191,28 @@ def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iter
     path = store / "figures" / f"{study.name}.tsv"
     last = newest(read_tsv(path, MEASURED) if path.exists() else []).values()
     rows = [row for row in last if states(row)]
-    judged: dict[tuple[str, ...], list[tuple[int, Figure]]] = {}
+    found: dict[tuple[str, ...], list[tuple[int, Figure]]] = {}
     for age, row in enumerate(rows):
-        if row["verdict"] and row["value"]:
+        if row["value"]:
             name = (row["table"], row["system"], row["condition"], row["metric"])
-            judged.setdefault(name, []).append((age, row))
+            found.setdefault(name, []).append((age, row))
     members = _by_language(store / f"{study.name}.tsv")
     for figure in printed:
         if figure.paper == study.paper and study.prints(figure.table):
             entry = _bare(study, figure)
-            if found := judged.get(figure.key[1:]):
-                age, row = min(found, key=lambda each: rank(each[1]["config"]))
+            rows_of = found.get(figure.key[1:], [])
+            judged = [each for each in rows_of if each[1]["verdict"]]
+            if judged:
+                age, row = min(judged, key=lambda each: rank(each[1]["config"]))
                 yield _with(entry, row, age)
+            elif rows_of:
+                others = [row for _, row in rows_of]
+                yield _unjudged(entry, others, "value", "other variants than the default")
             else:
-                yield _from_members(entry, study, members)
+                cell = study.cell_of(figure.condition)
+                alone = members.get((figure.system, *cell), []) if cell else []
+                known = [row for row in alone if row.get(figure.metric)]
+                yield _unjudged(entry, known, figure.metric, "members, judged by fingerprint")
     claims = [each for each in enumerate(rows) if each[1]["table"] in (CLAIMS, PRINT_CLAIMS)]
     for age, row in [*claims, *enumerate(fingerprints(store, study.name))]:
         entry = Entry(
@@ -226,6 +237,7 @@ def _bare(study: Study, figure: Published) -> Entry:
         metric=figure.metric,
         unit=figure.unit,
         printed=figure.printed,
+        digits=figure.digits,
         published=figure.value,
     )
 
@@ -259,18 +271,15 @@ def _by_language(path: Path) -> Members:
     return found
 
 
-def _from_members(entry: Entry, study: Study, members: Members) -> Entry:
-    """The entry with what members on record by language say of it."""
-    cell = study.cell_of(entry.condition)
-    rows = members.get((entry.system, *cell), []) if cell else []
-    known = [row for row in rows if row.get(entry.metric)]
-    if not known:
+def _unjudged(entry: Entry, rows: Sequence[Figure], column: str, reason: str) -> Entry:
+    """The entry with the figures in a column of rows, none of which was judged."""
+    if not rows:
         return entry
-    config = min((row["config"] for row in known), key=rank)
-    of_config = [row for row in known if row["config"] == config]
-    values = sorted(float(row[entry.metric]) for row in of_config)
+    config = min((row["config"] for row in rows), key=rank)
+    of_config = [row for row in rows if row["config"] == config]
+    values = sorted(float(row[column]) for row in of_config)
     alone = of_config[0] if len(of_config) == 1 else None
-    many = f"{values[0]:.4f} to {values[-1]:.4f} in {len(values)} rows"
+    many = f": {values[0]:.4f} to {values[-1]:.4f} in {len(values)} rows"
     return replace(
         entry,
         config=config,
@@ -278,6 +287,6 @@ def _from_members(entry: Entry, study: Study, members: Members) -> Entry:
         seed=alone["seed"] if alone else "",
         ours=values[0] if alone else None,
         word=UNJUDGED,
-        reason=f"members by language, judged by fingerprint{'' if alone else f': {many}'}",
+        reason=reason + ("" if alone else many),
         commit=of_config[-1]["commit"],
     )

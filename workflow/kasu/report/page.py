@@ -13,12 +13,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
+from kasu.base.reproduction import (
+    FLOOR,
+    HALF,
+    MARGIN,
+    MOST,
+    NEAR,
+    WIDE,
+    Judged,
+    State,
+    judge_table,
+)
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import Verdict
 from kasu.base.visible import visible
-from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
+from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
 from kasu.report.on_record import OnRecord, chips
 from kasu.report.provenance import describe_source, used_sources
@@ -33,15 +43,18 @@ LISTED = 800  # a table with more rows is a link to its file
 # What each word means, as the page says it; `kasu.base.reproduction` has the rules
 RULES = {
     State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
-    f"{100 * MARGIN:.0f} points of the printed figure.",
+    f"{100 * MARGIN:.0f} points of the printed figure and within {100 * NEAR:.0f} % of the way to "
+    "it from the nearest null.",
     State.CONSISTENT: "Our interval contains the printed figure but reaches further.",
-    State.IN_KIND: "Our interval misses it and contains no null; ours is nearer to it than to "
-    "any null.",
+    State.IN_KIND: "Our interval misses it and contains no null; ours lies between a null and it, "
+    f"within {100 * NEAR:.0f} % of the way from the nearest null.",
     State.DIFFERS: "None of these.",
     State.UNINFORMATIVE: "It fits but shows nothing: a null fits as well, our interval contains a "
     f"null or is wider than {100 * WIDE:.0f} points, or the printed share is below "
-    f"{100 * FLOOR:.0f} %.",
-    State.NOT_RUN: "No figure of ours, or none on the paper's data.",
+    f"{100 * FLOOR:.0f} %. Or the paper prints a whole number among decimals, such as 0, which has "
+    "no digits to show.",
+    State.IN_PART: f"Of a table: fewer than {100 * HALF:.0f} % of its figures have one of ours.",
+    State.NOT_RUN: "No figure of ours by the default variant, or none on the paper's data.",
 }
 
 
@@ -124,7 +137,9 @@ class _Table:
 
     @property
     def reason(self) -> str:
-        """Why the table differs."""
+        """Why the table differs, or what those of its figures are that ran."""
+        if self.judged.state is State.IN_PART:
+            return count_states(self.judged)
         differing = self.judged.states[State.DIFFERS]
         if self.judged.state is not State.DIFFERS or not self.judged.worst:
             return ""
@@ -243,7 +258,7 @@ def _link(path: str | Path, folder: Path) -> str:
 def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: bool) -> _Table:
     caption, figure = study.captions.get(slug), study.figures.get(slug)
     rows = read_comparison(_existing(path))
-    judged = judge_table(rows, study.nulls, local=local)
+    judged = judge_table(rows, study.nulls, defaults=study.defaults, local=local)
     parts = [
         (PARTS[part], groups, sum(map(len, groups.values())))
         for part, groups in arrange(rows, study.nulls, local=local).items()

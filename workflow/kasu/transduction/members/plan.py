@@ -154,6 +154,12 @@ class MembersPlan(ABC):
             for system in self.grid.submissions
         }
 
+    @property
+    def defaults(self) -> dict[str, list[str]]:
+        """The variant that stands for each submission whose family has variants."""
+        variants = {system: origin["variant"] for system, origin in self.origins.items()}
+        return {system: [variant] for system, variant in variants.items() if variant}
+
     # Fingerprints
 
     @property
