@@ -16,7 +16,7 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scores import NULL
-from kasu.transduction.fingerprints.tables import Task
+from kasu.transduction.fingerprints.target import Task
 
 
 def fingerprint_task(published: str | Path) -> Task:
