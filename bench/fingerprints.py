@@ -1,4 +1,4 @@
-"""Record the fingerprints of all systems that were measured, in resources/measured/fingerprints.tsv.
+"""Record the fingerprints of all that was measured, in resources/measured/fingerprints.tsv.
 
     python bench/fingerprints.py
 

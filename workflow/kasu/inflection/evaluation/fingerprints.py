@@ -1,11 +1,11 @@
 """What task 1 published language by language, for fingerprints."""
 
+from functools import cache
 from pathlib import Path
 
 from kasu.inflection.evaluation.pairs import COPY
 from kasu.inflection.evaluation.printed import cell_of, read_printed
 from kasu.transduction.fingerprints.target import Task
-
 
 # By column and variant, the part that the variant lacks of the published system
 _ZURICH = {
@@ -31,6 +31,7 @@ def fingerprint_task(published: str | Path) -> Task:
     """The columns of the submissions and of the baseline, from the folder of printed figures."""
     printed = read_printed(published)
 
+    @cache
     def columns(setting: str) -> dict[str, dict[str, float]]:
         return {
             system: {

@@ -11,8 +11,9 @@ accuracy by language:
   exceeds the cap and what seeds alone may make. Near is the root mean square (RMS) of the differences
   over the languages both have.
 - agrees: none of these, and the interval of the mean difference lies within the margin around the
-  expected difference, over ENOUGH of the languages asked for. Where the cap exceeds the RMS to the
-  nearest other team, the own column must be nearer than that by POINT.
+  expected difference, over ENOUGH of the languages asked for. Ours has gone no more than a QUARTER
+  of the way to the nearest other team; where the cap exceeds the RMS to that, the own column must
+  be nearer by POINT.
 - consistent: none of these, but the interval holds the expected difference.
 - agrees in kind: none of these; the own column is the nearest, but the mean is off.
 - uninformative: too few languages for a spread; a published mean that any broken program comes as
@@ -26,6 +27,7 @@ they would be part of its code, and a changed bound would train it anew.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import Self
 
@@ -38,6 +40,7 @@ from kasu.base.scores import LEVEL
 MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}
 POINT = 0.01
+QUARTER = 0.25  # of the way to another team's column
 WIDE = 0.10  # of the interval of a mean difference
 FEWEST = 3  # languages that show a spread
 ENOUGH = 0.9  # of the languages asked for
@@ -90,16 +93,31 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Other:
-    """Another column: its RMS to ours, and the own column's over the same languages."""
+    """Another column: its RMS to ours, and the own column's over the same languages.
+
+    Attributes:
+        apart: the RMS between the two columns.
+        gap: the mean difference, the other minus the own.
+    """
 
     column: str
     rms: float
     own: float
+    apart: float
+    gap: float
 
     @property
     def further(self) -> float:
         """By how much it is further away than the own column."""
         return self.rms - self.own
+
+    def way(self, expected: float) -> float:
+        """The share of the way that ours has gone to it, from the own column plus what is expected.
+
+        The length of the projection, by the law of cosines; 0 where the columns are equal.
+        """
+        along = (self.apart**2 + self.own**2 - self.rms**2) / 2 - expected * self.gap
+        return along / self.apart**2 if self.apart else 0.0
 
 
 @dataclass(frozen=True)
@@ -147,6 +165,11 @@ class Panel:
         null = float(np.mean(copies)) if copies and len(copies) == len(names) else None
         return cls(own, published, others, gaps, null)
 
+    @cached_property
+    def mean(self) -> float:
+        """The mean of the own column."""
+        return float(self.published.mean())
+
     def measure(self, differences: np.ndarray) -> list["Fingerprint"]:
         """The fingerprint of each row of differences, (systems, languages), ours minus published.
 
@@ -163,18 +186,27 @@ class Panel:
         shared = np.maximum(has.sum(axis=1), 1)
         theirs = np.nansum((differences[:, None] + self.gaps) ** 2, axis=2) / shared
         rms, own = np.sqrt(theirs), np.sqrt(squares @ has.T / shared)
+        apart, gaps = (
+            np.sqrt(np.nansum(self.gaps**2, axis=1) / shared),
+            -np.nansum(self.gaps, axis=1),
+        )
         ranks = 1 + (rms - own < -_TINY).sum(axis=1)
-        rivals = [n for n, name in enumerate(self.others) if team(name) != team(self.own)]
+        rivals = np.array([team(name) != team(self.own) for name in self.others], bool)
+        further = np.where(rivals, rms - own, np.inf)
+        nearby = further.argmin(axis=1).tolist() if rivals.any() else []
+        distances = np.sqrt(squares.mean(axis=1)).tolist()
         found = []
         for k, row in enumerate(differences):
-            near = min(rivals, key=lambda n: rms[k, n] - own[k, n], default=None)
-            nearest = (
-                None if near is None
-                else Other(self.others[near], float(rms[k, near]), float(own[k, near]))
-            )  # fmt: skip
+            nearest = None
+            if nearby:
+                n = nearby[k]
+                nearest = Other(
+                    self.others[n], float(rms[k, n]), float(own[k, n]), float(apart[n]),
+                    float(gaps[n] / shared[n]),
+                )  # fmt: skip
             found.append(Fingerprint(
                 self, row, float(means[k]), (float(lows[k]), float(highs[k])), float(sds[k]),
-                sqrt(squares[k].mean()), int(ranks[k]), nearest,
+                distances[k], int(ranks[k]), nearest,
             ))  # fmt: skip
         return found
 
@@ -234,22 +266,28 @@ class Fingerprint:
     def judge(self, bounds: Bounds) -> tuple[State, str]:
         """The verdict and its reason, for what the system does alone."""
         word, reason = self.earn(bounds)
+        if word not in EARNED:
+            return word, reason
         low, high = self.interval
-        if word in EARNED and bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
+        if bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
             # Unstable training excuses a spread, but must not help
-            found = f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}, as seeds alone may make it"
-            return State.UNINFORMATIVE, _join(found, bounds.why)
-        if word in EARNED and high - low > WIDE:
-            found = f"the interval is {100 * (high - low):.1f} points wide"
-            return State.UNINFORMATIVE, _join(found, bounds.why)
-        return word, reason
+            word = State.UNINFORMATIVE
+            reason = f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}, as seeds alone may make it"
+        elif high - low > WIDE:
+            word = State.UNINFORMATIVE
+            reason = f"the interval is {100 * (high - low):.1f} points wide"
+        elif word is State.AGREES and (barred := self._bar(bounds)):
+            # Without a margin the next word is left
+            word, reason = self._judge_mean(-1.0, bounds), f"{reason}, but {barred}"
+        return word, "; ".join(filter(None, (reason, bounds.why)))
 
     def earn(self, bounds: Bounds) -> tuple[State, str]:
-        """The word that a system cannot be denied, and its reason: what a null takes away.
+        """The word by columns, spread and mean, and its reason: what a null takes away.
 
-        A spread that seeds alone may make and an interval of any width do not speak against it.
+        What makes a word of a system doubtful (a spread that seeds alone may make, a wide interval,
+        too few languages, a way gone to another team) does not speak for it against a null.
         """
-        published, copied = float(self.panel.published.mean()), self.panel.copied
+        published, copied = self.panel.mean, self.panel.copied
         if len(self.differences) < FEWEST:
             return State.UNINFORMATIVE, f"fewer than {FEWEST} languages show no spread"
         if published < FLOOR:
@@ -264,35 +302,31 @@ class Fingerprint:
         if bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
             if bounds.chance is None or self.sd > bounds.chance:
                 return State.DIFFERS, f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}"
-        return self._judge_mean(bounds)
-
-    def _judge_mean(self, bounds: Bounds) -> tuple[State, str]:
-        """The verdict where the own column is nearest and the spread small enough."""
         if bounds.margin is None:
-            return State.IN_KIND, _join("no margin is stated", bounds.why)
+            return State.IN_KIND, "no margin is stated"
+        word = self._judge_mean(bounds.margin, bounds)
+        return word, REASONS[word]
+
+    def _judge_mean(self, margin: float, bounds: Bounds) -> State:
         low, high = (end - bounds.expected for end in self.interval)
-        near, barred = self.nearest, ""
+        return judge(low, high, margin=margin, slack=_ROUNDING, nearest=True)
+
+    def _bar(self, bounds: Bounds) -> str:
+        """What keeps a system from *agrees*; empty if nothing does."""
+        near = self.nearest
         if len(self.differences) < ENOUGH * bounds.wanted:
-            barred = f"over {len(self.differences)} of {bounds.wanted} languages"
-        elif near and near.further < POINT and (bounds.cap is None or bounds.cap > near.rms):
-            barred = f"{near.column} is as near to {100 * POINT:.0f} point"
-        state = judge(low, high, margin=bounds.margin, slack=_ROUNDING, nearest=True)
-        reason = REASONS[state]
-        if state is State.AGREES and barred:
-            # Without a margin the next word is left
-            state = judge(low, high, margin=-1.0, slack=_ROUNDING, nearest=True)
-            reason += f", but {barred}"
-        return state, _join(reason, bounds.why)
+            return f"over {len(self.differences)} of {bounds.wanted} languages"
+        if near and near.further < POINT and (bounds.cap is None or bounds.cap > near.rms):
+            return f"{near.column} is as near to {100 * POINT:.0f} point"
+        if near and (way := near.way(bounds.expected)) > QUARTER + _TINY:
+            return f"{100 * way:.0f} % of the way to {near.column}"
+        return ""
 
 
 def earns(state: State, verdict: State) -> bool:
     """Whether a null with this state takes a verdict's worth: it earns as good a word, or better."""
     ranks = [*EARNED]
     return verdict in EARNED and state in ranks[: ranks.index(verdict) + 1]
-
-
-def _join(*reasons: str) -> str:
-    return "; ".join(filter(None, reasons))
 
 
 def team(column: str) -> str:

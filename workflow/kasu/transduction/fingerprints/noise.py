@@ -127,4 +127,3 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
         middle = (low + high) // 2
         low, high = (low, middle) if found(middle) else (middle, high)
     return STEP * high
-
