@@ -8,8 +8,8 @@ Verdicts, by the words of `kasu.base.reproduction`; a *column* holds a published
 accuracy by language:
 
 - differs: another team's column is nearer, or the standard deviation (SD) of the differences
-  exceeds the cap and what seeds alone may make. Near is the root mean square (RMS) of the differences
-  over the languages both have.
+  exceeds the cap and what seeds alone may make. Near is the root mean square (RMS) of the
+  differences over the languages both have.
 - agrees: none of these, and the interval of the mean difference lies within the margin around the
   expected difference, over ENOUGH of the languages asked for. Ours has gone no more than a QUARTER
   of the way to the nearest other team; where the cap exceeds the RMS to that, the own column must
@@ -186,10 +186,8 @@ class Panel:
         shared = np.maximum(has.sum(axis=1), 1)
         theirs = np.nansum((differences[:, None] + self.gaps) ** 2, axis=2) / shared
         rms, own = np.sqrt(theirs), np.sqrt(squares @ has.T / shared)
-        apart, gaps = (
-            np.sqrt(np.nansum(self.gaps**2, axis=1) / shared),
-            -np.nansum(self.gaps, axis=1),
-        )
+        apart = np.sqrt(np.nansum(self.gaps**2, axis=1) / shared)
+        gaps = -np.nansum(self.gaps, axis=1) / shared
         ranks = 1 + (rms - own < -_TINY).sum(axis=1)
         rivals = np.array([team(name) != team(self.own) for name in self.others], bool)
         further = np.where(rivals, rms - own, np.inf)
@@ -202,7 +200,7 @@ class Panel:
                 n = nearby[k]
                 nearest = Other(
                     self.others[n], float(rms[k, n]), float(own[k, n]), float(apart[n]),
-                    float(gaps[n] / shared[n]),
+                    float(gaps[n]),
                 )  # fmt: skip
             found.append(Fingerprint(
                 self, row, float(means[k]), (float(lows[k]), float(highs[k])), float(sds[k]),
@@ -269,7 +267,7 @@ class Fingerprint:
         if word not in EARNED:
             return word, reason
         low, high = self.interval
-        if bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
+        if self._above(bounds):
             # Unstable training excuses a spread, but must not help
             word = State.UNINFORMATIVE
             reason = f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}, as seeds alone may make it"
@@ -299,13 +297,16 @@ class Fingerprint:
         if near and near.further < -_TINY:
             found = f"RMS {near.rms:.4f} against {near.own:.4f}"
             return State.DIFFERS, f"{near.column} is nearer: {found}"
-        if bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
-            if bounds.chance is None or self.sd > bounds.chance:
-                return State.DIFFERS, f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}"
+        excused = bounds.chance is not None and self.sd <= bounds.chance
+        if self._above(bounds) and not excused:
+            return State.DIFFERS, f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}"
         if bounds.margin is None:
             return State.IN_KIND, "no margin is stated"
         word = self._judge_mean(bounds.margin, bounds)
         return word, REASONS[word]
+
+    def _above(self, bounds: Bounds) -> bool:
+        return bounds.cap is not None and self.sd > bounds.cap + _ROUNDING
 
     def _judge_mean(self, margin: float, bounds: Bounds) -> State:
         low, high = (end - bounds.expected for end in self.interval)
@@ -324,7 +325,7 @@ class Fingerprint:
 
 
 def earns(state: State, verdict: State) -> bool:
-    """Whether a null with this state takes a verdict's worth: it earns as good a word, or better."""
+    """Whether a null of this state takes a verdict away: it earns as good a word, or better."""
     ranks = [*EARNED]
     return verdict in EARNED and state in ranks[: ranks.index(verdict) + 1]
 

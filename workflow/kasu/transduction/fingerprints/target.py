@@ -162,7 +162,8 @@ class Evidence:
         panel = Panel.of([*cells], own, columns, copied)
         (taken,) = panel.measure((ran.accuracies - panel.published)[None])
         spread = self._spread(target, cells)
-        bounds = _bounds(target, len(wanted), spread and spread.bound(ran.members, ran.published))
+        chance = spread.bound(ran.members, ran.published) if spread else None
+        bounds = _bounds(target, len(wanted), chance)
         verdict, reason, unseen = self._judge(target, taken, bounds, cells)
         # Where seeds were not measured, a right program has at most the spread of the cap
         noise = min(taken.sd, taken.sd if bounds.cap is None else bounds.cap)

@@ -167,7 +167,7 @@ class Grid:
             KasuError: a name is neither a panel nor a known language.
         """
         ours = self.datasets.languages
-        named = ours if names is None else self.expand(names, where)
+        named = self.expand([*ours] if names is None else names, where)
         return [name for name in named if name in ours]
 
     def expand(self, names: Sequence[str], where: str) -> list[str]:
