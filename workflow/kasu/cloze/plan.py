@@ -14,7 +14,7 @@ from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.tables import Task
+    from kasu.transduction.fingerprints.target import Task
 
 TABLES = {
     "table_11": "Table 11",
