@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from kasu.base.verdicts import Claim, Difference, Fact, Sample, Untestable, every, judge_claims
+from kasu.base.differences import Difference, Sample
+from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
 
 
 def difference(value: float, p: float, *, width: float = 0.2, floor: float = 0.0) -> Difference:
