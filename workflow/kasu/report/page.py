@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
-from kasu.base.scores import CLAIMS
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
 from kasu.base.verdicts import About, Verdict
@@ -214,7 +213,7 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
         details[heading] = _Detail(
             anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
-            rows=read_tsv(_existing(path), CLAIMS if judged else ()),
+            rows=read_tsv(_existing(path), ["about", "result"] if judged else ()),
         )
         claims = details[heading] if judged else claims
     return _StudyView(

@@ -95,7 +95,7 @@ def _evidence(outcomes: Outcomes, ablation: Ablation) -> list[Difference] | Unte
     others = outcomes.get(ablation.lower, found)
     nulls = [system for system in BASELINES[VERB_NUMBER] if system in found]
     if ablation.lower == NULL and not nulls:
-        return Untestable(f"no null under {ablation.higher} did run")
+        return Untestable(f"no null ran under {ablation.higher}")
     # A tagset may lack some of the paper's
     common = set(found[NETWORK]["slot"]) & set(others[NETWORK]["slot"])
     differences = []

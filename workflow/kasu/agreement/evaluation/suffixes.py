@@ -198,7 +198,7 @@ def _differences_of_suffixes(samples: Samples) -> list[Difference] | Untestable:
         return Untestable(f"no word has {' or '.join(missing)}")
     nulls = {cell[0]: samples[cell] for cell in NULLS if cell in samples}
     if not nulls:
-        return Untestable("no null did run")
+        return Untestable(f"no null ran under {BASE}")
     # The words with these suffixes are those of the BiLSTM, so each null has events too
     name = strongest({name: each[EASIEST] for name, each in nulls.items()})
     compared = []
