@@ -54,6 +54,7 @@ from kasu.base.published import (
 )
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
+from kasu.base.verdicts import About
 from kasu.record.files import CLAIMS as CLAIMS_TABLE
 from kasu.record.files import (
     KEY,
@@ -101,7 +102,7 @@ def figures(folder: Path, config: str) -> Iterator[Figure]:
             digits = _whole if row.unit == COUNT else _decimal
             yield empty | cells | {name: digits(value) for name, value in ours.items()}
     for claim in read_tsv(folder / "tables" / "claims.tsv", CLAIMS):
-        about = PRINT_CLAIMS if claim.get("about") == "print" else CLAIMS_TABLE
+        about = PRINT_CLAIMS if claim["about"] == About.PRINT else CLAIMS_TABLE
         names = {"table": about, "system": claim["test"], "condition": claim["claim"]}
         verdict = {"verdict": claim["result"], "evidence": claim["evidence"]}
         yield empty | names | {"metric": "verdict", "variant": claim["variant"]} | verdict

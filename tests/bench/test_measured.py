@@ -205,6 +205,16 @@ def test_a_claim_is_recorded_with_its_evidence(tmp_path):
     assert claim["evidence"] == "p 0.004, n 12, null 0.5"
 
 
+def test_claims_about_print_are_recorded_apart(tmp_path):
+    results = finish(tmp_path / "real", 0.871)
+    claims = results / "toy" / "tables" / "claims.tsv"
+    (claim,) = read_tsv(claims, CLAIMS)
+    write_tsv(claims, [claim | {"about": about} for about in ("ours", "print")], CLAIMS)
+    record(results, tmp_path, "c1", HERE)
+    recorded = read_tsv(tmp_path / "figures" / "toy.tsv", MEASURED)
+    assert [row["table"] for row in recorded] == ["Table 1", "claims", "claims about print"]
+
+
 def test_a_run_of_no_config_of_kasus_is_refused(tmp_path):
     with pytest.raises(KasuError, match=r"config/mine\.yaml"):
         record(agreement(tmp_path / "mine", 0.871), tmp_path, "c1", HERE)

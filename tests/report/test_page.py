@@ -46,8 +46,12 @@ def inputs(tmp_path):
     write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})
     write_tsv(
         tmp_path / "claims.tsv",
-        [{"claim": "Datives are missed.", "result": "fails"}],
-        ("claim", "result"),
+        [
+            {"claim": "Datives are missed.", "about": "ours", "result": "fails"},
+            {"claim": "Printed sums are right.", "about": "print", "result": "fails"},
+            {"claim": "Most are.", "about": "print", "result": "holds"},
+        ],
+        ("claim", "about", "result"),
     )
     write_text(
         tmp_path / "x.lock",
@@ -246,9 +250,11 @@ def test_the_page_shows(page, text):
         "<strong>1</strong> of 2 published figures have one of ours next to them.",
         '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees, '
         '<span class="count">1 of 2</span></span>',
-        '<a href="#agreement-claims-of-the-paper">Claims</a>: fails 1',
+        '<a href="#agreement-claims-of-the-paper">Claims</a> about our figures: fails 1</p>',
+        ">Claims</a> about print alone: holds 1, fails 1</p>",
         "Agreement, Footnote 6 agrees: 1 of 1 figures",
-        "Agreement: 1 of 1 claims fail",
+        "Agreement: 1 of 1 claims about our figures fail",
+        "Agreement: 1 of 2 claims about print alone fail",
     ],
 )
 def test_the_first_screen_says_how_much_is_reproduced(page, text):

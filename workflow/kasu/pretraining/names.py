@@ -65,6 +65,12 @@ def parse_system(system: str) -> Pretrained | None:
     return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
 
 
+def text_of(system: str) -> str | None:
+    """The text that a system was trained on, `5M-lemma`; None if it was not on a budget."""
+    match = _NAME.fullmatch(system)
+    return match["budget"] + (match["twin"] or "") if match else None
+
+
 def parse_pretrained(system: str) -> Pretrained:
     """Parse the name of a system that must be a model trained on a budget.
 

@@ -53,7 +53,7 @@ class PretrainingPlan:
         self.settings, self.corpora, self.models = settings, corpora, models
         self.folder = f"{corpora.workspace.results}/pretraining"
         self.texts = Texts(settings, self.folder)
-        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace)
+        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace, twins=settings.twins)
         self.systems = Systems(settings, self.folder, corpora)
 
     def corpus(self, name: str, part: str) -> str:
@@ -159,6 +159,14 @@ class PretrainingPlan:
         return None if language == "eu" else f"the models are trained on {language}, not on Basque"
 
     @property
+    def notices(self) -> list[str]:
+        """What a user should know before the study runs."""
+        if not self.pairs.left_out:
+            return []
+        names = ", ".join(self.pairs.left_out)
+        return [f"pretraining.pairs: left out without `twins: true`: {names} (segmented)"]
+
+    @property
     def printed(self) -> dict[str, str]:
         """By slug, the paper's tables, and a table for each further set of pairs."""
         further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
@@ -177,8 +185,7 @@ class PretrainingPlan:
             "Systems compared in pairs": "comparisons",
             "Pairs kept by simple tokenizers": "kept",
         }
-        # Only twins are tested on segmented pairs
-        if self.pairs.segmented and self.settings.twins:
+        if self.pairs.segmented:
             tables["Our segmentation against the released one"] = "segmentation"
         return {heading: f"{self.folder}/tables/{name}.tsv" for heading, name in tables.items()}
 

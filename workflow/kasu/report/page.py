@@ -26,7 +26,7 @@ from kasu.base.reproduction import (
 )
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
-from kasu.base.verdicts import Verdict
+from kasu.base.verdicts import About, Verdict
 from kasu.base.visible import visible
 from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
 from kasu.report.markup import inline_caption, inline_svg
@@ -35,7 +35,7 @@ from kasu.report.provenance import describe_source, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
-CLAIMS = "claims.tsv"  # the file of a study's claims and their verdicts
+JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 150  # a table with more rows opens at a click
 LISTED = 800  # a table with more rows is a link to its file
 
@@ -106,6 +106,7 @@ def build_page(
         title=title,
         studies=shown,
         states=RULES,
+        judged_by=JUDGED_BY,
         unreached=State.NOT_RUN,
         most=MOST,
         first=_read_first(shown),
@@ -186,12 +187,16 @@ class _StudyView:
         return [table for table in self.tables if table.judged.run]
 
     @property
-    def verdicts(self) -> dict[Verdict, int]:
-        """How many claims have each verdict; a claim of two variants counts twice."""
+    def verdicts(self) -> dict[About, dict[Verdict, int]]:
+        """How many claims have each verdict, by whose figures; one of two variants counts twice."""
         if self.local or not self.claims:
             return {}
-        counts = Counter(row["result"] for row in self.claims.rows)
-        return {verdict: counts[verdict] for verdict in Verdict if counts[verdict]}
+        found = Counter((row["about"], row["result"]) for row in self.claims.rows)
+        counts = {
+            about: {verdict: found[about, verdict] for verdict in Verdict if found[about, verdict]}
+            for about in About
+        }
+        return {about: of_claims for about, of_claims in counts.items() if of_claims}
 
 
 def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
@@ -209,9 +214,10 @@ def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
                 share = f"{count:,} of {table.judged.run:,} figures"
                 text = f"{study.short}, {table.title} {table.judged.state}: {share}"
                 links.append((table.anchor, text))
-        if study.claims and (failed := study.verdicts.get(Verdict.FAILS)):
-            total = sum(study.verdicts.values())
-            links.append((study.claims.anchor, f"{study.short}: {failed} of {total} claims fail"))
+        for about, counts in study.verdicts.items():
+            if study.claims and (failed := counts.get(Verdict.FAILS)):
+                share = f"{failed} of {sum(counts.values())} claims {JUDGED_BY[about]} fail"
+                links.append((study.claims.anchor, f"{study.short}: {share}"))
     return links
 
 
@@ -219,11 +225,11 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
     details, claims = {}, None
     for heading, path in study.details.items():
         slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
-        judged = Path(path).name == CLAIMS
+        judged = Path(path).name == "claims.tsv"
         details[heading] = _Detail(
             anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
-            rows=read_tsv(_existing(path), ["result"] if judged else ()),
+            rows=read_tsv(_existing(path), ["about", "result"] if judged else ()),
         )
         claims = details[heading] if judged else claims
     return _StudyView(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from kasu.base.differences import ALPHA
 from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.base.verdicts import ALPHA
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
 from kasu.inflection.evaluation.means import fewer_members, mean_rows
