@@ -77,7 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(TALLY, [tally_line(each) for each in by_table(entries)], arguments.json)
     ours, of = sum(entry.recorded for entry in figures), len(figures)
-    log.info(f"{ours:,} of {of:,} printed figures have one of ours on record")
+    if figures:
+        log.info(f"{ours:,} of {of:,} printed figures have one of ours on record")
     return 0 if known else 1
 
 
