@@ -81,12 +81,11 @@ def test_the_null_that_the_readme_states_is_the_strongest():
     ]
     assert {row["study"] for row in entries} == NULLS.keys()
     for entry in entries:
-        place = [entry[name] for name in ("config", "table", "condition", "metric", "variant")]
+        columns = ("config", "table", "condition", "metric", "variant")
         values = {
             row["system"]: float(row["value"])
             for row in read_tsv(STORE / "figures" / f"{entry['study']}.tsv", MEASURED)
-            if [row[name] for name in ("config", "table", "condition", "metric", "variant")]
-            == place
+            if all(row[name] == entry[name] for name in columns)
             if row["system"] in NULLS[entry["study"]] and row["value"]
         }
         assert len(values) > 1
