@@ -116,11 +116,11 @@ def test_a_difference_that_cannot_refute_keeps_a_claim_from_holding():
 
 
 def test_what_a_null_solves_is_untestable_and_no_test_of_the_family():
-    solved = replace(difference(-0.3, 1e-6), solved="the null X solves it")
+    solved = replace(difference(-0.3, 0.9), solved="the null X solves it")
     rows = judge_claims("paper", [Claim("", "", [solved, difference(0.1, 1e-6)])])
     assert (rows[0]["result"], rows[0]["evidence"]) == (
         "untestable here",
-        "the null X solves it: difference -0.3000 (-0.4000 to -0.2000), 50 clusters, p 1e-06",
+        "the null X solves it: difference -0.3000 (-0.4000 to -0.2000), 50 clusters, p 0.9",
     )
     # Alone in the family, 0.03 needs no correction
     assert results(solved, difference(0.1, 0.03)) == ["untestable here", "holds"]
