@@ -62,6 +62,12 @@ def test_a_figure_that_is_gone_is_not_on_record(measure, find):
     assert not find("BiLSTM", "Base|dative").recorded
 
 
+def test_a_claim_that_is_gone_is_not_on_record(measure, read):
+    measure(table="claims", metric="verdict", verdict="holds")
+    measure(table="claims", metric="verdict", commit="c2")
+    assert [each for each in read() if each.table == "claims"] == []
+
+
 def test_other_variants_than_the_default_are_on_record_without_a_word(measure, find):
     measure(value="0.981000", variant="released")
     entry = find("BiLSTM", "Base|dative")
