@@ -5,14 +5,22 @@
 reads the tables of every study in a folder of results. `figures/<study>.tsv` gets a row for each
 figure (a verdict on a claim is one too) that is new, gone, or no longer shows the digits recorded
 for it. Runs are deterministic: a figure changes because something else did, and its row says why
-(`--why`, or by hand), else a test fails. `runs.tsv` gets a row per study, with the processor: a run
+(`--why`, or by hand), else a test fails. Words of figures follow from the rows: each recording
+judges them anew. `runs.tsv` gets a row per study, with the processor: a run
 is recorded on the machine that ran it. Figures of trained networks that change without `--why`
 between two processors get `another processor` as their reason; those of data and of systems without
 a network are the same on any.
 
 `stated.tsv` says which figures the documents state. `text` is as in the document, with holes:
 `{value}`, `{low}` and `{high}` are those of one figure; `{cells}` and `{equal}` count the figures
-with a printed one beside them, and those that show its digits. A `*` in a key matches anything.
+with a printed one beside them, and those that show its digits; `{verdict}` is the word of one, and
+the name of a word, as `{agrees_in_kind}`, counts those that have it. A `*` in a key matches
+anything. Fingerprints are the table `fingerprints`.
+
+    python bench/measured.py --judge
+
+judges all newest figures by the rules of the code as it is, writes their words into the files and
+prints those that changed. A changed rule needs no run.
 
     python bench/measured.py --restate
 
@@ -23,26 +31,46 @@ says about a figure, a person has to read again.
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from by_language import record_languages
+from judging import words
 from measuring import commit, processor
 
 from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.parts import write_text
-from kasu.base.published import COUNT, FRACTION, PERCENT, decimals, parse, shows
+from kasu.base.published import (
+    COUNT,
+    FRACTION,
+    PERCENT,
+    column_digits,
+    digits_in,
+    is_bare,
+    parse,
+    shows,
+)
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
+from kasu.base.verdicts import About
+from kasu.record.files import CLAIMS as CLAIMS_TABLE
+from kasu.record.files import (
+    KEY,
+    MEASURED,
+    PRINT_CLAIMS,
+    VALUES,
+    Figure,
+    Key,
+    key,
+    newest,
+    states,
+)
 from kasu.report.display import display
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "resources" / "measured"
-KEY = ("config", "table", "system", "condition", "metric", "variant", "seed")
-VALUES = ("value", "low", "high", "n")
-MEASURED = (*KEY, "unit", *VALUES, "runs", "printed", "commit", "why")
 RUNS = ("study", "config", "commit", "processor", "figures", "changed")
 # Whose figures are the same on any processor, with whatever has the unit COUNT
 EXACT_TABLES = {"made from treebanks"}
@@ -53,16 +81,10 @@ EXACT_SYSTEMS = {
     "inflection": {"baseline", "copy", "oracle-fc", "ua-01"},
     "minimal_sets": {"chance", "shortest form"},
 }
+NO_WORD = "no word"
 STATED = ("document", "text", "study", *KEY)
+SINGLE = {"value", "low", "high", "verdict"}  # holes of one figure; others count several
 NUMBER = r"−?\d[\d,]*(?:\.\d+)?"
-
-Figure = dict[str, str]
-Key = tuple[str, ...]
-
-
-def key(row: Mapping[str, str]) -> Key:
-    """What names a figure of a study."""
-    return tuple(row[column] for column in KEY)
 
 
 def figures(folder: Path, config: str) -> Iterator[Figure]:
@@ -80,9 +102,10 @@ def figures(folder: Path, config: str) -> Iterator[Figure]:
             digits = _whole if row.unit == COUNT else _decimal
             yield empty | cells | {name: digits(value) for name, value in ours.items()}
     for claim in read_tsv(folder / "tables" / "claims.tsv", CLAIMS):
-        verdict = {"table": "claims", "metric": "verdict", "value": claim["result"]}
-        names = {"system": claim["test"], "condition": claim["claim"], "variant": claim["variant"]}
-        yield empty | verdict | names
+        about = PRINT_CLAIMS if claim["about"] == About.PRINT else CLAIMS_TABLE
+        names = {"table": about, "system": claim["test"], "condition": claim["claim"]}
+        verdict = {"verdict": claim["result"], "evidence": claim["evidence"]}
+        yield empty | names | {"metric": "verdict", "variant": claim["variant"]} | verdict
 
 
 def _whole(value: float | None) -> str:
@@ -96,18 +119,20 @@ def _decimal(value: float | None) -> str:
 def changed(old: Figure, new: Figure) -> bool:
     """Whether a figure, its interval or its number of items no longer shows the old digits.
 
-    An empty cell of the old row says nothing, except that the figure itself was gone.
+    Of a claim, whether its verdict is another. An empty cell of the old row says nothing, except
+    that the figure or claim itself was gone.
     """
-    if not old["value"] or not new["value"]:
-        return old["value"] != new["value"]
-    return any(old[column] and _differs(old[column], new[column]) for column in VALUES)
+    if states(old) != states(new):
+        return True
+    columns = VALUES if old["value"] else ("verdict",)
+    return any(old[column] and _differs(old[column], new[column]) for column in columns)
 
 
 def _differs(old: str, new: str) -> bool:
     try:
         unit = 10.0 ** -len(old.partition(".")[2])
         return not abs(float(new) - float(old)) <= 0.5 * unit * (1 + 1e-6)
-    except ValueError:  # a verdict, or an interval that is gone
+    except ValueError:  # a verdict on a claim, or an interval that is gone
         return old != new
 
 
@@ -123,10 +148,10 @@ def record(results: Path, store: Path, at: str, where: str, why: str = "") -> li
             the study, where that may be one.
 
     Returns:
-        One line per changed figure.
+        One line per changed figure or word.
 
     Raises:
-        KasuError: no study has tables.
+        KasuError: no study has tables, or there is no config of that name.
     """
     studies = sorted(path.parent.parent for path in results.glob("*/tables/claims.tsv"))
     if not studies:
@@ -136,7 +161,7 @@ def record(results: Path, store: Path, at: str, where: str, why: str = "") -> li
     for folder in studies:
         path = store / "figures" / f"{folder.name}.tsv"
         rows = _read(path, MEASURED)
-        last = {key(row): row for row in rows}
+        last = newest(rows)
         found = {key(row): row for row in figures(folder, results.name)}
         count = len(found)
         for name in last:
@@ -150,10 +175,46 @@ def record(results: Path, store: Path, at: str, where: str, why: str = "") -> li
         for name in moved:
             reasons[name] = why or (other if _trained(folder.name, found[name]) else "")
         rows += [found[name] | {"commit": at, "why": reasons[name]} for name in reasons]
+        # What is new had no word, which is no change
+        lines += [line for line, old in judge_anew(folder.name, rows).items() if old]
         write_tsv(path, rows, MEASURED)
         cells = (folder.name, results.name, at, where, str(count), str(len(moved)))
         runs.append(dict(zip(RUNS, cells, strict=True)))
     write_tsv(store / "runs.tsv", runs, RUNS)
+    return lines
+
+
+def judge_anew(study: str, rows: Sequence[Figure]) -> dict[str, str]:
+    """Give the newest rows of a study the words of their figures.
+
+    Returns:
+        A line per row with another word than before, and that word.
+    """
+    last = newest(rows)
+    found = words(study, last.values())
+    changes = {}
+    for name, row in last.items():
+        old, new = row["verdict"], found.get(name, "")
+        if row["value"] and old != new:
+            changes[f"{_name(study, row)}: {old or NO_WORD} -> {new or NO_WORD}"] = old
+            row["verdict"] = new
+    return changes
+
+
+def judge_store(store: Path, mend: bool = False) -> list[str]:
+    """One line per figure on record whose word is not that of the rules.
+
+    Args:
+        store: as resources/measured.
+        mend: write the right words.
+    """
+    lines: list[str] = []
+    for path in sorted((store / "figures").glob("*.tsv")):
+        rows = read_tsv(path, MEASURED)
+        changes = judge_anew(path.stem, rows)
+        if mend and changes:
+            write_tsv(path, rows, MEASURED)
+        lines += changes
     return lines
 
 
@@ -175,12 +236,16 @@ def _read(path: Path, columns: tuple[str, ...]) -> list[Figure]:
 
 
 def _line(study: str, old: Figure, new: Figure) -> str:
-    return f"{study}, {', '.join(filter(None, key(old)))}: {_shown(old)} -> {_shown(new)}"
+    return f"{_name(study, old)}: {_shown(old)} -> {_shown(new)}"
+
+
+def _name(study: str, row: Figure) -> str:
+    return f"{study}, {', '.join(filter(None, key(row)))}"
 
 
 def _shown(row: Figure) -> str:
     interval = f" ({row['low']}–{row['high']})" if row["low"] else ""
-    return f"{row['value'] or 'gone'}{interval}"
+    return f"{row['value'] or row['verdict'] or 'gone'}{interval}"
 
 
 def unexplained(store: Path) -> list[str]:
@@ -215,7 +280,7 @@ def misstated(root: Path, mend: bool = False) -> list[str]:
             continue
         name = ", ".join(filter(None, (entry["study"], *key(entry))))
         holes = found.groupdict()
-        if "cells" not in holes and "equal" not in holes and len(rows) != 1:
+        if holes.keys() & SINGLE and len(rows) != 1:
             lines.append(f"stated.tsv:{number}: {len(rows)} figures are {name}; expected one")
             continue
         measured = {hole: _fill(hole, rows, stated) for hole, stated in holes.items()}
@@ -234,13 +299,18 @@ def misstated(root: Path, mend: bool = False) -> list[str]:
 def _last_measured(store: Path, entry: Mapping[str, str]) -> list[Figure]:
     """The newest rows of the figures that an entry of STATED is about."""
     rows = _read(store / "figures" / f"{entry['study']}.tsv", MEASURED)
-    last = {key(row): row for row in rows}
-    return [row for name, row in last.items() if row["value"] and _matches(name, key(entry))]
+    return [
+        row for name, row in newest(rows).items() if row["value"] and _matches(name, key(entry))
+    ]
 
 
 def pattern(text: str) -> str:
     """The text of a statement as a regular expression, its holes as named groups."""
-    return re.sub(r"\\{(\w+)\\}", lambda hole: f"(?P<{hole[1]}>{NUMBER})", re.escape(text))
+    kinds = {"verdict": "[a-z ]+"}
+    escaped = re.escape(text)
+    return re.sub(
+        r"\\{(\w+)\\}", lambda hole: f"(?P<{hole[1]}>{kinds.get(hole[1], NUMBER)})", escaped
+    )
 
 
 def _matches(name: Key, wanted: Key) -> bool:
@@ -252,17 +322,25 @@ def _fill(hole: str, rows: list[Figure], stated: str) -> str:
     """What stands in a hole; documents state shares in percent, with decimals as they like."""
     if hole in ("cells", "equal"):
         printed = [row for row in rows if row["printed"]]
-        equal = [row for row in printed if _equals(row)]
+        columns = column_digits((_column(row), row["printed"]) for row in printed)
+        equal = [row for row in printed if _equals(row, columns[_column(row)])]
         return f"{len(printed if hole == 'cells' else equal):,}"
+    if hole not in SINGLE:
+        return f"{sum(row['verdict'] == hole.replace('_', ' ') for row in rows):,}"
+    if hole == "verdict":
+        return rows[0][hole]
     return _show(rows[0][hole], stated, rows[0]["unit"] in (PERCENT, FRACTION))
 
 
-def _equals(row: Figure) -> bool:
-    published = parse(row["printed"], row["unit"])
-    if published is None:
+def _column(row: Figure) -> tuple[str, str]:
+    return row["table"], row["metric"]
+
+
+def _equals(row: Figure, column: int) -> bool:
+    published, digits = parse(row["printed"], row["unit"]), digits_in(column, row["printed"])
+    if published is None or is_bare(row["printed"], digits):
         return False
-    digits, percent = decimals(row["printed"]), row["unit"] == PERCENT
-    return shows(float(row["value"]), published, digits, percent=percent)
+    return shows(float(row["value"]), published, digits, percent=row["unit"] == PERCENT)
 
 
 def _show(cell: str, like: str, percent: bool) -> str:
@@ -279,9 +357,11 @@ def main() -> None:
     parser.add_argument("--why", default="", help="why figures changed")
     restate = "write the newest figures into the documents"
     parser.add_argument("--restate", action="store_true", help=restate)
+    judge = "write the words of all newest figures anew, by the rules of the code"
+    parser.add_argument("--judge", action="store_true", help=judge)
     arguments = parser.parse_args()
-    if not arguments.results and not arguments.restate:
-        parser.error("nothing to do: name a folder of results, or --restate")
+    if not (arguments.results or arguments.restate or arguments.judge):
+        parser.error("nothing to do: name a folder of results, --judge or --restate")
     try:
         if arguments.results:
             results, at = arguments.results.resolve(), commit()
@@ -290,6 +370,8 @@ def main() -> None:
             by_study = record_languages(results, STORE, at)
             lines += [f"{study} by language: {changed}" for study, changed in by_study.items()]
             print("\n".join(lines))
+        if arguments.judge:
+            print("\n".join(judge_store(STORE, mend=True)))
         if arguments.restate:
             print("\n".join(misstated(ROOT, mend=True)))
     except KasuError as error:

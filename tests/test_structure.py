@@ -19,6 +19,7 @@ FLOORS = {
     **dict.fromkeys(STUDIES, 5),
     "report": 6,
     "settings": 6,
+    "record": 7,
     "reference": 7,
     "config_command": 8,
     "cli": 7,

@@ -313,6 +313,8 @@ def test_the_report_shows_the_corpus_and_its_sources(corpora):
     }
     assert [entry.slug for entry in report.sources] == ["own"]
     assert report.nulls == ["majority"]
+    assert report.defaults == {"": ["paper"]}
+    assert plan(corpora, variant=["released", "paper"]).report.defaults == {"": ["released"]}
     assert report.details == {
         "Claims of the paper": "results/x/agreement/tables/claims.tsv",
         "What printed accuracy and recall imply": "results/x/agreement/tables/implied.tsv",

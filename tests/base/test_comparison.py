@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.comparison import SEEDS, TABLE, beside, headline, read_comparison
+from kasu.base.comparison import SEEDS, TABLE, beside, headline, is_share, read_comparison
 from kasu.base.errors import KasuError
 from kasu.base.published import read_published
 from kasu.base.tables import write_tsv
@@ -174,6 +174,40 @@ def test_a_table_of_our_own_has_no_published_figures(figures):
 
 def test_a_row_knows_whether_its_interval_holds_the_published_figure(compared):
     assert [row.within for row in compared] == [True, True, None, None, None, None]
+
+
+def test_rows_have_the_digits_of_their_column(tmp_path, compared_lines):
+    std = {"metric": "f1_std", "unit": "fraction"}
+    lines = [
+        *compared_lines,
+        compared_lines[3] | {"printed": "54.9", "published": 0.549, "condition": "c"},
+        compared_lines[0] | std | {"printed": "0", "published": 0.0},
+        compared_lines[0] | std | {"printed": "0", "published": 0.0, "condition": "c"},
+        compared_lines[0] | std | {"printed": "0.0065", "published": 0.0065, "condition": "d"},
+        compared_lines[2] | {"metric": "auc"},
+    ]
+    write_tsv(tmp_path / "t.tsv", lines, TABLE)
+    rows = read_comparison(tmp_path / "t.tsv")
+    assert [row.digits for row in rows] == [1, 1, 1, 1, 2, 1, 1, 4, 4, 4, None]
+    assert [row.bare for row in rows] == [
+        False, False, False, True, False, False, False, True, True, False, False,
+    ]  # fmt: skip
+    hundred, zero = rows[3], rows[7]
+    assert [hundred.shows(1.0), hundred.may_show(0.996), hundred.may_show(0.994)] == [
+        False, True, False,
+    ]  # fmt: skip
+    assert [zero.shows(0.0), zero.may_show(0.4), zero.may_show(0.6)] == [False, True, False]
+    assert (rows[0].shows(0.8714), rows[0].may_show(0.872)) == (True, False)
+    assert rows[9].half == pytest.approx(0.00005)
+    assert rows[0].half == pytest.approx(0.0005)
+
+
+def test_gaps_and_deviations_are_no_shares():
+    units = {"percent": True, "fraction": True, "number": False, "count": False}
+    assert {unit: is_share("accuracy", unit) for unit in units} == units
+    for metric in ("accuracy_gap", "f1_std"):
+        assert not is_share(metric, "percent")
+    assert is_share("mean_probability_all_three_forms", "fraction")
 
 
 def test_headline_leaves_single_seeds_out(compared):

@@ -2,12 +2,22 @@
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import PUBLISHED, file_slug, read_published, rounded, shows
+from kasu.base.published import (
+    PUBLISHED,
+    column_digits,
+    digits_in,
+    file_slug,
+    is_bare,
+    read_published,
+    rounded,
+    shows,
+)
 from kasu.base.tables import write_tsv
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "published"
@@ -199,3 +209,114 @@ def test_a_figure_halfway_shows_both_neighbours(value, published, expected):
 def test_shows_in_percent():
     assert shows(0.7723, 0.77, 0, percent=True)
     assert not shows(0.7723, 0.78, 0, percent=True)
+
+
+# How exactly a figure is printed
+
+# By file: the figures with fewer decimals than their column (table, metric, printed, decimals of
+# the column, whether the figure has digits to show, how many). No other file has any.
+FEWER = {
+    "basque_table4_fn6.tsv": [
+        ("Table 4", "recall", "100", 1, False, 7),
+        ("footnote 6", "recall", "100", 1, False, 1),
+    ],
+    "blm_figure8.tsv": [
+        ("Figure 8", "f1_mean", "0.5", 2, True, 1),
+        ("Figure 8", "f1_mean", "1.0", 2, True, 1),
+    ],
+    "blm_table1.tsv": [
+        ("Table 1", "f1_std", "0", 4, False, 24),
+        ("Table 1", "f1_std", "0.005", 4, True, 1),
+    ],
+    "georgian_text_figures.tsv": [
+        ("section 7.1", "mean_probability_all_three_forms", "0.03", 3, True, 1),
+        ("section 7.4", "p_word_tokens", "0.2", 2, True, 1),
+    ],
+    "sigmorphon2018_task2_per_language.tsv": [
+        ("by language", "accuracy", "23", 2, False, 1),
+        *(
+            ("by language", "accuracy", printed, 2, True, 1)
+            for printed in (
+                "32.4", "41.7", "41.8", "42.5", "44.2", "56.1", "56.9", "57.6", "60.9", "63.3",
+                "70.8", "76.7", "85.3",
+            )
+        ),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_figures_of_a_file_with_fewer_decimals_than_their_column(name, tmp_path):
+    shutil.copy(FOLDER / name, tmp_path)
+    found = Counter(
+        (figure.table, figure.metric, figure.printed, figure.digits,
+         figure.shows(figure.value) is not None)
+        for figure in read_published(tmp_path)
+        if figure.printed and len(figure.printed.partition(".")[2]) < figure.digits
+    )  # fmt: skip
+    assert sorted((*key, count) for key, count in found.items()) == FEWER.get(name, [])
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_other_figure_shows_its_own_digits_and_no_unit_more(name, tmp_path):
+    shutil.copy(FOLDER / name, tmp_path)
+    for figure in read_published(tmp_path):
+        if figure.value is None or (figure.digits and "." not in figure.printed):
+            assert figure.shows(figure.value or 0.0) is None, figure
+        else:
+            assert figure.shows(figure.value), figure
+            assert figure.shows(figure.value + 0.9 * figure.half), figure
+            assert not figure.shows(figure.value + 1.1 * figure.half), figure
+            assert not figure.shows(figure.value - 1.1 * figure.half), figure
+
+
+@pytest.mark.parametrize(
+    ("printed", "digits"),
+    [
+        (["87.1", "100", "96.04", "98.6"], 1),  # most of those with any
+        (["0"] * 24 + ["0.0065", "0.0089", "0.005"], 4),
+        (["0.9", "0.95"], 2),  # of equals, the more
+        (["79", "100", "0"], 0),
+        (["", "", "73.21"], 2),  # nothing printed says nothing
+        ([""], 0),
+    ],
+)
+def test_the_digits_of_a_column(printed, digits):
+    assert column_digits(("a", each) for each in printed) == {"a": digits}
+    assert column_digits(("a", each) for each in printed[::-1]) == {"a": digits}
+
+
+def test_columns_are_apart():
+    figures = [("a", "1"), ("b", "1.5"), ("a", "2")]
+    assert column_digits(figures) == {"a": 0, "b": 1}
+
+
+@pytest.mark.parametrize(
+    ("printed", "column", "digits", "bare"),
+    [
+        ("96.04", 1, 2, False),
+        ("100", 1, 1, True),
+        ("100", 0, 0, False),
+        ("0.5", 2, 2, False),
+        ("", 1, 1, False),
+    ],
+)  # fmt: skip
+def test_a_figure_has_at_least_the_digits_of_its_column(printed, column, digits, bare):
+    assert digits_in(column, printed) == digits
+    assert is_bare(printed, digits) is bare
+
+
+def test_the_deviation_0_of_blm_shows_nothing(by_key):
+    where = ("blm_agrf2023", "Table 1", "FFNN", "allTrain|train=type_I|test=type_I")
+    assert [by_key[*where, "f1_std"].shows(value) for value in (0.0, 0.0493, 0.7)] == [None] * 3
+    mean = by_key[*where, "f1_mean"]
+    assert (mean.shows(0.99574), mean.shows(0.9958)) == (True, False)
+
+
+def test_zeros_that_a_program_drops_count(by_key):
+    figure = by_key[
+        "blm_agrf2023", "Figure 8", "CNN", "allTrain|train=type_I|test=type_III", "f1_mean"
+    ]
+    assert (figure.printed, figure.half) == ("0.5", pytest.approx(0.005))
+    # Table 1 has 0.4992
+    assert (figure.shows(0.4992), figure.shows(0.52)) == (True, False)

@@ -19,6 +19,7 @@ REPORT = StudyReport(
     figures={"table_4": "r/agreement/figures/table_4.svg"},
     counts={"basque": "r/counts.tsv"},
     nulls=("majority",),
+    defaults={"": ["paper"]},
 )
 
 

@@ -1,11 +1,13 @@
 """Four verdicts, with one meaning in all studies."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kasu.base.verdicts import Claim, Difference, Fact, Sample, Untestable, every, judge_claims
+from kasu.base.differences import Difference, Sample
+from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims
 
 
 def difference(value: float, p: float, *, width: float = 0.2, floor: float = 0.0) -> Difference:
@@ -81,107 +83,103 @@ def test_row_of_a_claim():
             "claim": "A beats B (§1)",
             "test": "A minus B",
             "variant": "released",
+            "about": "ours",
             "result": "holds",
-            "evidence": "difference +0.3000 (+0.2000 to +0.4000), p 0.001",
+            "evidence": "difference +0.3000 (+0.2000 to +0.4000), 50 clusters, p 0.001, "
+            "corrected 0.001",
         }
     ]
 
 
+def test_evidence_states_the_floor_and_both_p():
+    claims = [Claim("", "", difference(value, 0.02, floor=-0.02)) for value in (0.1, 0.2)]
+    assert [row["evidence"] for row in judge_claims("paper", claims)] == [
+        "difference +0.1000 (+0.0000 to +0.2000), floor -0.02, 50 clusters, p 0.02, corrected 0.04",
+        "difference +0.2000 (+0.1000 to +0.3000), floor -0.02, 50 clusters, p 0.02, corrected 0.04",
+    ]
+
+
+def test_a_claim_about_print_is_told_apart():
+    claim = Claim("", "", Fact(True, "34 = 34"), about=About.PRINT)
+    assert judge_claims("paper", [claim])[0]["about"] == "print"
+
+
+def test_a_difference_that_cannot_refute_keeps_a_claim_from_holding():
+    own = difference(0.3, 1e-6)
+    for value, p, result in (
+        (0.2, 1e-6, "holds"),
+        (0.1, 0.4, "undecided"),
+        (-0.2, 1e-6, "undecided"),
+    ):
+        assert results([own, replace(difference(value, p), refutes=False)]) == [result]
+    assert results([difference(-0.3, 1e-6), replace(own, refutes=False)]) == ["fails"]
+
+
+def test_what_a_null_solves_is_untestable_and_no_test_of_the_family():
+    solved = replace(difference(-0.3, 0.9), solved="the null X solves it")
+    rows = judge_claims("paper", [Claim("", "", [solved, difference(0.1, 1e-6)])])
+    assert (rows[0]["result"], rows[0]["evidence"]) == (
+        "untestable here",
+        "the null X solves it: difference -0.3000 (-0.4000 to -0.2000), 50 clusters, p 0.9",
+    )
+    # Alone in the family, 0.03 needs no correction
+    assert results(solved, difference(0.1, 0.03)) == ["untestable here", "holds"]
+
+
 def test_undecided_names_the_power():
-    # Student's t on 49 degrees: 2.0096 + 0.8490 standard errors of 0.2 / 2 / 1.96
+    # Student's t on 49 degrees, noncentral by 2.8579 standard errors of 0.2 / 2 / 1.96
     [row] = judge_claims("paper", [Claim("", "", difference(0.05, 0.3))])
     assert row["evidence"] == (
-        "difference +0.0500 (-0.0500 to +0.1500), p 0.3: within chance; "
-        "50 clusters show 0.1458 in 80% of samples"
+        "difference +0.0500 (-0.0500 to +0.1500), 50 clusters, p 0.3, corrected 0.3: "
+        "within chance; as many clusters show 0.1458 in 80% of samples"
     )
 
 
-def test_few_clusters_that_agree_say_how_many_would_be_enough():
-    [row] = judge_claims(
-        "paper", [Claim("", "", Difference.of(Sample([0.1] * 5, range(5)), tried=3))]
-    )
-    assert row["evidence"].endswith("within chance; all 5 clusters agree, 7 would be enough")
-    for count, result in ((6, "undecided"), (7, "holds")):
-        assert results(Difference.of(Sample([0.1] * count, range(count)), tried=3)) == [result]
+@pytest.mark.parametrize(
+    ("others", "level"),
+    [
+        ([], 0.05),
+        ([0.5] * 4, 0.05 / 5),
+        ([1e-9] * 4, 0.05),  # rejected before it, they leave it the whole level
+        ([1e-9, 0.5, 0.6], 0.05 / 3),
+        ([math.nan, 0.5], 0.05 / 3),
+    ],
+)
+def test_the_power_is_that_after_the_correction(others, level):
+    undecided = difference(0.05, 0.3)
+    claims = [Claim("", "", each) for each in (undecided, *(difference(0.2, p) for p in others))]
+    evidence = judge_claims("paper", claims)[0]["evidence"]
+    assert f"show {undecided.smallest(level):.4f} in 80%" in evidence
 
 
-@pytest.mark.parametrize(("clusters", "tried"), [(8, 1), (40, 1), (40, 9)])
-def test_the_smallest_difference_is_found_in_four_of_five_samples(clusters, tried):
-    generator = np.random.default_rng(1)
-    noise = generator.normal(size=(1000, clusters))
-    # The standard error of normal items of variance 1, which each sample only estimates
-    smallest = Difference(
-        0, 0, 0, 1, clusters, standard_error=1 / math.sqrt(clusters), tried=tried
-    ).smallest
-    found = sum(
-        Difference.of(Sample(smallest + items, range(clusters)), tried=tried).p < 0.05
-        for items in noise
-    )
+@pytest.mark.parametrize("others", [[0.4] * 9, [1e-6] * 5 + [0.2] * 14])
+def test_a_claim_of_a_family_holds_in_four_of_five_samples_of_the_smallest(others):
+    generator = np.random.default_rng(2)
+    clusters, family = 40, [Claim("", "", difference(0.2, p)) for p in others]
+    unit = Difference(0, 0, 0, 1, clusters, standard_error=1 / math.sqrt(clusters))
+    smallest = unit.smallest(0.05 / (1 + sum(p > 0.05 for p in others)))
+    found = 0
+    for items in generator.normal(size=(1000, clusters)):
+        claim = Claim("", "", Difference.of(Sample(smallest + items, range(clusters))))
+        found += judge_claims("paper", [claim, *family])[0]["result"] == "holds"
     assert 760 <= found <= 840
 
 
-# Estimates
+def test_few_clusters_that_agree_say_how_many_would_be_enough():
+    agree = Difference.of(Sample([0.1] * 5, range(5)), tried=3)
+    [row] = judge_claims("paper", [Claim("", "", agree)])
+    assert row["evidence"].endswith("within chance; all clusters agree, 7 would be enough")
+    for count, result in ((6, "undecided"), (7, "holds")):
+        assert results(Difference.of(Sample([0.1] * count, range(count)), tried=3)) == [result]
+    # With three others undecided p is multiplied by 4: 9 clusters
+    others = [difference(0.1, 0.9)] * 3
+    row = judge_claims("paper", [Claim("", "", each) for each in (agree, *others)])[0]
+    assert row["evidence"].endswith("9 would be enough")
+    for count, result in ((8, "undecided"), (9, "holds")):
+        enough = Difference.of(Sample([0.1] * count, range(count)), tried=3)
+        assert results(enough, *others)[0] == result
 
 
-def test_mean_of_independent_items():
-    # The one-sample t test of 1, 2, 3, 4: mean 2.5, standard error 0.6455, t 3.873 on 3 degrees
-    found = Difference.of(Sample([1, 2, 3, 4], list("abcd")))
-    assert found.value == 2.5
-    assert (found.low, found.high) == pytest.approx((0.4457, 4.5543), abs=1e-4)
-    assert found.p == pytest.approx(0.0305, abs=1e-4)
-    assert found.clusters == 4
-
-
-def test_copies_of_a_cluster_add_no_evidence():
-    once = Difference.of(Sample([1, 2, 3, 4], list("abcd")))
-    thrice = Difference.of(Sample([1, 2, 3, 4] * 3, list("abcd") * 3))
-    assert (thrice.value, thrice.low, thrice.p) == pytest.approx((once.value, once.low, once.p))
-    assert thrice.clusters == 4
-
-
-def test_pairs_are_compared_within_clusters():
-    # The two means vary much, their difference by item does not
-    a, b = np.array([0.0, 5.0, 9.0]), np.array([1.0, 7.0, 10.0])
-    found = Difference.of(Sample(a, list("xyz")), Sample(b, list("xyz")))
-    paired = Difference.of(Sample(a - b, list("xyz")))
-    assert (found.value, found.low, found.p) == pytest.approx((paired.value, paired.low, paired.p))
-    assert found.value == pytest.approx(-4 / 3)
-
-
-def test_groups_of_other_items():
-    # Variances add: 2/4 + 2/4 with clusters of one item, and 8/7 for eight clusters
-    found = Difference.of(Sample([0, 2, 0, 2], list("abcd")), Sample([0, 2, 0, 2], list("efgh")))
-    assert found.value == 0
-    assert found.high == pytest.approx(2.3646 * math.sqrt(8 / 7 * 8 / 16), abs=1e-4)
-    assert found.p == 1
-
-
-def test_weights_count():
-    found = Difference.of(Sample([1, 0, 0], list("abc"), [2, 1, 1]))
-    assert found.value == 0.5
-
-
-def test_choice_among_several_is_corrected():
-    once = Difference.of(Sample([1, 2, 3, 4], list("abcd")))
-    chosen = Difference.of(Sample([1, 2, 3, 4], list("abcd")), tried=3)
-    assert chosen.p == pytest.approx(3 * once.p)
-    assert chosen.low < once.low
-
-
-def test_clusters_that_all_agree_are_a_sign_test():
-    found = Difference.of(Sample([1, 1, 1, 1, 1], list("abcde")))
-    assert (found.low, found.high, found.p) == (1, 1, 2 * 0.5**5)
-    assert Difference.of(Sample([0, 0, 0], list("abc"))).p == 1
-
-
-def test_one_cluster_shows_nothing():
-    found = Difference.of(Sample([1, 1, 0], list("aaa")))
-    assert (found.low, found.high, found.p) == (-math.inf, math.inf, 1)
-    [row] = judge_claims("paper", [Claim("", "", found)])
-    assert row["result"] == "undecided"
-    assert row["evidence"].endswith("nothing follows from one cluster")
-
-
-def test_empty_sample_is_refused():
-    with pytest.raises(ValueError, match="without an item"):
-        Difference.of(Sample([], []))
+def test_clusters_without_a_difference_are_not_said_to_agree():
+    [row] = judge_claims("paper", [Claim("", "", Difference.of(Sample([0.0] * 9, range(9))))])
+    assert row["evidence"].endswith("corrected 1: no cluster differs")

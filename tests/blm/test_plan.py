@@ -51,6 +51,16 @@ def test_the_target_builds_scores_tables_and_figures():
     ]
 
 
+def test_the_first_variant_stands_for_a_network(files):
+    report = plan(**files).report
+    assert report.defaults == {"": ["released", "released"]}
+    long = {"name": "full", "answers": "released", "sizes": "paper", "loss": "dot", "score": "dot"}
+    short = long | {"name": "short", "answers": "paper"}
+    for variants, default in (([long, short], "released"), ([short, long], "paper")):
+        report = plan(**files, training={"variants": variants}).report
+        assert report.defaults == {"": [variants[0]["name"], default]}
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [

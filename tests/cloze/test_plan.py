@@ -55,6 +55,13 @@ def test_the_report_asks_for_files_that_the_study_builds(plan):
         assert (ROOT / caption).exists()
 
 
+def test_the_first_variant_of_a_family_stands_for_its_submissions(plan):
+    report = plan("de", grid=[{"systems": ["copenhagen", "uzh", "copy"]}]).report
+    assert report.defaults == {
+        "copenhagen": ["paper"], "copenhagen-single": ["paper"], "uzh": ["released"],
+    }  # fmt: skip
+
+
 def test_a_job_trains_on_the_size_of_its_setting(plan):
     planned = plan("de", "sv", packs=1)
     assert planned.job_members("copy", "track2-high", 0, 0) == {

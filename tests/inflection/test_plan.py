@@ -247,10 +247,14 @@ def test_targets_of_fingerprints_name_languages_in_place_of_panels(plan):
     planned = plan("basque", "telugu", panels=panels, fingerprints=[target])
     assert planned.targets == [
         {
-            "system": "ua-01", "setting": "low", "languages": ["basque"], "excluded": [],
-            "expected": 0.0, "margin": None, "why": "", "variant": None,
+            "system": "ua-01", "setting": "low", "languages": ["basque", "finnish"],
+            "excluded": [], "expected": 0.0, "margin": None, "why": "", "variant": None,
+            "panel": "p2",
         }
     ]  # fmt: skip
+    # Where none are named, those of the run are not spelled out: what ran is compared
+    target = {"system": "ua-01", "setting": "low"}
+    assert "languages" not in plan("basque", fingerprints=[target]).targets[0]
 
 
 def test_a_target_without_a_variant_has_the_default_of_its_submission(plan):
@@ -326,8 +330,21 @@ def test_a_submission_may_stand_for_a_variant_of_its_own(plan, monkeypatch):
     planned = plan("basque", grid=[{"systems": ["bme"], "variants": ["by_sixteen"]}])
     assert planned.origins == {
         "bme-01": {"variant": "recorded", "alone": "bme-01"},
-        "bme-03": {"variant": "by_sixteen", "alone": "bme-01"},
+        "bme-03": {"variant": "by_sixteen", "alone": "bme-03"},
     }
+
+
+def test_the_first_variant_of_a_family_stands_for_its_submissions(plan):
+    grid = [{"systems": ["uzh", "ua_01"]}, {"systems": ["baseline"], "variants": ["insertion"]}]
+    assert plan("basque", grid=grid).report.defaults == {
+        "uzh": ["released"], "uzh-01": ["released"], "uzh-02": ["released"],
+        "baseline": ["published"],
+    }  # fmt: skip
+
+
+def test_of_a_vote_the_members_alone_are_another_submission(plan):
+    planned = plan("basque", grid=[{"systems": ["iitbhu"], "settings": ["low"]}])
+    assert planned.origins["iitbhu-iiith-02"]["alone"] == "iitbhu-iiith-01"
 
 
 def test_the_report_shows_sampled_datasets_and_failures(plan):

@@ -314,5 +314,10 @@ def test_the_report_shows_sets_models_and_sources(make):
     assert report.nulls == [
         "chance", "shortest form", "always nom", "always erg", "fewest tokens of own",
     ]  # fmt: skip
+    # At each level the first; the authors' own scores last
+    assert report.defaults == {
+        "": ["word_released", "word_paper_ideal", "sentence_intended", "sentence_released_dec19",
+             "sentence_released_dec24", "pll_original", "causal_released", "released_results"]
+    }  # fmt: skip
     sources = [entry.slug for entry in report.sources]
     assert sources == ["glc", "bdt", "nom_dat.req", "kat.kat", "own"]

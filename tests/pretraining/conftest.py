@@ -19,7 +19,7 @@ def write_pairs(path: Path, count: int = 18, reordered: bool = False) -> Path:
     rows = []
     for n in range(count):
         row = {
-            "item_id": str(n + 1), "sentence_good": f"good {n}", "sentence_bad": f"bad {n}",
+            "item_id": str(n + 1), "sentence_good": f"good {n}", "sentence_bad": f"poor {n}",
             "type": f"E{n % 3 + 1}", "level": "ABC"[n // 3 % 3], "source_id": f"s{n}",
         }  # fmt: skip
         rows.append(row | (dict(zip(AGAIN, ("a b", "c d"), strict=True)) if reordered else {}))

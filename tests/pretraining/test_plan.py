@@ -66,6 +66,27 @@ def test_without_twins_nothing_is_lemmatised():
     assert not [path for path in planned.report.counts.values() if "-lemma" in path]
 
 
+def test_without_twins_segmented_pairs_are_left_out_and_said_to_be():
+    released = [pairs("segmented", segmented="by hand", sources=["papers/bl2mp/a.jsonl"])]
+    sets = [pairs("main"), *released, pairs("mine")]
+    planned, known = plan(pairs=sets, twins=False), plan(pairs=sets)
+    assert planned.notices == [
+        "pretraining.pairs: left out without `twins: true`: segmented (segmented)"
+    ]
+    assert known.notices == plan(twins=False).notices == []
+    # Nothing is made of them, and their source is not fetched
+    made = [*planned.files, *planned.report.files("results/x")]
+    made += [run.pairs for run in planned.runs]
+    assert not [path for path in map(str, made) if "segment" in path or "-lemma" in path]
+    assert not any(entry.source for entry in planned.report.sources)
+    assert [entry.source.name for entry in known.report.sources if entry.source] == [
+        "papers/bl2mp/a.jsonl"
+    ]
+    assert f"{FOLDER}/tables/segmentation.tsv" in known.files
+    # Further sets stay what they are
+    assert list(planned.printed) == list(known.printed)
+
+
 def test_training_goes_on_from_the_checkpoint_before():
     systems = plan().systems
     assert systems.get("bert4l-eu16k").checkpoints == [1, 2, 3]
@@ -268,6 +289,7 @@ def test_what_the_report_counts_and_compares():
         "chance", "fewer characters", "more characters", "trigram-8k", "trigram-8k-lemma",
         "trigram-16k", "trigram-16k-lemma",
     ]  # fmt: skip
+    assert report.defaults == {"": ["last epoch", "released"]}
     assert report.captions["table_4"] == "workflow/report/pretraining_table_4.rst"
     assert report.captions["table_12"] == "workflow/report/pretraining_appendix.rst"
     assert report.captions["section_5.1"] == "workflow/report/pretraining_section.rst"

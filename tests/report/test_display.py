@@ -9,6 +9,8 @@ from kasu.base.reproduction import judge_table
 from kasu.base.tables import write_tsv
 from kasu.report.display import arrange, cells, display, findings
 
+PAPER = {"": ["paper"]}  # the variant that stands for a system
+
 
 @pytest.mark.parametrize(
     ("value", "digits", "percent", "text"),
@@ -92,7 +94,8 @@ def test_rows_are_shared_out_to_the_parts_of_the_page(compared):
 
 
 def test_findings_say_how_much_how_near_and_above_what(compared):
-    assert findings(compared, judge_table(compared, ["majority"]), ["majority"]) == [
+    judged = judge_table(compared, ["majority"], defaults=PAPER)
+    assert findings(compared, judged, ["majority"]) == [
         "1 of 4 published figures have one of ours next to them: 1 uninformative.",
         "Our interval contains the published figure in 1 of 1; "
         "the median difference is −0.7 points.",
@@ -138,8 +141,31 @@ def test_a_null_without_a_variant_is_one_of_every_variant(compared):
 
 def test_findings_name_the_figure_furthest_from_print(compared):
     compared = [dataclasses.replace(compared[0], published=0.6, printed="60.0", difference=0.26449)]
-    assert findings(compared, judge_table(compared))[-1] == (
+    assert findings(compared, judge_table(compared, defaults=PAPER))[-1] == (
         "Furthest from print: BiLSTM, Base, dative, accuracy: 60.0 printed, ours 86.4."
+    )
+
+
+def test_findings_count_what_only_another_variant_has(compared):
+    judged = judge_table(compared, defaults={"": ["released"]})
+    assert findings(compared, judged) == [
+        "0 of 4 published figures have one of ours next to them; "
+        "1 has one by another variant than the default."
+    ]
+    both = [*compared, dataclasses.replace(compared[3], ours=0.99)]
+    judged = judge_table(both, defaults={"": ["released"]})
+    assert findings(both, judged)[0] == (
+        "1 of 4 published figures have one of ours next to them: 1 differs; "
+        "1 more has one by another variant than the default."
+    )
+
+
+def test_findings_are_on_what_is_judged(compared):
+    far = dataclasses.replace(compared[0], variant="released", low=0.5, high=0.6, difference=-0.3)
+    rows = [compared[0], far]
+    assert findings(rows, judge_table(rows, defaults=PAPER))[1] == (
+        "Our interval contains the published figure in 1 of 1; "
+        "the median difference is −0.7 points."
     )
 
 
@@ -154,23 +180,42 @@ def test_rows_of_the_paper_have_a_state_unless_the_data_are_local(compared):
     assert [shown.state for shown in cells(compared, local=True)] == [None] * 6
 
 
-def test_a_row_that_the_paper_lacks_takes_the_decimals_it_mostly_prints(compared):
-    fine = [dataclasses.replace(row, printed="96.04", published=0.9604) for row in compared[4:]]
-    null = dataclasses.replace(compared[2], ours=0.86254)
-    assert [shown.ours for shown in cells([*fine, null])] == ["", "", "86.25"]
+def test_a_row_that_the_paper_lacks_takes_the_decimals_of_the_column(tmp_path, compared_lines):
+    def shown(lines):
+        write_tsv(tmp_path / "fine.tsv", lines, TABLE)
+        return [each.ours for each in cells(read_comparison(tmp_path / "fine.tsv"))]
+
+    fine = [line | {"printed": "96.04", "published": 0.9604} for line in compared_lines[4:]]
+    null = compared_lines[2] | {"ours": 0.86254}
+    assert shown([*fine, null]) == ["", "", "86.25"]
+    # Of equals, the more
+    assert shown([fine[0], compared_lines[5], null]) == ["", "", "86.25"]
+    assert shown([fine[0], *[compared_lines[5]] * 2, null]) == ["", "", "", "86.3"]
+
+
+def test_beside_a_bare_0_ours_has_the_decimals_of_the_column(tmp_path, compared_lines):
+    std = compared_lines[0] | {"metric": "f1_std", "unit": "fraction", "low": None, "high": None}
+    bare = std | {"printed": "0", "published": 0.0, "ours": 0.04932, "difference": 0.04932}
+    other = std | {"condition": "c", "printed": "0.0065", "published": 0.0065}
+    write_tsv(tmp_path / "t.tsv", [bare, bare | {"condition": "d"}, other], TABLE)
+    first, *_ = cells(read_comparison(tmp_path / "t.tsv"))
+    assert (first.published, first.ours, first.difference) == ("0", "0.0493", "+0.0493")
+    assert first.state == "uninformative"
 
 
 def test_an_area_under_a_curve_that_the_paper_lacks_has_three_decimals(compared):
     area = dataclasses.replace(
-        compared[0], metric="auc", unit="number", ours=0.96968, published=None, printed=None
-    )
+        compared[0], metric="auc", unit="number", ours=0.96968, published=None, printed=None,
+        digits=None,
+    )  # fmt: skip
     ties = dataclasses.replace(area, metric="ties", ours=1.0)
     assert [shown.ours for shown in cells([area, ties])] == ["0.970", "1.0"]
 
 
 def test_nulls_are_compared_in_the_first_metric_alone(compared):
     recall = dataclasses.replace(compared[0], metric="recall", low=0.9)
-    assert findings([*compared, recall], judge_table(compared, ["majority"]), ["majority"])[-1] == (
+    judged = judge_table(compared, ["majority"], defaults=PAPER)
+    assert findings([*compared, recall], judged, ["majority"])[-1] == (
         "In accuracy, ours lies above majority beyond the interval in 0 of 1."
     )
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -13,6 +14,7 @@ from kasu.base.seals import seal
 from kasu.base.study import StudyReport
 from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.figures.comparison import draw_comparison
+from kasu.report.on_record import OnRecord, Tally
 from kasu.report.page import build_page
 
 ROW = {
@@ -45,8 +47,12 @@ def inputs(tmp_path):
     write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})
     write_tsv(
         tmp_path / "claims.tsv",
-        [{"claim": "Datives are missed.", "result": "fails"}],
-        ("claim", "result"),
+        [
+            {"claim": "Datives are missed.", "about": "ours", "result": "fails"},
+            {"claim": "Printed sums are right.", "about": "print", "result": "fails"},
+            {"claim": "Most are.", "about": "print", "result": "holds"},
+        ],
+        ("claim", "about", "result"),
     )
     write_text(
         tmp_path / "x.lock",
@@ -66,6 +72,7 @@ def inputs(tmp_path):
                 counts={"basque": files["c.tsv"]},
                 drops={"basque": files["d.tsv"]},
                 details={"Claims of the paper": str(tmp_path / "claims.tsv")},
+                defaults={"": ["paper"]},
             )
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
@@ -251,10 +258,13 @@ def test_the_page_shows(page, text):
     "text",
     [
         "<strong>1</strong> of 2 published figures have one of ours next to them.",
-        '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees</span>',
-        '<a href="#agreement-claims-of-the-paper">Claims</a>: fails 1',
+        '<a href="#agreement-footnote_6">Footnote 6</a> <span class="state agrees">agrees, '
+        '<span class="count">1 of 2</span></span>',
+        '<a href="#agreement-claims-of-the-paper">Claims</a> about our figures: fails 1</p>',
+        ">Claims</a> about print alone: holds 1, fails 1</p>",
         "Agreement, Footnote 6 agrees: 1 of 1 figures",
-        "Agreement: 1 of 1 claims fail",
+        "Agreement: 1 of 1 claims about our figures fail",
+        "Agreement: 1 of 2 claims about print alone fail",
     ],
 )
 def test_the_first_screen_says_how_much_is_reproduced(page, text):
@@ -271,6 +281,30 @@ def test_a_table_that_differs_says_why(inputs, tmp_path):
     assert "Agreement, Footnote 6 differs: 1 of 1 figures" in page
 
 
+def test_a_table_hardly_run_has_no_verdict(inputs, tmp_path):
+    rows = [*ROWS, ROW | {"condition": "c", "ours": None}]
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    chip = '<span class="state in_part">run in part, <span class="count">1 of 3</span></span>'
+    assert f'Footnote 6</a> {chip}<span class="why">1 agrees</span>' in page
+    assert f"Footnote 6, ours next to published {chip}</h3>" in page
+    assert 'class="state agrees">agrees</span></td>' in page  # of the row itself
+    assert "Read first" in page and "Footnote 6 agrees" not in page
+    # No colour of a verdict: the plain chip is grey
+    style = page[: page.index("</style>")]
+    assert ".in_kind {" in style and ".in_part" not in style
+
+
+def test_a_figure_of_another_variant_earns_the_table_no_word(inputs, tmp_path):
+    [study] = inputs["studies"]
+    inputs["studies"] = [replace(study, defaults={"": ["released"]})]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "0 of 2 published figures have one of ours next to them; 1 has one by another" in page
+    assert 'Footnote 6, ours next to published <span class="state not_run">not run' in page
+
+
 def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page):
     assert "Over seeds</th>" not in page
     seeds = {"seeds_mean": 0.9786, "seeds_low": 0.9702, "seeds_high": 0.987}
@@ -285,10 +319,83 @@ def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page)
 def test_local_data_reproduce_nothing(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs, local=["agreement"])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "Local data, not the paper's." in page.replace("&#39;", "'")
+    assert '<a href="#agreement">Agreement</a>: local data' in page
+    assert "published figures have one of ours" not in page
     assert "Read first" not in page and ">fails 1<" not in page
     shown = page[page.index('id="agreement"') :]
     assert 'class="state agrees"' not in shown and "not run at this scale" in shown
+
+
+@pytest.fixture
+def record():
+    """What is on record of the study: three of 1,148 figures, one claim."""
+    words = Counter({"agrees": 1, "differs": 2})
+    figures = Tally("agreement", "", 1148, words, {"long": 1, "real": 2}, ["c2", "c1"])
+    table = Tally("agreement", "Table <4>", 20, words, {"long": 1, "real": 2}, ["c2", "c1"])
+    claims = Tally("agreement", "claims", 1, Counter(holds=1), {"real": 1}, ["c1"])
+    commands = {"long": "snakemake agreement <long>", "real": "snakemake agreement real"}
+    return [OnRecord("agreement", "Agreement", "R. & al.", figures, [table, claims], commands)]
+
+
+@pytest.fixture
+def first_screen(inputs, tmp_path, record):
+    """Builds the page with the record; returns it as far as the first study, blanks as one."""
+
+    def build(**options):
+        build_page(tmp_path / "index.html", **inputs, record=record, **options)
+        page = (tmp_path / "index.html").read_text(encoding="utf-8")
+        Elements(page)
+        return " ".join(page[page.index("</nav>") : page.index(' id="agreement"')].split())
+
+    return build
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<strong class="count">3</strong> of 1,148 printed figures have one of ours on record',
+        '<span class="count">3 <span class="soft">of 1,148</span></span>',
+        '<span class="state agrees">1 agrees</span> <span class="state differs">2 differs</span>',
+        '<span class="soft scale">long, real <code>c2</code></span>',
+        '<td>Table &lt;4&gt;</td><td class="number">3 of 20</td>',
+        "<td>long 1, real 2</td>",
+        '<td>c2 <span class="soft">+1</span></td>',
+        '<span class="state ">1 holds</span>',
+        "<em>long</em> again: <code>snakemake agreement &lt;long&gt;</code>",
+        "<em>real</em> again: <code>snakemake agreement real</code>",
+    ],
+)
+def test_the_first_screen_shows_the_record(first_screen, text):
+    assert text in first_screen()
+
+
+def test_the_record_stands_before_the_run(first_screen):
+    page = first_screen()
+    assert page.index('id="record"') < page.index('id="summary"') < page.index("A trial.")
+    assert 'Below: <a href="#summary">this run</a>' in page
+
+
+def test_a_run_on_local_data_opens_on_the_record_and_says_that_its_own_is_invented(first_screen):
+    page = first_screen(local=["agreement"])
+    assert "The run of this page is on other data, invented for the demo or your own" in page
+    assert "2 differs" in page and "not run at this scale" not in page[: page.index("<dl")]
+
+
+def test_nothing_on_record_is_said(first_screen, record):
+    empty = Tally("agreement", "", 7, Counter(), {}, [])
+    record[:] = [replace(record[0], figures=empty, tables=[], commands={})]
+    assert '<span class="soft">nothing on record yet</span>' in first_screen()
+
+
+def test_tables_that_did_not_run_are_folded(inputs, tmp_path):
+    write_tsv(tmp_path / TABLE_FILE, ROWS[3:], TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "<details><summary>1 not run at this scale</summary>" in page
+
+
+def test_a_page_without_a_record_has_none(page):
+    assert 'id="record"' not in page and 'href="#record"' not in page
 
 
 def test_the_page_has_no_wall_clock(page):

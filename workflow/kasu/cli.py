@@ -25,6 +25,7 @@ SUBCOMMANDS = {
     "compare": "kasu.base.compare_command",
     "inflect": "kasu.inflection.command",
     "query": "kasu.query.command",
+    "record": "kasu.record.command",
     "score": "kasu.lm.scoring.command",
 }
 

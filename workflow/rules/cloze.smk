@@ -193,6 +193,7 @@ use rule take_fingerprints as take_cloze_fingerprints with:
         targets=lambda wildcards: CLOZE.targets,
         origins=lambda wildcards: CLOZE.origins,
         published_members=lambda wildcards: CLOZE.published_members,
+        submitted=lambda wildcards: CLOZE.grid.submitted,
         study="kasu.cloze.evaluation.fingerprints",
         code=code("take_fingerprints", "kasu.cloze.evaluation.fingerprints"),
 

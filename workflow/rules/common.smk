@@ -63,6 +63,7 @@ try:
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
+    from kasu.record.reading import record_files
     from kasu.settings import Settings
 except ImportError as error:
     raise WorkflowError(

@@ -270,6 +270,7 @@ rule take_fingerprints:
         targets=lambda wildcards: INFLECTION.targets,
         origins=lambda wildcards: INFLECTION.origins,
         published_members=lambda wildcards: INFLECTION.published_members,
+        submitted=lambda wildcards: INFLECTION.grid.submitted,
         study="kasu.inflection.evaluation.fingerprints",
         code=code("take_fingerprints", "kasu.inflection.evaluation.fingerprints"),
     script:

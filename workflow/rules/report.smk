@@ -125,6 +125,7 @@ rule build_report:
     """Build the page that sets our figures next to the published ones."""
     input:
         report_inputs,
+        record=record_files(),
     output:
         f"{RESULTS}/report/index.html",
     log:

@@ -5,17 +5,21 @@ from kasu.base.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.base.study import StudyReport
     from kasu.corpora.apertium import analyser_version
+    from kasu.record.reading import read_record
+    from kasu.record.tallies import on_record
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
 
+    studies = [StudyReport(**study) for study in snakemake.params.studies]
     build_page(
         snakemake.output[0],
         title=snakemake.params.title,
-        studies=[StudyReport(**study) for study in snakemake.params.studies],
+        studies=studies,
         local=snakemake.params.local,
         sources=snakemake.params.sources,
         inputs=snakemake.input,
         config=snakemake.params.config,
         versions=package_versions() | analyser_version(),
         dictionaries=snakemake.params.dictionaries,
+        record=on_record(studies, read_record()),
     )

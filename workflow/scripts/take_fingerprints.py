@@ -18,4 +18,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         params.targets,
         params.origins,
         params.published_members,
+        params.submitted,
     )

@@ -5,12 +5,12 @@ import pytest
 from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.models.predictions import PREDICTIONS
-from kasu.agreement.tasks import MAJORITY
 from kasu.base.tables import write_parquet
 from kasu.base.verdicts import judge_claims
 
 LESS = "Suffixes alone tell less than the words with them (§6.1)"
 CLOSE = "Little is lost without case (§6.1)"
+SOME = "Words without their suffixes tell something (§6.1)"
 SINGLE = "A single verb is easier than several (§6.1)"
 
 
@@ -29,10 +29,13 @@ def write(path, right: int, items: range = range(200), slots=SLOTS):
 
 
 def verdicts(tmp_path, right: dict[str, int], why=None, **items):
-    files = {
-        name: write(tmp_path / f"{name}.parquet", number, items.get(name, range(200)))
-        for name, number in right.items()
-    }
+    """Args: right, of `condition` by the BiLSTM, of `condition/system` by another system."""
+    files: dict[str, dict] = {}
+    for name, number in right.items():
+        condition, _, system = name.partition("/")
+        path = tmp_path / f"{condition}-{system or 'bilstm'}.parquet"
+        written = write(path, number, items.get(name, range(200)))
+        files.setdefault(condition, {})[system or "bilstm"] = written
     rows = judge_claims("basque2018", list_ablation_claims(files, "paper", why))
     return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
 
@@ -61,7 +64,7 @@ def test_fewer_sentences_are_compared_with_the_base_on_the_same_too(tmp_path):
 )
 def test_slots_that_the_corpus_lacks_are_not_compared(tmp_path, slots, verdict):
     files = {
-        name: write(tmp_path / name, right, slots=slots)
+        name: {"bilstm": write(tmp_path / name, right, slots=slots)}
         for name, right in (("base", 180), ("suffixes_only", 100))
     }
     rows = judge_claims("basque2018", list_ablation_claims(files, "paper", None))
@@ -70,7 +73,24 @@ def test_slots_that_the_corpus_lacks_are_not_compared(tmp_path, slots, verdict):
 
 
 def test_what_did_not_run_is_untestable(tmp_path):
-    found = verdicts(tmp_path, {"base": 180, MAJORITY: 100})
+    found = verdicts(tmp_path, {"base": 180, "base/majority": 100, "suffixes_only/majority": 100})
     assert found[LESS] == ("untestable here", "suffixes_only did not run")
     found = verdicts(tmp_path, {"base": 180, "suffixes_only": 100}, why="made up")
     assert found[LESS] == ("untestable here", "made up")
+
+
+@pytest.mark.parametrize(
+    ("lemma", "result"),
+    [(100, "holds"), (150, "undecided"), (190, "fails"), (200, "untestable here")],
+)
+def test_words_are_compared_with_the_strongest_null_of_their_condition(tmp_path, lemma, result):
+    right = {"no_suffixes": 150, "no_suffixes/majority": 90, "no_suffixes/lemma": lemma}
+    # Nulls of another condition do not count
+    found = verdicts(tmp_path, right | {"base": 180, "base/ngram": 200})
+    assert found[SOME][0] == result
+    assert f"ergative 0.7500, lemma {lemma / 200:.4f}, difference" in found[SOME][1]
+
+
+def test_without_a_null_nothing_is_told(tmp_path):
+    found = verdicts(tmp_path, {"base": 180, "no_suffixes": 100, "base/majority": 90})
+    assert found[SOME] == ("untestable here", "no null ran under no_suffixes")

@@ -7,7 +7,7 @@ from kasu.agreement.data.labels import LABELS, SLOTS
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.base.verdicts import judge_claims
 
-SYSTEMS = ("bilstm", "lstm", "majority", "ngram")
+SYSTEMS = ("bilstm", "lstm", "majority", "lemma", "ngram")
 LEARNS = "The BiLSTM learns the number of the ergative (§6.1)"
 BOTH_WAYS = "Reading both ways helps with the absolutive (footnote 6)"
 RECALL = "Recall is lower for the dative than for the ergative (§6.1)"
@@ -39,7 +39,7 @@ def verdicts(*cells: pd.DataFrame, why: str | None = None) -> dict[str, tuple[st
 def test_more_accurate_than_the_majority():
     found = verdicts(cell("bilstm", "ergative", 36), cell("majority", "ergative", 20))
     assert found[LEARNS][0] == "holds"
-    assert found[LEARNS][1].startswith("0.9000 and 0.5000, difference +0.4000 (")
+    assert found[LEARNS][1].startswith("bilstm 0.9000, majority 0.5000, difference +0.4000 (")
     found = verdicts(cell("bilstm", "ergative", 20), cell("majority", "ergative", 36))
     assert found[LEARNS][0] == "fails"
 
@@ -53,14 +53,15 @@ def test_only_the_very_label_is_right():
     found = verdicts(
         every.assign(system="bilstm"), every.assign(system="majority", prediction="none")
     )
-    assert found[LEARNS][1].startswith("0.3333 and 0.3333, difference +0.0000 (")
+    assert found[LEARNS][1].startswith("bilstm 0.3333, majority 0.3333, difference +0.0000 (")
 
 
 def test_a_difference_within_chance_is_undecided():
     found = verdicts(cell("bilstm", "ergative", 21), cell("majority", "ergative", 20))
     result, evidence = found[LEARNS]
     assert result == "undecided"
-    assert "within chance; 40 clusters show " in evidence
+    assert ", 40 clusters, p " in evidence
+    assert "within chance; as many clusters show " in evidence
 
 
 def test_reading_both_ways_is_compared_with_the_unidirectional_network():
@@ -114,11 +115,44 @@ def test_recall_asks_for_present_arguments_only():
     found = verdicts(
         cell("bilstm", "ergative", 18, items=400, present=20),
         cell("bilstm", "dative", 10, items=400, present=40),
-        cell("ngram", "ergative", 20, items=400, present=20),
+        cell("ngram", "ergative", 19, items=400, present=20),
     )
     assert found[RECALL][0] == "holds"
-    evidence = "0.9000 and 0.2500, ngram 1.0000 of ergatives, difference +0.6500 ("
+    evidence = "ergative 0.9000, dative 0.2500, difference +0.6500 ("
     assert found[RECALL][1].startswith(evidence)
+
+
+@pytest.mark.parametrize("null", ["lemma", "ngram"])
+def test_recall_that_a_null_has_by_the_lemma_could_not_fail(null):
+    found = verdicts(
+        cell("bilstm", "ergative", 20, items=400, present=20),
+        cell("bilstm", "dative", 10, items=400, present=40),
+        cell(null, "ergative", 20, items=400, present=20),
+    )
+    assert found[RECALL] == (
+        "untestable here",
+        f"{null} finds every ergative, so the test could not fail: "
+        "bilstm 1.0000 of the ergative, bilstm 0.2500 of the dative",
+    )
+
+
+@pytest.mark.parametrize(
+    ("lemma", "result"), [(20, "holds"), (36, "undecided"), (40, "untestable here")]
+)
+def test_the_network_is_compared_with_the_strongest_null(lemma, result):
+    found = verdicts(
+        cell("bilstm", "ergative", 36),
+        cell("majority", "ergative", 20),
+        cell("lemma", "ergative", lemma),
+    )
+    assert found[LEARNS][0] == result
+    if lemma > 20:
+        assert f"0.9000, lemma {lemma / 40:.4f}, difference" in found[LEARNS][1]
+
+
+def test_without_the_majority_nothing_is_said_of_learning():
+    found = verdicts(cell("bilstm", "ergative", 36), cell("lemma", "ergative", 20))
+    assert found[LEARNS] == ("untestable here", "majority did not run")
 
 
 def test_recall_without_an_argument_is_untestable():

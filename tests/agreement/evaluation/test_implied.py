@@ -12,7 +12,7 @@ def printed(condition, accuracy, recall):
     """Two figures of Table 4, as the paper has them."""
     return [
         Published("basque2018", "Table 4", "BiLSTM", condition, metric, "percent",
-                  float(text + "e-2"), text, "")
+                  float(text + "e-2"), text, "", digits=1)
         for metric, text in (("accuracy", accuracy), ("recall", recall))
     ]  # fmt: skip
 

@@ -14,8 +14,9 @@ from kasu.agreement.evaluation.probes import (
     score_probes,
 )
 from kasu.agreement.models.predictions import PROBED
+from kasu.base.differences import Difference
 from kasu.base.tables import write_parquet
-from kasu.base.verdicts import Difference, judge_claims
+from kasu.base.verdicts import judge_claims
 
 
 def rows(hits, *, task="verb=da", probe="linear", source="trained", scores=None):

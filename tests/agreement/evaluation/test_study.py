@@ -122,7 +122,7 @@ def test_claims_are_judged_on_the_main_corpus_and_the_papers_condition(tmp_path)
         r for r in rows if "number of the ergative" in r["claim"] and r["variant"] == "paper"
     )
     # 6 items right of 6 against 2 of 6: each item is a cluster, run twice
-    assert ergative["evidence"].startswith("1.0000 and 0.3333, difference +0.6667 ")
+    assert ergative["evidence"].startswith("bilstm 1.0000, majority 0.3333, difference +0.6667 ")
 
 
 def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):

@@ -4,11 +4,12 @@ import pytest
 
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.models.predictions import SUFFIX_PREDICTIONS
-from kasu.base.tables import write_parquet
+from kasu.base.tables import read_parquet, write_parquet
 from kasu.base.verdicts import judge_claims
 
 GOLD = ["-ek", "-a", "-ak", "-ari", "-ei", "none"] * 40
 HARDER = "Suffixes are harder to predict without the forms of the verbs (§7.1)"
+RANDOM = "Without the forms of the verbs results are far from random (§7.1)"
 EASIEST = "-a is easier than -ak and -ek (§7.1)"
 
 
@@ -107,11 +108,73 @@ def test_verb_forms_help_with_every_suffix(tmp_path, without, verdict):
     assert evidence.count("difference") == 6
 
 
-def test_one_suffix_is_compared_with_others(tmp_path):
+@pytest.mark.parametrize(
+    ("null", "result"),
+    [
+        ({"-ak": 0.2, "-ek": 0.2, "-a": 0.2}, "holds"),
+        ({"-ak": 0.2, "-ek": 0.4}, "undecided"),  # the lexicon shows it too
+        ({"-ak": 0.1, "-ek": 0.1}, "undecided"),
+    ],
+)
+def test_one_suffix_is_easier_than_others_beyond_the_strongest_null(tmp_path, null, result):
+    files = {
+        ("bilstm", "base"): write(tmp_path / "a", {"-ak": 0.2, "-ek": 0.4}),
+        ("prior", "base"): half(tmp_path / "b", 0.1),
+        ("lexicon", "base"): write(tmp_path / "c", null),
+    }
+    found, evidence = verdicts(files)[EASIEST]
+    assert found == result
+    assert evidence.startswith("-a 1.0000, -ak 0.3333, lexicon ")
+    assert "difference +0.6667" in evidence
+    assert ("beyond lexicon a difference" in evidence) == (result == "undecided")
+
+
+def test_without_a_null_no_suffix_is_easier(tmp_path):
     files = {("bilstm", "base"): write(tmp_path / "a", {"-ak": 0.2, "-ek": 0.4})}
-    result, evidence = verdicts(files)[EASIEST]
-    assert result == "holds"
-    assert evidence.startswith("-a and -ak 1.0000 and 0.3333, difference +0.6667")
+    assert verdicts(files)[EASIEST] == ("untestable here", "no null ran under base")
+
+
+@pytest.mark.parametrize(
+    ("lexicon", "result"),
+    [(0.1, "holds"), (0.5, "undecided"), (0.8, "fails"), (1.0, "untestable here")],
+)
+def test_far_from_random_is_far_from_the_strongest_null(tmp_path, lexicon, result):
+    files = {
+        ("bilstm", "no_verb"): half(tmp_path / "a"),
+        ("prior", "base"): half(tmp_path / "b", 0.05),
+        ("lexicon", "base"): half(tmp_path / "c", lexicon),
+    }
+    assert verdicts(files)[RANDOM][0] == result
+    del files["lexicon", "base"]
+    found, evidence = verdicts(files)[RANDOM]
+    assert found == "holds"
+    assert evidence.startswith("-ek 0.6667, prior 0.0")
+
+
+def test_a_suffix_that_is_nowhere_has_an_f1_of_zero(tmp_path):
+    """BASQUE-12: zero if undefined; precision and recall have no value."""
+    path = tmp_path / "p"
+    rows = read_parquet(write(path, {})).to_pylist()
+    kept = [row for row in rows if row["gold"] != "-ei"]
+    write_parquet(path, kept, SUFFIX_PREDICTIONS)
+    found = scores(path)
+    key = ("Table 5", "BiLSTM suffix", "suffix=-ei")
+    f1 = found[*key, "f1", 1]
+    assert (f1["value"], f1["n"], f1["low"], f1["high"]) == (0.0, 0, 0.0, 1.0)
+    assert f1["note"] == "no word has it or is predicted to: zero"
+    assert found["Table 6", "BiLSTM suffix", "Base|suffix=-ei", "f1", 1]["value"] == 0.0
+    assert {found[*key, metric, 1]["value"] for metric in ("precision", "recall")} == {None}
+    assert found["Table 5", "BiLSTM suffix", "suffix=-a", "f1", 1]["note"] is None
+
+
+@pytest.mark.parametrize(("gold", "predicted"), [("-ei", "none"), ("none", "-ei")])
+def test_a_suffix_that_is_never_found_has_an_f1_of_zero(tmp_path, gold, predicted):
+    path = tmp_path / "p"
+    rows = [row for row in read_parquet(write(path, {})).to_pylist() if row["gold"] != "-ei"]
+    rows[0] |= {"gold": gold, "prediction": predicted}
+    write_parquet(path, rows, SUFFIX_PREDICTIONS)
+    f1 = scores(path)["Table 5", "BiLSTM suffix", "suffix=-ei", "f1", 1]
+    assert (f1["value"], f1["n"], f1["note"]) == (0.0, 1, None)
 
 
 def test_what_did_not_run_is_untestable(tmp_path):

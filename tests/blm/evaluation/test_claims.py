@@ -49,7 +49,9 @@ def test_claims_that_hold(predicted, full, judged):
     claims = judged(rows)
     named = (RULES, WELL, BETTER, COLLAPSE, MOST, RARE)
     assert {claim: claims[claim][0] for claim in named} == dict.fromkeys(named, "holds")
-    assert claims[BETTER][1].startswith("above 0 in 9 of 9 cells, difference +0.5000 (")
+    assert claims[BETTER][1].startswith(
+        "FFNN 0.5000 and CNN 0.0000, above 0 in 9 of 9 cells, difference +0.5000 ("
+    )
     assert claims[COLLAPSE][1].startswith("0.5000 with all, 0.0000 with few, difference +0.5000 (")
     assert claims[MOST][1].startswith(
         "N2_alter 0.4583, N1_alter 0.0417, above 0 in 9 of 9 cells, difference +0.4167 ("
@@ -57,6 +59,7 @@ def test_claims_that_hold(predicted, full, judged):
     assert claims[RARE][1].startswith("above 0 in 9 of 9 cells, difference +0.1667 (")
 
 
+MOST_WRONG = [RIGHT, N2, N2, N2, N2, N2, N2, N2] * 4
 HALF, OTHER_HALF = [RIGHT, N2] * 16, [N2, RIGHT] * 16
 
 
@@ -76,8 +79,11 @@ def test_claim_of_a_difference(full, judged, ffnn, cnn, result):
     ("network", "null", "well", "rules"),
     [
         (HALF, [N1] * 32, "holds", "holds"),
-        (HALF, [RIGHT] * 32, "fails", "fails"),
-        ([RIGHT] * 32, [RIGHT] * 32, "undecided", "fails"),  # what a null can do earns no credit
+        (MOST_WRONG, HALF, "fails", "fails"),
+        (OTHER_HALF, HALF, "undecided", "fails"),  # what a null can do earns no credit
+        (HALF, [RIGHT] * 32, "untestable here", "fails"),  # and of what it solves it says nothing
+        ([RIGHT] * 32, [RIGHT] * 32, "untestable here", "fails"),
+        ([RIGHT] * 32, [RIGHT] * 31 + [N1], "untestable here", "fails"),  # no room beyond chance
     ],
 )
 def test_a_network_is_credited_only_above_every_null(full, judged, network, null, well, rules):
@@ -90,9 +96,10 @@ def test_one_null_takes_the_credit(predicted, full, judged):
     rows = [row for row in rows if (row["model"], row["test"]) != ("medoid", "type_II")]
     rows += predicted([RIGHT] * 32, "medoid", test="type_II")
     claims = judged(rows)
-    assert (claims[WELL][0], claims[RULES][0]) == ("fails", "fails")
-    assert "minus medoid, difference -0.5000 (" in claims[WELL][1]
-    assert "minus parallelogram, difference +0.5000 (" in claims[WELL][1]
+    assert (claims[WELL][0], claims[RULES][0]) == ("untestable here", "fails")
+    start = "the null medoid solves it: 0.5000, medoid 1.0000, difference -0.5000 ("
+    assert claims[WELL][1].startswith(start)
+    assert ", 16 clusters, p " in claims[WELL][1]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +107,7 @@ def test_one_null_takes_the_credit(predicted, full, judged):
     [
         ([N2] * 6 + [RIGHT] * 2, "holds", "holds"),
         ([COORD] * 8, "fails", "fails"),
-        ([RIGHT] * 8, "undecided", "undecided"),
+        ([RIGHT] * 8, "untestable here", "untestable here"),  # without an error
     ],
 )
 def test_claims_on_errors(full, judged, labels, most, rare):

@@ -46,6 +46,11 @@ def test_all_claims_on_printed_figures_hold():
     assert [result for _, result, _ in claims] == ["holds"] * 7 + ["untestable here"] * 4
 
 
+def test_claims_about_print_say_so():
+    rows = judge([], Printed(FIGURES))
+    assert [row["about"] for row in rows] == ["print"] * 7 + ["ours"] * 4
+
+
 @pytest.mark.parametrize(
     ("start", "evidence"),
     [

@@ -46,7 +46,7 @@ def test_a_system_stands_beside_its_column():
         score("uzh", "track2|original|low|de", 0.9, metric="exact_accuracy"),
     ]
     target = {"system": "uzh", "setting": "track2-low", "margin": 0.035}
-    ((row,), differences) = take_fingerprints(TASK, rows, [target], ORIGINS, {})
+    ((row,), differences) = take_fingerprints(TASK, rows, [target], ORIGINS, {}, {})
     assert (row["languages"], row["verdict"], row["cap"]) == (7, "agrees", 0.04)
     assert row["difference"] == pytest.approx(0.01)
     assert [each["language"] for each in differences] == list(theirs)
@@ -78,5 +78,6 @@ def test_a_verdict_that_a_null_earns_says_nothing(track, verdict, reason):
         for name, value in FREQUENT.items()
     ]
     target = {"system": "uzh", "setting": f"{track}-low", "margin": 0.035, "cap": 0.06}
-    ((row,), _) = take_fingerprints(TASK, rows, [target], ORIGINS, {})
-    assert (row["verdict"], row["reason"]) == (verdict, reason)
+    ((row,), _) = take_fingerprints(TASK, rows, [target], ORIGINS, {}, {})
+    assert row["verdict"] == verdict
+    assert row["reason"].startswith(reason)

@@ -41,6 +41,17 @@ def test_claim_on_printed_figures(printed, words, result, evidence):
     assert evidence in why
 
 
+def test_claims_about_print_say_so(printed):
+    about = {row["claim"]: row["about"] for row in claims.test_claims([], printed)}
+    assert [*about.values()].count("print") == 12
+    assert {claim for claim, whose in about.items() if whose == "ours"} == {
+        FC,
+        "On Basque in the medium setting oracle-fc is right in 44 % (§5.1)",
+        FIGURES,
+        BOUND,
+    }
+
+
 FC = "In the low setting the bound by oracle-fc is 77 % (§5.1)"
 FIGURES = "The baseline has the accuracy and Levenshtein distance of Tables 14, 16 and 18"
 BOUND = "oracle-fc bounds systems that treat a bundle of features as one (§5.1)"

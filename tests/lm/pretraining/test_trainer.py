@@ -169,7 +169,7 @@ def test_places_that_only_fill_up_change_neither_loss_nor_gradient(streams):
 
 def test_an_evaluation_counts_only_what_is_predicted(streams):
     trainer = make(streams)
-    _, gold, hidden = trainer.held_out.in_order(0, 8)  # a pass
+    _, gold, hidden = trainer.held_out.in_order(0, 4)  # half a pass
     trainer.step = 1
     trainer._evaluate()
     expected = (gold[hidden] == trainer.most_frequent).mean()
@@ -198,22 +198,41 @@ def test_the_train_loss_is_the_mean_of_the_steps_since_the_last_row(streams):
 
 
 @pytest.mark.parametrize(
-    ("tokens", "starts"), [(64, [0, 2]), (65, [0, 2, 4]), (10**6, [*range(0, 35, 2)])]
+    ("tokens", "passed", "parts"),
+    [
+        (64, 32, [(0, 2), (2, 2)]),
+        (65, 32, [(0, 2), (2, 2), (4, 1)]),
+        (64, 48, [(0, 3), (3, 1)]),
+        (64, 1600, [(0, 4)]),
+        (1, 1600, [(0, 1)]),
+        (10**6, 32, [(start, 2) for start in range(0, 36, 2)]),
+    ],
 )
-def test_an_evaluation_reads_the_tokens_asked_for(streams, monkeypatch, tokens, starts):
-    trainer = make(streams, tokens_per_pass=32, validation_tokens=tokens)
+def test_an_evaluation_reads_the_tokens_asked_for(streams, monkeypatch, tokens, passed, parts):
+    """No whole pass where the last one is shorter."""
+    trainer = make(streams, tokens_per_pass=passed, validation_tokens=tokens)
     read, in_order = [], trainer.held_out.in_order
     monkeypatch.setattr(
         trainer.held_out, "in_order", lambda *given: read.append(given) or in_order(*given)
     )
     trainer.step = 1
     trainer._evaluate()
-    assert read == [(start, 2) for start in starts]
+    assert read == parts
+
+
+def test_an_evaluation_does_not_depend_on_the_passes(streams):
+    found = []
+    for passed in (16, 48, 1600):
+        trainer = make(streams, tokens_per_pass=passed)
+        trainer.step = 1
+        trainer._evaluate()
+        found.append([trainer.rows[0][name] for name in HISTORY[2:]])
+    assert all(each == pytest.approx(found[0], rel=1e-5) for each in found)
 
 
 def test_measures_of_an_evaluation_are_means_over_predicted_tokens(streams):
     trainer = make(streams)
-    read, gold, hidden = map(torch.from_numpy, trainer.held_out.in_order(0, 8))
+    read, gold, hidden = map(torch.from_numpy, trainer.held_out.in_order(0, 4))
     with torch.no_grad():
         logits = trainer.network.eval()(input_ids=read).logits[hidden]
     trainer.step = 1

@@ -166,6 +166,36 @@ def of_failed_nominatives(cell) -> Group:
     )
 
 
+def test_the_authors_own_scores_are_about_print(of_failed_nominatives, tmp_path):
+    about = {row["about"] for row in judge_claims([of_failed_nominatives], 1, {})}
+    assert about == {"print", "ours"}  # those on the verbs of our sets
+    rows = judge_claims([of_failed_nominatives], 1, {})
+    assert {row["about"] for row in rows if row["variant"]} == {"print"}
+    ours = {row["claim"] for row in rows if row["about"] == "ours"}
+    assert ours == {
+        "The past screeve goes with the ergative (Table 1)",
+        "The perfective triggers the ergative (§7.2)",
+        "Dative subjects are of the perfective (Table 1)",
+    }
+    made(tmp_path, {"nom": -3.0, "dat": -3.0, "erg": -3.0})
+    own = judge_claims(list(paper_groups(read_cells([tmp_path / "p.parquet"]))), 1, {})
+    assert {row["about"] for row in own if row["variant"]} == {"ours"}
+    assert [row["about"] for row in own if not row["variant"]] == ["print"] * 2 + ["ours"] * 3
+
+
+def test_evidence_tells_which_nulls_show_the_difference_too(tmp_path):
+    rows = made(tmp_path, {"nom": -1.0, "dat": -2.0, "erg": -3.0}, best=False)
+    start = "Models do better on nom than on dat, word"
+    (evidence,) = (why for (claim, _), (_, why) in rows.items() if claim.startswith(start))
+    # Forms are named after their case here, and are as long as each other
+    assert (
+        "1.0000 and 0.0000, chance +0.0000, always nom +1.0000, shortest form +0.0000, " in evidence
+    )
+    start = "Where dat is right and a model fails"
+    (evidence,) = (why for (claim, _), (_, why) in rows.items() if claim.startswith(start))
+    assert "shorter form +0.0000, difference +1.0000" in evidence
+
+
 @pytest.mark.real
 def test_the_authors_own_results(mirror, tmp_path):
     full = mirror / "papers" / "georgian-case-alignment" / "results" / "full"

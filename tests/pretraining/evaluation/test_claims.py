@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kasu.base.scores import CLAIMS
-from kasu.base.tables import read_tsv
+from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.claims import MULTILINGUAL, write_claims
 from kasu.pretraining.names import HUB_SYSTEMS
@@ -103,6 +104,16 @@ def test_other_pairs_or_another_language_test_no_claim(make_run, rows_of):
     }
 
 
+def with_lengths(run, longer, shorter=()):
+    """Give the good sentence of some pairs one character more, or less, than the bad one."""
+    rows = read_parquet(run.pairs).to_pylist()
+    for n, row in enumerate(rows):
+        row["sentence_good"] += "+" * (n in longer)
+        row["sentence_bad"] += "+" * (n in shorter)
+    write_parquet(run.pairs, rows, PAIRS)
+    return run
+
+
 def test_a_model_that_ends_at_chance_tests_no_claim(make_run, judge):
     # 103 of 180 pairs are 57.2 %, within chance of one half; 104 are not
     easy = [-1.0] * COUNT
@@ -112,12 +123,76 @@ def test_a_model_that_ends_at_chance_tests_no_claim(make_run, judge):
     runs = [make_run("BERT8L-eu5M", easy, epoch=1)]
     assert judge(runs)[claim] == UNTESTABLE
     assert judge(runs, column="evidence")[claim] == (
-        "BERT8L-eu5M ends no better than chance: 0.5722 (0.4992 to 0.6452)"
+        "BERT8L-eu5M ends no better than a null: 0.5722, chance 0.5000, difference +0.0722 "
+        "(-0.0008 to +0.1452), 180 clusters, p 0.052"
     )
     easy[of_level("C")[0]] = 1.0
     assert judge([make_run("BERT8L-eu5M", easy, epoch=1)])[claim] == "holds"
     worse = [-lead for lead in easy]
     assert judge([make_run("BERT8L-eu5M", worse, epoch=1)])[claim] == UNTESTABLE
+
+
+def test_a_model_that_prefers_the_longer_sentence_tests_no_claim(make_run, judge):
+    # 59.9 % where the longer sentence has 58.6: beyond one half, but not beyond the null
+    claim = "Level A is easier than B and C: BERT8L-eu5M"
+    lead = [-1.0] * COUNT
+    for n in (of_level("A") + of_level("B"))[:108]:
+        lead[n] = 1.0
+    run = make_run("BERT8L-eu5M", lead, epoch=1)
+    assert judge([run])[claim] != UNTESTABLE
+    run = with_lengths(run, range(48), range(162, 180))
+    evidence = judge([run], column="evidence")[claim]
+    start = "BERT8L-eu5M ends no better than a null: 0.6000, more characters 0.5833, difference "
+    assert evidence.startswith(start)
+    # The shorter one is as much a null
+    run = with_lengths(make_run("BERT8L-eu5M", lead, epoch=1), range(162, 180), range(48))
+    assert "fewer characters 0.5833" in judge([run], column="evidence")[claim]
+
+
+def test_a_trigram_of_the_same_text_is_a_null_too(make_run, judge):
+    claim = "Level A is easier than B and C: BERT8L-eu5M"
+    model = make_run("BERT8L-eu5M", right(126), epoch=1)
+    trigram = make_run("trigram-5M", right(124), definition="trigram")
+    assert judge([model])[claim] != UNTESTABLE
+    assert "trigram 0.6889, difference +0.0111" in judge([model, trigram], column="evidence")[claim]
+    # That of another text says nothing of this model
+    other = make_run("trigram-25M", right(124), definition="trigram")
+    assert judge([model, other])[claim] != UNTESTABLE
+
+
+def test_pairs_that_length_solves_test_no_claim(make_run, judge):
+    run = with_lengths(make_run("BERT8L-eu5M", right(126), epoch=1), range(COUNT))
+    evidence = judge([run], column="evidence")["Level A is easier than B and C: BERT8L-eu5M"]
+    assert "ends no better than a null: 0.7000, more characters 1.0000" in evidence
+
+
+def test_a_level_is_easier_only_beyond_what_length_shows(make_run, judge):
+    claim = "Level A is easier than B and C: BERT8L-eu5M"
+    leads = [1.0 if n // 3 % 3 == 0 or n % 5 else -1.0 for n in range(COUNT)]
+    run = make_run("BERT8L-eu5M", leads, epoch=1)
+    assert judge([run])[claim] == "holds"
+    # The good sentence is the longer one in 30 of the 60 pairs of level A
+    run = with_lengths(make_run("BERT8L-eu5M", leads, epoch=1), of_level("A")[:30])
+    assert judge([run])[claim] == "undecided"
+    evidence = judge([run], column="evidence")[claim]
+    assert "more characters +0.2500, difference +0.2" in evidence
+    assert "beyond more characters a difference -0.0" in evidence
+    # Where it is in those of level C, length says the opposite and takes nothing away
+    run = with_lengths(make_run("BERT8L-eu5M", leads, epoch=1), of_level("C")[:30])
+    evidence = judge([run], column="evidence")[claim]
+    assert "A 1.0000, C 0.8000, more characters -0.2500, difference +0.2000" in evidence
+    assert "beyond" not in evidence
+
+
+@pytest.mark.parametrize(("shorter", "result"), [(0, "holds"), (80, "undecided")])
+def test_a_fall_below_chance_counts_beyond_a_preference_for_the_shorter(
+    make_run, judge, shorter, result
+):
+    # 50 of 180 right; by the shorter sentence, with 100 ties, 50 are right as well
+    leads = {1: right(50), 2: GOOD}
+    runs = [make_run("BERT8L-eu5M", lead, epoch=epoch) for epoch, lead in leads.items()]
+    with_lengths(runs[0], range(180 - shorter, 180))
+    assert judge(runs)["Accuracy first falls below chance: BERT8L-eu5M"] == result
 
 
 def test_level_a_is_easier_below_125_million_words(make_run, judge):
@@ -166,7 +241,7 @@ def test_types(make_run, judge):
     assert judged["With enough text E3 is no easier than E1: BERT8L-eu125M"] == "holds"
     assert not [claim for claim in judged if "than E" in claim and claim.endswith("-eu25M")]
     evidence = judge(runs, column="evidence")["With little text E3 is easier than E1: BERT8L-eu5M"]
-    assert evidence.startswith("E3 1.0000, E1 0.5000, difference +0.5000 (+0.37")
+    assert evidence.startswith("E3 1.0000, E1 0.5000, chance +0.0000, difference +0.5000 (+0.37")
 
 
 def test_types_of_twins(make_run, judge):
@@ -254,11 +329,11 @@ def test_the_lowest_of_several_checkpoints_gets_a_wider_interval(make_run, judge
             for power, margins in enumerate([*earlier, GOOD])
         ]
         judged = judge(runs, column="evidence")
-        evidence.append(judged["Accuracy first falls below chance: BERT8L-eu5M"].split(", p")[0])
+        evidence.append(judged["Accuracy first falls below chance: BERT8L-eu5M"].split(", 180")[0])
         assert "the lowest of" in judged["Accuracy rises after its low: BERT8L-eu5M"]
     assert evidence == [
-        "epoch 1, the lowest of 1: difference +0.0500 (-0.0234 to +0.1234)",
-        "epoch 2, the lowest of 3: difference +0.0500 (-0.0399 to +0.1399)",
+        "epoch 1, the lowest of 1: chance +0.0000, difference +0.0500 (-0.0234 to +0.1234)",
+        "epoch 2, the lowest of 3: chance +0.0000, difference +0.0500 (-0.0399 to +0.1399)",
     ]
 
 
@@ -291,6 +366,21 @@ def test_a_twin_at_chance_says_nothing_of_lemmatisation(make_run, judge):
         assert judge(twins(make_run, "5M", base, twin))[claim] == UNTESTABLE
 
 
+def test_a_twin_helps_only_beyond_what_length_shows(make_run, judge, tmp_path):
+    claim = "Lemmatisation helps with little text: BERT8L-eu5M"
+    base, twin = twins(make_run, "5M", MOST, right(162))
+    # Its own file of pairs, whose good sentences are longer in 72 of 180
+    own = tmp_path / "lemma.parquet"
+    write_parquet(own, read_parquet(base.pairs).to_pylist(), PAIRS)
+    twin = twin._replace(pairs=own)
+    assert judge([base, twin])[claim] == "holds"
+    with_lengths(twin, range(72))
+    assert judge([base, twin])[claim] == "undecided"
+    evidence = judge([base, twin], column="evidence")[claim]
+    assert evidence.startswith("0.9000 and 0.7000, more characters +0.2000, difference +0.2000 (")
+    assert "beyond more characters a difference +0.0000 (" in evidence
+
+
 def test_twins_with_neither_little_nor_enough_text(make_run, judge):
     judged = judge([*twins(make_run, "10M", HALF, GOOD), *twins(make_run, "25M", GOOD, GOOD)])
     assert judged["Lemmatisation helps with little text"] == UNTESTABLE
@@ -302,8 +392,9 @@ def test_all_claims_are_one_family(make_run, judge):
     evidence = judge(twins(make_run, "5M", right(174), GOOD), column="evidence")
     (said,) = [text for claim, text in evidence.items() if claim.startswith("Lemmatisation helps")]
     assert said == (
-        "1.0000 and 0.9667, difference +0.0333 (+0.0069 to +0.0598), p 0.097: within chance; "
-        "180 clusters show 0.0378 in 80% of samples"
+        "1.0000 and 0.9667, chance +0.0000, difference +0.0333 (+0.0069 to +0.0598), "
+        "180 clusters, p 0.014, corrected 0.097: within chance; as many clusters show 0.0479 in "
+        "80% of samples"
     )
 
 

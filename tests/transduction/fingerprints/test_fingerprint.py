@@ -1,5 +1,6 @@
 """Verdicts on hand-made columns, each with its figures; and on the published ones."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from kasu.base.published import read_published
 from kasu.base.reproduction import State
-from kasu.transduction.fingerprints.fingerprint import Bounds, Fingerprint, team
+from kasu.transduction.fingerprints.fingerprint import Bounds, Fingerprint, Panel, team
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 LANGUAGES = [f"l{number}" for number in range(8)]
@@ -41,7 +42,7 @@ def test_figures_by_hand():
     # Student's t of 7 degrees of freedom at 97.5 %: 2.3646
     half = 2.3646 * found.sd / 8**0.5
     assert found.interval == pytest.approx((0.01 - half, 0.01 + half), abs=1e-6)
-    assert found.published == 0.5
+    assert found.panel.published.mean() == 0.5
     assert found.rank == 1
     # To the other column: -7 and 9 points
     assert found.nearest.column == "iitbhu-01"
@@ -96,16 +97,117 @@ def test_an_equally_near_column_is_not_nearer():
 
 
 def test_where_the_cap_reaches_another_team_the_own_column_is_nearer_by_a_point():
-    # Ours is 1 point from its own column and 1.8 from the other, under a cap of 8
+    # Ours is 1 point from its own column, and square to it the other: 1.80 or 2.24 points from ours
     ours, wide = column(0.01), Bounds(cap=0.08)
-    state, reason = judge(ours, wide, waseda_01=column(0.028))
+    state, reason = judge(ours, wide, waseda_01=column(0.015, -0.015))
     assert state is State.IN_KIND
-    assert reason == "the mean is off; waseda-01 is as near to 1 point"
-    assert judge(ours, wide, waseda_01=column(0.0301))[0] is State.AGREES
+    assert reason == "the interval lies within the margin, but waseda-01 is as near to 1 point"
+    assert judge(ours, wide, waseda_01=column(0.02, -0.02))[0] is State.AGREES
     # Under a cap below the other's distance no point is asked for
-    assert judge(ours, Bounds(cap=0.017), waseda_01=column(0.028))[0] is State.AGREES
+    assert judge(ours, Bounds(cap=0.017), waseda_01=column(0.015, -0.015))[0] is State.AGREES
     # No cap is a wide one
-    assert judge(ours, Bounds(), waseda_01=column(0.028))[0] is State.IN_KIND
+    assert judge(ours, Bounds(), waseda_01=column(0.015, -0.015))[0] is State.IN_KIND
+
+
+@pytest.mark.parametrize(
+    ("expected", "other", "state", "reason"),
+    [
+        (0.0, 0.041, "agrees", "the interval lies within the margin"),
+        (0.0, 0.039, "agrees in kind", "... but 26 % of the way to waseda-01"),
+        # Away from the other
+        (0.0, -0.039, "agrees", "the interval lies within the margin"),
+        # What is expected is no way gone: of 1 point, or of 2 in the other direction
+        (0.01, 0.03, "agrees", "the interval lies within the margin"),
+        (-0.01, 0.06, "consistent", "... but 33 % of the way to waseda-01"),
+    ],
+)
+def test_agrees_only_up_to_a_quarter_of_the_way_to_another_team(expected, other, state, reason):
+    bounds = Bounds(expected=expected, margin=0.03 if expected < 0 else 0.02, cap=0.01)
+    if state == "consistent":
+        # An interval that holds what is expected: 1 ± 2 points
+        bounds = Bounds(expected=expected, margin=0.045, cap=0.04)
+    ours = column(0.034, -0.014) if state == "consistent" else column(0.01)
+    found, why = judge(ours, bounds, waseda_01=column(other))
+    assert (found, why.replace("the interval lies within the margin,", "...")) == (state, reason)
+
+
+def test_a_mix_of_two_programs_goes_as_far_as_its_share():
+    named = {"uzh-01": OWN, "waseda-01": column(0.08, -0.02, 0.03)}
+    for share in (0.1, 0.3):
+        ours = {
+            name: (1 - share) * OWN[name] + share * named["waseda-01"][name] for name in LANGUAGES
+        }
+        assert Fingerprint.of(ours, "uzh-01", named).nearest.way(0.0) == pytest.approx(share)
+
+
+def test_fewer_than_nine_tenths_of_the_languages_do_not_agree():
+    reason = "the interval lies within the margin, but over 8 of 9 languages"
+    assert judge(column(0.01), Bounds(cap=0.04, wanted=9)) == (State.IN_KIND, reason)
+    assert judge(OWN, Bounds(cap=0.04, wanted=9)) == (State.CONSISTENT, reason)
+    assert judge(OWN, Bounds(cap=0.04, wanted=8))[0] is State.AGREES
+    # 18 of 20 are enough
+    names = {f"l{n}": 0.5 for n in range(18)}
+    found = Fingerprint.of(names, "uzh-01", {"uzh-01": names})
+    assert found.judge(Bounds(wanted=20))[0] is State.AGREES
+
+
+def test_a_spread_that_seeds_may_make_excuses_and_does_not_help():
+    # An SD of 4.28 points
+    ours, why = column(0.04, -0.04), "seeds differ"
+    above = "SD 0.0428 above the cap 0.0400"
+    assert judge(ours, Bounds(cap=0.04, chance=0.042)) == (State.DIFFERS, above)
+    state, reason = judge(ours, Bounds(cap=0.04, chance=0.043, why=why))
+    assert state is State.UNINFORMATIVE
+    assert reason == f"{above}, as seeds alone may make it; {why}"
+    # Within the cap it does not matter what seeds make
+    assert judge(ours, Bounds(cap=0.05, chance=0.01))[0] is State.CONSISTENT
+
+
+@pytest.mark.parametrize(("half", "word"), [(0.0559, "consistent"), (0.0561, "uninformative")])
+def test_an_interval_wider_than_ten_points_shows_nothing(half, word):
+    # The SD is half times √(8/7), the interval ± 2.3646 SDs by √8: 10 points at 0.05594 and 0.0559
+    ours = column(half, -half)
+    state, reason = Fingerprint.of(ours, "uzh-01", {"uzh-01": OWN}).judge(Bounds())
+    assert state == word
+    if word == "uninformative":
+        assert reason == "the interval is 10.0 points wide"
+
+
+def test_neither_excuse_saves_a_system_from_a_null():
+    """A null takes a word away with any spread that seeds may make, and however wide."""
+    ours = Fingerprint.of(column(0.01, -0.01), "uzh-01", {"uzh-01": OWN})
+    null = Fingerprint.of(column(0.07, -0.07), "uzh-01", {"uzh-01": OWN})
+    for bounds in (Bounds(cap=0.04, chance=0.08), Bounds()):
+        assert ours.judge(bounds)[0] is State.AGREES
+        assert ours.judge_beside({"copy": null}, bounds)[0] is State.AGREES
+        weaker = replace(bounds, margin=0.0)
+        assert ours.judge(weaker)[0] is State.CONSISTENT
+        assert null.judge(weaker)[0] is State.UNINFORMATIVE
+        found = ours.judge_beside({"copy": null}, weaker)
+        assert found == (State.UNINFORMATIVE, "the null copy is consistent too")
+
+
+def test_many_rows_are_measured_as_each_alone(columns):
+    """Also where other columns lack languages."""
+    named = columns["low"]
+    names = [*named["uzh-01"]]
+    panel = Panel.of(names, "uzh-01", named)
+    differences = np.random.default_rng(3).normal(0, 0.05, (5, len(names)))
+    for row, found in zip(differences, panel.measure(differences), strict=True):
+        ours = {name: named["uzh-01"][name] + d for name, d in zip(names, row, strict=True)}
+        alone = Fingerprint.of(ours, "uzh-01", named)
+        for name in ("mean", "sd", "rms", "rank", "interval"):
+            assert getattr(found, name) == pytest.approx(getattr(alone, name))
+        near = min(
+            (column for column in named if team(column) != "uzh"),
+            key=lambda column: rms(ours, named[column]) - rms(ours, named["uzh-01"], named[column]),
+        )
+        assert found.nearest.column == alone.nearest.column == near
+
+
+def rms(ours, theirs, among=None):
+    names = [name for name in ours if name in theirs and name in (among or theirs)]
+    return np.sqrt(np.mean([(ours[name] - theirs[name]) ** 2 for name in names]))
 
 
 def test_without_a_margin_it_agrees_in_kind_at_best():
@@ -138,7 +240,7 @@ def test_columns_are_compared_over_the_languages_that_both_have():
     assert found.judge(BOUNDS)[0] is State.DIFFERS
     # With fewer it is not compared
     few = {name: half[name] for name in LANGUAGES[:3]}
-    assert Fingerprint.of(ours, "uzh-01", {"uzh-01": OWN, "racai-01": few}).others == []
+    assert Fingerprint.of(ours, "uzh-01", {"uzh-01": OWN, "racai-01": few}).nearest is None
 
 
 def test_a_language_without_a_published_figure_does_not_count():

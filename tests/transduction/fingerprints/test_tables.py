@@ -43,7 +43,7 @@ def votes(printed, shift=0.0, languages=P4, runs=5):
 
 
 def take(printed, rows, *targets):
-    return take_fingerprints(TASK, rows, targets, ORIGINS, MEMBERS)
+    return take_fingerprints(TASK, rows, targets, ORIGINS, MEMBERS, {})
 
 
 def test_what_has_a_column_is_compared_under_the_default_bounds(printed):
@@ -82,7 +82,7 @@ def test_copying_decides_what_a_column_can_show(printed):
     ("languages", "reason"),
     [
         (P4, "the null copy agrees as well"),
-        (P4[:3], "the interval lies within the margin"),
+        (P4[:3], "the interval lies within the margin; would see a loss of 2.0 points"),
     ],
 )
 def test_a_null_counts_where_it_has_all_languages(printed, languages, reason):
@@ -120,7 +120,8 @@ def test_a_target_states_column_languages_and_bounds(printed):
     assert (row["expected"], row["margin"], row["cap"]) == (-0.032, 0.01, 0.03)
     assert (row["members"], row["published_members"]) == ("1 to 5", 15)
     assert row["verdict"] == "agrees"
-    assert row["reason"] == "the interval lies within the margin; 1 member, no vote"
+    found = "the interval lies within the margin; 1 member, no vote"
+    assert row["reason"] == f"{found}; would see a loss of 0.3 points"
     some = target | {"languages": ["adyghe", "german"], "excluded": ["german"]}
     ((row,), differences) = take(printed, rows, some)
     assert [each["language"] for each in differences] == ["adyghe"]
@@ -162,7 +163,7 @@ def test_null_is_no_margin_and_no_cap(printed):
     assert (row["margin"], row["cap"], row["verdict"]) == (None, None, "agrees in kind")
 
 
-def test_the_spread_over_own_seeds_widens_the_cap(printed):
+def test_the_spread_over_own_seeds_bounds_that_over_languages(printed):
     """Of the members alone, in the compared languages that have three or more."""
     seeds = {"adyghe": (0.5, 0.54, 0.58), "german": (0.5, 0.5, 0.5), "czech": (0.1, 0.9)}
     singles = [
@@ -172,13 +173,29 @@ def test_the_spread_over_own_seeds_widens_the_cap(printed):
     ]
     singles += [score("uzh-single", "basque", v, seed=n) for n, v in enumerate((0, 0.5, 1), 1)]
     ((row,), _) = take(printed, votes(printed) + singles)
-    # Variances 0.0016 and 0
+    # Variances 0.0016 and 0, of two degrees each; 5 members of ours and 15 of theirs
     assert row["seed_sd"] == pytest.approx(0.0008**0.5)
-    assert row["cap"] == pytest.approx(2.8 * 0.0008**0.5)
-    ((row,), _) = take(printed, votes(printed) + singles, {
-        "system": "uzh-01", "setting": "low", "cap": 0.1,
-    })  # fmt: skip
+    # The 95 % point of F at 3 and 4 degrees is 6.5914
+    assert row["seed_cap"] == pytest.approx((0.0008 * (1 / 5 + 1 / 15) * 6.5914) ** 0.5, rel=1e-4)
+    assert row["cap"] == 0.04
+    target = {"system": "uzh-01", "setting": "low", "cap": 0.1}
+    ((row,), _) = take(printed, votes(printed) + singles, target)
     assert row["cap"] == 0.1
+
+
+def test_the_interval_over_items_and_seeds_needs_both(printed):
+    singles = [
+        score("uzh-single", name, 0.5 + 0.02 * seed, seed=seed) for name in P4 for seed in (1, 2, 3)
+    ]
+    with_items = [row | {"n": 1000} for row in votes(printed)]
+    for rows in (with_items, votes(printed) + singles):
+        ((row,), _) = take(printed, rows)
+        assert (row["items_low"], row["items_high"]) == (None, None)
+    ((row,), _) = take(printed, with_items + singles)
+    shares = [printed.value("uzh-01", "low", name) for name in P4]
+    variances = [2 * p * (1 - p) / 1000 + 0.0004 * (1 / 5 + 1 / 15) for p in shares]
+    assert row["items_high"] == pytest.approx(1.959964 * sum(variances) ** 0.5 / 4)
+    assert row["items_low"] == pytest.approx(-row["items_high"])
 
 
 def test_seeds_of_one_language_count_together(printed):
@@ -188,6 +205,66 @@ def test_seeds_of_one_language_count_together(printed):
     ((row,), _) = take(printed, rows)
     assert (row["members"], row["published_members"]) == ("2", 1)
     assert row["difference"] == pytest.approx(0.03)
+
+
+def test_what_did_not_run_is_counted(printed):
+    """Of a panel, or of what was to run; languages without a published figure do not count."""
+    target = {
+        "system": "uzh-01", "setting": "low", "panel": "p5", "languages": [*P4, "basque", "mine"],
+    }  # fmt: skip
+    ((row,), _) = take(printed, votes(printed), target)
+    assert (row["panel"], row["languages"], row["wanted"]) == ("p5", 4, 5)
+    assert row["verdict"] == "consistent"
+    found = "the interval lies within the margin, but over 4 of 5 languages"
+    assert row["reason"].startswith(found)
+    ((row,), _) = take(printed, votes(printed), target | {"excluded": ["basque"]})
+    assert (row["wanted"], row["verdict"]) == (4, "agrees")
+    submitted = {"uzh-01": {"low": [*P4, "basque"], "medium": ["french"]}}
+    for stated in ([], [{"system": "uzh-01", "setting": "low"}]):
+        rows, _ = take_fingerprints(TASK, votes(printed), stated, ORIGINS, MEMBERS, submitted)
+        assert (rows[0]["wanted"], rows[0]["verdict"]) == (5, "consistent")
+    # It is told of what differs, too
+    ((row,), _) = take(printed, votes(printed, -0.3), target)
+    assert row["verdict"] == "differs"
+    assert row["reason"].endswith("; 4 of 5 languages")
+
+
+# One vote may stand for two submissions
+
+BOTH = ORIGINS | {"uzh-02": ORIGINS["uzh-01"]}
+
+
+def two_votes(printed, *, shift=0.0, column="uzh-02"):
+    """The printed column of one submission as the vote that stands for both."""
+    return [
+        score(system, name, printed.value(column, "low", name) + shift, runs=5)
+        for system in ("uzh-01", "uzh-02")
+        for name in P4
+    ]
+
+
+@pytest.mark.parametrize(("column", "other"), [("uzh-02", "uzh-01"), ("uzh-01", "uzh-02")])
+def test_one_vote_earns_one_verdict_at_the_nearer_column(printed, column, other):
+    rows, _ = take_fingerprints(TASK, two_votes(printed, column=column), [], BOTH, MEMBERS, {})
+    by_column = {row["column"]: row for row in rows}
+    assert by_column[column]["verdict"] == "agrees"
+    told = f"; one verdict, as {other} has the same accuracies"
+    assert by_column[column]["reason"].endswith(told)
+    assert by_column[other]["verdict"] == "uninformative"
+    found = f"the same accuracies earn their verdict beside {column}, which is nearer"
+    assert by_column[other]["reason"] == found
+
+
+def test_votes_that_differ_in_one_language_earn_two(printed):
+    scores = two_votes(printed)
+    scores[0]["value"] += 0.001
+    rows, _ = take_fingerprints(TASK, scores, [], BOTH, MEMBERS, {})
+    assert [row["verdict"] for row in rows] == ["agrees", "agrees"]
+
+
+def test_the_same_accuracies_differ_twice(printed):
+    rows, _ = take_fingerprints(TASK, two_votes(printed, shift=-0.4), [], BOTH, MEMBERS, {})
+    assert [row["verdict"] for row in rows] == ["differs", "differs"]
 
 
 def test_a_column_that_the_paper_lacks_is_one_line(printed):
@@ -202,7 +279,7 @@ def test_files_and_the_same_bytes_twice(printed, tmp_path):
     for name in ("a", "b"):
         paths = (tmp_path / f"{name}.tsv", tmp_path / f"{name}-differences.tsv")
         scores = tmp_path / "scores.parquet"
-        write_fingerprints(TASK, scores, *paths, [], ORIGINS, MEMBERS)
+        write_fingerprints(TASK, scores, *paths, [], ORIGINS, MEMBERS, {})
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
     (row,) = read_tsv(tmp_path / "a.tsv", FINGERPRINTS)
     assert row["verdict"] == "agrees"

@@ -295,6 +295,7 @@ class AgreementPlan:
             },
             examples=f"{self.folder}/examples.tsv",
             nulls=self.baselines,
+            defaults={"": [self.settings.variant[0]]},
             sources=[
                 *(each.entry for name in names for each in self.corpora.sources(name)),
                 *self.probing.sources,

@@ -2,11 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import FRACTION, NUMBER, PERCENT, Published, decimals, shows
+from kasu.base.published import (
+    FRACTION,
+    NUMBER,
+    PERCENT,
+    Published,
+    column_digits,
+    digits_in,
+    half_unit,
+    is_bare,
+    shows,
+)
 from kasu.base.tables import read_tsv
 
 SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
@@ -23,8 +33,10 @@ TABLE = (
 """The columns of `<study>/tables/<table>.tsv`. `difference` is ours minus published. `low` and
 `high` are the interval over the test items, SEEDS those over training seeds."""
 
-# A metric is a share of items if one of these words is in its name
+# A metric is a share of items if one of the first words is in its name, and none of the others: a
+# gap between two shares and a deviation over runs are printed in percent, too
 _SHARE_WORDS = {"accuracy", "recall", "precision", "f1", "share"}
+_NO_SHARE_WORDS = {"gap", "std"}
 
 
 def beside(
@@ -84,6 +96,11 @@ def _is_share(metric: str) -> bool:
     return not _SHARE_WORDS.isdisjoint(metric.split("_"))
 
 
+def is_share(metric: str, unit: str) -> bool:
+    """Whether a figure is a share or a probability, between 0 and 1."""
+    return unit in (PERCENT, FRACTION) and _NO_SHARE_WORDS.isdisjoint(metric.split("_"))
+
+
 def _arrange(scores: Sequence[Mapping], unit: str) -> list[Mapping]:
     """Sort the scores of one figure by variant and seed; add SEEDS to those over several seeds."""
     variants: dict[str, list[Mapping]] = {}
@@ -108,9 +125,7 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[st
     # SciPy takes half a second to import, which every table without seeds would pay
     from kasu.base.scores import mean_interval
 
-    # Counts, and gaps between shares, are not bounded by 0 and 1
-    share = unit in (PERCENT, FRACTION) and "gap" not in score["metric"].split("_")
-    ends = mean_interval(values, share=share)
+    ends = mean_interval(values, share=is_share(score["metric"], unit))
     return dict(zip(SEEDS, (sum(values) / len(values), *ends), strict=True))
 
 
@@ -152,7 +167,11 @@ def _ours(score: Mapping) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of `<study>/tables/<table>.tsv`; empty cells are None, numbers are numbers."""
+    """A row of `<study>/tables/<table>.tsv`; empty cells are None, numbers are numbers.
+
+    `digits` are the decimals of its column (`kasu.base.published`); None if the table prints no
+    figure of its metric.
+    """
 
     paper: str
     table: str
@@ -174,6 +193,7 @@ class Row:
     printed: str | None
     difference: float | None
     note: str | None
+    digits: int | None
 
     @property
     def percent(self) -> bool:
@@ -181,16 +201,31 @@ class Row:
         return self.unit == PERCENT
 
     @property
-    def decimals(self) -> int:
-        """How many decimals the paper prints."""
-        return decimals(self.printed or "")
+    def share(self) -> bool:
+        """Whether the figure is a share or a probability."""
+        return is_share(self.metric, self.unit)
+
+    @property
+    def bare(self) -> bool:
+        """Whether the published figure is a whole number among decimals, without digits to show."""
+        return is_bare(self.printed or "", self.digits or 0)
+
+    @property
+    def half(self) -> float:
+        """Half a unit of the last printed digit, in the unit of `published`."""
+        return half_unit(self.digits or 0, percent=self.percent)
 
     def shows(self, value: float) -> bool:
-        """Whether a value has the digits of the published figure."""
+        """Whether a value has the digits of the published figure; never if that is bare."""
+        return not self.bare and self._rounds(value, self.digits or 0)
+
+    def may_show(self, value: float) -> bool:
+        """Whether a value is the published figure if that is no more exact than it looks."""
+        return self._rounds(value, 0 if self.bare else self.digits or 0)
+
+    def _rounds(self, value: float, digits: int) -> bool:
         published = self.published
-        return published is not None and shows(
-            value, published, self.decimals, percent=self.percent
-        )
+        return published is not None and shows(value, published, digits, percent=self.percent)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -222,7 +257,12 @@ def read_comparison(path: str | Path) -> list[Row]:
     ]
     if not rows:
         raise KasuError(path, "no row", "ours beside published")
-    return rows
+    columns = column_digits((row.metric, row.printed) for row in rows if row.printed)
+    return [_with_digits(row, columns.get(row.metric)) for row in rows]
+
+
+def _with_digits(row: Row, column: int | None) -> Row:
+    return row if column is None else replace(row, digits=digits_in(column, row.printed or ""))
 
 
 def _parse(cells: Mapping[str, str], where: str) -> Row:
@@ -253,6 +293,7 @@ def _parse(cells: Mapping[str, str], where: str) -> Row:
         printed=cells["printed"] or None,
         difference=number("difference"),
         note=cells["note"] or None,
+        digits=None,
     )
 
 

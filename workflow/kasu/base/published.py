@@ -1,9 +1,18 @@
-"""The figures that the papers print, each under one key."""
+"""The figures that the papers print, each under one key, and how exactly they print them.
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+The digits of a figure are those of its *column*: the figures of one paper, table and metric. Most
+of those that have decimals say how many (of equals, the more). A figure with fewer has lost zeros
+at its end, as programs drop them: in a column of two decimals 0.5 is 0.50. A whole number among
+decimals is *bare*: of `0` or `100` nobody can tell how exact it is, so it has no digits to show. In
+a column without any decimal, whole numbers are exact to 1.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from pathlib import Path
+from typing import TypeVar
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
@@ -20,6 +29,8 @@ COUNT = "count"
 NUMBER = "number"  # anything else: a distance, a loss, a correlation
 UNITS = (PERCENT, FRACTION, COUNT, NUMBER)
 
+Column = TypeVar("Column", bound=Hashable)
+
 
 @dataclass(frozen=True)
 class Published:
@@ -27,7 +38,8 @@ class Published:
 
     `value` is a fraction of 1 where the paper prints a percentage, the number itself in all other
     units, and None where the paper prints nothing or not a single number. `printed` is the text as
-    the paper has it, empty if the paper prints nothing (`note` says why).
+    the paper has it, empty if the paper prints nothing (`note` says why). `digits` are the decimals
+    of its column.
     """
 
     paper: str
@@ -39,6 +51,23 @@ class Published:
     value: float | None
     printed: str
     note: str
+    digits: int
+
+    @property
+    def column(self) -> tuple[str, str, str]:
+        """What it shares with the figures that are printed as exactly."""
+        return self.paper, self.table, self.metric
+
+    @property
+    def half(self) -> float:
+        """Half a unit of its last digit, in the unit of `value`."""
+        return half_unit(self.digits, percent=self.unit == PERCENT)
+
+    def shows(self, value: float) -> bool | None:
+        """Whether a value has the digits of this figure; None if it has none to show."""
+        if self.value is None or is_bare(self.printed, self.digits):
+            return None
+        return shows(value, self.value, self.digits, percent=self.unit == PERCENT)
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
@@ -56,8 +85,33 @@ def parse(printed: str, unit: str) -> float | None:
         return None
 
 
-def decimals(printed: str) -> int:
-    """How many decimals a figure is printed with."""
+def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
+    """The decimals of each column, from its figures as printed."""
+    found: dict[Column, Counter[int]] = {}
+    for column, printed in figures:
+        found.setdefault(column, Counter())[_decimals(printed)] += 1
+    return {
+        column: max(counts, key=lambda digits: (digits > 0, counts[digits], digits))
+        for column, counts in found.items()
+    }
+
+
+def digits_in(column: int, printed: str) -> int:
+    """The decimals of a figure in a column; some are printed with more than the others."""
+    return max(column, _decimals(printed))
+
+
+def is_bare(printed: str, digits: int) -> bool:
+    """Whether a figure is a whole number in a column of decimals."""
+    return bool(printed) and digits > 0 and not _decimals(printed)
+
+
+def half_unit(digits: int, *, percent: bool = False) -> float:
+    """Half a unit of the last of so many decimals; of a percentage, as a fraction of 1."""
+    return 0.5 * 10.0 ** -(digits + (2 if percent else 0))
+
+
+def _decimals(printed: str) -> int:
     return len(printed.partition(".")[2])
 
 
@@ -111,7 +165,11 @@ def read_published(folder: str | Path) -> list[Published]:
             if figure.key in figures:
                 raise KasuError(file, f"a second figure for {'; '.join(figure.key)}", "one")
             figures[figure.key] = figure
-    return list(figures.values())
+    columns = column_digits((figure.column, figure.printed) for figure in figures.values())
+    return [
+        replace(figure, digits=digits_in(columns[figure.column], figure.printed))
+        for figure in figures.values()
+    ]
 
 
 def _read(file: Path) -> Iterator[Published]:
@@ -136,4 +194,5 @@ def _figure(row: Mapping[str, str]) -> Published:
         value=parse(row["value"], row["unit"]),
         printed=row["value"],
         note=row["note"],
+        digits=_decimals(row["value"]),
     )

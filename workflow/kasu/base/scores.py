@@ -36,8 +36,9 @@ SCORES = pa.schema(
 interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a row over all runs.
 `paper, table, system, condition, metric` are the key of the published figure."""
 
-CLAIMS = ("paper", "claim", "test", "variant", "result", "evidence")
-"""One claim of a paper per row: its test, the verdict of kasu.base.verdicts, and the figures."""
+CLAIMS = ("paper", "claim", "test", "variant", "about", "result", "evidence")
+"""One claim of a paper per row: its test, whether it is judged by `ours` or by `print` alone, the
+verdict of kasu.base.verdicts, and the figures: differences, clusters, p."""
 
 
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:

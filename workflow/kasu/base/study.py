@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from kasu.base.paths import own
+from kasu.base.reproduction import Defaults
 from kasu.base.sources import Entry
 
 
@@ -27,6 +28,7 @@ class StudyReport:
         details: by heading, a further table.
         examples: ten items with answers (`kasu.base.examples`); empty if the study shows none.
         nulls: the systems that others should lie above.
+        defaults: which variants stand for a system (`kasu.base.reproduction.Defaults`).
         sources: where the study's data come from.
         readers: what jobs made of sources, where their counts are not shown: seals tell what was
             read.
@@ -45,12 +47,18 @@ class StudyReport:
     details: Mapping[str, str] = field(default_factory=dict)
     examples: str = ""
     nulls: Sequence[str] = ()
+    defaults: Defaults = field(default_factory=dict)
     sources: Sequence[Entry] = ()
     readers: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         found = {slug: str(own(path)) for slug, path in self.captions.items()}
         object.__setattr__(self, "captions", found)
+
+    @property
+    def short(self) -> str:
+        """The title without the question that it asks."""
+        return self.title.partition(":")[0]
 
     @property
     def local(self) -> bool:

@@ -276,7 +276,8 @@ class BlmPlan:
         Raises:
             KasuError: there is no such source or model (names the section of the config).
         """
-        encoding = next(iter(self.encodings))  # all encode the same sentences
+        main, encoding = self.settings.training.variants[0], next(iter(self.encodings))
+        # All encode the same sentences
         encoded = {"sentences encoded": f"{self.folder}/embeddings/{encoding}_counts.tsv"}
         folders = {
             self.settings.fills: self.fills_model,
@@ -301,6 +302,7 @@ class BlmPlan:
             },
             examples=f"{self.folder}/examples.tsv",
             nulls=NULLS,
+            defaults={"": [main.name, main.answers]},  # the sizes of sets come by answers
             sources=[self.source("seeds"), self.source("lexicon"), *models],
         )
 

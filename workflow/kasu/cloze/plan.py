@@ -14,7 +14,7 @@ from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.tables import Task
+    from kasu.transduction.fingerprints.target import Task
 
 TABLES = {
     "table_11": "Table 11",
@@ -132,5 +132,6 @@ class ClozePlan(MembersPlan):
             },
             examples=f"{self.folder}/examples.tsv",
             nulls=NULLS,
+            defaults=self.defaults,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],
         )

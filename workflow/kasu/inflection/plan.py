@@ -15,7 +15,7 @@ from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.tables import Task
+    from kasu.transduction.fingerprints.target import Task
 
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
@@ -126,6 +126,7 @@ class InflectionPlan(MembersPlan):
             },
             examples=f"{self.folder}/examples.tsv",
             nulls=["copy"],
+            defaults=self.defaults,
             sources=[
                 *(entry for each in datasets.languages.values() for entry in each.files.values()),
                 *datasets.admitted_counts.values(),

@@ -223,7 +223,7 @@ class MinimalSetsPlan:
         """
         for name in self.scorers:
             self.model(name)
-        built = self.sets.built.values()
+        built, scored = self.sets.built.values(), self.settings.definitions
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
             name="minimal_sets",
@@ -252,6 +252,8 @@ class MinimalSetsPlan:
             details={heading: self.table(name) for heading, name in self.details.items()},
             examples=f"{self.folder}/examples.tsv",
             nulls=self._nulls(),
+            # At each level the first; the authors' own scores where no model of ours ran
+            defaults={"": [*scored.masked, *scored.causal, RELEASED]},
             sources=[
                 *treebanks,
                 *dict.fromkeys(each.request for each in built),

@@ -72,14 +72,22 @@ class PairSets:
     Attributes:
         main: the set that the tables are about.
         segmented: the main set as its authors segmented it; only twins are tested on these.
+        left_out: segmented sets of a config without twins, which nothing reads.
         reordered: sets with a second word order.
         further: all other sets, each with a table of its own.
     """
 
     def __init__(
-        self, settings: Sequence[PairsSettings], folder: str, workspace: Workspace
+        self,
+        settings: Sequence[PairsSettings],
+        folder: str,
+        workspace: Workspace,
+        *,
+        twins: bool = True,
     ) -> None:
         self.folder, self._workspace = folder, workspace
+        self.left_out = [pairs.name for pairs in settings if pairs.segmented and not twins]
+        settings = [pairs for pairs in settings if pairs.name not in self.left_out]
         self.settings = {pairs.name: pairs for pairs in settings}
         self.main = settings[0].name
         self.segmented = [pairs.name for pairs in settings if pairs.segmented]

@@ -13,6 +13,12 @@ TWIN = "-lemma"
 """Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
 FURTHER = "pairs "
 """The table of a further set of pairs is called this, then the name of the set."""
+LAST_EPOCH = "last epoch"
+"""The variant of a model's last checkpoint."""
+ORDER_RULES = ("released", "both_filtered")
+"""`released`: only the lengths of the original order are compared, a slip in the authors' code;
+`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7). A tie is wrong
+under `released`, as in that code, and counts as everywhere here under `both_filtered`."""
 HUB_SYSTEMS = {
     "ixa-ehu/berteus-base-cased": "BERTeus",
     "ixa-ehu/roberta-eus-euscrawl-base-cased": "Roberta-euscrawl-B",
@@ -57,6 +63,12 @@ def parse_system(system: str) -> Pretrained | None:
     if not (match := _NAME.fullmatch(system)):
         return None
     return Pretrained(match["model"], words_of(match["budget"]), match["twin"] is not None)
+
+
+def text_of(system: str) -> str | None:
+    """The text that a system was trained on, `5M-lemma`; None if it was not on a budget."""
+    match = _NAME.fullmatch(system)
+    return match["budget"] + (match["twin"] or "") if match else None
 
 
 def parse_pretrained(system: str) -> Pretrained:

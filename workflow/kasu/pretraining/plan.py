@@ -11,7 +11,15 @@ from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
 from kasu.pretraining.models.trigram import LENGTHS
-from kasu.pretraining.names import FURTHER, HUB_SYSTEMS, PAPER, RELEASED, TWIN
+from kasu.pretraining.names import (
+    FURTHER,
+    HUB_SYSTEMS,
+    LAST_EPOCH,
+    ORDER_RULES,
+    PAPER,
+    RELEASED,
+    TWIN,
+)
 from kasu.pretraining.runs import Run
 from kasu.pretraining.settings import PretrainingSettings
 
@@ -45,7 +53,7 @@ class PretrainingPlan:
         self.settings, self.corpora, self.models = settings, corpora, models
         self.folder = f"{corpora.workspace.results}/pretraining"
         self.texts = Texts(settings, self.folder)
-        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace)
+        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace, twins=settings.twins)
         self.systems = Systems(settings, self.folder, corpora)
 
     def corpus(self, name: str, part: str) -> str:
@@ -177,6 +185,14 @@ class PretrainingPlan:
         return None if language == "eu" else f"the models are trained on {language}, not on Basque"
 
     @property
+    def notices(self) -> list[str]:
+        """What a user should know before the study runs."""
+        if not self.pairs.left_out:
+            return []
+        names = ", ".join(self.pairs.left_out)
+        return [f"pretraining.pairs: left out without `twins: true`: {names} (segmented)"]
+
+    @property
     def printed(self) -> dict[str, str]:
         """By slug, the paper's tables, and a table for each further set of pairs."""
         further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
@@ -195,8 +211,7 @@ class PretrainingPlan:
             "Systems compared in pairs": "comparisons",
             "Pairs kept by simple tokenizers": "kept",
         }
-        # Only twins are tested on segmented pairs
-        if self.pairs.segmented and self.settings.twins:
+        if self.pairs.segmented:
             tables["Our segmentation against the released one"] = "segmentation"
         return {heading: f"{self.folder}/tables/{name}.tsv" for heading, name in tables.items()}
 
@@ -254,6 +269,8 @@ class PretrainingPlan:
             details=self.details,
             examples=f"{self.folder}/examples.tsv",
             nulls=["chance", *self.nulls],
+            # The best epoch is chosen on the pairs that it is measured on
+            defaults={"": [LAST_EPOCH, ORDER_RULES[0]]},
             sources=[
                 *(self.pairs.source(name) for name in self.pairs.settings),
                 *self.models.sources(self.settings.published),

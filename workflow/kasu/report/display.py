@@ -1,6 +1,5 @@
 """How the page shows a table of ours next to published: digits, parts, findings in words."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,25 +11,22 @@ from kasu.base.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:
-    """How many decimals the paper mostly prints, by metric of a table.
+    """How many decimals the page shows of each metric that the paper does not print.
 
-    If it prints none: 3 where all figures are below 1, as areas under a curve are, else 1; whole
-    numbers and percentages have 1.
+    3 where all figures are below 1, as areas under a curve are, else 1; whole numbers and
+    percentages have 1.
     """
-    shown: dict[str, Counter[int]] = {}
-    for row in rows:
-        if row.published is not None:
-            shown.setdefault(row.metric, Counter())[row.decimals] += 1
-    usual = {metric: counts.most_common(1)[0][0] for metric, counts in shown.items()}
     figures: dict[str, list[float]] = {}
     for row in rows:
-        figures.setdefault(row.metric, []).append((row.ours or 0.0) * (100 if row.percent else 1))
+        if row.digits is None:
+            ours = (row.ours or 0.0) * (100 if row.percent else 1)
+            figures.setdefault(row.metric, []).append(ours)
     small = {
         metric
         for metric, given in figures.items()
         if all(abs(each) <= 1 for each in given) and any(each % 1 for each in given)
     }
-    return {metric: usual.get(metric, 3 if metric in small else 1) for metric in figures}
+    return {metric: 3 if metric in small else 1 for metric in figures}
 
 
 def display(
@@ -68,7 +64,7 @@ Groups = dict[str, list[Cells]]
 
 
 def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False) -> list[Cells]:
-    """Every row with its figures as text; ours with at least the digits of the printed one.
+    """Every row with its figures as text, ours with the digits of the printed column.
 
     Args:
         rows: a table.
@@ -79,7 +75,7 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
     scored = [row for row in rows if row.system in nulls]
     shown = []
     for row in rows:
-        digits = max(usual[row.metric], row.decimals)
+        digits = usual[row.metric] if row.digits is None else row.digits
         ends = [display(end, digits, row.percent) for end in row.interval or ()]
         mean, *seeds = (display(figure, digits, row.percent) for figure in row.over_seeds)
         judged = row.difference is not None and not local
@@ -149,7 +145,7 @@ def arrange(
 def describe_row(row: Row) -> str:
     """One of our figures and the printed one in a line."""
     named = [*row.condition.split("|"), row.metric.replace("_", " ")]
-    ours = display(row.ours, row.decimals, row.percent, near=row.published)
+    ours = display(row.ours, row.digits or 0, row.percent, near=row.published)
     where = ", ".join([row.system, *filter(None, named)])
     return f"{where}: {row.printed} printed, ours {ours}"
 
@@ -159,14 +155,24 @@ def findings(rows: Sequence[Row], judged: Judged, nulls: Sequence[str] = ()) -> 
     mine = headline(rows)
     run, printed = f"{judged.run:,}", f"{judged.printed:,}"
     reached = f"{run} of {printed} published figures have one of ours next to them"
+    reached += f": {count_states(judged)}" if judged.run else ""
+    if judged.aside:
+        more = "more " if judged.run else ""
+        have = "has" if judged.aside == 1 else "have"
+        reached += f"; {judged.aside:,} {more}{have} one by another variant than the default"
     if not judged.run:
         return [f"{reached}.", *_above_nulls(mine, nulls)]
-    counts = [f"{judged.states[state]:,} {state}" for state in RUN if judged.states[state]]
-    lines = [f"{reached}: {', '.join(counts)}"]
-    lines.append(_nearness([row for row in mine if row.difference is not None]))
+    lines = [reached]
+    lines.append(_nearness(judged.rows))
     if judged.worst:
         lines.append(f"Furthest from print: {describe_row(judged.worst)}")
     return [f"{line}." for line in lines] + _above_nulls(mine, nulls)
+
+
+def count_states(judged: Judged) -> str:
+    """How many of a table's figures have each word."""
+    counts = [f"{judged.states[state]:,} {state}" for state in RUN if judged.states[state]]
+    return ", ".join(counts)
 
 
 def _nearness(beside: Sequence[Row]) -> str:

@@ -13,19 +13,30 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.reproduction import FLOOR, MARGIN, MOST, WIDE, Judged, State, judge_table
+from kasu.base.reproduction import (
+    FLOOR,
+    HALF,
+    MARGIN,
+    MOST,
+    NEAR,
+    WIDE,
+    Judged,
+    State,
+    judge_table,
+)
 from kasu.base.study import StudyReport
 from kasu.base.tables import read_tsv, write_text
-from kasu.base.verdicts import Verdict
+from kasu.base.verdicts import About, Verdict
 from kasu.base.visible import visible
-from kasu.report.display import PARTS, Groups, arrange, describe_row, findings
+from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
 from kasu.report.examples import Examples, show_examples
 from kasu.report.markup import inline_caption, inline_svg
+from kasu.report.on_record import OnRecord, chips
 from kasu.report.provenance import describe_source, used_dictionaries, used_sources
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
-CLAIMS = "claims.tsv"  # the file of a study's claims and their verdicts
+JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 150  # a table with more rows opens at a click
 LISTED = 800  # a table with more rows is a link to its file
 
@@ -33,15 +44,18 @@ LISTED = 800  # a table with more rows is a link to its file
 # What each word means, as the page says it; `kasu.base.reproduction` has the rules
 RULES = {
     State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
-    f"{100 * MARGIN:.0f} points of the printed figure.",
+    f"{100 * MARGIN:.0f} points of the printed figure and within {100 * NEAR:.0f} % of the way to "
+    "it from the nearest null.",
     State.CONSISTENT: "Our interval contains the printed figure but reaches further.",
-    State.IN_KIND: "Our interval misses it and contains no null; ours is nearer to it than to "
-    "any null.",
+    State.IN_KIND: "Our interval misses it and contains no null; ours lies between a null and it, "
+    f"within {100 * NEAR:.0f} % of the way from the nearest null.",
     State.DIFFERS: "None of these.",
     State.UNINFORMATIVE: "It fits but shows nothing: a null fits as well, our interval contains a "
     f"null or is wider than {100 * WIDE:.0f} points, or the printed share is below "
-    f"{100 * FLOOR:.0f} %.",
-    State.NOT_RUN: "No figure of ours, or none on the paper's data.",
+    f"{100 * FLOOR:.0f} %. Or the paper prints a whole number among decimals, such as 0, which has "
+    "no digits to show.",
+    State.IN_PART: f"Of a table: fewer than {100 * HALF:.0f} % of its figures have one of ours.",
+    State.NOT_RUN: "No figure of ours by the default variant, or none on the paper's data.",
 }
 
 
@@ -56,6 +70,7 @@ def build_page(
     config: Mapping[str, object],
     versions: Mapping[str, str],
     dictionaries: Iterable[str] = (),
+    record: Sequence[OnRecord] = (),
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
@@ -69,6 +84,7 @@ def build_page(
             `results` is the folder of all outputs.
         versions: by name of a package or tool.
         dictionaries: those of analysers; the page prints the hashes that they were read with.
+        record: what earlier runs have measured, shown before this run.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -84,6 +100,7 @@ def build_page(
     environment.filters["number"] = _number
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
+    environment.filters["chips"] = chips
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     results, folder = str(config["results"]), Path(out).parent
     used = used_sources(inputs)
@@ -92,6 +109,7 @@ def build_page(
         title=title,
         studies=shown,
         states=RULES,
+        judged_by=JUDGED_BY,
         unreached=State.NOT_RUN,
         most=MOST,
         first=_read_first(shown),
@@ -101,6 +119,7 @@ def build_page(
         listed=LISTED,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
         versions={**versions, **used_dictionaries(dictionaries, used)},
+        record=record,
     )
     write_text(out, page)
 
@@ -122,7 +141,9 @@ class _Table:
 
     @property
     def reason(self) -> str:
-        """Why the table differs."""
+        """Why the table differs, or what those of its figures are that ran."""
+        if self.judged.state is State.IN_PART:
+            return count_states(self.judged)
         differing = self.judged.states[State.DIFFERS]
         if self.judged.state is not State.DIFFERS or not self.judged.worst:
             return ""
@@ -145,6 +166,7 @@ class _StudyView:
 
     name: str
     title: str
+    short: str
     citation: str
     local: bool
     examples: Examples | None
@@ -152,11 +174,6 @@ class _StudyView:
     counted: list[dict[str, object]]
     details: dict[str, _Detail]
     claims: _Detail | None
-
-    @property
-    def short(self) -> str:
-        """The study's name, without the question that it asks."""
-        return self.title.partition(":")[0]
 
     @property
     def run(self) -> int:
@@ -174,12 +191,16 @@ class _StudyView:
         return [table for table in self.tables if table.judged.run]
 
     @property
-    def verdicts(self) -> dict[Verdict, int]:
-        """How many claims have each verdict; a claim of two variants counts twice."""
+    def verdicts(self) -> dict[About, dict[Verdict, int]]:
+        """How many claims have each verdict, by whose figures; one of two variants counts twice."""
         if self.local or not self.claims:
             return {}
-        counts = Counter(row["result"] for row in self.claims.rows)
-        return {verdict: counts[verdict] for verdict in Verdict if counts[verdict]}
+        found = Counter((row["about"], row["result"]) for row in self.claims.rows)
+        counts = {
+            about: {verdict: found[about, verdict] for verdict in Verdict if found[about, verdict]}
+            for about in About
+        }
+        return {about: of_claims for about, of_claims in counts.items() if of_claims}
 
 
 def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
@@ -197,9 +218,10 @@ def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
                 share = f"{count:,} of {table.judged.run:,} figures"
                 text = f"{study.short}, {table.title} {table.judged.state}: {share}"
                 links.append((table.anchor, text))
-        if study.claims and (failed := study.verdicts.get(Verdict.FAILS)):
-            total = sum(study.verdicts.values())
-            links.append((study.claims.anchor, f"{study.short}: {failed} of {total} claims fail"))
+        for about, counts in study.verdicts.items():
+            if study.claims and (failed := counts.get(Verdict.FAILS)):
+                share = f"{failed} of {sum(counts.values())} claims {JUDGED_BY[about]} fail"
+                links.append((study.claims.anchor, f"{study.short}: {share}"))
     return links
 
 
@@ -207,16 +229,17 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
     details, claims = {}, None
     for heading, path in study.details.items():
         slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
-        judged = Path(path).name == CLAIMS
+        judged = Path(path).name == "claims.tsv"
         details[heading] = _Detail(
             anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
-            rows=read_tsv(_existing(path), ["result"] if judged else ()),
+            rows=read_tsv(_existing(path), ["about", "result"] if judged else ()),
         )
         claims = details[heading] if judged else claims
     return _StudyView(
         name=study.name,
         title=study.title,
+        short=study.short,
         citation=study.citation,
         local=local,
         examples=show_examples(_existing(study.examples)) if study.examples else None,
@@ -246,7 +269,7 @@ def _link(path: str | Path, folder: Path) -> str:
 def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: bool) -> _Table:
     caption, figure = study.captions.get(slug), study.figures.get(slug)
     rows = read_comparison(_existing(path))
-    judged = judge_table(rows, study.nulls, local=local)
+    judged = judge_table(rows, study.nulls, defaults=study.defaults, local=local)
     parts = [
         (PARTS[part], groups, sum(map(len, groups.values())))
         for part, groups in arrange(rows, study.nulls, local=local).items()

@@ -8,19 +8,25 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.labels import SLOTS
-from kasu.agreement.tasks import MAJORITY
+from kasu.agreement.tasks import BASELINES, VERB_NUMBER
+from kasu.base.differences import Difference, Sample
+from kasu.base.nulls import above
 from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+from kasu.base.verdicts import Claim, Untestable
 
 # Accuracy that a condition may lose and still count as close; the paper lost 0.5 to 1.1 points
 CLOSE = 0.02
+NETWORK = "bilstm"
+
+
+NULL = "the strongest null"
 
 
 class Ablation(NamedTuple):
     """A claim that one condition is more accurate than another.
 
     Attributes:
-        higher, lower: conditions of the BiLSTM, or MAJORITY.
+        higher, lower: conditions of the BiLSTM; `lower` NULL: the strongest null under `higher`.
         floor: as in Difference.
     """
 
@@ -32,9 +38,9 @@ class Ablation(NamedTuple):
 
 ABLATIONS = (
     Ablation("Suffixes alone tell less than the words with them", "base", "suffixes_only"),
-    Ablation("Suffixes and their order tell something by themselves", "suffixes_only", MAJORITY),
+    Ablation("Suffixes and their order tell something by themselves", "suffixes_only", NULL),
     Ablation("Words without their suffixes tell less", "base", "no_suffixes"),
-    Ablation("Words without their suffixes tell something", "no_suffixes", MAJORITY),
+    Ablation("Words without their suffixes tell something", "no_suffixes", NULL),
     Ablation("Little is lost without case", "neutralised_case", "base", -CLOSE),
     Ablation("A single verb is easier than several", "single_verb", "base"),
     Ablation("Sentences without -ak are easier", "no_ak", "base"),
@@ -43,30 +49,34 @@ ABLATIONS = (
 
 
 def list_ablation_claims(
-    predictions: Mapping[str, str | Path], variant: str, why: str | None
+    predictions: Mapping[str, Mapping[str, str | Path]], variant: str, why: str | None
 ) -> Iterator[Claim]:
     """Yield the claims with their evidence, one difference for each slot.
 
     Args:
-        predictions: of the BiLSTM, by condition, and of MAJORITY under `base`.
+        predictions: by condition and system, of the BiLSTM and of nulls.
         why: why these data cannot test the paper's claims, None if they can.
     """
-    outcomes = {name: _read(path, variant) for name, path in predictions.items()}
+    outcomes = {} if why else _read_all(predictions, variant)
     for each in ABLATIONS:
-        evidence: list[Difference] | Untestable
-        absent = [name for name in (each.higher, each.lower) if name not in outcomes]
-        if why or absent:
-            evidence = Untestable(why or f"{' and '.join(absent)} did not run")
-        else:
-            higher, lower = outcomes[each.higher], outcomes[each.lower]
-            # A tagset may lack some of the paper's
-            slots = [slot for slot in SLOTS if slot in set(higher["slot"]) & set(lower["slot"])]
-            evidence = [
-                _difference(higher, lower, slot, each.floor) for slot in slots
-            ] or Untestable("the corpus has none of the slots")
         loss = f", which may lose {-each.floor:g}" if each.floor else ""
         test = f"accuracy of {each.higher} minus {each.lower}{loss}, for each argument"
+        evidence = Untestable(why) if why else _evidence(outcomes, each)
         yield Claim(f"{each.says} (§6.1)", test, evidence, variant)
+
+
+Outcomes = Mapping[str, Mapping[str, pd.DataFrame]]  # by condition and system
+
+
+def _read_all(
+    predictions: Mapping[str, Mapping[str, str | Path]], variant: str
+) -> dict[str, dict[str, pd.DataFrame]]:
+    asked = {name for each in ABLATIONS for name in (each.higher, each.lower)}
+    return {
+        condition: {system: _read(path, variant) for system, path in files.items()}
+        for condition, files in predictions.items()
+        if condition in asked and NETWORK in files
+    }
 
 
 def _read(path: str | Path, variant: str) -> pd.DataFrame:
@@ -77,8 +87,32 @@ def _read(path: str | Path, variant: str) -> pd.DataFrame:
     return frame
 
 
-def _difference(higher: pd.DataFrame, lower: pd.DataFrame, slot: str, floor: float) -> Difference:
-    one, other = (each[each["slot"] == slot] for each in (higher, lower))
+def _evidence(outcomes: Outcomes, ablation: Ablation) -> list[Difference] | Untestable:
+    conditions = [name for name in (ablation.higher, ablation.lower) if name != NULL]
+    if absent := [name for name in conditions if name not in outcomes]:
+        return Untestable(f"{' and '.join(absent)} did not run")
+    found = outcomes[ablation.higher]
+    others = outcomes.get(ablation.lower, found)
+    nulls = [system for system in BASELINES[VERB_NUMBER] if system in found]
+    if ablation.lower == NULL and not nulls:
+        return Untestable(f"no null ran under {ablation.higher}")
+    # A tagset may lack some of the paper's
+    common = set(found[NETWORK]["slot"]) & set(others[NETWORK]["slot"])
+    differences = []
+    for slot in (slot for slot in SLOTS if slot in common):
+        parts = {system: each[each["slot"] == slot] for system, each in found.items()}
+        own = parts[NETWORK]
+        if ablation.lower == NULL:
+            samples = {system: _sample(parts[system]) for system in nulls}
+            differences.append(above(_sample(own), samples, says=f"{slot} "))
+        else:
+            other = others[NETWORK]
+            other = other[other["slot"] == slot]
+            differences.append(_difference(own, other, slot, ablation.floor))
+    return differences or Untestable("the corpus has none of the slots")
+
+
+def _difference(one: pd.DataFrame, other: pd.DataFrame, slot: str, floor: float) -> Difference:
     says = f"{slot} {one['right'].mean():.4f} and {other['right'].mean():.4f}, "
     # Fewer sentences may be easier sentences: what the other condition does on them says how much
     if one["item_id"].nunique() < other["item_id"].nunique():

@@ -14,8 +14,9 @@ from kasu.agreement.data.links import read_verbs
 from kasu.agreement.evaluation.rows import all_and_each, share_row
 from kasu.agreement.evaluation.suffixes import PRINTED
 from kasu.agreement.runs import PAPER, STUDY
+from kasu.base.differences import Difference, Sample
 from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+from kasu.base.verdicts import Claim, Untestable
 
 TABLE = "Table 2"
 LINKED = ("bilstm", "lexicon")  # the paper's system, and a null that sees no verb

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kasu.agreement.runs import PAPER
-from kasu.base.published import Published, decimals, read_published
+from kasu.base.published import Published, read_published
 from kasu.base.tables import read_parquet, write_tsv
 
 IMPLIED = (
@@ -69,17 +69,12 @@ def _implied(
     return {
         "accuracy": right,
         "recall": found,
-        "share_at_most": (1 - right + _half(accuracy)) / (1 - found - _half(recall)),
+        "share_at_most": (1 - right + accuracy.half) / (1 - found - recall.half),
         "share": share,
         "printed_otherwise": otherwise(right, found),
         "ours_otherwise": otherwise(own["accuracy"]["value"], own["recall"]["value"]),
         "ours_otherwise_strict": otherwise(own["accuracy"]["value"], own["strict_recall"]["value"]),
     }
-
-
-def _half(figure: Published) -> float:
-    """Half of the last printed digit's unit, as a fraction of 1."""
-    return 0.5 * 10 ** -decimals(figure.printed) / 100
 
 
 def write_implied(published: str | Path, scores: str | Path, out: str | Path) -> None:

@@ -21,8 +21,9 @@ from kasu.agreement.tasks import (
     WORD,
     WRONG,
 )
+from kasu.base.differences import Difference, Sample
 from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+from kasu.base.verdicts import Claim, Untestable
 
 # The parts of each table: whether the network predicts the suffix of the word
 PARTS: dict[str, dict[str, Sequence[bool] | None]] = {

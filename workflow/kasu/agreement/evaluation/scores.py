@@ -17,7 +17,7 @@ from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, sco
 from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
-from kasu.agreement.tasks import MAJORITY, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
+from kasu.agreement.tasks import PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.base.errors import KasuError
 from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
 from kasu.base.tables import read_parquet, write_parquet, write_tsv
@@ -158,15 +158,13 @@ def score_study(
     write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
-def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, str | Path]:
+def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, dict[str, str | Path]]:
     """What the claims on conditions compare."""
-    found = {
-        condition: files["bilstm"]
+    return {
+        condition: files
         for (where, condition, which), files in tested.items()
-        if (where, which) == (corpus, variant) and "bilstm" in files
+        if (where, which) == (corpus, variant)
     }
-    nulls = tested.get((corpus, BASE, variant), {})
-    return found | ({MAJORITY: nulls[MAJORITY]} if MAJORITY in nulls else {})
 
 
 def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:

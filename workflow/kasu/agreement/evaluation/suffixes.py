@@ -18,8 +18,11 @@ from kasu.agreement.evaluation.rows import (
 )
 from kasu.agreement.events import ANY, shares, suffix_events
 from kasu.agreement.runs import PAPER, STUDY
+from kasu.agreement.tasks import BASELINES, SUFFIX
+from kasu.base.differences import Difference, Sample
+from kasu.base.nulls import above, beyond, strongest
 from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Difference, Sample, Untestable
+from kasu.base.verdicts import Claim, Untestable
 
 # Systems that the paper prints
 PRINTED = {"bilstm": "BiLSTM suffix", "mlp": "MLP on embedding"}
@@ -74,17 +77,24 @@ def _score_part(part: pd.DataFrame, seed: int) -> Iterator[tuple[str, dict]]:
     gold, predicted = (part[column].astype(str).to_numpy() for column in ("gold", "prediction"))
     for suffix, events in suffix_events(gold, predicted).items():
         for metric, hits, trials, words in shares(events):
-            yield (
-                suffix,
-                share_row(metric, hits, trials, clusters[words], seeds[words], seed=seed),
-            )
+            row = share_row(metric, hits, trials, clusters[words], seeds[words], seed=seed)
+            if metric == "f1" and row["value"] is None:
+                row |= {"value": 0.0, "note": "no word has it or is predicted to: zero"}
+            yield suffix, row
 
 
 # Claims
 
 
+NULL = "the strongest null"
+NULLS = [(system, BASE) for system in BASELINES[SUFFIX]]
+
+
 class Order(NamedTuple):
-    """A claim that F1 is higher in one cell than in another: system and condition of each."""
+    """A claim that F1 is higher in one cell than in another: system and condition of each.
+
+    A system may be NULL, the strongest null.
+    """
 
     says: str
     higher: tuple[str, str]
@@ -99,7 +109,7 @@ ORDERS = (
     Order("They are harder still without the sentence", ("bilstm", "no_verb"), ("mlp", BASE)),
     Order(
         "Without the forms of the verbs results are far from random",
-        ("bilstm", "no_verb"), ("prior", BASE),
+        ("bilstm", "no_verb"), (NULL, BASE),
     ),
     Order("Some words tend to have a suffix in any sentence", ("lexicon", BASE), ("prior", BASE)),
     Order("The sentence tells more than that tendency", ("bilstm", BASE), ("lexicon", BASE)),
@@ -116,7 +126,7 @@ def list_suffix_claims(
         files: predictions by system and condition.
         why: why these data cannot test the paper's claims, None if they can.
     """
-    asked = {cell for order in ORDERS for cell in (order.higher, order.lower)}
+    asked = {cell for order in ORDERS for cell in (order.higher, order.lower)} | {*NULLS}
     samples = {} if why else _read_samples({c: p for c, p in files.items() if c in asked}, variant)
     for order in ORDERS:
         higher, lower = " under ".join(order.higher), " under ".join(order.lower)
@@ -128,7 +138,8 @@ def list_suffix_claims(
         )
     yield Claim(
         f"{EASIEST} is easier than {' and '.join(HARDER)} (§7.1)",
-        f"F1 of {EASIEST} minus that of each other, of bilstm under {BASE}",
+        f"F1 of {EASIEST} minus that of each other, of bilstm under {BASE}; and beyond the same of "
+        "the strongest null",
         Untestable(why) if why else _differences_of_suffixes(samples),
         variant,
     )
@@ -155,13 +166,26 @@ def _read_samples(
 
 
 def _differences(samples: Samples, order: Order) -> list[Difference] | Untestable:
-    absent = [cell for cell in (order.higher, order.lower) if cell not in samples]
+    nulls = [cell for cell in NULLS if cell in samples]
+    by_null = order.lower[0] == NULL
+    cells = [order.higher] if by_null and nulls else [order.higher, order.lower]
+    absent = [cell for cell in cells if cell not in samples]
     if absent:
         return Untestable(f"{' and '.join(map(' under '.join, absent))} did not run")
-    higher, lower = samples[order.higher], samples[order.lower]
-    pairs = [(each, higher[each], lower[each]) for each in (*SUFFIXES[1:], ANY)]
-    # The demo's text need not have each of them
-    compared = [_difference(*pair) for pair in pairs if all(np.size(s.values) for s in pair[1:])]
+    compared = []
+    for suffix in (*SUFFIXES[1:], ANY):
+        higher = samples[order.higher][suffix]
+        lower = {cell[0]: samples[cell][suffix] for cell in (nulls if by_null else [order.lower])}
+        lower = {name: each for name, each in lower.items() if np.size(each.values)}
+        # The demo's text need not have each of them
+        if not np.size(higher.values) or not lower:
+            continue
+        if by_null:
+            compared.append(above(higher, lower, says=f"{suffix} "))
+        else:
+            ((_, other),) = lower.items()
+            says = f"{suffix} {higher.mean:.4f} and {other.mean:.4f}, "
+            compared.append(Difference.of(higher, other, says=says))
     return compared or Untestable("no word has a suffix")
 
 
@@ -172,9 +196,14 @@ def _differences_of_suffixes(samples: Samples) -> list[Difference] | Untestable:
     missing = [each for each in (EASIEST, *HARDER) if not np.size(found[each].values)]
     if missing:
         return Untestable(f"no word has {' or '.join(missing)}")
-    return [_difference(f"{EASIEST} and {each}", found[EASIEST], found[each]) for each in HARDER]
-
-
-def _difference(what: str, higher: Sample, lower: Sample) -> Difference:
-    one, other = (np.asarray(each.values, float).mean() for each in (higher, lower))
-    return Difference.of(higher, lower, says=f"{what} {one:.4f} and {other:.4f}, ")
+    nulls = {cell[0]: samples[cell] for cell in NULLS if cell in samples}
+    if not nulls:
+        return Untestable(f"no null ran under {BASE}")
+    # The words with these suffixes are those of the BiLSTM, so each null has events too
+    name = strongest({name: each[EASIEST] for name, each in nulls.items()})
+    compared = []
+    for each in HARDER:
+        own, null = ((one[EASIEST], one[each]) for one in (found, nulls[name]))
+        says = f"{EASIEST} {own[0].mean:.4f}, {each} {own[1].mean:.4f}, "
+        compared += beyond(own, null, name, says=says)
+    return compared

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from scipy.stats import spearmanr
 
 from kasu.base.published import rounded
-from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
+from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims
 from kasu.cloze.evaluation.printed import (
     COPY,
     FORMS,
@@ -25,7 +26,8 @@ MOST_FORMS = 5  # that a target may have
 
 def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
     """Judge the paper's claims on task 2: rows of CLAIMS."""
-    return judge_claims(PAPER, [*_on_printed_figures(printed), *_on_our_figures(scores, printed)])
+    of_print = (replace(each, about=About.PRINT) for each in _on_printed_figures(printed))
+    return judge_claims(PAPER, [*of_print, *_on_our_figures(scores, printed)])
 
 
 def _best(values: Mapping[str, float]) -> str:

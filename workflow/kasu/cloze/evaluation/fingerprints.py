@@ -4,6 +4,7 @@ Where no paper has a system's figures by language, Table 12 has those of the lan
 system is the best: in track 1 at low all seven of UZH's.
 """
 
+from functools import cache
 from pathlib import Path
 
 from kasu.cloze.evaluation.printed import (
@@ -16,13 +17,14 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scores import NULL
-from kasu.transduction.fingerprints.tables import Task
+from kasu.transduction.fingerprints.target import Task
 
 
 def fingerprint_task(published: str | Path) -> Task:
     """The columns of accuracy on original forms, from the folder of printed figures."""
     printed = read_printed(published)
 
+    @cache
     def columns(setting: str) -> dict[str, dict[str, float]]:
         return {
             system: {

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import PERCENT, Published, decimals, read_published, shows
+from kasu.base.published import Published, read_published
 from kasu.cloze.names import PAPER
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
@@ -63,10 +63,7 @@ class Printed:
     def shows(self, system: str, where: str, metric: str, value: float) -> bool | None:
         """Whether a value has the printed digits; None if there is no such figure."""
         figure = self._figures.get((system, where, metric))
-        if figure is None or figure.value is None:
-            return None
-        digits, percent = decimals(figure.printed), figure.unit == PERCENT
-        return shows(value, figure.value, digits, percent=percent)
+        return figure.shows(value) if figure else None
 
     def means(self, setting: str, forms: str) -> dict[str, float]:
         """The mean of each system over languages (Table 11), without those that have none."""

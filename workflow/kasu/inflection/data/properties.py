@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm, spearmanr
 
+from kasu.base.differences import ALPHA, Difference
 from kasu.base.tables import write_tsv
-from kasu.base.verdicts import ALPHA, Claim, Difference, Fact, Untestable, every, judge_claims
+from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
 from kasu.inflection.data.sampling import FULL, split_sizes
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, Triple, read_dataset
 from kasu.inflection.data.words import Matched, match_words

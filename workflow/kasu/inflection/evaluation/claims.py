@@ -5,12 +5,13 @@ and oracle-fc also on ours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from statistics import mean
 from typing import TypeVar
 
 from kasu.base.published import rounded
-from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
+from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.evaluation.printed import PARTIAL, Printed, cell_of
 
@@ -28,7 +29,8 @@ Key = TypeVar("Key")
 
 def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
     """Judge the paper's claims on task 1: rows of CLAIMS."""
-    return judge_claims(PAPER, [*_on_printed_figures(printed), *_on_our_figures(scores, printed)])
+    of_print = (replace(each, about=About.PRINT) for each in _on_printed_figures(printed))
+    return judge_claims(PAPER, [*of_print, *_on_our_figures(scores, printed)])
 
 
 def _percent(value: float, digits: int = 2) -> Decimal:

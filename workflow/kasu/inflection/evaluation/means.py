@@ -8,8 +8,6 @@ from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 
-MOST = 0.8  # of the paper's languages: a mean over fewer is another figure than the printed one
-
 Seeds = dict[int | None, dict[str, Mapping]]
 """Rows of a system by seed and language; the seed None is all seeds of a language together."""
 
@@ -23,10 +21,10 @@ def mean_rows(
     """Means over the languages that we share with the paper, and separately over any others.
 
     Like Table 8, this averages a system of the paper over the languages that it was submitted for;
-    if we have more, a second mean covers all languages of the task. A mean over fewer than MOST of
-    the paper's languages is not set beside the printed one. Each language counts with all its
-    seeds; the mean of one seed is over the languages that have it. Languages are fixed: they are
-    not resampled, and the interval combines their intervals.
+    if we have more, a second mean covers all languages of the task. A mean over a part of the
+    paper's languages is another figure than the printed one and does not stand beside it. Each
+    language counts with all its seeds; the mean of one seed is over the languages that have it.
+    Languages are fixed: they are not resampled, and the interval combines their intervals.
 
     Args:
         rows: of SCORES.
@@ -53,7 +51,7 @@ def mean_rows(
                 where = part
                 if not part and mean["value"] is not None:
                     notes = [_compared(names, system, setting, metric, printed)]
-                    where = "" if _is_most(names, system, setting, printed) else PART
+                    where = "" if len(names) == len(_submitted(system, setting, printed)) else PART
                 notes += _notes(means, system, published)
                 if part in lost_of:
                     notes.append(f"{len(lost_of[part])} failed")
@@ -83,10 +81,6 @@ def _submitted(system: str, setting: str, printed: Printed) -> list[str]:
     task = printed.languages(setting)
     theirs = [name for name in task if printed.value(system, setting, name) is not None]
     return theirs or task
-
-
-def _is_most(names: Sequence[str], system: str, setting: str, printed: Printed) -> bool:
-    return len(names) >= MOST * len(_submitted(system, setting, printed))
 
 
 def _compared(

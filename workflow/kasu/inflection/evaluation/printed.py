@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import PERCENT, Published, decimals, read_published, shows
+from kasu.base.published import Published, read_published
 from kasu.inflection.data.triples import PAPER, SETTINGS
 
 ORACLES = ("oracle-fc", "oracle-e")
@@ -12,13 +12,14 @@ PARTIAL = "partial submission"  # the note on a mean that does not cover all lan
 OUTSIDE = "languages outside the paper"
 WHOLE_TASK = "all languages of the task"
 PART = "part of the languages"
+RUN = "of the systems run"
 RERUN = "rerun"  # the table of what a team published after the task, of a program mended
 
 
 def cell_of(condition: str) -> tuple[str, str] | None:
     """The setting and language of a condition; None unless it concerns a single language."""
     setting, _, language = condition.partition("|")
-    return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK, PART) else None
+    return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK, PART, RUN) else None
 
 
 class Printed:
@@ -90,10 +91,7 @@ class Printed:
     ) -> bool | None:
         """Whether a value has the printed digits; None if the paper has no such figure."""
         figure = self._figures.get((system, f"{setting}|{language}".rstrip("|"), metric))
-        if figure is None or figure.value is None:
-            return None
-        digits, percent = decimals(figure.printed), figure.unit == PERCENT
-        return shows(value, figure.value, digits, percent=percent)
+        return figure.shows(value) if figure else None
 
     def note(self, system: str, setting: str) -> str:
         """The note on a mean over languages."""
@@ -107,6 +105,11 @@ class Printed:
     def submissions(self, setting: str) -> list[str]:
         """The submitted systems of a setting, without oracles and baseline."""
         return [s for s in self._systems[setting] if s not in (*ORACLES, "baseline")]
+
+    def competitors(self, setting: str, language: str) -> list[str]:
+        """The systems whose best Tables 9 and 10 print: submissions and baseline."""
+        entered = ("baseline", *self.submissions(setting))
+        return [each for each in entered if self.value(each, setting, language) is not None]
 
     def reruns(self, setting: str) -> dict[str, dict[str, float]]:
         """Accuracies by `rerun <system>` and language."""

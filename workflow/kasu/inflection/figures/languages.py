@@ -60,7 +60,8 @@ def ours_by_language(rows: Sequence[Mapping]) -> dict[str, Series]:
             label = f"our baseline, {row['variant']}" if row["variant"] else "our baseline"
         elif row["metric"] == "best_accuracy" and systems - {"baseline"}:
             # A row of best accuracies names the language as its system
-            cell, label = (row["condition"], row["system"]), "our best system"
+            setting, *_ = row["condition"].split("|")
+            cell, label = (setting, row["system"]), "our best system"
         if cell and label:
             value, low, high = (100 * row[key] for key in ("value", "low", "high"))
             found.setdefault(label, {})[cell] = value, low, high

@@ -11,7 +11,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from kasu.base.verdicts import Claim, Difference, Sample, Untestable, judge_claims
+from kasu.base.differences import Difference, Sample
+from kasu.base.verdicts import Claim, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
 from kasu.inflection.ladder.published_outputs import OURS, THEIRS, Forms, Outputs, System
 from kasu.transduction.fingerprints.fingerprint import FEWEST

@@ -16,8 +16,9 @@ from typing import Self
 import numpy as np
 from scipy.stats import beta, binom, binomtest, norm
 
+from kasu.base.differences import ALPHA, POWER, Difference, Sample
 from kasu.base.tables import write_drops, write_tsv
-from kasu.base.verdicts import ALPHA, POWER, Claim, Difference, Sample, Untestable, judge_claims
+from kasu.base.verdicts import Claim, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
 from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
 from kasu.inflection.ladder.published_outputs import (
@@ -77,11 +78,10 @@ class SignTest(Difference):
             spread=float(values.std(ddof=1)) if len(values) > 1 else np.nan,
         )
 
-    @property
-    def smallest(self) -> float:
+    def smallest(self, level: float = ALPHA) -> float:
         """The mean of normal differences that this sign test finds with probability POWER."""
         count = self.wins + self.losses
-        needed = int(binom.isf(ALPHA / 2, count, 0.5)) + 1  # wins
+        needed = int(binom.isf(level / 2, count, 0.5)) + 1  # wins
         if needed > count:
             return np.inf
         # How likely each win must be

@@ -1,16 +1,19 @@
 """The paper's claims, each with the test that could refute it (S-18)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from kasu.base.differences import Difference, Sample
 from kasu.base.published import rounded, shows
-from kasu.base.verdicts import Claim, Difference, Fact, Sample, Untestable
+from kasu.base.verdicts import About, Claim, Fact, Untestable
 from kasu.base.verdicts import judge_claims as judge
 from kasu.minimal_sets.evaluation.cells import Cell
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.heads import untrained_heads
 from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
+from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import PRINTED, failed, hits_of, share_as_printed
 from kasu.minimal_sets.released.paper import CASES, PAPER, SETS
 
@@ -33,13 +36,15 @@ def judge_claims(
     Args:
         items: set of the paper -> items of the sets built in its place, for the claims on verbs.
     """
-    claims = [*_text_claims(), *aspect_claims(items)]
+    claims = [replace(each, about=About.PRINT) for each in _text_claims()]
+    claims += aspect_claims(items)
     for group in groups:
-        claims += _case_claims(group)
+        of_group = [*_case_claims(group)]
         if group.level == "word":
-            claims += [*_word_claims(group), *token_claims(group, seed)]
+            of_group += [*_word_claims(group), *token_claims(group, seed)]
         else:
-            claims += _sentence_claims(group)
+            of_group += _sentence_claims(group)
+        claims += [replace(each, about=group.about) for each in of_group]
     return judge(PAPER, claims)
 
 
@@ -113,7 +118,27 @@ def _difference(group: Group, better: str, worse: str) -> Difference | Untestabl
     if not all(cells):
         return Untestable(f"only {covered}")
     above, below = (_sample(each, [cell.correct for cell in each]) for each in cells)
-    return Difference.of(above, below, says=f"{covered}: ")
+    says = f"{covered}: {above.mean:.4f} and {below.mean:.4f}, {_by_nulls(group, better, worse)}, "
+    return Difference.of(above, below, says=says)
+
+
+def _by_nulls(group: Group, better: str, worse: str) -> str:
+    """The same difference of the nulls that need no tokenizer.
+
+    The paper says itself that models default to the frequent case, so a null that shows the
+    difference too is told and does not refute it.
+    """
+    found: dict[str, dict[str, list[float]]] = {}
+    for key, _, solved in nulls(group.cells):
+        if not key.system.startswith("fewest tokens"):
+            of_case = found.setdefault(key.system, {}).setdefault(SETS[key.set], [])
+            of_case.append(float(solved.mean()))
+    shown = [
+        f"{name} {np.mean(by_case[better]) - np.mean(by_case[worse]):+.4f}"
+        for name, by_case in found.items()
+        if {better, worse} <= by_case.keys()
+    ]
+    return ", ".join(shown)
 
 
 def _worst(group: Group, case: str) -> Fact | Untestable:
@@ -234,7 +259,13 @@ def _prefers(group: Group, case: str, preferred: str, other: str) -> Difference 
     if not len(lead):
         return Untestable(f"no item failed; {covered}")
     ties = int((lead == 0).sum())
-    says = f"{len(lead)} failed items, {ties} ties; {covered}: "
+    # With no knowledge of case, the shorter of the two wrong forms
+    lengths = [cell.units["form_length"] for cell in cells]
+    places = [(cell.values.index(preferred), cell.values.index(other)) for cell in cells]
+    shorter = np.concatenate(
+        [np.sign(each[:, b] - each[:, a]) for each, (a, b) in zip(lengths, places, strict=True)]
+    )
+    says = f"{len(lead)} failed items, {ties} ties; {covered}: shorter form {shorter.mean():+.4f}, "
     return Difference.of(
         Sample(lead, np.concatenate([cell.sentences for cell in cells])), says=says
     )

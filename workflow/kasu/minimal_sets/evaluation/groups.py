@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from kasu.base.verdicts import About
 from kasu.minimal_sets.evaluation.cells import Cells, comparable
 from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, RELEASED_SETS, SETS
 
@@ -22,6 +23,12 @@ class Group(NamedTuple):
     def of_case(self, case: str) -> Cells:
         """The cells of the sets whose right value is `case`."""
         return {key: cell for key, cell in self.cells.items() if SETS[key.set] == case}
+
+    @property
+    def about(self) -> About:
+        """Whose scores these are: where they are the authors', claims are about print."""
+        released = any(cell.released for cell in self.cells.values())
+        return About.PRINT if released else About.OURS
 
     def complete(self, case: str | None = None) -> bool:
         """Are there cells of every system on every set (of a case)?"""

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from scipy.stats import norm
 
-from kasu.base.verdicts import ALPHA, Claim, Difference, Fact, Untestable, every
+from kasu.base.differences import ALPHA, Difference
+from kasu.base.verdicts import Claim, Fact, Untestable, every
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.tokenisation import known_tokens, pool
 from kasu.minimal_sets.released.paper import CASES

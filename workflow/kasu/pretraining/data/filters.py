@@ -9,11 +9,8 @@ import numpy as np
 from kasu.base.errors import KasuError
 from kasu.base.scores import ties_wrong, worth
 from kasu.base.tables import read_parquet, write_tsv
+from kasu.pretraining.names import ORDER_RULES
 
-ORDER_RULES = ("released", "both_filtered")
-"""`released`: only the lengths of the original order are compared, a slip in the authors' code;
-`both_filtered`: the lengths of both orders are, as that code intends (BL2MP-7). A tie is wrong
-under `released`, as in that code, and counts as everywhere here under `both_filtered`."""
 KEPT = ("tokenizer", "type", "level", "pairs", "kept", "discarded_share")
 TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {
     "whitespace": str.split,

@@ -1,13 +1,20 @@
 """Differences that claims test: between systems, kinds of pairs and word orders."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from kasu.base.verdicts import ALPHA, Difference, Sample, Untestable
+from kasu.base.differences import ALPHA, Difference, Sample
+from kasu.base.nulls import above, beyond
+from kasu.base.scores import worth
+from kasu.base.verdicts import Untestable
 from kasu.pretraining.data.filters import judge_orders
-from kasu.pretraining.evaluation.cells import Cell
+from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.comparisons import paired_values
+from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
+from kasu.pretraining.names import text_of
 
-Evidence = Difference | Untestable
+Evidence = Difference | list[Difference] | Untestable
 CHANCE = 0.5
 NO_PAIR = Untestable("no pair is left")
 
@@ -19,46 +26,101 @@ def paired(a: Cell, b: Cell, *, floor: float = 0.0, tried: int = 1, says: str = 
         floor, tried: see `Difference.of`.
         says: opens the evidence.
     """
-    values_a, values_b, clusters = paired_values(a, b)
-    if not len(clusters):
+    samples = _pair(a, b)
+    if not np.size(samples[0].values):
         return NO_PAIR
-    says += f"{values_a.mean():.4f} and {values_b.mean():.4f}, "
-    samples = Sample(values_a, clusters), Sample(values_b, clusters)
+    says += f"{samples[0].mean:.4f} and {samples[1].mean:.4f}, "
     return Difference.of(*samples, floor=floor, tried=tried, says=says)
 
 
-def between(cell: Cell, column: str, one: str, other: str, *, floor: float = 0.0) -> Evidence:
-    """Accuracy on the pairs of one type or level, less that on another."""
-    samples = []
-    for value in (one, other):
-        chosen = np.all(cell.kept, axis=0) & cell.where(column, value)
+def nulls_of(cells: Cells, key: Key) -> dict[str, Cell]:
+    """The nulls of a model, as cells with its pairs and its length filter, by name.
+
+    Chance, either length of a sentence, and the trigram of its text if that ran.
+    """
+    cell = cells[key]
+    sides = {name.replace("_", " "): side * cell.excess for name, side in LENGTHS.items()}
+    worths = {"chance": np.full(len(cell.excess), CHANCE)}
+    worths |= {name: worth(np.stack([a, -a], axis=1), 0) for name, a in sides.items()}
+    trigram = key._replace(system=f"{TRIGRAM}-{text_of(key.system)}", epoch=None)
+    if trigram in cells:
+        worths[TRIGRAM] = cells[trigram].solved.mean(axis=0)
+    return {name: _as_null(cell, solved) for name, solved in worths.items()}
+
+
+def _as_null(cell: Cell, solved: np.ndarray) -> Cell:
+    return replace(cell, runs=[run._replace(solved=solved) for run in cell.runs])
+
+
+def between(
+    cells: Cells, key: Key, column: str, one: str, other: str, *, floor: float = 0.0
+) -> list[Difference] | Untestable:
+    """Accuracy on the pairs of one type or level, less that on another.
+
+    Without a floor, also how far that is beyond the strongest null.
+    """
+    cell = cells[key]
+    kept = [np.all(cell.kept, axis=0) & cell.where(column, value) for value in (one, other)]
+    for value, chosen in zip((one, other), kept, strict=True):
         if not chosen.any():
             return Untestable(f"no pair of {column} {value} is left")
-        samples.append(_solved(cell, chosen))
-    means = [np.asarray(sample.values).mean() for sample in samples]
-    says = f"{one} {means[0]:.4f}, {other} {means[1]:.4f}, "
-    return Difference.of(*samples, floor=floor, says=says)
+    samples = _solved(cell, kept[0]), _solved(cell, kept[1])
+    says = f"{one} {samples[0].mean:.4f}, {other} {samples[1].mean:.4f}, "
+    if floor:
+        return [Difference.of(*samples, floor=floor, says=says)]
+    name, null = _strongest(cells, key)
+    return beyond(samples, (_solved(null, kept[0]), _solved(null, kept[1])), name, says=says)
 
 
-def below_chance(cell: Cell, *, tried: int = 1, says: str = "") -> Evidence:
-    """How far the accuracy on the kept pairs is below one half."""
+def below_chance(cells: Cells, key: Key, *, tried: int = 1, says: str = "") -> Evidence:
+    """How far the accuracy on the kept pairs is below one half, and beyond the lowest null."""
+    cell = cells[key]
     kept = np.all(cell.kept, axis=0)
     if not kept.any():
         return NO_PAIR
-    solved, clusters, _ = _solved(cell, kept)
-    return Difference.of(Sample(CHANCE - np.asarray(solved), clusters), tried=tried, says=says)
+    nulls = nulls_of(cells, key)
+    half = _solved(nulls["chance"], kept)
+    name = min(nulls, key=lambda each: _solved(nulls[each], kept).mean)
+    null = half, _solved(nulls[name], kept)
+    return beyond((half, _solved(cell, kept)), null, name, tried=tried, says=says)
 
 
-def ends_at_chance(system: str, cell: Cell) -> Untestable | None:
-    """Why a model's last checkpoint cannot show a difference; None if it is above chance."""
+def twins(cells: Cells, twin: Key, base: Key) -> list[Difference] | Untestable:
+    """A lemmatised model minus its base on the pairs that both keep, and beyond a null's."""
+    name, null = _strongest(cells, twin)
+    both = cells[twin], cells[base]
+    of_null = null, nulls_of(cells, base).get(name, null)
+    samples, null_samples = _pair(*both), _pair(*of_null)
+    if not np.size(samples[0].values):
+        return NO_PAIR
+    says = f"{samples[0].mean:.4f} and {samples[1].mean:.4f}, "
+    return beyond(samples, null_samples, name, says=says)
+
+
+def ends_at_null(cells: Cells, key: Key, says: str) -> Untestable | None:
+    """Why a checkpoint cannot show a difference; None if it is above the strongest null."""
+    cell = cells[key]
     kept = np.all(cell.kept, axis=0)
     if not kept.any():
         return NO_PAIR
-    accuracy = Difference.of(_solved(cell, kept), floor=CHANCE)
-    if accuracy.p < ALPHA and accuracy.value > CHANCE:
+    nulls = {name: _solved(null, kept) for name, null in nulls_of(cells, key).items()}
+    found = above(_solved(cell, kept), nulls)
+    if found.p < ALPHA and found.value > 0 and not found.solved:
         return None
-    found = f"{accuracy.value:.4f} ({accuracy.low:.4f} to {accuracy.high:.4f})"
-    return Untestable(f"{system} ends no better than chance: {found}")
+    return Untestable(f"{says} ends no better than a null: {found.describe()}")
+
+
+def _strongest(cells: Cells, key: Key) -> tuple[str, Cell]:
+    """The null with the highest accuracy on the pairs that a model keeps."""
+    nulls = nulls_of(cells, key)
+    name = max(nulls, key=lambda each: nulls[each].accuracy)
+    return name, nulls[name]
+
+
+def _pair(a: Cell, b: Cell) -> tuple[Sample, Sample]:
+    """Two cells on the pairs that both keep."""
+    values_a, values_b, clusters = paired_values(a, b)
+    return Sample(values_a, clusters), Sample(values_b, clusters)
 
 
 def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from kasu.base.tables import read_tsv
 from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.transduction.fingerprints.fingerprint import EARNED
 from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
@@ -20,7 +21,7 @@ def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | 
     """Draw fingerprints, one line each, in points.
 
     Dots are languages, the filled mark is their mean with its interval, the band is the margin
-    around the expected difference.
+    around the expected difference. A verdict that speaks for a system says which mean loss it sees.
 
     Args:
         table: FINGERPRINTS.
@@ -78,8 +79,10 @@ def _lay_out(axis: Axes, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def _label(row: Mapping[str, str]) -> str:
-    """The system, what it is compared with if its name does not say it, and the verdict."""
+    """The system, what it is compared with if its name does not say it, verdict and resolution."""
     name = " ".join(filter(None, (row["system"], row["variant"])))
     other = "" if row["column"] == row["system"] else f" / {row['column']}"
     count = f"{row['languages']} language" + "s" * (row["languages"] != "1")
-    return f"{name}{other}, {row['setting']}\n{count}: {row['verdict']}"
+    loss = _points(row, "resolution") if row["verdict"] in EARNED else None
+    seen = f", sees {loss[0]:.1f}" if loss else ""
+    return f"{name}{other}, {row['setting']}\n{count}: {row['verdict']}{seen}"

@@ -7,16 +7,19 @@ differences to the published column say more. Runs of a stable system differ by 
 Verdicts, by the words of `kasu.base.reproduction`; a *column* holds a published submission's
 accuracy by language:
 
-- differs: the standard deviation of the differences exceeds the cap, or another team's column is
-  nearer. Near is the root mean square (RMS) of the differences over the languages both have.
+- differs: another team's column is nearer, or the standard deviation (SD) of the differences
+  exceeds the cap and what seeds alone may make. Near is the root mean square (RMS) of the
+  differences over the languages both have.
 - agrees: none of these, and the interval of the mean difference lies within the margin around the
-  expected difference. Where the cap exceeds the RMS to the nearest other team, the own column must
-  be nearer than that by POINT.
+  expected difference, over ENOUGH of the languages asked for. Ours has gone no more than a QUARTER
+  of the way to the nearest other team; where the cap exceeds the RMS to that, the own column must
+  be nearer by POINT.
 - consistent: none of these, but the interval holds the expected difference.
 - agrees in kind: none of these; the own column is the nearest, but the mean is off.
 - uninformative: too few languages for a spread; a published mean that any broken program comes as
-  near to, below FLOOR or not above that of copying the lemma; or a verdict that a null, which
-  cannot do what is tested, earns too, or a better one.
+  near to, below FLOOR or not above that of copying the lemma. Also in place of a word that speaks
+  for a system: an SD above the cap that seeds may have made, an interval wider than WIDE, or a word
+  that a null, which cannot do what is tested, earns too, or a better one.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
@@ -24,18 +27,23 @@ they would be part of its code, and a changed bound would train it anew.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import Self
 
 import numpy as np
+from scipy.stats import t
 
 from kasu.base.reproduction import FLOOR, State, judge
-from kasu.base.scores import mean_interval
+from kasu.base.scores import LEVEL
 
 MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}
 POINT = 0.01
+QUARTER = 0.25  # of the way to another team's column
+WIDE = 0.10  # of the interval of a mean difference
 FEWEST = 3  # languages that show a spread
+ENOUGH = 0.9  # of the languages asked for
 SHARED = 0.5  # of our languages: a column with fewer is not compared
 
 Column = Mapping[str, float]
@@ -50,7 +58,7 @@ REASONS = {
     State.IN_KIND: "the mean is off",
 }
 
-_EARNED = {
+EARNED = {
     State.AGREES: "agrees as well",
     State.CONSISTENT: "is consistent too",
     State.IN_KIND: "agrees in kind too",
@@ -63,34 +71,142 @@ _TINY = 1e-9
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a right program may show, stated before the run.
+    """What a right program may show, stated before the run but for `chance` and `wanted`.
 
     Attributes:
         expected: difference of the means, ours minus published.
         margin: how far the interval may lie from it; None where the paper leaves too much open for
             more than *agrees in kind*.
-        cap: the largest standard deviation; None is no cap.
+        cap: the largest SD; None is no cap.
         why: what is known of a difference, for the reason.
+        chance: the largest SD that seeds alone may make; None if it was not measured.
+        wanted: how many languages are to be compared; by default those that are.
     """
 
     expected: float = 0.0
     margin: float | None = MARGIN
     cap: float | None = None
     why: str = ""
+    chance: float | None = None
+    wanted: int = 0
 
 
 @dataclass(frozen=True)
 class Other:
-    """Another column: its RMS to ours, and the own column's over the same languages."""
+    """Another column: its RMS to ours, and the own column's over the same languages.
+
+    Attributes:
+        apart: the RMS between the two columns.
+        gap: the mean difference, the other minus the own.
+    """
 
     column: str
     rms: float
     own: float
+    apart: float
+    gap: float
 
     @property
     def further(self) -> float:
         """By how much it is further away than the own column."""
         return self.rms - self.own
+
+    def way(self, expected: float) -> float:
+        """The share of the way that ours has gone to it, from the own column plus what is expected.
+
+        The length of the projection, by the law of cosines; 0 where the columns are equal.
+        """
+        along = (self.apart**2 + self.own**2 - self.rms**2) / 2 - expected * self.gap
+        return along / self.apart**2 if self.apart else 0.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A published column over some languages, and the other columns there.
+
+    Attributes:
+        own: the name of the column.
+        published: its accuracies, (languages,).
+        others: the columns with at least a share SHARED of these languages.
+        gaps: the own column minus each of them, (others, languages); NaN where one has no figure.
+        copied: the mean of copying the lemma over these languages, if it is known for all.
+    """
+
+    own: str
+    published: np.ndarray
+    others: Sequence[str]
+    gaps: np.ndarray
+    copied: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        own: str,
+        columns: Mapping[str, Column],
+        copied: Column | None = None,
+    ) -> Self:
+        """The panel of one language or more, all of which the own column has.
+
+        Args:
+            columns: all published columns, also the own.
+            copied: the accuracy of copying the lemma.
+        """
+        published = np.array([columns[own][name] for name in names])
+        others = [
+            column
+            for column, values in columns.items()
+            if column != own
+            and sum(name in values for name in names) >= max(SHARED * len(names), 1)
+        ]
+        figures = [[columns[column].get(name, np.nan) for name in names] for column in others]
+        gaps = published - np.array(figures, float).reshape(len(others), len(names))
+        copies = [copied[name] for name in names if name in copied] if copied else []
+        null = float(np.mean(copies)) if copies and len(copies) == len(names) else None
+        return cls(own, published, others, gaps, null)
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean of the own column."""
+        return float(self.published.mean())
+
+    def measure(self, differences: np.ndarray) -> list["Fingerprint"]:
+        """The fingerprint of each row of differences, (systems, languages), ours minus published.
+
+        All at once, since the resolution of a verdict asks for hundreds.
+        """
+        count = differences.shape[1]
+        means = differences.mean(axis=1)
+        sds = differences.std(axis=1, ddof=1) if count > 1 else np.full(len(means), np.nan)
+        # Student's t over languages
+        half = t.isf((1 - LEVEL) / 2, count - 1) * sds / sqrt(count) if count > 1 else np.inf
+        lows, highs = means - half, means + half
+        squares = differences**2
+        has = ~np.isnan(self.gaps)
+        shared = np.maximum(has.sum(axis=1), 1)
+        theirs = np.nansum((differences[:, None] + self.gaps) ** 2, axis=2) / shared
+        rms, own = np.sqrt(theirs), np.sqrt(squares @ has.T / shared)
+        apart = np.sqrt(np.nansum(self.gaps**2, axis=1) / shared)
+        gaps = -np.nansum(self.gaps, axis=1) / shared
+        ranks = 1 + (rms - own < -_TINY).sum(axis=1)
+        rivals = np.array([team(name) != team(self.own) for name in self.others], bool)
+        further = np.where(rivals, rms - own, np.inf)
+        nearby = further.argmin(axis=1).tolist() if rivals.any() else []
+        distances = np.sqrt(squares.mean(axis=1)).tolist()
+        found = []
+        for k, row in enumerate(differences):
+            nearest = None
+            if nearby:
+                n = nearby[k]
+                nearest = Other(
+                    self.others[n], float(rms[k, n]), float(own[k, n]), float(apart[n]),
+                    float(gaps[n]),
+                )  # fmt: skip
+            found.append(Fingerprint(
+                self, row, float(means[k]), (float(lows[k]), float(highs[k])), float(sds[k]),
+                distances[k], int(ranks[k]), nearest,
+            ))  # fmt: skip
+        return found
 
 
 @dataclass(frozen=True)
@@ -99,73 +215,38 @@ class Fingerprint:
 
     Attributes:
         differences: by language, ours minus published.
-        published: the mean of the own column over the same languages.
-        others: the other columns with at least a share SHARED of these languages.
-        copied: the mean of copying the lemma over these languages, if it is known for all.
+        mean: the mean difference.
+        interval: its interval, by Student's t over languages.
+        sd: the SD of the differences; NaN of a single one.
+        rms: the distance to the own column.
+        rank: the place of the own column among all columns by RMS.
+        nearest: the nearest column of another team, against the own column.
     """
 
-    own: str
+    panel: Panel
     differences: np.ndarray
-    published: float
-    others: Sequence[Other]
-    copied: float | None = None
+    mean: float
+    interval: tuple[float, float]
+    sd: float
+    rms: float
+    rank: int
+    nearest: Other | None
 
     @classmethod
     def of(
         cls, ours: Column, own: str, columns: Mapping[str, Column], copied: Column | None = None
-    ) -> Self:
-        """Compare a system with a column, by the languages that both have.
+    ) -> "Fingerprint":
+        """Compare a system with a column, by the languages that both have, one or more.
 
         Args:
             own: the column's name.
             columns: all published columns, also the own.
             copied: the accuracy of copying the lemma.
         """
-        theirs = columns[own]
-        names = [name for name in ours if name in theirs]
-        others = []
-        for column, values in columns.items():
-            shared = [name for name in names if name in values]
-            if column != own and len(shared) >= max(SHARED * len(names), 1):
-                rms = (_rms(_differences(ours, each, shared)) for each in (values, theirs))
-                others.append(Other(column, *rms))
-        published = float(np.mean([theirs[name] for name in names])) if names else 0.0
-        copies = [copied[name] for name in names if name in copied] if copied else []
-        null = float(np.mean(copies)) if copies and len(copies) == len(names) else None
-        return cls(own, _differences(ours, theirs, names), published, others, null)
-
-    @property
-    def mean(self) -> float:
-        """The mean difference."""
-        return float(self.differences.mean())
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Its interval, by Student's t over languages."""
-        if len(self.differences) < 2:
-            return -np.inf, np.inf
-        return mean_interval(self.differences)
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation of the differences; NaN of a single one."""
-        return float(self.differences.std(ddof=1)) if len(self.differences) > 1 else np.nan
-
-    @property
-    def rms(self) -> float:
-        """The distance to the own column."""
-        return _rms(self.differences)
-
-    @property
-    def rank(self) -> int:
-        """The place of the own column among all columns by RMS."""
-        return 1 + sum(other.further < -_TINY for other in self.others)
-
-    @property
-    def nearest(self) -> Other | None:
-        """The nearest column of another team, against the own column."""
-        others = (other for other in self.others if team(other.column) != team(self.own))
-        return min(others, key=lambda other: other.further, default=None)
+        names = [name for name in ours if name in columns[own]]
+        panel = Panel.of(names, own, columns, copied)
+        accuracies = np.array([ours[name] for name in names])
+        return panel.measure(accuracies[None] - panel.published)[0]
 
     def judge_beside(self, nulls: Mapping[str, "Fingerprint"], bounds: Bounds) -> tuple[State, str]:
         """The verdict and its reason, where nulls are known.
@@ -173,56 +254,82 @@ class Fingerprint:
         Args:
             nulls: their fingerprints for the same column and languages.
         """
-        (verdict, reason), ranks = self.judge(bounds), [*_EARNED]
-        if verdict in _EARNED:
-            for name, null in nulls.items():
-                as_well, _ = null.judge(bounds)
-                if as_well in ranks[: ranks.index(verdict) + 1]:
-                    return State.UNINFORMATIVE, f"the null {name} {_EARNED[as_well]}"
+        verdict, reason = self.judge(bounds)
+        for name, null in nulls.items():
+            as_well, _ = null.earn(bounds)
+            if earns(as_well, verdict):
+                return State.UNINFORMATIVE, f"the null {name} {EARNED[as_well]}"
         return verdict, reason
 
     def judge(self, bounds: Bounds) -> tuple[State, str]:
         """The verdict and its reason, for what the system does alone."""
+        word, reason = self.earn(bounds)
+        if word not in EARNED:
+            return word, reason
+        low, high = self.interval
+        if self._above(bounds):
+            # Unstable training excuses a spread, but must not help
+            word = State.UNINFORMATIVE
+            reason = f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}, as seeds alone may make it"
+        elif high - low > WIDE:
+            word = State.UNINFORMATIVE
+            reason = f"the interval is {100 * (high - low):.1f} points wide"
+        elif word is State.AGREES and (barred := self._bar(bounds)):
+            # Without a margin the next word is left
+            word, reason = self._judge_mean(-1.0, bounds), f"{reason}, but {barred}"
+        return word, "; ".join(filter(None, (reason, bounds.why)))
+
+    def earn(self, bounds: Bounds) -> tuple[State, str]:
+        """The word by columns, spread and mean, and its reason: what a null takes away.
+
+        What makes a word of a system doubtful (a spread that seeds alone may make, a wide interval,
+        too few languages, a way gone to another team) does not speak for it against a null.
+        """
+        published, copied = self.panel.mean, self.panel.copied
         if len(self.differences) < FEWEST:
             return State.UNINFORMATIVE, f"fewer than {FEWEST} languages show no spread"
-        if self.published < FLOOR:
-            return State.UNINFORMATIVE, f"published mean {self.published:.4f}: near zero"
-        if self.copied is not None and self.published <= self.copied:
-            found = f"published mean {self.published:.4f}: not above {self.copied:.4f} by copying"
+        if published < FLOOR:
+            return State.UNINFORMATIVE, f"published mean {published:.4f}: near zero"
+        if copied is not None and published <= copied:
+            found = f"published mean {published:.4f}: not above {copied:.4f} by copying"
             return State.UNINFORMATIVE, found
         near = self.nearest
         if near and near.further < -_TINY:
             found = f"RMS {near.rms:.4f} against {near.own:.4f}"
             return State.DIFFERS, f"{near.column} is nearer: {found}"
-        if bounds.cap is not None and self.sd > bounds.cap + _ROUNDING:
+        excused = bounds.chance is not None and self.sd <= bounds.chance
+        if self._above(bounds) and not excused:
             return State.DIFFERS, f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}"
-        return self._judge_mean(bounds, near)
-
-    def _judge_mean(self, bounds: Bounds, near: Other | None) -> tuple[State, str]:
-        """The verdict where the own column is nearest and the spread small enough."""
         if bounds.margin is None:
-            return State.IN_KIND, _join("no margin is stated", bounds.why)
-        barred, margin = "", bounds.margin
-        if near and near.further < POINT and (bounds.cap is None or bounds.cap > near.rms):
-            barred = f"{near.column} is as near to {100 * POINT:.0f} point"
-            margin = -1.0  # within which no interval lies
+            return State.IN_KIND, "no margin is stated"
+        word = self._judge_mean(bounds.margin, bounds)
+        return word, REASONS[word]
+
+    def _above(self, bounds: Bounds) -> bool:
+        return bounds.cap is not None and self.sd > bounds.cap + _ROUNDING
+
+    def _judge_mean(self, margin: float, bounds: Bounds) -> State:
         low, high = (end - bounds.expected for end in self.interval)
-        state = judge(low, high, margin=margin, slack=_ROUNDING, nearest=True)
-        return state, _join(REASONS[state], barred, bounds.why)
+        return judge(low, high, margin=margin, slack=_ROUNDING, nearest=True)
+
+    def _bar(self, bounds: Bounds) -> str:
+        """What keeps a system from *agrees*; empty if nothing does."""
+        near = self.nearest
+        if len(self.differences) < ENOUGH * bounds.wanted:
+            return f"over {len(self.differences)} of {bounds.wanted} languages"
+        if near and near.further < POINT and (bounds.cap is None or bounds.cap > near.rms):
+            return f"{near.column} is as near to {100 * POINT:.0f} point"
+        if near and (way := near.way(bounds.expected)) > QUARTER + _TINY:
+            return f"{100 * way:.0f} % of the way to {near.column}"
+        return ""
 
 
-def _join(*reasons: str) -> str:
-    return "; ".join(filter(None, reasons))
+def earns(state: State, verdict: State) -> bool:
+    """Whether a null of this state takes a verdict away: it earns as good a word, or better."""
+    ranks = [*EARNED]
+    return verdict in EARNED and state in ranks[: ranks.index(verdict) + 1]
 
 
 def team(column: str) -> str:
     """The team of a submission, or of its rerun: `uzh` of `uzh-01`."""
     return column.removeprefix("rerun ").rpartition("-")[0] or column
-
-
-def _differences(ours: Column, theirs: Column, names: Sequence[str]) -> np.ndarray:
-    return np.array([ours[name] - theirs[name] for name in names])
-
-
-def _rms(differences: np.ndarray) -> float:
-    return float(sqrt(np.mean(differences**2)))

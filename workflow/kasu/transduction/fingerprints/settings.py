@@ -85,8 +85,8 @@ class FingerprintSettings(Section):
         default=None,
         description=(
             "The largest standard deviation of the differences by language; by default 0.04 at "
-            "low, 0.03 at medium, 0.02 at high, or 2.8 times the system's own over its seeds, if "
-            "that is more. Null is no cap."
+            "low, 0.03 at medium, 0.02 at high. A larger one that the system's own seeds may make "
+            "is *uninformative*. Null is no cap."
         ),
     )
     why: str = Field(

@@ -166,15 +166,25 @@ class Grid:
         Raises:
             KasuError: a name is neither a panel nor a known language.
         """
-        ours, panels = self.datasets.languages, self._panels
-        if names is None:
-            return list(ours)
+        ours = self.datasets.languages
+        named = self.expand([*ours] if names is None else names, where)
+        return [name for name in named if name in ours]
+
+    def expand(self, names: Sequence[str], where: str) -> list[str]:
+        """The named languages, with those of panels, also those that this run does not have.
+
+        Args:
+            where: what names them, for the error.
+
+        Raises:
+            KasuError: a name is neither a panel nor a known language.
+        """
         found: dict[str, None] = {}
         for name in names:
-            if name not in panels:
+            if name not in self._panels:
                 self._check_language(name, where)
-            found |= dict.fromkeys(panels.get(name, (name,)))
-        return [name for name in found if name in ours]
+            found |= dict.fromkeys(self._panels.get(name, (name,)))
+        return list(found)
 
     @cached_property
     def _panels(self) -> Mapping[str, Sequence[str]]:

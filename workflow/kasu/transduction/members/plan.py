@@ -14,7 +14,7 @@ from kasu.transduction.members.families import alone, check_variant, variant_of
 from kasu.transduction.members.grid import Grid
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.tables import Task
+    from kasu.transduction.fingerprints.target import Task
 
 
 class MembersPlan(ABC):
@@ -68,7 +68,9 @@ class MembersPlan(ABC):
             f"{system} at {setting}"
             for target in targets
             for system, setting in [(target["system"], target["setting"])]
-            if not {*submitted.get(system, {}).get(setting, ())}.intersection(target["languages"])
+            if not {*submitted.get(system, {}).get(setting, ())}.intersection(
+                target.get("languages", self.grid.datasets.languages)
+            )
         )
         if unseen:
             notices.append(f"{self.study}.fingerprints: nothing runs of {', '.join(unseen)}")
@@ -171,6 +173,12 @@ class MembersPlan(ABC):
             for system in self.grid.submissions
         }
 
+    @property
+    def defaults(self) -> dict[str, list[str]]:
+        """The variant that stands for each submission whose family has variants."""
+        variants = {system: origin["variant"] for system, origin in self.origins.items()}
+        return {system: [variant] for system, variant in variants.items() if variant}
+
     # Fingerprints
 
     @property
@@ -183,7 +191,10 @@ class MembersPlan(ABC):
 
     @property
     def targets(self) -> list[dict[str, Any]]:
-        """What `fingerprints` of the config compares, with languages in place of panels.
+        """What `fingerprints` of the config compares, with all languages in place of panels.
+
+        Languages that the run lacks stay: verdicts say how many of them ran. `panel` is what the
+        config names; where it names nothing, there are no `languages`.
 
         Raises:
             KasuError: a target names an unknown submission, variant, language or panel.
@@ -199,9 +210,12 @@ class MembersPlan(ABC):
             variant = target.variant or variant_of(family, target.system)
             if target.variant:
                 check_variant(family, known[target.system], target.variant, f"{where}.variant")
-            names = self.grid.select(target.languages, f"{where}.languages")
-            self.grid.select(target.excluded, f"{where}.excluded")
-            targets.append(target.dump() | {"variant": variant, "languages": names})
+            named: dict[str, object] = {"variant": variant}
+            if target.languages is not None:
+                names = self.grid.expand(target.languages, f"{where}.languages")
+                named |= {"languages": names, "panel": ", ".join(target.languages)}
+            self.grid.expand(target.excluded, f"{where}.excluded")
+            targets.append(target.dump() | named)
         keys = ("system", "variant", "setting", "column")
         check_once(
             (" ".join(filter(None, map(target.get, keys))) for target in targets),
@@ -211,10 +225,14 @@ class MembersPlan(ABC):
 
     @property
     def origins(self) -> dict[str, dict[str, str | None]]:
-        """Of each submission its family's default `variant`, and the one of members `alone`."""
+        """Of each submission its family's default `variant`, and the one of members `alone`.
+
+        That is itself, or else the first of its family.
+        """
         families, origins = self.grid.systems, {}
         for system, name in self.grid.submissions.items():
             submissions, module = families.submissions(name), families.load(name)
             singles = [each for each, made in submissions.items() if made is alone]
+            singles.sort(key=lambda each: each != system)
             origins[system] = {"variant": variant_of(module, system), "alone": singles[0]}
         return origins

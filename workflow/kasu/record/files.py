@@ -1,0 +1,86 @@
+"""The files of the record: their columns, and which of their rows holds."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from kasu.base.errors import KasuError
+from kasu.base.published import PERCENT
+from kasu.base.tables import read_tsv
+
+MEASURED_FOLDER = "resources/measured"
+
+KEY = ("config", "table", "system", "condition", "metric", "variant", "seed")
+VALUES = ("value", "low", "high", "n")
+WORDS = ("verdict", "evidence")
+MEASURED = (*KEY, "unit", *VALUES, "runs", "printed", *WORDS, "commit", "why")
+"""The columns of `figures/<study>.tsv`: one row per figure or claim of a run, and a further one for
+each change of it. A figure has a `verdict` if it is the one that is judged of those beside a
+printed figure: the State of `kasu.base.reproduction`. A claim has no value; its `verdict` is of
+`kasu.base.verdicts`, and `evidence` the figures, p and nulls it was made from. What has neither
+value nor verdict was gone from that run."""
+
+CLAIMS = "claims"
+PRINT_CLAIMS = "claims about print"
+FINGERPRINTS = "fingerprints"
+"""What the record calls the tables of claims and of fingerprints, which no paper prints."""
+
+SAME = ("config", "system", "variant", "low", "high", "verdict", "commit")
+FINGERPRINT = ("study", "setting", "column", "languages", "difference", "reason", *SAME)
+"""The columns of `fingerprints.tsv` that the record shows, and those that it has by that name."""
+
+Figure = dict[str, str]
+Key = tuple[str, ...]
+
+
+def key(row: Mapping[str, str]) -> Key:
+    """What names a figure of a study."""
+    return tuple(row[column] for column in KEY)
+
+
+def states(row: Mapping[str, str]) -> bool:
+    """Whether a row states something, rather than that a figure is gone."""
+    return bool(row["value"] or row["verdict"])
+
+
+def newest(rows: Iterable[Figure]) -> dict[Key, Figure]:
+    """The last row of each figure, by age, of the rows of a file."""
+    last: dict[Key, Figure] = {}
+    for row in rows:
+        last.pop(key(row), None)  # a change makes it young
+        last[key(row)] = row
+    return last
+
+
+def fingerprints(store: Path, study: str) -> list[Figure]:
+    """The fingerprints of a study, in the columns of MEASURED: the mean difference, its verdict.
+
+    The condition is the setting, the published column and the number of languages.
+
+    Raises:
+        KasuError: a column is missing, or the file cannot be read.
+    """
+    path = store / "fingerprints.tsv"
+    rows = read_tsv(path, FINGERPRINT) if path.exists() else []
+    found = []
+    for row in rows:
+        if row["study"] == study:
+            place = f"{row['setting']}|{row['column']}|{row['languages']} languages"
+            same = {name: row[name] for name in SAME}
+            made = {"table": FINGERPRINTS, "condition": place, "metric": "difference"}
+            made |= {"unit": PERCENT, "value": row["difference"], "evidence": row["reason"]}
+            found.append(dict.fromkeys(MEASURED, "") | same | made)
+    return found
+
+
+def expect_record(store: Path) -> None:
+    """Check that the record is at hand.
+
+    Raises:
+        KasuError: it is not: an installed package has none of the project's files.
+    """
+    if not (store / "figures").is_dir():
+        raise KasuError(
+            store,
+            "no record; an installed package does not hold it",
+            "Kasu's own folder, as cloned: its resources/measured is the record",
+        )

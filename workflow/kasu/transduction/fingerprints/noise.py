@@ -1,0 +1,129 @@
+"""What chance does to a fingerprint: the spread over seeds, and the loss that it would not hide."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.stats import f, norm
+
+from kasu.base.reproduction import State
+from kasu.base.scores import LEVEL
+from kasu.transduction.fingerprints.fingerprint import Bounds, Panel
+
+SEEDS = 3  # members that measure the spread over seeds
+DRAWS = 400  # right programs but for a loss, for a resolution
+POWER = 0.8  # of them, called otherwise
+STEP = 0.001  # the grid of losses: 0.1 points
+
+
+@dataclass(frozen=True)
+class SeedSpread:
+    """How far members of one system differ in one language.
+
+    Attributes:
+        sd: the SD over seeds, pooled over languages; 0 where nothing is drawn.
+        degrees: its degrees of freedom.
+    """
+
+    sd: float
+    degrees: int
+
+    def of_difference(self, members: Sequence[int], published: int) -> float:
+        """The SD of a difference that seeds make, as a mean over languages.
+
+        Means over members, and votes nearly so, have the variance of one member divided by their
+        number.
+
+        Args:
+            members: ours, by language.
+            published: those behind the published figure.
+        """
+        return self.sd * sqrt(np.mean([1 / count for count in members]) + 1 / published)
+
+    def bound(self, members: Sequence[int], published: int) -> float | None:
+        """The SD over languages that seeds alone exceed in one panel of twenty.
+
+        The variance over n languages is a chi-squared variable of n - 1 degrees; divided by one
+        that is itself estimated from seeds, it follows F. None without either's degrees.
+        """
+        if len(members) < 2 or not self.degrees:
+            return None
+        factor = sqrt(f.ppf(LEVEL, len(members) - 1, self.degrees))
+        return self.of_difference(members, published) * float(factor)
+
+
+def seed_spread(accuracies: Iterable[Mapping[int | None, float]]) -> SeedSpread | None:
+    """The spread over seeds, from the accuracies of single members by seed, one mapping a language.
+
+    Languages with fewer than SEEDS seeds are left out. None if none is left, unless nothing is
+    drawn: then there are no seeds.
+    """
+    languages = [*accuracies]
+    if languages and all(set(runs) == {None} for runs in languages):
+        return SeedSpread(0.0, 0)
+    by_seed = [[value for seed, value in runs.items() if seed is not None] for runs in languages]
+    measured = [values for values in by_seed if len(values) >= SEEDS]
+    if not measured:
+        return None
+    squares = sum(float(np.var(values)) * len(values) for values in measured)
+    degrees = sum(len(values) - 1 for values in measured)
+    return SeedSpread(sqrt(squares / degrees), degrees)
+
+
+def items_interval(
+    ours: np.ndarray, published: np.ndarray, items: np.ndarray, seeds: float
+) -> tuple[float, float]:
+    """The interval of the mean difference for these very languages, over items and seeds.
+
+    Both systems answer the same items. How many both have right cannot be told from printed
+    figures, so the variance is that of separate items, and the interval is wide rather than narrow.
+
+    Args:
+        ours: accuracies, (languages,).
+        published: likewise.
+        items: how many test items each language has.
+        seeds: the SD of a difference that seeds make.
+    """
+    variances = (ours * (1 - ours) + published * (1 - published)) / items + seeds**2
+    half = float(norm.isf((1 - LEVEL) / 2)) * sqrt(variances.sum()) / len(ours)
+    mean = float((ours - published).mean())
+    return mean - half, mean + half
+
+
+def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> float | None:
+    """The smallest mean loss of a program that POWER of draws would have called otherwise.
+
+    A draw is right but for the loss: its differences are normal, by the language, around the
+    expected difference less the loss. Called otherwise is what *differs*, or *agrees in kind* where
+    a margin is stated; of a system that *agrees*, what is only *consistent*, too. A draw that is
+    *uninformative* calls nothing.
+
+    Args:
+        noise: the SD of a difference.
+        verdict: what the system earned.
+
+    Returns:
+        A multiple of STEP; None if no loss would have been called otherwise.
+    """
+    called = {State.DIFFERS}
+    if bounds.margin is not None:
+        called.add(State.IN_KIND)
+    if verdict is State.AGREES:
+        called.add(State.CONSISTENT)
+    size = (DRAWS if noise else 1, len(panel.published))
+    drawn = noise * np.random.default_rng(1).standard_normal(size)
+
+    def found(steps: int) -> bool:
+        draws = panel.measure(bounds.expected - STEP * steps + drawn)
+        states = [draw.judge(bounds)[0] for draw in draws]
+        return sum(state in called for state in states) >= POWER * len(states)
+
+    # The larger the loss, the more draws are called otherwise
+    low, high = -1, round(1 / STEP)
+    if not found(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if found(middle) else (middle, high)
+    return STEP * high

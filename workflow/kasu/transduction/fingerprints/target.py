@@ -1,0 +1,307 @@
+"""One target of fingerprints: a system in a setting, against a published column."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kasu.base.errors import KasuError
+from kasu.base.reproduction import State
+from kasu.base.scores import span
+from kasu.transduction.fingerprints.fingerprint import (
+    CAPS,
+    EARNED,
+    MARGIN,
+    Bounds,
+    Column,
+    Fingerprint,
+    Panel,
+    PublishedMembers,
+    earns,
+)
+from kasu.transduction.fingerprints.noise import (
+    SeedSpread,
+    items_interval,
+    resolution,
+    seed_spread,
+)
+
+VOTE = "the vote of its members"  # what a member alone lacks of a submission made from several
+
+Target = Mapping[str, Any]
+"""An entry of the config's `fingerprints`, with its variant, and all languages in place of panels.
+`panel` is what the config names."""
+
+Accuracies = dict[str, dict[int | None, Mapping]]
+"""Rows of SCORES by language and seed."""
+
+Origins = Mapping[str, Mapping[str, str | None]]
+"""Of each system its family's default `variant`, and the submission of members `alone`."""
+
+Submitted = Mapping[str, Mapping[str, Collection[str]]]
+"""The languages in which a system was to run, by setting."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a study says of its scores and of what was published.
+
+    Attributes:
+        section: of the config.
+        copy: the system that copies the lemma.
+        cell_of: from the condition of a score to the setting and the language; None if it is not
+            the accuracy in one language.
+        columns: the published columns of a setting, by system.
+        nulls: systems that cannot do what is tested.
+        reruns: columns of a setting that were published after the task, for targets that name one.
+        ablations: of a column, the variants of its system that lack a part of the published one,
+            each with that part. In the file of a family they would be part of its code, and a
+            changed word would train it anew.
+    """
+
+    section: str
+    copy: str
+    cell_of: Callable[[str], tuple[str, str] | None]
+    columns: Callable[[str], Mapping[str, Column]]
+    nulls: Sequence[str]
+    reruns: Callable[[str], Mapping[str, Column]] = lambda setting: {}
+    ablations: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def columns_with(self, own: str, system: str, setting: str) -> Mapping[str, Column]:
+        """The published columns of a setting, and `own`, which may be a rerun.
+
+        Raises:
+            KasuError: nothing named `own` was published, as a target of `system` has it.
+        """
+        columns, reruns = self.columns(setting), self.reruns(setting)
+        if own in columns:
+            return columns
+        if own in reruns:
+            return {**columns, own: reruns[own]}
+        where = f"config {self.section}.fingerprints: {system}, {setting}"
+        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What ran of a system, over languages that a column has.
+
+    Attributes:
+        cells: by language and seed.
+        published: how many members the published figures are from.
+    """
+
+    cells: Accuracies
+    published: int
+
+    @property
+    def rows(self) -> list[Mapping]:
+        """The row of all members together, by language."""
+        return [max(runs.values(), key=lambda row: row["runs"]) for runs in self.cells.values()]
+
+    @property
+    def accuracies(self) -> np.ndarray:
+        """By language."""
+        return np.array([row["value"] for row in self.rows])
+
+    @property
+    def members(self) -> list[int]:
+        """How many took part, by language."""
+        return [row["runs"] for row in self.rows]
+
+    def items_interval(
+        self, published: np.ndarray, spread: SeedSpread | None
+    ) -> tuple[float, float] | tuple[None, None]:
+        """The interval over items and seeds; none if the spread or the items are not known."""
+        items = [row.get("n") for row in self.rows]
+        if not spread or not all(items):
+            return None, None
+        of_difference = spread.of_difference(self.members, self.published)
+        return items_interval(self.accuracies, published, np.array(items, float), of_difference)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that ran and was published, from which targets are judged.
+
+    Attributes:
+        found: accuracies by system, variant and setting.
+        published_members: of each column.
+        submitted: what was to run, for targets that name no languages.
+    """
+
+    task: Task
+    found: Mapping[tuple[str, str | None, str], Accuracies]
+    origins: Origins
+    published_members: PublishedMembers
+    submitted: Submitted
+
+    def ablations(self, target: Target) -> Mapping[str, str]:
+        """The variants that lack a part of a target's column, and the part."""
+        return self.task.ablations.get(column_of(target), {})
+
+    def ablated(self, target: Target) -> Iterator[Target]:
+        """The ablations of a target that ran wherever it did."""
+        ran = self._ran(target)
+        for variant in self.ablations(target):
+            other = {**target, "variant": variant}
+            if variant != target["variant"] and ran and ran.keys() <= self._ran(other).keys():
+                yield other
+
+    def take(self, target: Target) -> tuple[dict, list[dict]] | None:
+        """The row of a target and its differences by language; none if no language ran."""
+        cells = self._ran(target)
+        if not cells:
+            return None
+        system, _, setting, own = name_of(target)
+        columns, wanted = self.task.columns_with(own, system, setting), self._wanted(target)
+        ran = Ran(cells, self.published_members.get(own, {}).get(setting, 1))
+        copies = self._cells(self.task.copy, None, setting, cells)
+        copied = dict(zip(copies, Ran(copies, 1).accuracies, strict=True))
+        panel = Panel.of([*cells], own, columns, copied)
+        (taken,) = panel.measure((ran.accuracies - panel.published)[None])
+        spread = self._spread(target, cells)
+        chance = spread.bound(ran.members, ran.published) if spread else None
+        bounds = _bounds(target, len(wanted), chance)
+        verdict, reason, unseen = self._judge(target, taken, bounds, cells)
+        # Where seeds were not measured, a right program has at most the spread of the cap
+        noise = min(taken.sd, taken.sd if bounds.cap is None else bounds.cap)
+        if spread:
+            noise = spread.of_difference(ran.members, ran.published)
+        loss = resolution(panel, bounds, noise, verdict) if len(cells) > 1 else None
+        low, high = ran.items_interval(panel.published, spread)
+        key = dict(zip(("system", "variant", "setting", "column"), name_of(target), strict=True))
+        over = f"{len(cells)} of {len(wanted)} languages"
+        notes = [over] if len(cells) < len(wanted) and over not in reason else []
+        if verdict in EARNED and loss is not None:
+            notes.append(f"would see a loss of {100 * loss:.1f} points")
+        row = key | {
+            "panel": target.get("panel"), "wanted": len(wanted), "members": span(ran.members),
+            "published_members": ran.published, "items_low": low, "items_high": high,
+            "seed_sd": spread and spread.sd, "resolution": loss, "unseen": "; ".join(unseen),
+            "verdict": str(verdict), "reason": "; ".join([reason, *notes]),
+        }  # fmt: skip
+        by_language = [
+            key | {"language": name, "ours": ours, "published": theirs, "difference": ours - theirs}
+            for name, ours, theirs in zip(cells, ran.accuracies, panel.published, strict=True)
+        ]
+        return row | _figures(taken, bounds), by_language
+
+    def _wanted(self, target: Target) -> list[str]:
+        """The languages of a target that its column has."""
+        system, variant, setting, own = name_of(target)
+        column = self.task.columns_with(own, system, setting)[own]
+        names = target.get("languages")
+        if names is None:
+            names = self.found.get((system, variant, setting), {})
+            if variant == self.origins.get(system, {}).get("variant"):
+                names = self.submitted.get(system, {}).get(setting, names)
+        excluded = target.get("excluded", ())
+        return [name for name in names if name in column and name not in excluded]
+
+    def _ran(self, target: Target) -> Accuracies:
+        """What ran of a target in its languages."""
+        system, variant, setting, _ = name_of(target)
+        return self._cells(system, variant, setting, self._wanted(target))
+
+    def _cells(
+        self, system: str, variant: str | None, setting: str, wanted: Iterable[str]
+    ) -> Accuracies:
+        """What ran of a system in some languages."""
+        cells = self.found.get((system, variant, setting), {})
+        return {name: cells[name] for name in wanted if name in cells}
+
+    def _alone(self, target: Target) -> str:
+        """The submission of single members of a target's system."""
+        return self.origins.get(target["system"], {}).get("alone") or ""
+
+    def _spread(self, target: Target, languages: Iterable[str]) -> SeedSpread | None:
+        """How far members of a target's system differ, in the languages compared."""
+        cells = self._cells(self._alone(target), target["variant"], target["setting"], languages)
+        return seed_spread(
+            {seed: row["value"] for seed, row in runs.items()} for runs in cells.values()
+        )
+
+    def _judge(
+        self, target: Target, taken: Fingerprint, bounds: Bounds, languages: Collection[str]
+    ) -> tuple[State, str, list[str]]:
+        """The verdict, its reason, and the parts without which the system earns it too."""
+        nulls = {
+            null: found
+            for null in self.task.nulls
+            if null != target["system"]
+            and (found := self._beside(null, None, target, taken.panel, languages))
+        }
+        verdict, reason = taken.judge_beside(nulls, bounds)
+        lacking = self.ablations(target).get(target["variant"] or "")
+        if lacking and verdict in EARNED:
+            # What is known to lack a part earns no word that speaks for the system
+            return State.UNINFORMATIVE, f"{verdict} even without {lacking}", [lacking]
+        if lacking:
+            return verdict, f"without {lacking}: {reason}", []
+        unseen = [
+            part
+            for part, found in self._lacking(target, taken.panel, languages)
+            if earns(found.earn(bounds)[0], verdict)
+        ]
+        if unseen:
+            reason += f"; cannot see {' or '.join(unseen)}"
+        return verdict, reason, unseen
+
+    def _lacking(
+        self, target: Target, panel: Panel, languages: Collection[str]
+    ) -> Iterator[tuple[str, Fingerprint]]:
+        """What ran without a part of the system in all languages, and which part."""
+        system, alone = target["system"], self._alone(target)
+        others = [(system, variant, part) for variant, part in self.ablations(target).items()]
+        if alone not in ("", system):
+            others.append((alone, target["variant"], VOTE))
+        for other, variant, part in others:
+            if found := self._beside(other, variant, target, panel, languages):
+                yield part, found
+
+    def _beside(
+        self,
+        system: str,
+        variant: str | None,
+        target: Target,
+        panel: Panel,
+        languages: Collection[str],
+    ) -> Fingerprint | None:
+        """Another system in place of a target's; None if it did not run in all its languages."""
+        cells = self._cells(system, variant, target["setting"], languages)
+        if len(cells) < len(languages):
+            return None
+        return panel.measure((Ran(cells, 1).accuracies - panel.published)[None])[0]
+
+
+def column_of(target: Target) -> str:
+    """The published column that a target is compared with."""
+    return target.get("column") or target["system"]
+
+
+def name_of(target: Target) -> tuple[str, str | None, str, str]:
+    """What names a target: system, variant, setting and column."""
+    return target["system"], target["variant"], target["setting"], column_of(target)
+
+
+def _bounds(target: Target, wanted: int, chance: float | None) -> Bounds:
+    # A setting is a size, in some studies after something else
+    cap = target.get("cap", CAPS[target["setting"].rpartition("-")[2]])
+    margin, why = target.get("margin", MARGIN), target.get("why", "")
+    return Bounds(target.get("expected", 0.0), margin, cap, why, chance, wanted)
+
+
+def _figures(taken: Fingerprint, bounds: Bounds) -> dict[str, object]:
+    """What a fingerprint measures, and its bounds."""
+    spread = len(taken.differences) > 1  # one language has none
+    low, high = taken.interval if spread else (None, None)
+    near = taken.nearest
+    return {
+        "languages": len(taken.differences), "difference": taken.mean, "low": low, "high": high,
+        "expected": bounds.expected, "margin": bounds.margin, "sd": taken.sd if spread else None,
+        "cap": bounds.cap, "seed_cap": bounds.chance, "rms": taken.rms, "rank": taken.rank,
+        "columns": len(taken.panel.others) + 1, "nearest_other": near and near.column,
+        "nearest_rms": near and near.rms,
+    }  # fmt: skip
