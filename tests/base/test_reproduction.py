@@ -50,6 +50,7 @@ CHANCE = [null(0.5, 0.48, 0.52)]
         (0.8, 0.78, 0.82, CHANCE, "agrees in kind"),
         (0.799, 0.78, 0.82, CHANCE, "differs"),
         (0.8, 0.78, 0.82, [], "differs"),  # no null to lie above
+        (0.81, 0.49, 0.85, CHANCE, "differs"),  # cannot be told from chance, and misses print
         (0.95, 0.93, 0.97, CHANCE, "differs"),  # beyond print, with the null on the other side
         # The nearest null bounds the way, on whatever side it lies
         (0.8, 0.78, 0.82, [*CHANCE, null(0.52, 0.51, 0.53)], "differs"),
