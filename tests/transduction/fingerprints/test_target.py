@@ -84,15 +84,17 @@ def test_an_ablation_alone_has_a_row_if_asked_for():
     assert found == {"blind": ("uninformative", "agrees even without attention", "attention")}
 
 
-def test_an_ablation_that_is_stated_itself_keeps_its_bounds():
+@pytest.mark.parametrize("step", [1, -1])
+def test_an_ablation_that_is_stated_itself_keeps_its_bounds(step):
     scores = [*run("whole", 0.01), *run("blind", -0.03)]
     targets = [
         {"system": "uzh-01", "setting": "low"},
         {"system": "uzh-01", "setting": "low", "variant": "blind", "expected": -0.03},
     ]
-    rows, _ = take_fingerprints(TASK, scores, targets, ORIGINS, {}, {})
-    assert [row["expected"] for row in rows] == [0.0, -0.03]
-    assert rows[1]["reason"] == "agrees even without attention"
+    rows, _ = take_fingerprints(TASK, scores, targets[::step], ORIGINS, {}, {})
+    found = {row["variant"]: row for row in rows}
+    assert [found[name]["expected"] for name in ("whole", "blind")] == [0.0, -0.03]
+    assert found["blind"]["reason"] == "agrees even without attention"
 
 
 def test_a_wide_ablation_takes_a_word_away_though_it_earns_none_by_itself():
