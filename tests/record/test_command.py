@@ -110,6 +110,14 @@ def test_in_columns_what_all_rows_share_stands_above_them(store, published, show
     ]
 
 
+def test_a_single_row_has_all_its_columns(store, published, show):
+    record = select(read_record(store, published), system="LSTM", table="Table 4")
+    lines = [entry_line(each) for each in record if each.recorded]
+    _, header, row, _ = block("agreement", ENTRY, lines, 200)
+    assert header.split()[:3] == ["table", "system", "variant"]
+    assert row.split()[:3] == ["Table", "4", "LSTM"]
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_a_terminal_gets_columns_that_fit(width):
     ours, theirs = os.openpty()

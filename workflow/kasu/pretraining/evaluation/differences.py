@@ -105,7 +105,7 @@ def ends_at_null(cells: Cells, key: Key, says: str) -> Untestable | None:
         return NO_PAIR
     nulls = {name: _solved(null, kept) for name, null in nulls_of(cells, key).items()}
     found = above(_solved(cell, kept), nulls)
-    if found.p < ALPHA and found.value > 0 and not found.solved:
+    if found.p < ALPHA and found.value > 0:
         return None
     return Untestable(f"{says} ends no better than a null: {found.describe()}")
 
