@@ -127,15 +127,29 @@ def test_every_script_is_named_as_a_rule():
     assert {name for name in scripts if f"../scripts/{name}" not in rules} == set()
 
 
+def rules() -> list[tuple[str, str]]:
+    """Each rule and its text."""
+    text = "".join(p.read_text() for p in sorted((KASU.parent / "rules").glob("*.smk")))
+    parts = re.split(r"^(?:use rule \w+ as|rule) (\w+)", text, flags=re.M)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
 def test_every_rule_but_downloads_has_the_hash_of_its_code():
     """By which it runs again after a change; downloads never do."""
-    text = "".join(p.read_text() for p in sorted((KASU.parent / "rules").glob("*.smk")))
-    rules = re.split(r"^(?:use rule \w+ as|rule) (\w+)", text, flags=re.M)[1:]
     wrong = [
         name
-        for name, block in zip(rules[::2], rules[1::2], strict=True)
+        for name, block in rules()
         if re.search(r"^    (params|script):", block, re.M)
         and bool(re.search(r"^        code=(code\(|lambda )", block, re.M))
         == name.startswith("fetch_")
     ]
     assert wrong == []
+
+
+def test_what_an_analyser_reads_is_an_input():
+    """A package may update it, and it goes by content as other inputs do."""
+    of_analysers = {name: block for name, block in rules() if "        analyser=" in block}
+    assert sorted(of_analysers) == ["analyse_corpus", "analyse_treebank", "lemmatise"]
+    for block in of_analysers.values():
+        given, _, _ = block.partition("    output:")
+        assert "        dictionary=lambda wildcards: CORPORA.dictionary(" in given

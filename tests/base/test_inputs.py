@@ -71,6 +71,10 @@ def test_a_download_has_the_hash_of_its_lock(planned):
     lock("downloads/a.txt", "3" * 64)
     os.utime("downloads/a.txt.lock", (1, 1))
     assert planned.hashes(paths, [])["downloads/a.txt"] == "3" * 64
+    # As may a model of a hub
+    lock("downloads/hub", "4" * 64)
+    os.utime("downloads/hub.lock", (1, 1))
+    assert planned.hashes(paths, [])["downloads/hub"] == "4" * 64
 
 
 def test_a_download_that_is_gone_is_what_it_was(planned):

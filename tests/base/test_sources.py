@@ -107,7 +107,9 @@ def test_a_dump_is_named_by_wiki_and_date():
     )
 
 
-@pytest.mark.parametrize("entry", ["euwiki-2024", "EUwiki-20240601", "../euwiki-20240601"])
+@pytest.mark.parametrize(
+    "entry", ["euwiki-2024", "EUwiki-20240601", "../euwiki-20240601", "euwiki-202406011"]
+)
 def test_a_dump_needs_a_wiki_and_a_whole_date(entry):
     with pytest.raises(KasuError, match=r"no such source.*\{wiki\}-\{date\}"):
         resolve(entry, REGISTRY, DOWNLOADS)

@@ -37,6 +37,19 @@ def test_a_folder_in_a_file_is_one_line(tmp_path):
     assert str(error.value) == f"config results: {tmp_path}/file is a file; expected a folder"
 
 
+def test_an_entry_is_found_once_for_each_licence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").touch()
+    workspace = Workspace("results", {}, Path("downloads"))
+    entry = workspace.resolve("a.txt", "config a")
+    with pytest.raises(KasuError, match=r"^config b: b\.txt: no such source"):
+        workspace.resolve("b.txt", "config b")
+    Path("a.txt").rename("b.txt")
+    assert workspace.resolve("a.txt", "config c") is entry
+    assert workspace.resolve("b.txt", "config b", "MIT").licence == "MIT"
+    assert workspace.resolve("b.txt", "config b").licence == ""
+
+
 @pytest.mark.parametrize("mirror", ["~//a/", ["~/a"]])
 def test_a_mirror_may_lie_at_home(monkeypatch, mirror):
     """Jobs read the config as it was written."""

@@ -8,7 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.base.sources import Entry, Source
 from kasu.base.workspace import Workspace, describe
 from kasu.corpora.plan import Corpora, Treebanks
-from kasu.corpora.settings import CorpusSettings, TreebankSettings
+from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
 
 REGISTRY = {
     "news": Source("news", "news.txt", "https://kasu.invalid/news.txt", licence="CC BY-NC 4.0"),
@@ -52,6 +52,17 @@ def test_sources_are_resolved_on_first_use():
     for ask in (lambda: planned.folders("own"), lambda: planned.files):
         with pytest.raises(KasuError, match=r"^config corpora own: no such wiki: no such source"):
             ask()
+
+
+def test_a_dictionary_that_is_missing_is_no_input(tmp_path):
+    """So the runs of other studies are planned, and the job that needs it says what is missing."""
+    file = tmp_path / "eu.bin"
+    eus = AnalyserSettings.model_construct(name="eus", dictionary=str(file), tagset="eus.yaml")
+    own = CorpusSettings.model_validate({**OWN, "language": "eu", "analyser": "eus"})
+    planned = Corpora([own], [eus], workspace())
+    assert planned.dictionary("own") == []
+    file.touch()
+    assert planned.dictionary("own") == [str(file)]
 
 
 def test_a_corpus_with_a_mistake_does_not_stand_in_the_way_of_another():

@@ -80,6 +80,17 @@ def test_another_download_lends_its_hash_to_no_old_figure(local, tmp_path):
     assert described["verified"] == "publisher, changed since it was read"
 
 
+def test_another_model_of_a_hub_lends_its_hash_to_no_old_figure(local, tmp_path):
+    """A folder that was replaced together with its lock."""
+    (tmp_path / "v1.0").mkdir()
+    facts = {"name": "owner/bert@v1.0", "bytes": 1, "sha256": "2" * 64, "verified": "publisher"}
+    (tmp_path / "v1.0.lock").write_text(json.dumps(facts))
+    seal(local("a.tsv"), {"v1.0": "1" * 64})
+    described = describe_source({"name": "bert", "lock": "v1.0.lock"}, used_sources(["a.tsv"]))
+    assert described["sha256"] == "1" * 64
+    assert described["verified"] == "publisher, changed since it was read"
+
+
 def test_a_model_is_named_with_its_commit(tmp_path):
     lock = {"name": "owner/bert@main", "revision": "ab" * 20, "bytes": 1, "sha256": "0" * 64}
     (tmp_path / "x.lock").write_text(json.dumps(lock | {"verified": "publisher"}))

@@ -193,3 +193,12 @@ def demo(copy_workflow) -> Copy:
     done = copy.run()
     assert done.returncode == 0, done.stderr
     return copy
+
+
+@pytest.fixture
+def clone(demo, copy_workflow) -> Copy:
+    """The demo that has run, elsewhere, to be changed at will."""
+    copy = copy_workflow()
+    shutil.rmtree(copy.folder)
+    shutil.copytree(demo.folder, copy.folder, symlinks=True)
+    return copy
