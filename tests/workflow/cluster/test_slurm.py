@@ -89,8 +89,12 @@ def test_the_demo_through_slurm_whose_controller_stops_midway(cluster, started, 
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     print(f"{submitted(copy)} and {len(SUBMITTED.findall(done.stderr + done.stdout))} jobs")
-    assert copy.planned() == set()
     assert differing(local.folder, copy.folder) == []
+    again = subprocess.run(
+        [*command, "-n"],
+        cwd=copy.folder, capture_output=True, text=True, check=True, env=copy.environment,
+    )  # fmt: skip
+    assert "Nothing to be done" in again.stdout + again.stderr
 
 
 def _wait_while_it_goes_on(copy, run: subprocess.Popen) -> None:
