@@ -158,7 +158,7 @@ def ask_newest(source):
 
 # A plan keeps what it makes: by default Python spends a fifth of a plan of thousands of languages on
 # looking for what it may free
-gc.set_threshold(200_000)
+gc.set_threshold(20_000)
 
 # Parses each module only once
 CODE = Code()
