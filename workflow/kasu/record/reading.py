@@ -15,7 +15,7 @@ from pathlib import Path
 from kasu.agreement.runs import PAPER as AGREEMENT
 from kasu.base.files import read_text
 from kasu.base.paths import own
-from kasu.base.published import Published, read_published
+from kasu.base.published import PERCENT, Published, read_published, rounded
 from kasu.blm.names import PAPER as BLM
 from kasu.cloze.evaluation import printed as cloze
 from kasu.cloze.names import PAPER as CLOZE
@@ -275,7 +275,10 @@ def _unjudged(entry: Entry, rows: Sequence[Figure], column: str, reason: str) ->
     of_config = [row for row in rows if row["config"] == config]
     values = sorted(float(row[column]) for row in of_config)
     alone = of_config[0] if len(of_config) == 1 else None
-    many = f": {values[0]:.4f} to {values[-1]:.4f} in {len(values)} rows"
+    low, high = (
+        rounded(values[end], entry.digits, percent=entry.unit == PERCENT) for end in (0, -1)
+    )
+    many = f": {low} to {high} in {len(values)} rows"
     return replace(
         entry,
         config=config,
