@@ -83,10 +83,11 @@ def test_what_would_steer_a_terminal_is_shown_as_an_escape(measure, show):
     assert "It \\u202elearns" in line and "\\x1b[2Jholds" in line and "\x1b" not in line
 
 
-def test_the_nearest_name_is_so_whatever_its_capital_letters(capsys):
-    """Names are known by their letters alone, small or capital."""
-    assert main(["record", "--system", "bilsmt"]) == 2
-    assert "no 'bilsmt'; expected one of BiLSTM, " in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["bilsmt", "BILSMT", "biLSMT"])
+def test_the_nearest_name_is_so_whatever_its_capital_letters(capsys, name):
+    """As a name is known by its letters, small or capital."""
+    assert main(["record", "--system", name]) == 2
+    assert f"no {name!r}; expected one of BiLSTM, " in capsys.readouterr().err
 
 
 def test_nothing_on_record_is_status_1(show):
