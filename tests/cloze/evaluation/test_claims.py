@@ -135,6 +135,7 @@ def test_sizes_must_be_the_printed_ones():
         for each in FIGURES
         if each.table in ("Table 4", "Table 5") and each.paper == PAPER
     ]
+    every.append(score("sv", "test", 5, "most_plausible_forms"))
     assert find(judged(every), start) == ("holds", "49 of 49 counts equal")
     scores[1]["value"] = 941
     assert find(judged(scores), start) == ("fails", "1 of 2 counts equal")

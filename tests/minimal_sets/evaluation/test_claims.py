@@ -133,7 +133,7 @@ def test_what_is_said_of_all_systems_and_sets_takes_them_all(tmp_path):
     write_parquet(path, one, PREDICTIONS)
     assert result(judged(path), "Most models do worst on the ergative, word") == "untestable here"
     made(tmp_path, likes)
-    dropped = {f"{[*SETS][0]}{number}" for number in range(ITEMS)}
+    dropped = {f"{next(iter(SETS))}{number}" for number in range(ITEMS)}
     kept = [row for row in read_parquet(path).to_pylist() if row["item_id"] not in dropped]
     write_parquet(path, kept, PREDICTIONS)
     assert result(judged(path), "mGPT-ka does best") == "untestable here"

@@ -22,7 +22,6 @@ from enum import StrEnum
 from kasu.base.differences import ALPHA, Difference
 from kasu.base.scores import CLAIMS, holm
 
-
 ENOUGH = 0.9  # of what a claim says of all
 
 

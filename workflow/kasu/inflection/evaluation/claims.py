@@ -240,7 +240,7 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
                 _equal(scores, printed, "baseline", variant),
                 "cells equal",
                 ABSENT,
-                of=sum(len(printed.languages(setting)) for setting in SETTINGS),
+                of=_cells_printed(printed),
             ),
             variant,
         )
@@ -262,6 +262,11 @@ def _cells(
         ours = (row["system"], row["variant"]) == (system, variant)
         if cell and ours and cell[1] in printed.languages(cell[0]):
             yield *cell, row
+
+
+def _cells_printed(printed: Printed) -> int:
+    """How many cells, settings by language, a baseline of the task has."""
+    return sum(len(printed.languages(setting)) for setting in SETTINGS)
 
 
 def _equal(
@@ -306,9 +311,7 @@ def _bounded(scores: Sequence[Mapping], printed: Printed, variant: str | None) -
     above = {cell: value - bound[cell] for cell, value in values.items() if value > bound[cell]}
     evidence = f"above it in {len(above)} of {len(values)} cells"
     if not above:
-        return too_few(
-            len(values), sum(len(printed.languages(each)) for each in SETTINGS), evidence
-        )
+        return too_few(len(values), _cells_printed(printed), evidence)
     setting, language = _largest(above)
     most = _percent(above[setting, language], 1)
     evidence += f", most in {language}, {setting}, by {most} points: it copies unseen bundles"

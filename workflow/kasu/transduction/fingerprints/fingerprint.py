@@ -18,10 +18,11 @@ accuracy by language:
 - agrees in kind: none of these; the own column is the nearest, but the mean is off, by no more than
   a QUARTER of the way from copying the lemma (or 0, where that did not run) to print; else differs.
   Nor does anything agree in kind where no other team's column is compared.
-- uninformative: too few languages for a spread; an accuracy that is no number; a published mean that any broken program comes as
-  near to, below FLOOR or not above that of copying the lemma. Also in place of a word that speaks
-  for a system: an SD above the cap that seeds may have made, an interval wider than WIDE, or a word
-  that a null, which cannot do what is tested, earns too, or a better one.
+- uninformative: too few languages for a spread; an accuracy that is no number; a published mean
+  that any broken program comes as near to, below FLOOR or not above that of copying the lemma. Also
+  in place of a word that speaks for a system: an SD above the cap that seeds may have made, an
+  interval wider than WIDE, or a word that a null, which cannot do what is tested, earns too, or a
+  better one.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
