@@ -35,7 +35,7 @@ def test_each_table_is_a_line(show):
     lines = show("--paper", "agreement")
     assert lines == [
         "study\ttable\tprinted\ton_record\tshare\twords\tconfig\tcommit",
-        "agreement\tTable 4\t2\t2\t100%\tagrees 1, differs 1\treal\tc1 +1",
+        "agreement\tTable 4\t2\t2\t100%\tagrees 1, differs 1\treal\tc2 +1",
         "agreement\tTable 10\t1\t0\t0%\t\t\t",
         "agreement\tsection 5\t1\t0\t0%\t\t\t",
     ]
@@ -69,12 +69,25 @@ def test_json_has_an_object_per_line_with_shares_as_fractions(show):
     (line,) = show("--json", "--system", "BiLSTM", "--table", "Table 4")
     found = json.loads(line)
     assert (found["ours"], found["low"], found["published"]) == (0.981, 0.9702, 0.982)
-    assert found["study"] == "agreement" and "age" not in found
+    assert found["study"] == "agreement"
     tables = [json.loads(line) for line in show("--json", "--paper", "agreement")]
     assert tables[0] == {
         "study": "agreement", "table": "Table 4", "printed": 2, "recorded": 2,
-        "words": {"agrees": 1, "differs": 1}, "configs": {"real": 2}, "commits": ["c1", "c2"],
+        "words": {"agrees": 1, "differs": 1}, "configs": {"real": 2}, "commits": ["c2", "c1"],
     }  # fmt: skip
+
+
+def test_what_would_steer_a_terminal_is_shown_as_an_escape(measure, show):
+    measure(table="claims", metric="verdict", verdict="\x1b[2Jholds", condition="It \u202elearns")
+    (_, line) = show("--table", "claims")
+    assert "It \\u202elearns" in line and "\\x1b[2Jholds" in line and "\x1b" not in line
+
+
+@pytest.mark.parametrize("name", ["bilsmt", "BILSMT", "biLSMT"])
+def test_the_nearest_name_is_so_whatever_its_capital_letters(capsys, name):
+    """As a name is known by its letters, small or capital."""
+    assert main(["record", "--system", name]) == 2
+    assert f"no {name!r}; expected one of BiLSTM, " in capsys.readouterr().err
 
 
 def test_nothing_on_record_is_status_1(show):

@@ -115,7 +115,7 @@ def test_of_several_members_none_is_picked(members, find):
     )
     entry = find("uzh-01", "low|basque")
     assert (entry.ours, entry.config) == (None, "systems")
-    assert entry.reason.endswith("judged by fingerprint: 0.0900 to 0.2000 in 2 rows")
+    assert entry.reason.endswith("judged by fingerprint: 9.00 to 20.00 in 2 rows")
 
 
 def test_members_of_cloze_are_those_of_original_forms(members, find):
@@ -155,6 +155,39 @@ def test_without_a_record_there_is_one_line(tmp_path, published):
 def test_a_damaged_record_names_its_file(store, published):
     (store / "figures" / "agreement.tsv").write_text("config\ttable\n")
     with pytest.raises(KasuError, match=r"agreement\.tsv:1: no column 'system'"):
+        read_record(store, published)
+
+
+@pytest.mark.parametrize("cell", ["0.9x", "nan", "1e999", "0,9"])
+@pytest.mark.parametrize("column", ["value", "low", "high"])
+def test_a_figure_that_is_no_number_ends_in_one_line(store, published, measure, column, cell):
+    measure(**{"value": "0.981000", "verdict": "agrees"} | {column: cell})
+    with pytest.raises(KasuError) as error:
+        read_record(store, published)
+    path = store / "figures" / "agreement.tsv"
+    assert str(error.value) == (
+        f"{path}: the {column} {cell!r} of BiLSTM; expected a number, or nothing"
+    )
+
+
+def test_a_fingerprint_that_is_no_number_ends_in_one_line(store, published, fingerprint):
+    fingerprint(low="x")
+    with pytest.raises(KasuError, match=r"fingerprints\.tsv: the low 'x' of uzh-01; expected"):
+        read_record(store, published)
+
+
+def test_a_member_that_is_no_number_ends_in_one_line(store, published, members):
+    members("inflection", {"accuracy": "best"})
+    with pytest.raises(KasuError, match=r"inflection\.tsv: the accuracy 'best' of uzh-01"):
+        read_record(store, published)
+
+
+@pytest.mark.parametrize("column", ["config", "system", "seed", "accuracy", "commit"])
+def test_members_without_a_column_end_in_one_line(store, published, members, column):
+    members("inflection", {"accuracy": "0.5"})
+    path = store / "inflection.tsv"
+    path.write_text(path.read_text().replace(column, "other", 1))
+    with pytest.raises(KasuError, match=rf"inflection\.tsv:1: no column '{column}'"):
         read_record(store, published)
 
 

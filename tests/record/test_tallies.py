@@ -12,7 +12,7 @@ def read(store, published):
     return lambda: read_record(store, published)
 
 
-def test_a_tally_counts_words_in_their_order_and_names_the_newest_commit(measure, read):
+def test_a_tally_counts_words_in_their_order(measure, read):
     measure(value="0.970000", verdict="differs", system="LSTM", config="long", commit="c9")
     measure(value="0.981000", verdict="agrees", commit="c1")
     counted = tally(figures_of(read(), "agreement"))
@@ -20,6 +20,19 @@ def test_a_tally_counts_words_in_their_order_and_names_the_newest_commit(measure
     assert list(counted.words.items()) == [("agrees", 1), ("differs", 1)]
     assert list(counted.configs.items()) == [("long", 1), ("real", 1)]
     assert counted.commits == ["c1", "c9"]
+
+
+def test_the_commit_that_measured_most_comes_first(measure, members, read):
+    """Which is the newest cannot be told: figures and members are in files of their own."""
+    measure("inflection", table="Table 15", system="uzh-01", condition="low|basque",
+            value="0.100000", verdict="agrees", commit="c1")  # fmt: skip
+    members("inflection", {"language": "latin", "accuracy": "0.200000", "commit": "m2"})
+    assert tally(figures_of(read(), "inflection")).commits == ["c1", "m2"]
+    measure(value="0.981000", verdict="agrees", commit="c3")
+    measure(value="0.970000", verdict="differs", system="LSTM", commit="c4")
+    measure(table="section 5", system="LSTM", condition="all", value="0.1", verdict="differs",
+            commit="c4")  # fmt: skip
+    assert tally(figures_of(read(), "agreement")).commits == ["c4", "c3"]
 
 
 def test_a_claim_is_no_figure(measure, read):

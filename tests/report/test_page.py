@@ -381,6 +381,13 @@ def test_a_run_on_local_data_opens_on_the_record_and_says_that_its_own_is_invent
     assert "2 differs" in page and "not run at this scale" not in page[: page.index("<dl")]
 
 
+def test_a_run_partly_on_local_data_says_which_part(inputs, first_screen):
+    (study,) = inputs["studies"]
+    inputs["studies"] = [study, replace(study, name="mine", title="Mine: why?", printed={})]
+    page = first_screen(local=["mine"])
+    assert "The run of this page, as to Mine, is on other data, invented for the demo" in page
+
+
 def test_nothing_on_record_is_said(first_screen, record):
     empty = Tally("agreement", "", 7, Counter(), {}, [])
     record[:] = [replace(record[0], figures=empty, tables=[], commands={})]

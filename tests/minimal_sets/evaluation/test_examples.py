@@ -68,7 +68,8 @@ def test_every_form_has_its_score_and_the_highest_wins(tmp_path, built, scored):
     gpt = scored("gpt", ("subj", "nom", "GPT", "causal", "sentence", (-5.0, -6.0, -4.0)))
     notes, examples = take(tmp_path, sets, [bert, gpt], ["word_released", "causal"])
     assert notes == [
-        "All 2 items of minimal sets: 1 wrong and 1 tie, as the first model of a set answers."
+        "All 2 items of minimal sets: 1 wrong and 1 tie, as the first model of a set answers.",
+        "Scores beside options are log probabilities, in nats.",
     ]
     wrong, tie = examples
     assert wrong == Example(
@@ -101,7 +102,7 @@ def test_a_set_that_the_first_model_lacks_is_drawn_by_the_next_one(tmp_path, bui
         ("obj", "dat", "B", "causal", "sentence", (-1.0, -3.0, -2.0)),
         ("subj", "nom", "B", "causal", "sentence", (-1.0, -3.0, -2.0)),
     )
-    (note,), examples = take(tmp_path, sets, [first, second], ["causal", "causal"])
+    (note, _), examples = take(tmp_path, sets, [first, second], ["causal", "causal"])
     assert "2 right" in note
     assert {each.group: each.answers[0].system for each in examples} == {"subj": "A", "obj": "B"}
 
@@ -114,7 +115,7 @@ def test_released_results_count_at_word_level_and_a_tie_is_wrong(tmp_path, built
         ("subj", "nom", "HPLT", "released_results", "word", (-1.0, -2.0, -1.0)),
         ("subj", "nom", "mBERT", "released_results", "word", (-2.0, -2.0, -1.0)),
     )
-    (note,), (example,) = take(tmp_path, [built("subj", "nom")], [released], ["released_results"])
+    (note, _), (example,) = take(tmp_path, [built("subj", "nom")], [released], ["released_results"])
     assert note.startswith("All 1 items of minimal sets: 1 wrong,")
     assert example.answers[:3] == (
         Answer("HPLT", "dat", "wrong"),

@@ -58,6 +58,7 @@ def test_a_pair_shows_both_sentences_with_the_scores_of_every_system(tmp_path, p
     assert notes == [
         "All 2 pairs whose sentences have the same number of tokens: 1 right and 1 wrong, as bert "
         "answers.",
+        "Scores beside options are log probabilities, in nats.",
         "Left out: 1 of 3 pairs, whose sentences have different numbers of tokens for bert, or no "
         "score.",
     ]
@@ -103,6 +104,6 @@ def test_a_pair_that_does_not_count_is_not_shown(tmp_path, pairs, scores, halves
 
 def test_a_tie_is_a_result_of_its_own(tmp_path, pairs, scores):
     bert = scores("bert", i0=((-9.0, 4), (-9.0, 4)))
-    (note, _), (example,) = take(tmp_path, pairs, bert=bert)
+    (note, *_), (example,) = take(tmp_path, pairs, bert=bert)
     assert ": 1 tie, as bert answers." in note
     assert [answer.result for answer in example.answers] == ["tie", "tie"]

@@ -36,5 +36,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = list(known)
     if len(names) <= FEW:
         return f"one of {', '.join(names) or 'none'}"
-    similar = difflib.get_close_matches(name, names, cutoff=0)
+    # A capital letter is no other letter
+    by_folded = {each.casefold(): each for each in names}
+    folded = difflib.get_close_matches(name.casefold(), by_folded, cutoff=0)
+    similar = [by_folded[each] for each in folded]
     return f"one of {', '.join(similar)} (the nearest of {len(names)})"

@@ -21,6 +21,8 @@ from kasu.base.tables import read_tsv, write_tsv
 from kasu.base.visible import visible
 
 COUNT = 10
+UNIT = "Scores beside options are log probabilities, in nats."
+"""The note of examples whose scores are of language models."""
 GAP = "[…]"
 RIGHT, WRONG, TIE = "right", "wrong", "tie"
 

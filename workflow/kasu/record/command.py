@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError, nearest
 from kasu.base.published import PERCENT, file_slug
 from kasu.base.run import log
+from kasu.base.visible import visible
 from kasu.record.reading import (
     SCALES,
     STUDIES,
@@ -35,8 +36,8 @@ examples:
 
 Without --table or --system a line is a table of a paper: how many figures it prints, how many of
 these have one of ours on record, their words, the configs that measured them (a file each in
-config/), and the newest commit that did. With either, a line is a figure, a claim or a fingerprint;
-the tables 'claims', 'claims about print' and 'fingerprints' are Kasu's own.
+config/), and the commit that measured most. With either, a line is a figure, a claim or a
+fingerprint on record; the tables 'claims', 'claims about print' and 'fingerprints' are Kasu's own.
 
 A figure on record from several configs is that of the first of these, whatever its word:
 {", ".join(SCALES)}. '{UNJUDGED}' is said of members by language, which are on record without an
@@ -138,13 +139,13 @@ def tally_line(each: Tally) -> Line:
         f"{each.recorded / each.printed:.0%}",
         ", ".join(f"{word} {count}" for word, count in each.words.items()),
         ", ".join(each.configs),
-        _newest(each.commits),
+        _first(each.commits),
     ]
     facts = vars(each) | {"recorded": each.recorded}
     return Line(each.study, cells, facts, list(each.configs))
 
 
-def _newest(commits: Sequence[str]) -> str:
+def _first(commits: Sequence[str]) -> str:
     return "".join(commits[:1]) + (f" +{len(commits) - 1}" if len(commits) > 1 else "")
 
 
@@ -153,7 +154,7 @@ def entry_line(entry: Entry) -> Line:
     digits, percent = entry.digits, entry.unit == PERCENT
     ours = display(entry.ours, digits, percent, near=entry.published)
     low, high = (display(end, digits, percent) for end in (entry.low, entry.high))
-    facts = {name: fact for name, fact in vars(entry).items() if name != "age"}
+    facts = vars(entry)
     shown = facts | {"ours": ours, "interval": f"{low}–{high}" if low else ""}
     cells = [str(shown[name]).replace("|", " | ") for name in ENTRY]
     return Line(entry.study, cells, facts, [entry.config])
@@ -164,13 +165,15 @@ def _print(header: Sequence[str], lines: Sequence[Line], as_json: bool) -> None:
     if as_json:
         for line in lines:
             print(json.dumps(line.facts, ensure_ascii=False))
-    elif sys.stdout.isatty():
+        return
+    lines = [line._replace(cells=list(map(visible, line.cells))) for line in lines]
+    if sys.stdout.isatty():
         for study, of_study in groupby(lines, key=lambda line: line.study):
             width = shutil.get_terminal_size().columns
             print("\n".join(block(study, header, list(of_study), width)), end="\n\n")
     else:
         for row in (header, *(line.cells for line in lines)):
-            print("\t".join(cell.replace("\t", " ") for cell in row))
+            print("\t".join(row))
 
 
 def block(study: str, header: Sequence[str], lines: Sequence[Line], width: int) -> Iterator[str]:

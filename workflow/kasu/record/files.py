@@ -1,6 +1,7 @@
 """The files of the record: their columns, and which of their rows holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 
 from kasu.base.errors import KasuError
@@ -28,6 +29,9 @@ SAME = ("config", "system", "variant", "low", "high", "verdict", "commit")
 FINGERPRINT = ("study", "setting", "column", "languages", "difference", "reason", *SAME)
 """The columns of `fingerprints.tsv` that the record shows, and those that it has by that name."""
 
+MEMBER = ("config", "system", "setting", "language", "variant", "seed", "accuracy", "commit")
+"""The columns that `<study>.tsv` must have, where members and votes are on record by language."""
+
 Figure = dict[str, str]
 Key = tuple[str, ...]
 
@@ -51,16 +55,41 @@ def newest(rows: Iterable[Figure]) -> dict[Key, Figure]:
     return last
 
 
+def read_rows(path: Path, columns: Sequence[str], numbers: Iterable[str]) -> list[Figure]:
+    """The rows of a file of the record; none if there is no such file.
+
+    Args:
+        columns: those that it must have.
+        numbers: columns of numbers, of which some may be missing; a cell may be empty.
+
+    Raises:
+        KasuError: the file cannot be read, a column is missing, or a cell is no number.
+    """
+    rows = read_tsv(path, columns) if path.exists() else []
+    for column in numbers:
+        for row in rows:
+            if (cell := row.get(column)) and not _is_number(cell):
+                found = f"the {column} {cell!r} of {row['system']}"
+                raise KasuError(path, found, "a number, or nothing")
+    return rows
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return isfinite(float(text))
+    except ValueError:
+        return False
+
+
 def fingerprints(store: Path, study: str) -> list[Figure]:
     """The fingerprints of a study, in the columns of MEASURED: the mean difference, its verdict.
 
     The condition is the setting, the published column and the number of languages.
 
     Raises:
-        KasuError: a column is missing, or the file cannot be read.
+        KasuError: as `read_rows`.
     """
-    path = store / "fingerprints.tsv"
-    rows = read_tsv(path, FINGERPRINT) if path.exists() else []
+    rows = read_rows(store / "fingerprints.tsv", FINGERPRINT, ("difference", "low", "high"))
     found = []
     for row in rows:
         if row["study"] == study:

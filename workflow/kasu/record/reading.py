@@ -9,14 +9,13 @@ member together.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kasu.agreement.runs import PAPER as AGREEMENT
 from kasu.base.files import read_text
 from kasu.base.paths import own
-from kasu.base.published import Published, read_published
-from kasu.base.tables import read_tsv
+from kasu.base.published import PERCENT, Published, read_published, rounded
 from kasu.blm.names import PAPER as BLM
 from kasu.cloze.evaluation import printed as cloze
 from kasu.cloze.names import PAPER as CLOZE
@@ -28,11 +27,13 @@ from kasu.record.files import (
     CLAIMS,
     MEASURED,
     MEASURED_FOLDER,
+    MEMBER,
     PRINT_CLAIMS,
     Figure,
     expect_record,
     fingerprints,
     newest,
+    read_rows,
     states,
 )
 
@@ -95,7 +96,6 @@ class Entry:
         ours: None also where several figures are on record and none was judged.
         word: of the figure, claim or fingerprint.
         reason: what the word rests on.
-        age: orders entries of a study by when they were recorded.
     """
 
     study: str
@@ -118,7 +118,6 @@ class Entry:
     word: str = ""
     reason: str = ""
     commit: str = ""
-    age: int = field(default=0, repr=False)
 
     @property
     def recorded(self) -> bool:
@@ -189,32 +188,30 @@ def rank(config: str) -> tuple[int, str]:
 
 def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iterator[Entry]:
     path = store / "figures" / f"{study.name}.tsv"
-    last = newest(read_tsv(path, MEASURED) if path.exists() else []).values()
+    last = newest(read_rows(path, MEASURED, ("value", "low", "high"))).values()
     rows = [row for row in last if states(row)]
-    found: dict[tuple[str, ...], list[tuple[int, Figure]]] = {}
-    for age, row in enumerate(rows):
+    found: dict[tuple[str, ...], list[Figure]] = {}
+    for row in rows:
         if row["value"]:
             name = (row["table"], row["system"], row["condition"], row["metric"])
-            found.setdefault(name, []).append((age, row))
+            found.setdefault(name, []).append(row)
     members = _by_language(store / f"{study.name}.tsv")
     for figure in printed:
         if figure.paper == study.paper and study.prints(figure.table):
             entry = _bare(study, figure)
             rows_of = found.get(figure.key[1:], [])
-            judged = [each for each in rows_of if each[1]["verdict"]]
+            judged = [row for row in rows_of if row["verdict"]]
             if judged:
-                age, row = min(judged, key=lambda each: rank(each[1]["config"]))
-                yield _with(entry, row, age)
+                yield _with(entry, min(judged, key=lambda row: rank(row["config"])))
             elif rows_of:
-                others = [row for _, row in rows_of]
-                yield _unjudged(entry, others, "value", "other variants than the default")
+                yield _unjudged(entry, rows_of, "value", "other variants than the default")
             else:
                 cell = study.cell_of(figure.condition)
                 alone = members.get((figure.system, *cell), []) if cell else []
                 known = [row for row in alone if row.get(figure.metric)]
                 yield _unjudged(entry, known, figure.metric, "members, judged by fingerprint")
-    claims = [each for each in enumerate(rows) if each[1]["table"] in (CLAIMS, PRINT_CLAIMS)]
-    for age, row in [*claims, *enumerate(fingerprints(store, study.name))]:
+    claims = [row for row in rows if row["table"] in (CLAIMS, PRINT_CLAIMS)]
+    for row in [*claims, *fingerprints(store, study.name)]:
         entry = Entry(
             study=study.name,
             paper=study.paper,
@@ -224,7 +221,7 @@ def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iter
             metric=row["metric"],
             unit=row["unit"],
         )
-        yield _with(entry, row, age)
+        yield _with(entry, row)
 
 
 def _bare(study: Study, figure: Published) -> Entry:
@@ -242,7 +239,7 @@ def _bare(study: Study, figure: Published) -> Entry:
     )
 
 
-def _with(entry: Entry, row: Figure, age: int) -> Entry:
+def _with(entry: Entry, row: Figure) -> Entry:
     ours, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
     return replace(
         entry,
@@ -256,7 +253,6 @@ def _with(entry: Entry, row: Figure, age: int) -> Entry:
         word=row["verdict"],
         reason=row["evidence"],
         commit=row["commit"],
-        age=age,
     )
 
 
@@ -266,7 +262,7 @@ Members = dict[tuple[str, str, str], list[Figure]]
 
 def _by_language(path: Path) -> Members:
     found: Members = {}
-    for row in read_tsv(path) if path.exists() else []:
+    for row in read_rows(path, MEMBER, ("accuracy", "levenshtein")):
         found.setdefault((row["system"], row["setting"], row["language"]), []).append(row)
     return found
 
@@ -279,7 +275,10 @@ def _unjudged(entry: Entry, rows: Sequence[Figure], column: str, reason: str) ->
     of_config = [row for row in rows if row["config"] == config]
     values = sorted(float(row[column]) for row in of_config)
     alone = of_config[0] if len(of_config) == 1 else None
-    many = f": {values[0]:.4f} to {values[-1]:.4f} in {len(values)} rows"
+    low, high = (
+        rounded(values[end], entry.digits, percent=entry.unit == PERCENT) for end in (0, -1)
+    )
+    many = f": {low} to {high} in {len(values)} rows"
     return replace(
         entry,
         config=config,

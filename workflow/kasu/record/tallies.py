@@ -17,14 +17,14 @@ def tally(entries: Sequence[Entry], table: str = "") -> Tally:
     known = [entry for entry in entries if entry.recorded]
     words = Counter(entry.word for entry in known)
     configs = Counter(entry.config for entry in known)
-    newest_first = sorted(known, key=lambda entry: -entry.age)
+    commits = Counter(entry.commit for entry in known)
     return Tally(
         study=entries[0].study,
         table=table,
         printed=len(entries),
         words=Counter({word: words[word] for word in sorted(words, key=_place)}),
         configs={config: configs[config] for config in sorted(configs, key=rank)},
-        commits=list(dict.fromkeys(entry.commit for entry in newest_first)),
+        commits=[commit for commit, _ in commits.most_common()],
     )
 
 

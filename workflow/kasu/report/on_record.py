@@ -17,7 +17,7 @@ class Tally:
         printed: how many figures it prints, or how many claims or fingerprints there are.
         words: how many of those on record have each word.
         configs: how many come from each config, in the order of SCALES.
-        commits: what measured them, the newest first.
+        commits: what measured them, first the one that most are of.
     """
 
     study: str

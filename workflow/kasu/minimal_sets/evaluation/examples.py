@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kasu.base.examples import (
     GAP,
+    UNIT,
     Answer,
     Candidate,
     Example,
@@ -72,7 +73,7 @@ def take_examples(
         for each in drawn.items
     ]
     note = describe_draw(drawn, MAIN if scored else "", "items of minimal sets")
-    write_examples(out, [note], examples)
+    write_examples(out, [note, UNIT] if answered else [note], examples)
 
 
 def _candidates(scored: Iterable[tuple[str, str]]) -> Iterator[Candidate]:

@@ -5,6 +5,7 @@ from math import isnan
 from pathlib import Path
 
 from kasu.base.examples import (
+    UNIT,
     Candidate,
     Example,
     Option,
@@ -60,6 +61,8 @@ def take_examples(
         system: _halves(path, names) for system, path in zip(systems, files["scores"], strict=True)
     }
     notes = [describe_draw(drawn, main, "pairs whose sentences have the same number of tokens")]
+    if kept:
+        notes.append(UNIT)
     if left := len(pairs) - len(kept):
         notes.append(
             f"Left out: {left:,} of {len(pairs):,} pairs, whose sentences have different numbers "
