@@ -116,3 +116,10 @@ def test_beyond_a_null_is_paired_by_item():
 def test_a_stronger_null_never_helps(rights):
     values = [above(share(20), {"null": share(right)}).value for right in sorted(rights)]
     assert all(later <= earlier + 1e-12 for earlier, later in pairwise(values))
+
+
+@pytest.mark.parametrize(("clusters", "solved"), [(1, True), (5, True), (6, False)])
+def test_few_clusters_are_not_a_null_that_solves_it(clusters, solved):
+    found = above(share(clusters, clusters), {"weak": share(0, clusters)})
+    assert found.solved == ("too few clusters for any system" if solved else "")
+    assert word(found) == ("untestable here" if solved else "holds")

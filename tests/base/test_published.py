@@ -14,6 +14,7 @@ from kasu.base.published import (
     digits_in,
     file_slug,
     is_bare,
+    parse,
     read_published,
     rounded,
     shows,
@@ -320,3 +321,8 @@ def test_zeros_that_a_program_drops_count(by_key):
     assert (figure.printed, figure.half) == ("0.5", pytest.approx(0.005))
     # Table 1 has 0.4992
     assert (figure.shows(0.4992), figure.shows(0.52)) == (True, False)
+
+
+@pytest.mark.parametrize("printed", ["nan", "NaN", "inf", "-inf", "", "–", "about 3"])
+def test_what_is_printed_as_no_number_has_no_value(printed):
+    assert parse(printed, "percent") is parse(printed, "number") is None

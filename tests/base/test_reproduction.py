@@ -365,3 +365,53 @@ def test_a_table_says_which_share_of_it_ran():
     assert judged.share == pytest.approx(1 / 1892)
     assert judge_table([null(0.5)]).share == 0.0
     assert judge_table([row(0.9, 0.89, 0.91)]).share == 1.0
+
+
+def distance(ours, low=None, high=None, printed="2.00") -> Row:
+    return row(ours, low, high, printed=printed, unit="number", metric="levenshtein")
+
+
+GAP = {"metric": "accuracy_gap"}
+
+
+@pytest.mark.parametrize(
+    ("figure", "nulls"),
+    [
+        # Nothing found, or everything right
+        (row(0.0, 0.0, 0.01, printed="0.0"), []),
+        (row(0.0, 0.0, 0.05, printed="3.0"), []),
+        (row(0.0, printed="0", unit="count"), []),
+        (row(0.0, printed="0.0000", unit="fraction", metric="f1_std"), []),
+        (row(1.0, 0.99, 1.0, printed="100.0"), CHANCE),
+        (row(1.0, 0.99, 1.0, printed="99.9"), CHANCE),
+        # A null without an interval has the printed digits, and ours begins just beside it
+        (row(0.5006, 0.50035, 0.52, printed="50.0"), [null(0.5)]),
+        # An interval that could hold almost any figure, of what is no share
+        (distance(5.0, 0.1, 10.0), []),
+        (row(0.1, -0.4, 0.5, printed="2.0", **GAP), []),
+        (row(-0.3, -0.9, 0.6, printed="-0.35", unit="number", metric="spearman"), []),
+    ],
+)
+def test_no_word_is_earned_by_nothing_by_everything_or_by_a_wide_interval(figure, nulls):
+    assert judge_row(figure, nulls) == "uninformative"
+
+
+@pytest.mark.parametrize(
+    ("figure", "nulls"),
+    [
+        (distance(2.3, 1.6, 3.0), []),
+        (distance(2.3, 1.6, 2.9), [null(3.5, unit="number", metric="levenshtein")]),
+        (row(0.022, 0.012, 0.028, printed="2.0", **GAP), []),
+    ],
+)
+def test_an_interval_narrower_than_the_way_has_its_word(figure, nulls):
+    assert judge_row(figure, nulls) == "consistent"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_is_no_number_neither_agrees_nor_helps(number):
+    assert judge_row(row(number, printed="98.0"), CHANCE) == "differs"
+    # The majority, 95.5, has gone most of the way; a null without a figure changes nothing
+    figure, majority = row(0.966, 0.962, 0.979, printed="98.0"), null(0.955)
+    for nulls in ([majority], [majority, null(number)], [null(number), majority]):
+        assert judge_row(figure, nulls) == "differs"

@@ -16,6 +16,7 @@ from kasu.base.reproduction import State
 from kasu.base.scores import CLAIMS
 from kasu.base.tables import read_tsv, write_tsv
 from kasu.base.verdicts import Verdict
+from kasu.minimal_sets.released.paper import RELEASED
 from kasu.record.files import newest
 from kasu.record.reading import STUDIES
 
@@ -30,6 +31,21 @@ def test_every_figure_that_changed_says_why():
 def test_every_word_on_record_is_that_of_the_rules():
     """Else: python bench/measured.py --judge, and what changed goes into the CHANGELOG."""
     assert judge_store(STORE) == []
+
+
+def test_a_claim_about_print_is_recorded_as_none_of_ours():
+    for path in sorted((STORE / "figures").glob("*.tsv")):
+        rows = [row for row in newest(read_tsv(path, MEASURED)).values() if row["verdict"]]
+        ours, theirs = (
+            {name for row in rows if row["table"] == table and (name := _claim(row))}
+            for table in ("claims", "claims about print")
+        )
+        assert not ours & theirs, path
+        assert not [name for name in ours if name[-1] == RELEASED], path
+
+
+def _claim(row):
+    return row["system"], row["condition"], row["variant"]
 
 
 def test_the_record_prints_what_the_papers_print():

@@ -8,6 +8,7 @@ import pytest
 from kasu.base.published import parse, read_published
 from kasu.cloze.evaluation.claims import test_claims as judge  # pytest would collect it
 from kasu.cloze.evaluation.printed import Printed
+from kasu.cloze.names import PAPER
 
 FIGURES = read_published(Path(__file__).resolve().parents[3] / "resources/published")
 
@@ -110,7 +111,15 @@ def test_copying_must_have_every_printed_digit():
         score("frequent", "track1|original|low", 0.1),
     ]
     start = "Copying has the accuracy"
-    assert find(judged(scores), start) == ("holds", "2 of 2 figures equal")
+    few = ("untestable here", "2 of 2 figures equal, but the claim is about 60")
+    assert find(judged(scores), start) == few
+    every = [
+        score("copy-bl", each.condition, each.value, each.metric)
+        for each in FIGURES
+        if each.system == "copy-bl" and each.value is not None
+    ]
+    assert find(judged(every), start) == ("holds", "60 of 60 figures equal")
+    assert find(judged(every[:53]), start)[0] == "untestable here"
     scores[0]["value"] = 0.3661
     assert find(judged(scores), start) == ("fails", "1 of 2 figures equal")
 
@@ -119,7 +128,15 @@ def test_sizes_must_be_the_printed_ones():
     scores = [score("sv", "train_low", 1007, "tokens"), score("sv", "test", 940, "target_lemmata")]
     scores.append(score("sv", "test", 5, "most_plausible_forms"))
     start = "The datasets have the sizes"
-    assert find(judged(scores), start) == ("holds", "2 of 2 counts equal")
+    few = ("untestable here", "2 of 2 counts equal, but the claim is about 49")
+    assert find(judged(scores), start) == few
+    every = [
+        score(each.system, each.condition, each.value, each.metric)
+        for each in FIGURES
+        if each.table in ("Table 4", "Table 5") and each.paper == PAPER
+    ]
+    every.append(score("sv", "test", 5, "most_plausible_forms"))
+    assert find(judged(every), start) == ("holds", "49 of 49 counts equal")
     scores[1]["value"] = 941
     assert find(judged(scores), start) == ("fails", "1 of 2 counts equal")
 
@@ -127,8 +144,7 @@ def test_sizes_must_be_the_printed_ones():
 @pytest.mark.parametrize(
     ("language", "targets", "forms", "result"),
     [
-        ("sv", 701, 5, ("holds", "no more than 700: none; most forms of a target: 5")),
-        ("fr", 491, 1, ("holds", "no more than 700: fr 491; most forms of a target: 1")),
+        ("fr", 701, 5, ("fails", "no more than 700: none; most forms of a target: 5")),
         ("sv", 700, 5, ("fails", "no more than 700: sv 700; most forms of a target: 5")),
         ("sv", 940, 6, ("fails", "no more than 700: none; most forms of a target: 6")),
         ("mine", 3, 9, ("untestable here", "no cell of ours in a language of the task")),
@@ -141,3 +157,14 @@ def test_sizes_of_test_sets(language, targets, forms, result):
         score(language, "test", 9, "tokens"),
     ]
     assert find(judged(scores), "All test sets") == result
+
+
+def test_all_test_sets_but_one_are_large_only_where_all_are_at_hand():
+    sizes = dict.fromkeys(("de", "en", "es", "fi", "ru", "sv"), 701) | {"fr": 491}
+    scores = [score(name, "test", size, "target_lemmata") for name, size in sizes.items()]
+    scores += [score(name, "test", 5, "most_plausible_forms") for name in sizes]
+    shown = "languages: no more than 700: fr 491; most forms of a target: 5"
+    assert find(judged(scores), "All test sets") == ("holds", f"7 {shown}")
+    few = [row for row in scores if row["system"] != "sv"]
+    evidence = f"6 {shown}, but the claim is about 7"
+    assert find(judged(few), "All test sets") == ("untestable here", evidence)

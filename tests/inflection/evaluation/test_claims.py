@@ -57,11 +57,39 @@ FIGURES = "The baseline has the accuracy and Levenshtein distance of Tables 14, 
 BOUND = "oracle-fc bounds systems that treat a bundle of features as one (§5.1)"
 
 
+def cells_of(printed, system, settings=("high", "medium", "low"), **changes):
+    """The printed accuracy in every cell."""
+    return [
+        score(system, f"{setting}|{name}", printed.value(system, setting, name), **changes)
+        for setting in settings
+        for name in printed.languages(setting)
+    ]
+
+
 def test_oracle_fc_of_ours_must_equal_the_printed_cell(printed):
-    right = [score("oracle-fc", "low|basque", 0.056), score("oracle-fc", "low|mine", 0.5)]
-    assert found(right, printed)[FC] == ("holds", "printed 77.23; 1 of 1 cells of ours equal")
+    right = [*cells_of(printed, "oracle-fc", ["low"]), score("oracle-fc", "low|mine", 0.5)]
+    assert found(right, printed)[FC] == ("holds", "printed 77.23; 103 of 103 cells of ours equal")
     wrong = [*right, score("oracle-fc", "low|adyghe", 0.982)]
-    assert found(wrong, printed)[FC] == ("fails", "printed 77.23; 1 of 2 cells of ours equal")
+    assert found(wrong, printed)[FC] == ("fails", "printed 77.23; 102 of 103 cells of ours equal")
+    one = [score("oracle-fc", "medium|basque", printed.value("oracle-fc", "medium", "basque"))]
+    on_basque = "On Basque in the medium setting oracle-fc is right in 44 % (§5.1)"
+    assert found(one, printed)[on_basque][0] == "holds"
+
+
+def test_a_claim_about_all_languages_holds_only_if_nine_in_ten_ran(printed):
+    # Of 291 cells 261 are too few
+    baseline = cells_of(printed, "baseline", variant="published")
+    bound = [score("oracle-fc", row["condition"], 1.0) for row in baseline]
+    for claim, evidence in (
+        (FIGURES, "{0} of {0} cells equal"),
+        (BOUND, "above it in 0 of {0} cells"),
+    ):
+        few, enough = (found(bound + baseline[:count], printed)[claim] for count in (261, 262))
+        found_few = f"{evidence.format(261)}, but the claim is about 291"
+        assert few == ("untestable here", found_few)
+        assert enough == ("holds", evidence.format(262))
+    few, enough = (found(cells_of(printed, "oracle-fc", ["low"])[:n], printed) for n in (92, 93))
+    assert (few[FC][0], enough[FC][0]) == ("untestable here", "holds")
 
 
 def test_no_claim_is_judged_without_a_cell_of_the_task(printed):
@@ -78,12 +106,12 @@ def test_no_claim_is_judged_without_a_cell_of_the_task(printed):
 
 
 def test_baseline_must_equal_the_printed_digits_in_both_metrics(printed):
-    accuracy = score("baseline", "low|basque", 0.001)
+    cells = cells_of(printed, "baseline")
     assert printed.value("baseline", "low", "basque", "levenshtein") == 6.52
     near = score("baseline", "low|basque", 6.5249, "levenshtein")
-    assert found([accuracy, near], printed)[FIGURES] == ("holds", "1 of 1 cells equal")
+    assert found([*cells, near], printed)[FIGURES] == ("holds", "291 of 291 cells equal")
     off = near | {"value": 6.526}
-    assert found([accuracy, off], printed)[FIGURES] == ("fails", "0 of 1 cells equal")
+    assert found([*cells, off], printed)[FIGURES] == ("fails", "290 of 291 cells equal")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +121,7 @@ def test_baseline_must_equal_the_printed_digits_in_both_metrics(printed):
 )
 def test_a_distance_halfway_has_the_printed_digits(printed, language, setting, distance):
     row = score("baseline", f"{setting}|{language}", distance, "levenshtein")
-    assert found([row], printed)[FIGURES] == ("holds", "1 of 1 cells equal")
+    assert found([row], printed)[FIGURES][1].startswith("1 of 1 cells equal")
     beyond = row | {"value": distance + 0.011}
     assert found([beyond], printed)[FIGURES] == ("fails", "0 of 1 cells equal")
 
@@ -107,7 +135,8 @@ def test_the_tolerance_of_about_is_stated(printed):
 def test_variants_of_the_baseline_are_tested_separately(printed):
     rows = claims.test_claims(
         [
-            score("baseline", "low|basque", 0.001, variant="published"),
+            *cells_of(printed, "baseline", variant="published"),
+            *cells_of(printed, "baseline", variant="insertion"),
             score("baseline", "low|basque", 0.002, variant="insertion"),
         ],
         printed,
@@ -120,7 +149,7 @@ def test_bound_of_oracle_fc(printed):
     bound = [score("oracle-fc", "low|basque", 0.5), score("oracle-fc", "low|zulu", 0.5)]
     below = [score("baseline", "low|basque", 0.5), score("baseline", "low|zulu", 0.2)]
     above = [score("baseline", "low|basque", 0.6), score("baseline", "low|zulu", 0.2)]
-    assert found(bound + below, printed)[BOUND] == ("holds", "above it in 0 of 2 cells")
+    assert found(bound + below, printed)[BOUND][1].startswith("above it in 0 of 2 cells")
     assert found(bound + above, printed)[BOUND] == (
         "fails",
         "above it in 1 of 2 cells, most in basque, low, by 10.0 points: it copies unseen bundles",

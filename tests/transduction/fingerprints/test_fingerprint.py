@@ -215,6 +215,39 @@ def test_without_a_margin_it_agrees_in_kind_at_best():
     assert (state, reason) == (State.IN_KIND, "no margin is stated")
 
 
+def test_what_agrees_in_kind_is_off_by_a_quarter_of_the_way_from_copying_at_most():
+    # Print is 50 %; the other team is 20 points away
+    far = {"uzh-01": OWN, "iitbhu-01": column(0.2, -0.2)}
+
+    def word(off, copied=None, bounds=BOUNDS):
+        copies = None if copied is None else column(0.0, base=copied)
+        return Fingerprint.of(column(off), "uzh-01", far, copies).judge(bounds)
+
+    assert word(-0.125)[0] is word(0.125)[0] is State.IN_KIND
+    reason = "the mean is off by 13.0 of 50.0 points from copying to print"
+    assert word(-0.13) == word(0.13) == (State.DIFFERS, reason)
+    assert word(-0.05, 0.3)[0] is State.IN_KIND
+    assert word(-0.055, 0.3)[0] is State.DIFFERS
+    loose = Bounds(margin=None, cap=0.04)
+    assert word(-0.055, 0.3, loose)[0] is State.DIFFERS
+    assert word(-0.055, 0.3, Bounds(expected=-0.03, cap=0.04))[0] is State.IN_KIND
+
+
+def test_no_column_is_the_nearest_of_one():
+    for columns in ({"uzh-01": OWN}, {"uzh-01": OWN, "uzh-02": FAR}):
+        found = Fingerprint.of(column(-0.05), "uzh-01", columns)
+        state, reason = found.judge(BOUNDS)
+        assert state is State.DIFFERS
+        assert reason == "the mean is off, and no other team's column is compared"
+        assert found.judge(Bounds(margin=None, cap=0.04))[0] is State.UNINFORMATIVE
+        assert Fingerprint.of(OWN, "uzh-01", columns).judge(BOUNDS)[0] is State.AGREES
+
+
+def test_an_accuracy_that_is_no_number_shows_nothing():
+    state, reason = judge(OWN | {"l0": float("nan")})
+    assert (state, reason) == (State.UNINFORMATIVE, "an accuracy is no number")
+
+
 def test_near_zero_and_few_languages_show_nothing():
     low = column(0.0, base=0.049)
     found = Fingerprint.of(low, "uzh-01", {"uzh-01": low})

@@ -127,10 +127,19 @@ def test_consistent_is_otherwise_only_to_what_agrees():
     assert agrees < consistent == differs
 
 
+def test_noise_does_not_pass_for_a_fine_resolution():
+    # With an SD of 3 points a right program agrees in one draw of five: no loss is seen so soon
+    found = [resolution(panel(), Bounds(), sd, State.AGREES) for sd in (0.01, 0.03, 0.04, 0.06)]
+    assert found[0] == pytest.approx(0.017, abs=0.002)
+    assert all(later > 0.025 for later in found[1:])
+    assert found == sorted(found)
+
+
 def test_without_a_margin_only_another_team_tells():
     bounds = Bounds(margin=None)
     assert resolution(panel(cu=-0.1), bounds, 0.0, State.IN_KIND) == pytest.approx(0.051)
-    assert resolution(panel(), bounds, 0.0, State.IN_KIND) is None
+    # Or a loss of more than a quarter of all that is printed
+    assert resolution(panel(cu=-0.5), bounds, 0.0, State.IN_KIND) == pytest.approx(0.126)
 
 
 def test_where_nothing_can_be_seen_there_is_no_resolution():

@@ -1,7 +1,8 @@
 """Claims beside nulls, systems that cannot do what is tested: what is beyond the strongest one?
 
 - A null solves it: even a system without an error would not be above the null beyond chance. Such
-  a test says nothing of any system, so a claim by it is untestable.
+  a test says nothing of any system, so a claim by it is untestable. So is one on so few clusters
+  that not even a system without an error would be above one without a hit.
 - A null shows it too: a difference between two kinds of items counts only as far as it is beyond
   that of a null on the same items. What is not beyond it keeps a claim from holding, but refutes
   nothing.
@@ -36,8 +37,12 @@ def above(sample: Sample, nulls: Mapping[str, Sample], *, says: str = "") -> Dif
     shown = f"{says}{sample.mean:.4f}, {name} {null.mean:.4f}, "
     found = Difference.of(sample, null, says=shown)
     # Nobody can be more right than this
-    perfect = Difference.of(sample._replace(values=np.ones(np.size(sample.values))), null)
-    return found if perfect.p < ALPHA else replace(found, solved=f"the null {name} solves it")
+    perfect = sample._replace(values=np.ones(np.size(sample.values)))
+    if Difference.of(perfect, null).p < ALPHA:
+        return found
+    few = not Difference.of(perfect).p < ALPHA
+    why = "too few clusters for any system" if few else f"the null {name} solves it"
+    return replace(found, solved=why)
 
 
 def beyond(

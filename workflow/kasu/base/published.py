@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
@@ -80,9 +81,10 @@ def parse(printed: str, unit: str) -> float | None:
     # The double nearest to the printed decimal, which a division by 100 may miss
     exponent = "e-2" if unit == PERCENT else ""
     try:
-        return float(printed + exponent)
+        value = float(printed + exponent)
     except ValueError:
         return None
+    return value if isfinite(value) else None
 
 
 def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
@@ -135,6 +137,8 @@ def rounded(
 
 def shows(value: float, published: float, digits: int, *, percent: bool = False) -> bool:
     """Whether a figure, rounded to the `digits` decimals of a published one, equals it."""
+    if not isfinite(value):
+        return False
     near = rounded(value, digits, percent=percent, near=published)
     return near == _exact(published, percent)
 

@@ -1,9 +1,9 @@
 """How much of a paper is reproduced: a word for each figure and table, by one rule for each.
 
 Our interval is the one at 95 %; half a unit of the last printed digit is always allowed for
-rounding. *Way* is that from the null nearest to the printed figure to that figure; where none is
-scored, of a share, it is that from 0, which a program that finds nothing has. For a printed figure,
-the first word that fits:
+rounding. *Way* is that from the null nearest to the printed figure to that figure. Where none is
+scored, 0 is the null: a program that finds nothing has it. For a printed figure, the first word
+that fits:
 
 - not run at this scale: there is no figure of ours, or none about the paper's data.
 - agrees: our figure shows the printed digits; or, for a share, our whole interval lies within
@@ -16,9 +16,11 @@ the first word that fits:
 These words become *uninformative* if the figure would have come out so anyway:
 
 - equal digits: a null shows them too.
-- other figures that agree, are consistent or agree in kind: the interval of a null contains the
-  printed figure, or ours contains a null or is wider than WIDE.
-- all of them: the printed share is below FLOOR, where nulls are scored.
+- other figures that agree, are consistent or agree in kind: the interval of a null, or a null
+  without one, contains the printed figure; or ours contains a null, or is wider than WIDE, or, of
+  what is no share, than the way.
+- all of them: the printed share is below FLOOR, where nulls are scored; or our share is 0 or 1, as
+  that of a program which finds nothing, or to which every answer is right.
 - a *bare* figure, a whole number among decimals: it has no digits to show or to miss
   (`kasu.base.published`), so only an interval of ours can earn a word, and none beside a bare 0,
   which a program without any spread or hit gives.
@@ -36,6 +38,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isfinite
 
 from kasu.base.comparison import TIES_WRONG, Row, headline
 
@@ -99,11 +102,14 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
     ours, published = row.ours, row.published
     if row.bare and not (row.interval and published):
         return State.UNINFORMATIVE if row.may_show(ours) else State.DIFFERS
-    values = [null.ours for null in nulls if null.ours is not None]
-    near = NEAR * min((abs(published - value) for value in values), default=abs(published))
+    scored = [null for null in nulls if null.ours is not None and isfinite(null.ours)]
+    values = [null.ours for null in scored if null.ours is not None]
+    least = values or [0.0]  # without a null, what a program has that finds nothing
+    way = min(abs(published - value) for value in least)
+    near = NEAR * way
     exact = row.shows(ours)
     low, high = row.interval or (ours, ours)
-    no_null_within = not any(low <= value <= high for value in values)
+    no_null_within = not any(low <= value <= high for value in least)
     if exact:
         state = State.AGREES
     else:
@@ -121,14 +127,16 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
         return State.UNINFORMATIVE if row.bare and row.may_show(ours) else state
     if exact:
         # Equal digits are no accident of a wide interval, unless a null shows them too
-        empty = any(row.shows(value) for value in values)
+        empty = any(row.shows(value) for value in least)
     else:
         reached = any(
-            null.interval and _holds(null.interval, published, row.half) for null in nulls
+            _holds(null.interval or (value, value), published, row.half)
+            for null, value in zip(scored, values, strict=True)
         )
-        empty = reached or not no_null_within or (row.share and high - low > WIDE)
+        wide = high - low > (WIDE if row.share else way)
+        empty = reached or not no_null_within or wide
     # Where nulls are scored, the figure measures how well a system does
-    floored = row.share and bool(values) and published < FLOOR
+    floored = row.share and (ours in (0, 1) or (bool(values) and published < FLOOR))
     return State.UNINFORMATIVE if empty or floored else state
 
 

@@ -22,6 +22,8 @@ from enum import StrEnum
 from kasu.base.differences import ALPHA, Difference
 from kasu.base.scores import CLAIMS, holm
 
+ENOUGH = 0.9  # of what a claim says of all
+
 
 class Verdict(StrEnum):
     """What the evidence says of a claim."""
@@ -92,16 +94,35 @@ def _listed(evidence: Difference | Sequence[Difference]) -> Sequence[Difference]
     return [evidence] if isinstance(evidence, Difference) else evidence
 
 
-def every(equal: Collection[bool], what: str, nothing: str) -> Fact | Untestable:
+def every(
+    equal: Collection[bool], what: str, nothing: str, *, of: int | None = None
+) -> Fact | Untestable:
     """The fact that all are equal; untestable if there is none.
+
+    One that is not refutes it, but it takes ENOUGH of those that the claim is about to hold.
 
     Args:
         what: a noun for one of them, in the plural.
         nothing: why there may be none.
+        of: how many the claim is about; by default those that there are.
     """
     if not equal:
         return Untestable(nothing)
-    return Fact(all(equal), f"{sum(equal):,} of {len(equal):,} {what}")
+    found = f"{sum(equal):,} of {len(equal):,} {what}"
+    return too_few(len(equal), of, found) if of and all(equal) else Fact(all(equal), found)
+
+
+def too_few(count: int, of: int, found: str) -> Fact | Untestable:
+    """The fact that what a claim says is so; untestable if fewer than ENOUGH were at hand.
+
+    Args:
+        count: how many were.
+        of: how many the claim is about.
+        found: the evidence.
+    """
+    if count < ENOUGH * of:
+        return Untestable(f"{found}, but the claim is about {of:,}")
+    return Fact(True, found)
 
 
 def judge_claims(paper: str, claims: Iterable[Claim]) -> list[dict]:

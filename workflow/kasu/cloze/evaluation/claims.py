@@ -8,7 +8,7 @@ from itertools import product
 from scipy.stats import spearmanr
 
 from kasu.base.published import rounded
-from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims
+from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
 from kasu.cloze.evaluation.printed import (
     COPY,
     FORMS,
@@ -20,6 +20,7 @@ from kasu.transduction.members.settings import SIZES
 
 ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings
+SIZE_METRICS = ("tokens", "target_lemmata")
 SMALLEST = 700  # targets of a test set
 MOST_FORMS = 5  # that a target may have
 
@@ -153,12 +154,17 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
         "Copying has the accuracy of Table 11, and in each language that of Liu et al. (2018)",
         "each figure of ours equal to the printed digits: with case folded, original and plausible "
         "forms; with case, original forms",
-        every(_equal(scores, printed, COPY), "figures equal", ABSENT),
+        every(_equal(scores, printed, COPY), "figures equal", ABSENT, of=printed.exact([COPY])),
     )
     yield Claim(
         "The datasets have the sizes of Tables 4 and 5 (§3.2)",
         "each count of ours equal to the printed one",
-        every(_equal_sizes(scores, printed), "counts equal", ABSENT),
+        every(
+            _equal_sizes(scores, printed),
+            "counts equal",
+            ABSENT,
+            of=printed.exact(printed.languages, SIZE_METRICS),
+        ),
     )
     yield Claim(
         f"All test sets but the French one have more than {SMALLEST} examples, and none of more "
@@ -182,8 +188,7 @@ def _equal_sizes(scores: Sequence[Mapping], printed: Printed) -> list[bool]:
 
 
 def _equal_counts(scores: Sequence[Mapping], printed: Printed, language: str) -> list[bool]:
-    counts = ("tokens", "target_lemmata")
-    sizes = [row for row in scores if row["metric"] in counts]
+    sizes = [row for row in scores if row["metric"] in SIZE_METRICS]
     return _equal(sizes, printed, language)
 
 
@@ -196,8 +201,10 @@ def _test_sets(scores: Sequence[Mapping], printed: Printed) -> Fact | Untestable
         return Untestable(ABSENT)
     sizes, most = found["target_lemmata"], max(found["most_plausible_forms"].values())
     small = [f"{name} {size:.0f}" for name, size in sizes.items() if size <= SMALLEST]
-    few = all(each.startswith("fr ") for each in small)
+    few = all((name == "fr") == (size <= SMALLEST) for name, size in sizes.items())
     evidence = (
         f"no more than {SMALLEST}: {', '.join(small) or 'none'}; most forms of a target: {most:.0f}"
     )
-    return Fact(few and most <= MOST_FORMS, evidence)
+    if not (few and most <= MOST_FORMS):
+        return Fact(False, evidence)
+    return too_few(len(sizes), len(printed.languages), f"{len(sizes)} languages: {evidence}")

@@ -1,6 +1,6 @@
 """The figures that the overview paper and the system papers print for task 2."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
@@ -64,6 +64,14 @@ class Printed:
         """Whether a value has the printed digits; None if there is no such figure."""
         figure = self._figures.get((system, where, metric))
         return figure.shows(value) if figure else None
+
+    def exact(self, systems: Collection[str], metrics: Collection[str] = ()) -> int:
+        """How many figures of some systems have digits to show; of all metrics by default."""
+        return sum(
+            figure.shows(0.0) is not None
+            for figure in self._figures.values()
+            if figure.system in systems and (not metrics or figure.metric in metrics)
+        )
 
     def means(self, setting: str, forms: str) -> dict[str, float]:
         """The mean of each system over languages (Table 11), without those that have none."""

@@ -11,7 +11,7 @@ from statistics import mean
 from typing import TypeVar
 
 from kasu.base.published import rounded
-from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims
+from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.evaluation.printed import PARTIAL, Printed, cell_of
 
@@ -236,7 +236,12 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
         yield Claim(
             "The baseline has the accuracy and Levenshtein distance of Tables 14, 16 and 18",
             "each cell of ours equal to the printed digits",
-            every(_equal(scores, printed, "baseline", variant), "cells equal", ABSENT),
+            every(
+                _equal(scores, printed, "baseline", variant),
+                "cells equal",
+                ABSENT,
+                of=_cells_printed(printed),
+            ),
             variant,
         )
         yield Claim(
@@ -257,6 +262,11 @@ def _cells(
         ours = (row["system"], row["variant"]) == (system, variant)
         if cell and ours and cell[1] in printed.languages(cell[0]):
             yield *cell, row
+
+
+def _cells_printed(printed: Printed) -> int:
+    """How many cells, settings by language, a baseline of the task has."""
+    return sum(len(printed.languages(setting)) for setting in SETTINGS)
 
 
 def _equal(
@@ -284,7 +294,9 @@ def _oracle_at(
     if not equal:
         return Untestable(ABSENT)
     evidence = f"printed {_percent(theirs)}; {sum(equal)} of {len(equal)} cells of ours equal"
-    return Fact(_percent(theirs, 0) == stated and all(equal), evidence)
+    if _percent(theirs, 0) != stated or not all(equal):
+        return Fact(False, evidence)
+    return too_few(len(equal), 1 if language else len(printed.languages(setting)), evidence)
 
 
 def _bounded(scores: Sequence[Mapping], printed: Printed, variant: str | None) -> Fact | Untestable:
@@ -298,8 +310,9 @@ def _bounded(scores: Sequence[Mapping], printed: Printed, variant: str | None) -
         return Untestable(ABSENT)
     above = {cell: value - bound[cell] for cell, value in values.items() if value > bound[cell]}
     evidence = f"above it in {len(above)} of {len(values)} cells"
-    if above:
-        setting, language = _largest(above)
-        most = _percent(above[setting, language], 1)
-        evidence += f", most in {language}, {setting}, by {most} points: it copies unseen bundles"
-    return Fact(not above, evidence)
+    if not above:
+        return too_few(len(values), _cells_printed(printed), evidence)
+    setting, language = _largest(above)
+    most = _percent(above[setting, language], 1)
+    evidence += f", most in {language}, {setting}, by {most} points: it copies unseen bundles"
+    return Fact(False, evidence)

@@ -151,8 +151,10 @@ def _worst(group: Group, case: str) -> Fact | Untestable:
         for by_case in accuracies.values()
         if by_case.keys() == set(CASES)
     ]
-    if not means:
-        return Untestable("no system with sets of all three cases")
+    if len(means) < len(group.systems):
+        # Of few systems more than half do worst on any case by chance
+        having = f"{len(means)} of {len(group.systems)} systems"
+        return Untestable(f"only {having} have sets of all three cases")
     # A system whose worst case is shared does not do worst on this one
     worst = [by_case[case] < min(by_case[c] for c in CASES if c != case) for by_case in means]
     return Fact(2 * sum(worst) > len(worst), f"{sum(worst)} of {len(means)} systems")
@@ -191,6 +193,9 @@ def _sentence_claims(group: Group) -> Iterator[Claim]:
 
 
 def _best(group: Group) -> list[Difference] | Untestable:
+    if not group.complete():
+        covered = "; ".join(group.coverage(case) for case in CASES)
+        return Untestable(f"only {covered}")
     differences = []
     for name in dict.fromkeys(key.set for key in group.cells):
         systems = {key.system: cell for key, cell in group.cells.items() if key.set == name}

@@ -15,11 +15,14 @@ accuracy by language:
   of the way to the nearest other team; where the cap exceeds the RMS to that, the own column must
   be nearer by POINT.
 - consistent: none of these, but the interval holds the expected difference.
-- agrees in kind: none of these; the own column is the nearest, but the mean is off.
-- uninformative: too few languages for a spread; a published mean that any broken program comes as
-  near to, below FLOOR or not above that of copying the lemma. Also in place of a word that speaks
-  for a system: an SD above the cap that seeds may have made, an interval wider than WIDE, or a word
-  that a null, which cannot do what is tested, earns too, or a better one.
+- agrees in kind: none of these; the own column is the nearest, but the mean is off, by no more than
+  a QUARTER of the way from copying the lemma (or 0, where that did not run) to print; else differs.
+  Nor does anything agree in kind where no other team's column is compared.
+- uninformative: too few languages for a spread; an accuracy that is no number; a published mean
+  that any broken program comes as near to, below FLOOR or not above that of copying the lemma. Also
+  in place of a word that speaks for a system: an SD above the cap that seeds may have made, an
+  interval wider than WIDE, or a word that a null, which cannot do what is tested, earns too, or a
+  better one.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
@@ -288,6 +291,8 @@ class Fingerprint:
         published, copied = self.panel.mean, self.panel.copied
         if len(self.differences) < FEWEST:
             return State.UNINFORMATIVE, f"fewer than {FEWEST} languages show no spread"
+        if not np.isfinite(self.differences).all():
+            return State.UNINFORMATIVE, "an accuracy is no number"
         if published < FLOOR:
             return State.UNINFORMATIVE, f"published mean {published:.4f}: near zero"
         if copied is not None and published <= copied:
@@ -300,10 +305,20 @@ class Fingerprint:
         excused = bounds.chance is not None and self.sd <= bounds.chance
         if self._above(bounds) and not excused:
             return State.DIFFERS, f"SD {self.sd:.4f} above the cap {bounds.cap:.4f}"
-        if bounds.margin is None:
-            return State.IN_KIND, "no margin is stated"
-        word = self._judge_mean(bounds.margin, bounds)
-        return word, REASONS[word]
+        word, reason = State.IN_KIND, "no margin is stated"
+        if bounds.margin is not None:
+            word = self._judge_mean(bounds.margin, bounds)
+            reason = REASONS[word]
+        if word is State.IN_KIND:
+            off, way = abs(self.mean - bounds.expected), published - (copied or 0.0)
+            if off > QUARTER * way + _TINY:
+                found = f"{100 * off:.1f} of {100 * way:.1f} points from copying to print"
+                return State.DIFFERS, f"the mean is off by {found}"
+            if not near:
+                # Of one column alone, being the nearest says nothing
+                word = State.UNINFORMATIVE if bounds.margin is None else State.DIFFERS
+                reason += ", and no other team's column is compared"
+        return word, reason
 
     def _above(self, bounds: Bounds) -> bool:
         return bounds.cap is not None and self.sd > bounds.cap + _ROUNDING

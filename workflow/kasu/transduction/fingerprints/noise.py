@@ -96,8 +96,9 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
 
     A draw is right but for the loss: its differences are normal, by the language, around the
     expected difference less the loss. Called otherwise is what *differs*, or *agrees in kind* where
-    a margin is stated; of a system that *agrees*, what is only *consistent*, too. A draw that is
-    *uninformative* calls nothing.
+    a margin is stated; of a system that *agrees*, what is only *consistent*, too, if a program
+    without any loss agrees in half of the draws: else noise would pass for a fine resolution. A
+    draw that is *uninformative* calls nothing.
 
     Args:
         noise: the SD of a difference.
@@ -109,15 +110,19 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
     called = {State.DIFFERS}
     if bounds.margin is not None:
         called.add(State.IN_KIND)
-    if verdict is State.AGREES:
-        called.add(State.CONSISTENT)
     size = (DRAWS if noise else 1, len(panel.published))
     drawn = noise * np.random.default_rng(1).standard_normal(size)
 
-    def found(steps: int) -> bool:
+    def states(steps: int) -> list[State]:
         draws = panel.measure(bounds.expected - STEP * steps + drawn)
-        states = [draw.judge(bounds)[0] for draw in draws]
-        return sum(state in called for state in states) >= POWER * len(states)
+        return [draw.judge(bounds)[0] for draw in draws]
+
+    if verdict is State.AGREES and 2 * states(0).count(State.AGREES) >= len(drawn):
+        called.add(State.CONSISTENT)
+
+    def found(steps: int) -> bool:
+        drawn_states = states(steps)
+        return sum(state in called for state in drawn_states) >= POWER * len(drawn_states)
 
     # The larger the loss, the more draws are called otherwise
     low, high = -1, round(1 / STEP)
