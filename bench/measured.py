@@ -171,6 +171,12 @@ def record(results: Path, store: Path, at: str, where: str, why: str = "") -> li
         moved = [name for name in found if name in last and changed(last[name], found[name])]
         lines += [_line(folder.name, last[name], found[name]) for name in moved]
         reasons = dict.fromkeys((name for name in found if name not in last), "")
+        # Verdicts that were recorded without their evidence
+        reasons |= {
+            name: ""
+            for name in found
+            if name in last and found[name]["evidence"] and not last[name]["evidence"]
+        }
         other = _other_processor(runs, folder.name, results.name, where)
         for name in moved:
             reasons[name] = why or (other if _trained(folder.name, found[name]) else "")

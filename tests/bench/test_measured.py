@@ -220,6 +220,20 @@ def test_a_claim_is_recorded_with_its_evidence(tmp_path):
     assert claim["evidence"] == "p 0.004, n 12, null 0.5"
 
 
+def test_a_verdict_recorded_without_evidence_gets_it(tmp_path):
+    results = finish(tmp_path / "real", 0.9)
+    record(results, tmp_path, "c1", HERE)
+    claims = results / "toy" / "tables" / "claims.tsv"
+    (row,) = read_tsv(claims, CLAIMS)
+    write_tsv(claims, [row | {"evidence": "p 0.004"}], CLAIMS)
+    for commit in ("c2", "c3"):  # the third run adds nothing
+        assert record(results, tmp_path, commit, HERE) == []
+    recorded = read_tsv(tmp_path / "figures" / "toy.tsv", MEASURED)
+    found = [(row["commit"], row["evidence"]) for row in recorded if row["verdict"] == "holds"]
+    assert found == [("c1", ""), ("c2", "p 0.004")]
+    assert unexplained(tmp_path) == []
+
+
 def test_claims_about_print_are_recorded_apart(tmp_path):
     results = finish(tmp_path / "real", 0.871)
     claims = results / "toy" / "tables" / "claims.tsv"
