@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.download import is_available
@@ -127,11 +128,12 @@ class Inventory(ABC, Generic[D]):
     def languages(self) -> dict[str, D]:
         """The languages by name, those whose sources `licences` admit."""
 
-    @property
-    def known(self) -> list[str]:
+    @cached_property
+    def known(self) -> dict[str, None]:
         """The languages that a config may name: its own and all released ones, also if absent."""
         found, _ = self._resolved
-        return list(dict.fromkeys([*self._registered, *(language.name for language in found)]))
+        # Asked for each name, of which there may be thousands
+        return dict.fromkeys([*self._registered, *(language.name for language in found)])
 
     @property
     def released(self) -> list[str]:
