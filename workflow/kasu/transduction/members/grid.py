@@ -2,7 +2,7 @@
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple, Protocol
 
@@ -50,7 +50,7 @@ class Datasets(Protocol):
         ...
 
     @property
-    def known(self) -> Sequence[str]:
+    def known(self) -> Collection[str]:
         """Those that a config may name, also if this run lacks them."""
         ...
 
