@@ -117,7 +117,7 @@ def test_a_network_counts_as_the_main_system_before_any_null(tmp_path, test_set,
         for name, seed in (("lstm", 1), ("ngram", None))
     }
     (note,), _ = take(tmp_path, test_set, **systems)
-    assert note == "All 1 test sentences: 1 right, as lstm answers."
+    assert note == "1 of 1 test sentences: 1 right, as lstm answers."
 
 
 def test_without_a_system_it_says_why_there_is_none(tmp_path, test_set):

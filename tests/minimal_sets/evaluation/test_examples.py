@@ -116,7 +116,7 @@ def test_released_results_count_at_word_level_and_a_tie_is_wrong(tmp_path, built
         ("subj", "nom", "mBERT", "released_results", "word", (-2.0, -2.0, -1.0)),
     )
     (note, _), (example,) = take(tmp_path, [built("subj", "nom")], [released], ["released_results"])
-    assert note.startswith("All 1 items of minimal sets: 1 wrong,")
+    assert note.startswith("1 of 1 items of minimal sets: 1 wrong,")
     assert example.answers[:3] == (
         Answer("HPLT", "dat", "wrong"),
         Answer("HPLT", "nom", "wrong"),

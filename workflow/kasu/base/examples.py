@@ -140,7 +140,7 @@ def describe_draw(drawn: Drawn, system: str, what: str) -> str:
     total, shown = sum(drawn.totals.values()), len(drawn.items)
     if not total:
         return f"No example: there are no {what}."
-    some = f"{shown} of {total:,} {what}" if shown < total else f"All {total} {what}"
+    some = f"All {total} {what}" if 1 < total == shown else f"{shown} of {total:,} {what}"
     if not system:
         return f"{some}, drawn by a hash of their names; groups take turns. No system answered."
     counted = Counter(each.result for each in drawn.items)
