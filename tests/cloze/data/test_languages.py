@@ -76,7 +76,7 @@ def test_ones_own_splits(datasets):
     assert found.languages["own"].settings == ["track1-low", "track2-low"]
     assert found.raw_files("own") == OWN["splits"]
     assert [source["name"] for source in found.described("own")] == ["a.tsv", "b.tsv", "c.tsv"]
-    assert found.known[-1] == "own"
+    assert list(found.known)[-1] == "own"
     assert len(found.languages["de"].settings) == 6
 
 
