@@ -17,8 +17,8 @@ from pathlib import Path
 
 from measuring import FIGURES, commit
 
-from kasu.base.run import cpu_count
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
+from kasu.job.run import cpu_count
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"

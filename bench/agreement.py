@@ -15,9 +15,9 @@ from pathlib import Path
 from measuring import row
 from training import SETTINGS, write_sentences
 
+from kasu.agreement.data.tasks import VERB_NUMBER
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.models.training import Outputs, TrainingData, train_models
-from kasu.agreement.tasks import VERB_NUMBER
 
 TRAIN, VALIDATION = 8_000, 1_000  # sentences
 SEEDS, EPOCHS = 5, 8  # of a job of real.yaml

@@ -21,11 +21,11 @@ from pathlib import Path
 import pyarrow as pa
 from measuring import peak_memory, row
 
-from kasu.base.tables import read_parquet, write_parquet
-from kasu.corpora.apertium import END, ENDS_INPUT, analyse_corpus
-from kasu.corpora.compressed import lines
-from kasu.corpora.stream import escape
+from kasu.corpora.morphology.apertium import END, ENDS_INPUT, analyse_corpus
+from kasu.corpora.morphology.stream import escape
+from kasu.corpora.texts.compressed import lines
 from kasu.corpora.wiki.articles import extract_articles
+from kasu.files.tables import read_parquet, write_parquet
 
 ROOT = Path(__file__).resolve().parent.parent
 TAGSET = ROOT / "resources" / "tagsets" / "eus.yaml"

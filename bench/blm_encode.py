@@ -17,13 +17,13 @@ import torch
 from measuring import row
 from transformers import BertConfig, BertModel
 
-from kasu.base.run import seed_of
-from kasu.base.tables import read_parquet, read_tsv
 from kasu.blm.data.datasets import build_type_i, build_type_ii, build_type_iii
+from kasu.blm.data.names import TYPES
 from kasu.blm.generation.fills import LexiconFills
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.blm.models.embeddings import embed_problems
-from kasu.blm.names import TYPES
+from kasu.files.tables import read_parquet, read_tsv
+from kasu.job.run import seed_of
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.neural.device import make_deterministic

@@ -15,12 +15,12 @@ import torch
 from measuring import row
 from products import product_rate
 
-from kasu.base.run import seed_of
-from kasu.base.tables import write_parquet
+from kasu.blm.data.names import TYPES, RegimeData
 from kasu.blm.data.problems import CANDIDATES, PROBLEMS
 from kasu.blm.models.networks import CONTEXT, make_network
 from kasu.blm.models.training import Grid, train_networks
-from kasu.blm.names import TYPES, RegimeData
+from kasu.files.tables import write_parquet
+from kasu.job.run import seed_of
 from kasu.neural.device import make_deterministic
 
 SENTENCES, WIDTH = 30_000, 768

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kasu.base.tables import read_parquet, read_tsv, write_tsv
 from kasu.cloze.evaluation.printed import cell_of as cloze_cell_of
 from kasu.cloze.families import FAMILIES as CLOZE_FAMILIES
+from kasu.files.tables import read_parquet, read_tsv, write_tsv
 from kasu.inflection.evaluation.printed import cell_of
 from kasu.inflection.families import FAMILIES
 from kasu.transduction.members.families import Families, alone

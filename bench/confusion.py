@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from kasu.base.parts import write_text
-from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.reproduction import State
+from kasu.files.parts import write_text
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.fingerprints import fingerprint_task
+from kasu.results.published import PUBLISHED_FOLDER
+from kasu.results.reproduction import State
 from kasu.transduction.fingerprints.fingerprint import (
     CAPS,
     FEWEST,

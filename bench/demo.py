@@ -15,7 +15,7 @@ import psutil
 from measuring import row
 from planning import copy_workflow
 
-from kasu.base.run import cpu_count
+from kasu.job.run import cpu_count
 
 PAUSE = 0.2  # seconds between two looks at the process
 

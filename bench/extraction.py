@@ -17,7 +17,7 @@ from pathlib import Path
 import mwparserfromhell
 from measuring import peak_memory, row
 
-from kasu.corpora.compressed import pieces
+from kasu.corpora.texts.compressed import pieces
 from kasu.corpora.wiki.articles import Extract, Settings, _page, extract_articles
 from kasu.corpora.wiki.dump import Block, open_dump
 from kasu.corpora.wiki.names import wiki_names

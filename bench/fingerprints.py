@@ -20,17 +20,17 @@ from measuring import commit
 from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.tables import read_tsv, write_tsv
-from kasu.base.workspace import Workspace
 from kasu.cloze.evaluation.printed import ORIGINAL
 from kasu.cloze.evaluation.printed import condition as cloze_condition
 from kasu.cloze.plan import ClozePlan
 from kasu.cloze.settings import ClozeSettings
+from kasu.config.settings import read_settings
 from kasu.corpora.plan import Corpora
+from kasu.files.tables import read_tsv, write_tsv
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints
 from kasu.transduction.fingerprints.target import Task
 from kasu.transduction.members.plan import MembersPlan

@@ -11,26 +11,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kasu.agreement.plan import AgreementPlan
-from kasu.base.comparison import TABLE, Row, beside, read_comparison
 from kasu.base.paths import own
-from kasu.base.published import PUBLISHED_FOLDER, read_published
-from kasu.base.reproduction import State, judge_row, nulls_of, standing
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.study import StudyPlan, StudyReport
-from kasu.base.tables import write_tsv
-from kasu.base.workspace import Workspace
 from kasu.blm.plan import BlmPlan
 from kasu.cloze.plan import ClozePlan
+from kasu.config.settings import read_settings
 from kasu.config_command import DEMO, stack
 from kasu.corpora.plan import Corpora, Treebanks
+from kasu.files.tables import write_tsv
 from kasu.inflection.plan import InflectionPlan
 from kasu.lm.plan import Models
 from kasu.minimal_sets.plan import MinimalSetsPlan
 from kasu.pretraining.plan import PretrainingPlan
 from kasu.record.files import KEY, Figure, Key
 from kasu.record.reading import configs_of
+from kasu.results.comparison import TABLE, Row, beside, read_comparison
+from kasu.results.published import PUBLISHED_FOLDER, read_published
+from kasu.results.reproduction import State, judge_row, nulls_of, standing
+from kasu.results.study import StudyPlan, StudyReport
 from kasu.settings import Settings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 
 read_printed = cache(read_published)
 

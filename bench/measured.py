@@ -39,22 +39,9 @@ from by_language import record_languages
 from judging import words
 from measuring import commit, processor
 
-from kasu.base.comparison import TABLE, headline, read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.parts import write_text
-from kasu.base.published import (
-    COUNT,
-    FRACTION,
-    PERCENT,
-    column_digits,
-    digits_in,
-    is_bare,
-    parse,
-    shows,
-)
-from kasu.base.scores import CLAIMS
-from kasu.base.tables import read_tsv, write_tsv
-from kasu.base.verdicts import About
+from kasu.files.parts import write_text
+from kasu.files.tables import read_tsv, write_tsv
 from kasu.record.files import CLAIMS as CLAIMS_TABLE
 from kasu.record.files import (
     KEY,
@@ -68,6 +55,19 @@ from kasu.record.files import (
     states,
 )
 from kasu.report.display import display
+from kasu.results.comparison import TABLE, headline, read_comparison
+from kasu.results.published import (
+    COUNT,
+    FRACTION,
+    PERCENT,
+    column_digits,
+    digits_in,
+    is_bare,
+    parse,
+    shows,
+)
+from kasu.results.scores import CLAIMS
+from kasu.results.verdicts import About
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "resources" / "measured"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from measuring import row
 
-from kasu.base.run import cpu_count
 from kasu.inflection.data.triples import read_triples
 from kasu.inflection.families import FAMILIES
+from kasu.job.run import cpu_count
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
 from kasu.transduction.members.families import Data, Session, list_members

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mutations import LIBRARY
 
-from kasu.base.tables import write_text
+from kasu.files.tables import write_text
 
 if TYPE_CHECKING:
     from cosmic_ray.work_item import WorkItem, WorkResult

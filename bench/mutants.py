@@ -40,7 +40,7 @@ from measuring import commit
 from mutant_tests import Area, copy_tree, plant, read_area, settle, statement, survey
 from mutations import LEAST, LIBRARY, draw, modules, places, rank, versions
 
-from kasu.base.tables import file_hash, read_tsv, write_text, write_tsv
+from kasu.files.tables import file_hash, read_tsv, write_text, write_tsv
 
 if TYPE_CHECKING:
     from cosmic_ray.work_db import WorkDB

@@ -17,7 +17,7 @@ from measuring import commit
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import expect_no_input
-from kasu.base.tables import read_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_tsv
 from kasu.lm import PRECISIONS
 from kasu.lm.scoring.accuracy import right_and_wrong
 from kasu.lm.scoring.items import item_name, read_rows

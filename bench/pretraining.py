@@ -20,7 +20,7 @@ from tokenizers import Tokenizer, models
 from torch.utils.data import SequentialSampler
 from transformers import BertForMaskedLM, PreTrainedTokenizerFast, TrainingArguments
 
-from kasu.base.run import seed_of
+from kasu.job.run import seed_of
 from kasu.lm import PRECISIONS
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.recipes import complete, operations

@@ -15,7 +15,7 @@ import udapi
 from measuring import row
 from udapi.core.node import Node
 
-from kasu.corpora.treebank import Sentence, Token, read_conllu, write_conllu
+from kasu.corpora.treebanks.treebank import Sentence, Token, read_conllu, write_conllu
 from kasu.query.graph import Graph
 from kasu.query.match import Matcher
 from kasu.query.parsing import read_request

@@ -11,7 +11,7 @@ from products import count_operations, product_rate, share_row
 from torch import Tensor, nn
 
 from kasu.neural.device import make_deterministic
-from kasu.neural.recurrent import Recurrent, use_plain
+from kasu.neural.recurrent.networks import Recurrent, use_plain
 
 STEPS, INPUTS, SIZE = 15, 100, 200
 TURNS, TIMES = 20, 10

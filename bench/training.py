@@ -15,7 +15,7 @@ from products import count_operations, product_rate, share_row
 from torch import Tensor
 from torch.nn import functional
 
-from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.tasks import LABELS, SLOTS
 from kasu.agreement.data.transforms import Word
 from kasu.agreement.models.encoding import (
     EncodedSides,
@@ -25,8 +25,8 @@ from kasu.agreement.models.encoding import (
     read_sentences,
 )
 from kasu.agreement.models.networks import VerbNumberModel
-from kasu.base.run import seed_of
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
+from kasu.job.run import seed_of
 from kasu.neural.batching import length_batches
 from kasu.neural.device import make_deterministic
 from kasu.neural.optimizers import adam

@@ -13,8 +13,8 @@ import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from kasu.base.sources import COLUMNS, Source, read_registry
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
+from kasu.sources.registry import COLUMNS, Source, read_registry
 
 REGISTRY = Path(__file__).with_name("sources.tsv")
 # A development set directly in a treebank's folder belongs to a release with a training set

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
 from kasu.corpora.wiki.names import COLUMNS, TABLE
+from kasu.files.tables import write_tsv
 
 # The namespaces whose names decide what a reader of an article sees
 NAMESPACES = {"NS_MEDIA": "-2", "NS_FILE": "6", "NS_TEMPLATE": "10", "NS_CATEGORY": "14"}

@@ -18,10 +18,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from kasu.base.comparison import TABLE, Row, read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.locks import held
-from kasu.base.tables import write_tsv
+from kasu.files.locks import held
+from kasu.files.tables import write_tsv
+from kasu.results.comparison import TABLE, Row, read_comparison
 from kasu.transduction.items import Context, Item, Token
 
 # A test never times

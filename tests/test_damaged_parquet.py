@@ -7,13 +7,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from kasu.agreement.data.sentences import read_units
-from kasu.base.compare import Options, compare_folders
-from kasu.base.run import job
-from kasu.base.tables import read_parquet, write_parquet, write_tsv
-from kasu.corpora.apertium import analyse_corpus
-from kasu.corpora.frequencies import count_words
-from kasu.corpora.text import CORPUS, SENTENCES, build_corpus
-from kasu.corpora.treebank import TREEBANK, read_treebank
+from kasu.compare.folders import Options, compare_folders
+from kasu.corpora.morphology.apertium import analyse_corpus
+from kasu.corpora.paradigms.frequencies import count_words
+from kasu.corpora.texts.sentences import CORPUS, SENTENCES, build_corpus
+from kasu.corpora.treebanks.treebank import TREEBANK, read_treebank
+from kasu.files.tables import read_parquet, write_parquet, write_tsv
+from kasu.job.run import job
 from kasu.lm.pretraining.texts import Part, read_texts
 from kasu.pretraining.data.budgets import build_budgets, take_corpus
 from kasu.pretraining.data.lemmatise import SUFFIXES, learn_suffixes, lemmatise

@@ -13,8 +13,8 @@ from snakemake.utils import update_config
 
 from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, read_settings, sections_of
 from kasu.cloze.families import FAMILIES as CLOZE
+from kasu.config.settings import Section, read_settings, sections_of
 from kasu.inflection.settings import SYSTEMS
 from kasu.settings import Settings
 
@@ -321,7 +321,7 @@ def test_files_of_kasu_are_found_from_another_folder(tmp_path):
     """By a process of its own, since defaults are located when modules are imported."""
     script = """if True:
         import json, sys
-        from kasu.base.settings import read_settings
+        from kasu.config.settings import read_settings
         from kasu.config_command import DEMO, stack
         from kasu.settings import Settings
         print(json.dumps(read_settings(stack([DEMO]), Settings).dump()))

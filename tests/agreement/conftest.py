@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 
 NOUNS = ["gizon", "liburu", "etxe", "mutil", "neska", "zaldi", "mendi", "ibai", "lagun", "otso"]
 ADVERBS = ["gaur", "atzo", "beti", "hemen"]

@@ -8,10 +8,10 @@ from kasu.agreement.plan import AgreementPlan, Cell
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
+from kasu.sources.registry import Source
+from kasu.sources.workspace import Workspace
 
 TAGSETS = Path(__file__).resolve().parents[2] / "resources" / "tagsets"
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from kasu.base import hashes
+from kasu.files import hashes
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ import tokenizers
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.files import file_hash, read_text
 from kasu.base.limits import code_of, expected_failure, hint, reraise_limit
-from kasu.base.tables import read_parquet
-from kasu.corpora.compressed import pieces
+from kasu.corpora.texts.compressed import pieces
+from kasu.files.reading import file_hash, read_text
+from kasu.files.tables import read_parquet
 
 MORE = "more memory (ulimit -v; mem_mb of a profile)"
 PANICS = (
@@ -212,8 +212,8 @@ def test_a_file_that_cannot_be_opened_for_a_limit_is_not_called_damaged(tmp_path
     code = """
     import resource
     import pyarrow.dataset  # which pyarrow puts off to the first read
-    from kasu.base.run import job
-    from kasu.base.tables import read_parquet
+    from kasu.job.run import job
+    from kasu.files.tables import read_parquet
     from pathlib import Path
     with job("a.log"):
         resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
@@ -239,8 +239,8 @@ def run(code, folder):
 
 def test_a_job_out_of_memory_is_a_line_and_its_log_says_where(tmp_path):
     code = """
-    from kasu.base.run import job
-    from kasu.base.parts import write_text
+    from kasu.job.run import job
+    from kasu.files.parts import write_text
     def ask():
         return bytearray(1 << 60)
     with job("a.log", outputs=["a.tsv"]):
@@ -259,7 +259,7 @@ def test_a_job_that_may_take_no_more_memory_is_a_line(tmp_path):
     import resource
     import numpy as np
     from kasu.base.limits import hint
-    from kasu.base.run import job
+    from kasu.job.run import job
     with job("a.log"), hint(change="a smaller batch_size"):
         pages = int(open("/proc/self/statm").read().split()[0])
         most = pages * resource.getpagesize() + (64 << 20)
@@ -277,8 +277,8 @@ def test_a_file_that_may_not_grow_is_named_and_nothing_lands(tmp_path):
     import resource, torch
     from pathlib import Path
     from safetensors.torch import save_file
-    from kasu.base.parts import landing
-    from kasu.base.run import job
+    from kasu.files.parts import landing
+    from kasu.job.run import job
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
     with job("a.log"), landing("a.safetensors") as part:
         save_file({"a": torch.zeros(5000)}, part)
@@ -291,7 +291,7 @@ def test_a_file_that_may_not_grow_is_named_and_nothing_lands(tmp_path):
 
 START = """
 import multiprocessing.popen_fork, os, resource, subprocess, threading
-from kasu.base.run import job, ordered_map
+from kasu.job.run import job, ordered_map
 def limit():
     if os.geteuid() == 0:  # whom the limit does not bind
         os.setuid(54321)
@@ -323,7 +323,7 @@ def test_cpu_time_that_is_used_up(tmp_path, soft, hard):
     code = f"""
     import resource
     from kasu.base.errors import KasuError
-    from kasu.base.run import job
+    from kasu.job.run import job
     resource.setrlimit(resource.RLIMIT_CPU, ({soft}, {hard}))
     with job("a.log"):
         while True:
@@ -341,7 +341,7 @@ def test_cpu_time_that_is_used_up(tmp_path, soft, hard):
 def test_cpu_time_that_a_worker_uses_up(tmp_path):
     code = """
     import resource
-    from kasu.base.run import job, ordered_map
+    from kasu.job.run import job, ordered_map
     def spin(number):
         while True:
             try:
@@ -362,7 +362,7 @@ def test_a_worker_whose_library_panics_says_so(tmp_path):
     code = f"""
     from tokenizers import Tokenizer
     from kasu.base.limits import hint
-    from kasu.base.run import job, ordered_map
+    from kasu.job.run import job, ordered_map
     def read(text):
         with hint("models/a"):
             Tokenizer.from_str(text)
@@ -376,7 +376,7 @@ def test_a_worker_whose_library_panics_says_so(tmp_path):
 def test_a_worker_that_cannot_begin_says_why(tmp_path):
     code = """
     import resource
-    from kasu.base.run import job, ordered_map
+    from kasu.job.run import job, ordered_map
     def begin():
         resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
         open("a.log")

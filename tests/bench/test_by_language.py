@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from by_language import BY_LANGUAGE, record_languages
 
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_tsv, write_parquet, write_tsv
+from kasu.files.tables import read_tsv, write_parquet, write_tsv
+from kasu.results.scores import SCORES
 from kasu.transduction.items import Answer
 from kasu.transduction.members.answers import MEMBERS, member_table
 from kasu.transduction.members.families import Answers, Run

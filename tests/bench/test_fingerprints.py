@@ -8,8 +8,8 @@ import fingerprints
 import pytest
 from fingerprints import CONFIGS, RECORD, STORE, STUDIES, judged, record
 
-from kasu.base.reproduction import State
-from kasu.base.tables import read_tsv, write_tsv
+from kasu.files.tables import read_tsv, write_tsv
+from kasu.results.reproduction import State
 
 
 @pytest.mark.parametrize("config", CONFIGS)

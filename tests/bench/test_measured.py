@@ -9,16 +9,16 @@ import torch
 from measured import MEASURED, STATED, STORE, judge_store, misstated, record, unexplained
 from measuring import processor
 
-from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
-from kasu.base.published import PUBLISHED_FOLDER, read_published
-from kasu.base.reproduction import State
-from kasu.base.scores import CLAIMS
-from kasu.base.tables import read_tsv, write_tsv
-from kasu.base.verdicts import Verdict
-from kasu.minimal_sets.released.paper import RELEASED
+from kasu.files.tables import read_tsv, write_tsv
+from kasu.minimal_sets.data.paper import RELEASED
 from kasu.record.files import newest
 from kasu.record.reading import STUDIES
+from kasu.results.comparison import TABLE
+from kasu.results.published import PUBLISHED_FOLDER, read_published
+from kasu.results.reproduction import State
+from kasu.results.scores import CLAIMS
+from kasu.results.verdicts import Verdict
 
 HERE = "x86, AVX2"
 ROOT = Path(__file__).resolve().parents[2]

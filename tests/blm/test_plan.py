@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
 from kasu.blm.plan import BlmPlan
 from kasu.blm.settings import BlmSettings
 from kasu.lm.plan import Models
 from kasu.lm.settings import ModelSettings
+from kasu.sources.registry import Source
+from kasu.sources.workspace import Workspace
 
 HUB_MODEL = {
     "name": "camembert", "id": "almanach/camembert-base", "revision": "0" * 40, "licence": "MIT",

@@ -3,8 +3,8 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
 from kasu.blm.settings import BlmSettings
+from kasu.config.settings import read_settings
 
 
 def settings(built: list[str], *named: tuple[str, str]) -> dict:

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
+from kasu.cloze.data.names import SETTINGS
 from kasu.cloze.families import FAMILIES
-from kasu.cloze.names import SETTINGS
 from kasu.transduction.members.families import MemberCount
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
 from kasu.cloze.settings import ClozeSettings
+from kasu.config.settings import read_settings
 
 SPLITS = {"low": "a", "dev": "b", "test": "c"}
 

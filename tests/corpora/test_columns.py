@@ -6,8 +6,8 @@ from itertools import islice, permutations
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.compressed import lines
-from kasu.corpora.unimorph import Cell, Columns, read_listed, read_paradigms
+from kasu.corpora.paradigms.unimorph import Cell, Columns, read_listed, read_paradigms
+from kasu.corpora.texts.compressed import lines
 
 
 def write(path, text):

@@ -10,9 +10,9 @@ from contextlib import suppress
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora import text
-from kasu.corpora.stream import UNIT
-from kasu.corpora.treebank import COMMENT
+from kasu.corpora.morphology.stream import UNIT
+from kasu.corpora.texts import sentences as text
+from kasu.corpora.treebanks.treebank import COMMENT
 from kasu.corpora.wiki.dump import Block
 from kasu.corpora.wiki.names import wiki_names
 from kasu.corpora.wiki.templates import read_templates

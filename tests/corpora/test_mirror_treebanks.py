@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.corpora.treebank import features, read_treebank
+from kasu.corpora.treebanks.treebank import features, read_treebank
 
 OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 

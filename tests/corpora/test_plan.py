@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source
-from kasu.base.workspace import Workspace, describe
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
+from kasu.sources.registry import Entry, Source
+from kasu.sources.workspace import Workspace, describe
 
 REGISTRY = {
     "news": Source("news", "news.txt", "https://kasu.invalid/news.txt", licence="CC BY-NC 4.0"),

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from kasu.corpora.unimorph import read_listed, read_paradigms
+from kasu.corpora.paradigms.unimorph import read_listed, read_paradigms
 
 pytestmark = pytest.mark.real
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, read_settings
+from kasu.config.settings import Section, read_settings
 from kasu.corpora.settings import CorpusSettings, Treebanks, WikipediaSettings
 
 

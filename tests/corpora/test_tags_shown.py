@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kasu.base.tables import read_tsv, write_parquet
-from kasu.corpora.apertium import analyse_corpus, unit_rows
-from kasu.corpora.tagset import read_tagset
-from kasu.corpora.text import CORPUS
+from kasu.corpora.morphology.apertium import analyse_corpus, unit_rows
+from kasu.corpora.morphology.tagset import read_tagset
+from kasu.corpora.texts.sentences import CORPUS
+from kasu.files.tables import read_tsv, write_parquet
 
 EUS = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
 SMALL = {
@@ -52,7 +52,7 @@ def analyse(tmp_path, dictionary):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_readings_are_counted_by_what_they_show(analyse, tagset, monkeypatch, workers):
-    monkeypatch.setattr("kasu.corpora.apertium.SENTENCES_A_BATCH", 2)
+    monkeypatch.setattr("kasu.corpora.morphology.apertium.SENTENCES_A_BATCH", 2)
     assert analyse(tagset(), workers) == {
         "pos vbsint": 4,
         "ergative NK_HK": 1,

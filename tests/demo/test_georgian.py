@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, Token, features, read_conllu, surface_text
+from kasu.corpora.treebanks.treebank import Sentence, Token, features, read_conllu, surface_text
 from kasu.query.match import search
 from kasu.query.parsing import read_request
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.corpora.apertium import Analyser
+from kasu.corpora.morphology.apertium import Analyser
 
 DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.corpora.treebank import features, read_treebank
+from kasu.corpora.treebanks.treebank import features, read_treebank
 
 DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))

@@ -3,10 +3,10 @@
 import defusedxml.ElementTree
 import pytest
 
-from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
 from kasu.figures.comparison import draw_comparison
+from kasu.files.tables import write_tsv
+from kasu.results.comparison import TABLE
 
 ROW = {
     "paper": "basque2018", "table": "Table 4", "system": "BiLSTM", "condition": "Base|dative",

@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
-from kasu.corpora import apertium
-from kasu.corpora.apertium import Analyser, analyse_corpus
+from kasu.corpora.morphology import apertium
+from kasu.corpora.morphology.apertium import Analyser, analyse_corpus
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 
 TAGSET = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
 TEXTS = pa.schema([("sentence_id", pa.string()), ("text", pa.string())])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.maps import read_map
-from kasu.base.settings import read_settings
-from kasu.base.workspace import Workspace, expect_folder
+from kasu.config.settings import read_settings
 from kasu.config_command import stack
+from kasu.files.maps import read_map
 from kasu.settings import Settings
+from kasu.sources.workspace import Workspace, expect_folder
 
 DEMO = Path(__file__).resolve().parents[2] / "config" / "config.yaml"
 EXPECTED = "a folder for all outputs, without braces and $"

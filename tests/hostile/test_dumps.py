@@ -7,11 +7,11 @@ import os
 import pytest
 
 from kasu.base import patterns
-from kasu.base.tables import read_parquet, read_tsv
 from kasu.corpora.wiki.articles import extract_articles
 from kasu.corpora.wiki.names import wiki_names
 from kasu.corpora.wiki.templates import read_templates
 from kasu.corpora.wiki.wikitext import plain_text
+from kasu.files.tables import read_parquet, read_tsv
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">'

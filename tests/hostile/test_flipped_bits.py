@@ -11,8 +11,8 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from kasu.base.run import job
-from kasu.base.tables import write_parquet, write_text, write_tsv
+from kasu.files.tables import write_parquet, write_text, write_tsv
+from kasu.job.run import job
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = torch.arange(500, dtype=torch.float32)

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from kasu.base.download import fetch
-from kasu.base.sources import Source
+from kasu.sources.download import fetch
+from kasu.sources.registry import Source
 
 BODY = b"kaixo mundua\n" * 100
 SHA256 = "926dd0df4653c6552a8088ef9e10c952e93dd04b1722106177fbc92bdd53d156"

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.run import job
-from kasu.base.tables import write_tsv
 from kasu.cli import main
+from kasu.files.tables import write_tsv
+from kasu.job.run import job
 
 NAMES = [
     ("\x1b]0;title\x07", r"\x1b]0;title\x07"),

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.files import file_hash, read_text
-from kasu.base.hashes import read_hashes, write_hashes
-from kasu.base.latest import pinned_name
-from kasu.base.locks import hold_lock, hold_results
-from kasu.base.run import job
-from kasu.base.seals import seal
-from kasu.base.sources import Source, resolve
-from kasu.base.tables import write_text
+from kasu.files.hashes import read_hashes, write_hashes
+from kasu.files.locks import hold_lock, hold_results
+from kasu.files.reading import file_hash, read_text
+from kasu.files.seals import seal
+from kasu.files.tables import write_text
 from kasu.inflection.members.models import Model
+from kasu.job.run import job
 from kasu.neural.resume import Work
+from kasu.sources.latest import pinned_name
+from kasu.sources.registry import Source, resolve
 
 
 def bind(path: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from kasu.base import patterns
-from kasu.corpora.treebank import read_conllu
+from kasu.corpora.treebanks.treebank import read_conllu
 from kasu.query import graph
 from kasu.query.match import search
 from kasu.query.parsing import read_request

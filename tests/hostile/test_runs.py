@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 
 from kasu.agreement.plan import AgreementPlan
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.workspace import Workspace
 from kasu.blm.plan import BlmPlan
 from kasu.cloze.plan import ClozePlan
+from kasu.config.settings import read_settings
 from kasu.config_command import stack
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.inflection.plan import InflectionPlan
@@ -17,6 +15,8 @@ from kasu.lm.plan import Models
 from kasu.minimal_sets.plan import MinimalSetsPlan
 from kasu.pretraining.plan import PretrainingPlan
 from kasu.settings import Settings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.sources import read_registry
-from kasu.base.tables import read_parquet
 from kasu.blm.generation.seeds import COLUMNS as SEEDS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.cloze.data.sentences import read_training, read_uncovered
-from kasu.corpora.frequencies import read_frequencies
-from kasu.corpora.text import LineFormat, read_lines
-from kasu.corpora.treebank import read_conllu
-from kasu.corpora.unimorph import read_paradigms
+from kasu.corpora.paradigms.frequencies import read_frequencies
+from kasu.corpora.paradigms.unimorph import read_paradigms
+from kasu.corpora.texts.sentences import LineFormat, read_lines
+from kasu.corpora.treebanks.treebank import read_conllu
+from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import read_triples
 from kasu.lm.scoring.items import read_items
 from kasu.pretraining.data.pairs import make_pairs
+from kasu.sources.registry import read_registry
 
 HERE = Path(__file__).resolve().parent
 REGISTRY = "name\tpath\turl\tbytes\tsha256\tchecksums\tlicence\tcitation"

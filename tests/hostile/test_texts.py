@@ -12,19 +12,19 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from kasu.base.run import job
-from kasu.base.tables import read_parquet, read_tsv
 from kasu.blm.generation.seeds import COLUMNS as SEEDS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import COLUMNS as LEXICON
 from kasu.blm.generation.substitutions import read_lexicon
-from kasu.corpora.apertium import schema
-from kasu.corpora.frequencies import read_frequencies
-from kasu.corpora.tagset import read_tagset
-from kasu.corpora.text import LineFormat, build_corpus, read_lines
-from kasu.corpora.treebank import read_conllu
-from kasu.corpora.unimorph import read_paradigms
+from kasu.corpora.morphology.apertium import schema
+from kasu.corpora.morphology.tagset import read_tagset
+from kasu.corpora.paradigms.frequencies import read_frequencies
+from kasu.corpora.paradigms.unimorph import read_paradigms
+from kasu.corpora.texts.sentences import LineFormat, build_corpus, read_lines
+from kasu.corpora.treebanks.treebank import read_conllu
+from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import read_triples
+from kasu.job.run import job
 from kasu.lm.scoring.items import read_items
 from kasu.pretraining.data.pairs import make_pairs
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from kasu.base.seals import seal
 from kasu.cli import main
+from kasu.files.seals import seal
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
 from kasu.inflection.members import models

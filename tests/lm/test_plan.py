@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import CorpusSettings
 from kasu.lm.plan import Models, Trained
 from kasu.lm.settings import ModelSettings
+from kasu.sources.workspace import Workspace
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 HUB = {"name": "xlmr", "id": "owner/xlmr", "revision": COMMIT, "licence": "MIT"}

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, read_settings
+from kasu.config.settings import Section, read_settings
 from kasu.lm.settings import Models, ModelSettings, ScoringSettings
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

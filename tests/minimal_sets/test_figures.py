@@ -4,7 +4,7 @@ import defusedxml.ElementTree
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.minimal_sets.evaluation.scores import PROBABILITIES
 from kasu.minimal_sets.figures import _read_panels, draw_probabilities
 

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.corpora.settings import TreebankSettings
 from kasu.lm.plan import Models
@@ -16,6 +14,8 @@ from kasu.lm.settings import ModelSettings
 from kasu.minimal_sets.plan import MinimalSetsPlan
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES
 from kasu.minimal_sets.settings import MinimalSetsSettings
+from kasu.sources.registry import Source
+from kasu.sources.workspace import Workspace
 
 HERE = "results/x/minimal_sets"
 ERGATIVE = "transitive-erg-nom-subj"

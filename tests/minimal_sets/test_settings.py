@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
+from kasu.config.settings import read_settings
 from kasu.minimal_sets.settings import MinimalSetsSettings
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.gpus import VISIBLE
+from kasu.job.gpus import VISIBLE
 from kasu.neural.device import make_deterministic, pick_device
 
 

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 from kasu.neural.initial import draw_as_keras
-from kasu.neural.recurrent import Cell, Recurrent
+from kasu.neural.recurrent.networks import Cell, Recurrent
 
 
 def test_linear_layers_are_uniform_and_have_no_bias():

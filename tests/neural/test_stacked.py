@@ -8,7 +8,7 @@ from torch import nn
 
 from kasu.neural.dropout import keep
 from kasu.neural.optimizers import adadelta, adam, clip_norm
-from kasu.neural.recurrent import Cell, Recurrent
+from kasu.neural.recurrent.networks import Cell, Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.pretraining.data.pairs import PAIRS, REORDERED
+from kasu.pretraining.data.runs import Run
 from kasu.pretraining.models.trigram import NULL_SCORES
-from kasu.pretraining.runs import Run
 
 HALVES = ("sentence_good", "sentence_bad")
 AGAIN = ("sentence_good_reorder", "sentence_bad_reorder")

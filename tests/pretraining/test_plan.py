@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
 from kasu.lm.plan import Models
 from kasu.lm.settings import ModelSettings
 from kasu.pretraining.plan import PretrainingPlan
 from kasu.pretraining.settings import PretrainingSettings
+from kasu.sources.registry import Source
+from kasu.sources.workspace import Workspace
 
 BUDGETS = [
     {"name": "8k", "words": 8000, "epochs": 1, "steps_per_epoch": 5},

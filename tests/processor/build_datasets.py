@@ -14,11 +14,11 @@ from kasu.blm.generation.masked_fills import MaskedFills
 from kasu.blm.generation.substitutions import read_lexicon
 from kasu.cloze.data.datasets import read_splits as read_sentences
 from kasu.cloze.data.made import build_dataset
-from kasu.corpora.annotated import extract_sentences, read_annotation
-from kasu.corpora.apertium import analyse_corpus
-from kasu.corpora.text import LineFormat, build_corpus, read_lines
-from kasu.corpora.treebank import build_treebank
-from kasu.corpora.unimorph import read_paradigms
+from kasu.corpora.morphology.apertium import analyse_corpus
+from kasu.corpora.paradigms.unimorph import read_paradigms
+from kasu.corpora.texts.sentences import LineFormat, build_corpus, read_lines
+from kasu.corpora.treebanks.annotated import extract_sentences, read_annotation
+from kasu.corpora.treebanks.treebank import build_treebank
 from kasu.corpora.wiki.articles import extract_articles
 from kasu.inflection.data.sampling import build_sampled
 from kasu.inflection.data.syncretism import share_counts

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.query.match import Matcher
 from kasu.query.parsing import parse_request
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kasu.cli import main
-from kasu.corpora.treebank import build_treebank, write_conllu
+from kasu.corpora.treebanks.treebank import build_treebank, write_conllu
 
 ERGATIVE = "pattern { N [upos=NOUN|PROPN|PRON, Case=Erg]; V -[nsubj]-> N } "
 ABSOLUTIVE = "pattern { N [upos=NOUN|PROPN|PRON, Case=Abs]; V -[obj]-> N } "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.query.graph import Graph
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.query.labels import label_part, label_parts
 from kasu.query.parsing import parse_request
 

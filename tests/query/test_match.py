@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, read_conllu
+from kasu.corpora.treebanks.treebank import Sentence, read_conllu
 from kasu.query.match import Match, Matcher, search
 from kasu.query.parsing import parse_request, read_request
 

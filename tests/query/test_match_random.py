@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from networkx.algorithms.isomorphism import DiGraphMatcher
 
-from kasu.corpora.treebank import Sentence, Token, features
+from kasu.corpora.treebanks.treebank import Sentence, Token, features
 
 FEATURES = ("_", "Case=Nom", "Case=Erg|Number=Sing", "Case=Nom|Number=Plur", "Number=Sing")
 LABELS = ("nsubj", "nsubj:pass", "obj", "obl")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.published import PUBLISHED
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.record.files import FINGERPRINT, MEASURED
+from kasu.results.published import PUBLISHED
 
 BASQUE = {"paper": "basque2018", "metric": "accuracy", "unit": "percent"}
 TASK = {"paper": "sigmorphon2018", "metric": "accuracy", "unit": "percent"}

@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 from kasu.record.files import (
     FINGERPRINTS,
     MEASURED,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kasu.base.study import StudyReport
 from kasu.record.reading import STUDIES, read_record
 from kasu.record.tallies import by_table, figures_of, on_record, tally
+from kasu.results.study import StudyReport
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from kasu.base.comparison import TABLE, read_comparison
-from kasu.base.reproduction import judge_table
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.report.display import arrange, cells, display, findings
+from kasu.results.comparison import TABLE, read_comparison
+from kasu.results.reproduction import judge_table
 
 PAPER = {"": ["paper"]}  # the variant that stands for a system
 

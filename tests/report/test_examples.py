@@ -5,10 +5,10 @@ import re
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.examples import Answer, Example, Option, write_examples
-from kasu.base.study import StudyReport
 from kasu.report.examples import Given, show_examples
 from kasu.report.page import build_page
+from kasu.results.examples import Answer, Example, Option, write_examples
+from kasu.results.study import StudyReport
 
 CHOICE = Example(
     "set:1",

@@ -8,14 +8,14 @@ from html.parser import HTMLParser
 
 import pytest
 
-from kasu.base.comparison import TABLE
 from kasu.base.errors import KasuError
-from kasu.base.seals import seal
-from kasu.base.study import StudyReport
-from kasu.base.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.figures.comparison import draw_comparison
+from kasu.files.seals import seal
+from kasu.files.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.report.on_record import OnRecord, Tally
 from kasu.report.page import build_page
+from kasu.results.comparison import TABLE
+from kasu.results.study import StudyReport
 
 ROW = {
     "paper": "basque2018", "table": "footnote 6", "system": "unidirectional LSTM",

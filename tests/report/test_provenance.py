@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.seals import seal
+from kasu.files.seals import seal
 from kasu.report.provenance import (
     describe_source,
     package_versions,

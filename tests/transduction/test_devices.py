@@ -15,7 +15,7 @@ from torch.utils._pytree import tree_iter, tree_map
 
 from kasu.neural.device import make_deterministic
 from kasu.neural.optimizers import adadelta, clip_norm
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import START, UNKNOWN, Alphabet

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop, sgd
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 

@@ -333,10 +333,10 @@ CHANGES = (
         append("NEW = 1"),
     ),
     Change(
-        "a function of the analysis (`kasu.corpora.tagset`)",
+        "a function of the analysis (`kasu.corpora.morphology.tagset`)",
         {"analyse_corpus": 1} | LABELLED | TWINS,
         ["agreement", "pretraining"],
-        "workflow/kasu/corpora/tagset.py",
+        "workflow/kasu/corpora/morphology/tagset.py",
         append("NEW = 1"),
     ),
     Change(
@@ -365,7 +365,11 @@ CHANGES = (
         append("NEW = 1"),
     ),
     Change(
-        "a comment or a docstring", {}, [], "workflow/kasu/corpora/tagset.py", append("# a comment")
+        "a comment or a docstring",
+        {},
+        [],
+        "workflow/kasu/corpora/morphology/tagset.py",
+        append("# a comment"),
     ),
 )
 
@@ -386,7 +390,7 @@ def test_the_page_has_the_table():
 
 
 def test_a_module_that_all_scripts_import_runs_all_but_downloads(demo):
-    undo = demo.edit("workflow/kasu/base/tables.py", append("NEW = 1"))
+    undo = demo.edit("workflow/kasu/files/tables.py", append("NEW = 1"))
     planned = demo.planned_jobs()
     undo()
     assert planned.total() == JOBS - 1
@@ -398,7 +402,7 @@ def test_another_mirror_runs_nothing(demo):
 
 
 def test_a_change_of_code_can_be_left_out(demo):
-    undo = demo.edit("workflow/kasu/corpora/tagset.py", append("NEW = 1"))
+    undo = demo.edit("workflow/kasu/corpora/morphology/tagset.py", append("NEW = 1"))
     planned = demo.planned("--rerun-triggers", "mtime")
     undo()
     assert planned == set()

@@ -8,7 +8,7 @@ import time
 import pytest
 import yaml
 
-from kasu.base.hashes import CACHE, CLOCK
+from kasu.files.hashes import CACHE, CLOCK
 
 pytestmark = pytest.mark.workflow
 

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from kasu.base.cards import HUB_LICENCES, HUB_SIZES
 from kasu.inflection.data.codes import CODES
+from kasu.sources.cards import HUB_LICENCES, HUB_SIZES
 
 pytestmark = pytest.mark.workflow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.hashes import CACHE
+from kasu.files.hashes import CACHE
 
 pytestmark = pytest.mark.workflow
 

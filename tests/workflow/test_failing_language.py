@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 
 pytestmark = pytest.mark.workflow
 

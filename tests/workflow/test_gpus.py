@@ -17,7 +17,7 @@ import os
 import time
 from pathlib import Path
 
-from kasu.base.gpus import take_gpus
+from kasu.job.gpus import take_gpus
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, alone
 

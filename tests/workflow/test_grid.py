@@ -9,7 +9,7 @@ import re
 import pytest
 import yaml
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 
@@ -18,7 +18,7 @@ TOY = '''"""A toy family: two submissions of three members."""
 
 from pathlib import Path
 
-from kasu.base.settings import Section
+from kasu.config.settings import Section
 from kasu.transduction.members.families import Answers, alone
 from kasu.transduction.items import Answer
 from kasu.transduction.voting import majority

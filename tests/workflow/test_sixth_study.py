@@ -6,7 +6,7 @@ pytestmark = pytest.mark.workflow
 
 PLAN = '''"""What exists of the toy study for a config."""
 
-from kasu.base.study import StudyReport
+from kasu.results.study import StudyReport
 
 
 class ToyPlan:

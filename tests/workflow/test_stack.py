@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from kasu.base.tables import read_tsv, write_tsv
 from kasu.cloze.data.annotations import SHEET, read_cell
 from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import targets
+from kasu.files.tables import read_tsv, write_tsv
 
 pytestmark = pytest.mark.workflow
 

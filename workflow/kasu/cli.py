@@ -17,12 +17,12 @@ from typing import NoReturn
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import expected_failure, heeding_cpu_time
-from kasu.base.run import log
 from kasu.base.visible import visible
+from kasu.job.run import log
 
 SUBCOMMANDS = {
     "config": "kasu.config_command",
-    "compare": "kasu.base.compare_command",
+    "compare": "kasu.compare.command",
     "inflect": "kasu.inflection.command",
     "query": "kasu.query.command",
     "record": "kasu.record.command",

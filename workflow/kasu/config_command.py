@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kasu.base.maps import read_map
 from kasu.base.paths import locate
-from kasu.base.settings import read_settings
+from kasu.config.settings import read_settings
+from kasu.files.maps import read_map
 from kasu.reference import reference, schema
 from kasu.settings import Settings
 

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kasu.agreement.settings import AgreementSettings
-from kasu.base.settings import Contact, FolderPath, Many, Section, Seed, SomeDistinct
 from kasu.blm.settings import BlmSettings
 from kasu.cloze.settings import ClozeSettings
+from kasu.config.settings import Contact, FolderPath, Many, Section, Seed, SomeDistinct
 from kasu.corpora.settings import (
     AnalyserSettings,
     CorpusSettings,

@@ -10,7 +10,7 @@ minutes of CPU, the probes of one 8.
 
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.plan import AgreementPlan, Cell
-from kasu.agreement.tasks import PROBES, SUFFIX, TASKS
+from kasu.agreement.data.tasks import PROBES, SUFFIX, TASKS
 
 AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
 STUDIES["agreement"] = AGREEMENT

@@ -37,23 +37,23 @@ workflow.deployment_settings.conda_not_block_search_path_envvars = True
 sys.path.insert(0, LIBRARY)
 
 try:
-    from kasu.base.clock import date_today
-    from kasu.base.code import Code
+    from kasu.files.locks import date_today
+    from kasu.job.code import Code
     from kasu.base.errors import KasuError
-    from kasu.base.download import find_idle
-    from kasu.base.extent import check_extent
-    from kasu.base.gpus import visible_gpus
-    from kasu.base.latest import newest_date
-    from kasu.base.locks import OWN_DIRECTORY, hold_lock, hold_results
-    from kasu.base.maps import read_map
-    from kasu.base.mirrors import find_fault
+    from kasu.sources.download import find_idle
+    from kasu.config.extent import check_extent
+    from kasu.job.gpus import visible_gpus
+    from kasu.sources.latest import newest_date
+    from kasu.files.locks import OWN_DIRECTORY, hold_lock, hold_results
+    from kasu.files.maps import read_map
+    from kasu.sources.mirrors import find_fault
     from kasu.base.paths import ROOT, locate, own
-    from kasu.base.published import PUBLISHED_FOLDER
+    from kasu.results.published import PUBLISHED_FOLDER
     from kasu.base.secrets import redact_values
-    from kasu.base.seals import unseal_absent
-    from kasu.base.settings import read_settings
-    from kasu.base.sources import OWN_ADDRESSES, mirror_folders, read_registry
-    from kasu.base.workspace import (
+    from kasu.files.seals import unseal_absent
+    from kasu.config.settings import read_settings
+    from kasu.sources.registry import OWN_ADDRESSES, mirror_folders, read_registry
+    from kasu.sources.workspace import (
         Workspace,
         describe,
         expect_apart,

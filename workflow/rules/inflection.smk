@@ -8,7 +8,7 @@ a family that learns from all languages at once trains them in one pack.
 Time: half a minute for the demo; 6 minutes on two cores for the 94 languages of config/real.yaml.
 """
 
-from kasu.base.tables import file_hash
+from kasu.files.tables import file_hash
 from kasu.inflection.plan import InflectionPlan
 
 INFLECTION = InflectionPlan(SETTINGS.inflection, CORPORA)

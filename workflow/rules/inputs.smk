@@ -7,8 +7,8 @@ of folders. So the hashes of what a job reads from outside are one of its parame
 import atexit
 from functools import cache
 
-from kasu.base.hashes import CACHE, read_hashes, write_hashes
-from kasu.base.inputs import Planned
+from kasu.files.hashes import CACHE, read_hashes, write_hashes
+from kasu.job.inputs import Planned
 from snakemake.io import flag
 from snakemake.settings.enums import RerunTrigger
 

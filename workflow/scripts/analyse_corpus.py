@@ -1,9 +1,9 @@
 """Analyse the morphology of a corpus with Apertium, keeping all readings."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.corpora.apertium import analyse_corpus
+    from kasu.corpora.morphology.apertium import analyse_corpus
 
     analyse_corpus(
         snakemake.input.sentences,

@@ -1,6 +1,6 @@
 """Analyse the text of a treebank, for networks that read what the analyser says."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.data.treebank import analyse_treebank

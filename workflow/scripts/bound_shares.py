@@ -1,6 +1,6 @@
 """Work out what printed accuracies and recalls imply together, beside our figures."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Draw nested word budgets and validation text from a corpus."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

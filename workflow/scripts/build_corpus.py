@@ -1,9 +1,9 @@
 """Merge the sources of a corpus without duplicates, and add split keys."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.corpora.text import build_corpus
+    from kasu.corpora.texts.sentences import build_corpus
 
     build_corpus(
         snakemake.input.sources,

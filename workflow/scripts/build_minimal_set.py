@@ -1,13 +1,13 @@
 """Build a minimal set from a treebank and a request."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path
 
-    from kasu.base.cards import strictest
     from kasu.minimal_sets.data.design import Design
     from kasu.minimal_sets.data.sets import build_set
+    from kasu.sources.cards import strictest
 
     files, params = snakemake.input, snakemake.params
     licence = strictest([source["licence"] for source in params.sources])

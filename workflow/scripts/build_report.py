@@ -1,14 +1,14 @@
 """Build the page that sets our figures next to the published ones."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.base.study import StudyReport
-    from kasu.corpora.apertium import analyser_version
+    from kasu.corpora.morphology.apertium import analyser_version
     from kasu.record.reading import read_record
     from kasu.record.tallies import on_record
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
+    from kasu.results.study import StudyReport
 
     studies = [StudyReport(**study) for study in snakemake.params.studies]
     build_page(

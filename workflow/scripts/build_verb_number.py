@@ -1,6 +1,6 @@
 """Build the dataset of both tasks: filters, target verbs, labels, suffixes, splits."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

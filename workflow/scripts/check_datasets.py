@@ -1,9 +1,9 @@
 """Check the organisers' statements on the datasets; list the missing languages."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.base.tables import write_drops
+    from kasu.files.tables import write_drops
     from kasu.inflection.data.properties import write_properties
 
     params = snakemake.params

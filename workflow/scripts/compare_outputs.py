@@ -1,6 +1,6 @@
 """Compare our members with published outputs by item."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.inflection.ladder.steps import compare_outputs

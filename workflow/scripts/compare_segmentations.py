@@ -1,6 +1,6 @@
 """Compare our segmentation of pairs with a released one."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.segmentation import compare_segmentations

@@ -1,6 +1,6 @@
 """Count the released items that a built set contains."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.released.items import compare_with_released

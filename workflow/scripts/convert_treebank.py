@@ -1,6 +1,6 @@
 """Make a dataset from a treebank and paradigms, and a sheet for annotators."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

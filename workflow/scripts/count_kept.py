@@ -1,6 +1,6 @@
 """Count the pairs that the length filter keeps under simple tokenizers."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.filters import count_kept

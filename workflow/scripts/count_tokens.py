@@ -1,6 +1,6 @@
 """Count the tokens of the released items with the tokenizer of a model of the paper."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.models.token_counts import count_tokens

@@ -1,9 +1,9 @@
 """Tabulate what the paper's figures show of the generator, for one seed."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.blm.generation.demonstration import demonstrate
+    from kasu.blm.data.demonstration import demonstrate
     from kasu.blm.generation.fills import LexiconFills
     from kasu.blm.generation.seeds import read_seeds
     from kasu.blm.generation.substitutions import read_lexicon

@@ -1,6 +1,6 @@
 """Draw a table of ours next to published."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.figures.comparison import draw_comparison

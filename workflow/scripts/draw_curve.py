@@ -1,6 +1,6 @@
 """Draw accuracy and F1 over the amount of training text."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.figures.curve import draw_curve

@@ -1,9 +1,9 @@
 """Draw the shares of each error (Figure 9)."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.blm.figures import draw_errors
+    from kasu.blm.evaluation.figures import draw_errors
 
     draw_errors(
         snakemake.input.errors,

@@ -1,6 +1,6 @@
 """Draw accuracy by language and setting next to the published baseline and best system."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Draw the mean probability of each form (Figure 3)."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.figures import draw_probabilities

@@ -1,6 +1,6 @@
 """Draw a part of a training split that shares no near copy with validation and test."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.data.training_sets import draw_training_set

@@ -1,10 +1,10 @@
 """Encode each distinct sentence of all problems once."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
+    from kasu.blm.data.names import STATE_FEATURES
     from kasu.blm.models.embeddings import embed_problems
-    from kasu.blm.names import STATE_FEATURES
 
     params = snakemake.params
     embed_problems(

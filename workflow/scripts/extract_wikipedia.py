@@ -1,6 +1,6 @@
 """Extract the sentences of the articles in a Wikipedia dump."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.corpora.wiki.articles import extract_articles

@@ -1,13 +1,13 @@
 """Fetch sources from a mirror, else from the net; check them and record what was checked."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 # A download has its lock, and a lock its seal
 with job(snakemake.log[0], outputs=snakemake.output.locks):
     from pathlib import Path
 
-    from kasu.base.download import fetch
-    from kasu.base.sources import Source, mirror_folders
+    from kasu.sources.download import fetch
+    from kasu.sources.registry import Source, mirror_folders
 
     # Neither inputs nor parameters: switching mirrors re-runs nothing.
     mirrors, contact = mirror_folders(snakemake.config), snakemake.config.get("contact", "")

@@ -1,6 +1,6 @@
 """Train a block of members of a family on the languages of a pack; answer dev and test."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.inflection.data.triples import read_items

@@ -1,11 +1,11 @@
 """Train a block of members of a family on the languages of a pack; answer dev and test."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.cloze.data.items import read_split
     from kasu.cloze.families import FAMILIES
-    from kasu.corpora.spelling import lower_case
+    from kasu.corpora.texts.spelling import lower_case
     from kasu.transduction.members.jobs import train_members
     from kasu.transduction.members.packs import Job, Study
 

@@ -1,6 +1,6 @@
 """Learn the most frequent form of each sequence of suffixes."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.lemmatise import learn_suffixes

@@ -1,6 +1,6 @@
 """Split the words of a budget, the validation text or pairs into lemma and suffixes."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.lemmatise import lemmatise

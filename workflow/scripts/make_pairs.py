@@ -1,6 +1,6 @@
 """Read minimal pairs."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.pairs import make_pairs

@@ -1,6 +1,6 @@
 """Accuracy by attractors, distance and number of verbs."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.evaluation.attractors import measure_attractors

@@ -1,10 +1,10 @@
 """Measure how much of the test sets stands in training word for word."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
+    from kasu.blm.data.names import RegimeData
     from kasu.blm.evaluation.overlap import measure_overlap
-    from kasu.blm.names import RegimeData
 
     params = snakemake.params
     regimes = [RegimeData(*regime) for regime in params.regimes]

@@ -1,6 +1,6 @@
 """Predict the test set with a simple null model."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.models.baselines import predict_baseline

@@ -1,13 +1,13 @@
 """Let solvers without a network choose: the oracle and the nulls."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
+    from kasu.blm.data.names import RegimeData
     from kasu.blm.generation.seeds import read_seeds
     from kasu.blm.generation.substitutions import read_lexicon
     from kasu.blm.models.heuristics import LEARNED, solvers
     from kasu.blm.models.predictions import predict_heuristics
-    from kasu.blm.names import RegimeData
 
     params = snakemake.params
     seeds = read_seeds(snakemake.input.seeds, params.capitals, params.language)

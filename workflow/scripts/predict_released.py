@@ -1,6 +1,6 @@
 """Read the authors' results by item as predictions."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.released.results import predict_released

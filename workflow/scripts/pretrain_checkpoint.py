@@ -1,6 +1,6 @@
 """Train a masked language model to its next checkpoint, on one device or several."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint

@@ -1,6 +1,6 @@
 """Train a tokenizer and a small masked language model on a corpus."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.pretrain import pretrain

@@ -1,9 +1,9 @@
 """Take the morphology of a corpus from the annotation of its treebank."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.corpora.annotated import read_annotation
+    from kasu.corpora.treebanks.annotated import read_annotation
 
     read_annotation(
         snakemake.input.sentences,

@@ -1,9 +1,9 @@
 """Read a text with one item per line, or JSON lines, as a source of a corpus."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.corpora.text import LineFormat, read_lines
+    from kasu.corpora.texts.sentences import LineFormat, read_lines
 
     read_lines(
         snakemake.input.text,

@@ -1,6 +1,6 @@
 """Read the files of a language into a dataset; check what participants saw against it."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

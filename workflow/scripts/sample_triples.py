@@ -1,6 +1,6 @@
 """Sample a dataset from paradigms and word counts, as the organisers did."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

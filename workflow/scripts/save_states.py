@@ -1,6 +1,6 @@
 """Save the states of the networks of suffix prediction at the words that are probed."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.models.states import save_states

@@ -1,6 +1,6 @@
 """Score all systems, compare them in pairs and test the paper's claims."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

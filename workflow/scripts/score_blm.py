@@ -1,6 +1,6 @@
 """Score networks and heuristics, count their errors by kind and test the paper's claims."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.blm.evaluation.scores import score_study

@@ -1,12 +1,12 @@
 """Score all systems on original and plausible forms, with means over languages."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path
 
-    from kasu.base.tables import write_drops
     from kasu.cloze.evaluation.scores import score_study
+    from kasu.files.tables import write_drops
 
     params = snakemake.params
     score_study(

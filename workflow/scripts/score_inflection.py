@@ -1,6 +1,6 @@
 """Score all systems, with oracles, sign tests and means over languages."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Prefer the shorter sentence of each pair, and the longer one."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.models.trigram import score_length

@@ -1,6 +1,6 @@
 """Score models on sets; preferences, correlations, paired tests, the paper's claims."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.evaluation.scores import Outputs, score_study

@@ -1,6 +1,6 @@
 """Score the sentences of pairs by likelihood or pseudo-likelihood."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.scoring.score import Scoring, score_file

@@ -1,14 +1,14 @@
 """Score checkpoints, published models and nulls on pairs; test the paper's claims."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.training_state import count_weights
+    from kasu.pretraining.data.runs import Run
     from kasu.pretraining.evaluation.cells import read_cells
     from kasu.pretraining.evaluation.claims import write_claims
     from kasu.pretraining.evaluation.scores import score_study
     from kasu.pretraining.models.histories import read_losses
-    from kasu.pretraining.runs import Run
 
     params, output = snakemake.params, snakemake.output
     cells = read_cells([Run(**run) for run in params.runs])

@@ -1,6 +1,6 @@
 """Score pairs with a word trigram trained on a text."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.models.trigram import score_trigram

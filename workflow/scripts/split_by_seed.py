@@ -1,6 +1,6 @@
 """Split type I or II by lexical seed: what is tested has no seed in training."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

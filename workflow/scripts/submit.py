@@ -1,6 +1,6 @@
 """Predict the test sets of a setting with one submission, a function of trained members."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.transduction.members.families import Families

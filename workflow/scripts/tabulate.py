@@ -1,13 +1,13 @@
 """Set our scores next to the figures of one printed table."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path
 
-    from kasu.base.comparison import TABLE, beside
-    from kasu.base.published import read_published
-    from kasu.base.tables import read_parquet, write_tsv
+    from kasu.files.tables import read_parquet, write_tsv
+    from kasu.results.comparison import TABLE, beside
+    from kasu.results.published import read_published
 
     params = snakemake.params
     scores = read_parquet(snakemake.input.scores).to_pylist()

@@ -1,6 +1,6 @@
 """Set accuracy and F1 beside the amount of text that networks were trained on."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.evaluation.curve import tabulate_curve

@@ -1,6 +1,6 @@
 """Set the nulls beside the networks and the published figures of Table 1."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.blm.evaluation.nulls import tabulate_nulls

@@ -1,6 +1,6 @@
 """Use a whole corpus as a budget or as validation text."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.data.budgets import take_corpus

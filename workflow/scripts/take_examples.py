@@ -1,6 +1,6 @@
 """Draw ten items of a study, with what systems answered."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     import importlib

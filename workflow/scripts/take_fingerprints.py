@@ -1,6 +1,6 @@
 """Compare each system with its published column language by language, and judge."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     import importlib

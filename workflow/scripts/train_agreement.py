@@ -1,6 +1,6 @@
 """Train the models of one task and system: all variants and seeds in one job."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.models.training import Outputs, TrainingData, train_models

@@ -1,10 +1,10 @@
 """Train FFNN and CNN for every cell of Table 1 and let them choose, in one job."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
+    from kasu.blm.data.names import RegimeData
     from kasu.blm.models.training import Grid, train_networks
-    from kasu.blm.names import RegimeData
 
     params = snakemake.params
     variants = [variant["name"] for variant in params.settings["variants"]]

@@ -1,6 +1,6 @@
 """Train diagnostic classifiers on saved states, and their nulls."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.agreement.models.diagnosis import diagnose

@@ -1,6 +1,6 @@
 """Train a tokenizer on a text; encode the text and its validation text."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.packing import encode_corpus

@@ -1,6 +1,6 @@
 """Gather the learning curves of Figures 1 to 4, ours and published."""
 
-from kasu.base.run import job
+from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path

@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import write_parquet
-from kasu.corpora.apertium import tabulate, unit_rows
-from kasu.corpora.tagset import Tagset, read_tagset
+from kasu.corpora.morphology.apertium import tabulate, unit_rows
+from kasu.corpora.morphology.tagset import Tagset, read_tagset
+from kasu.files.tables import write_parquet
 
 ANALYSES = {
     "ura": "^ura/ur<n>+a<det><art><sg>$",

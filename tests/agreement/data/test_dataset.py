@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from kasu.agreement.data.dataset import build_verb_number
-from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.sentences import COLUMNS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 
 SPLITS = ("train", "validation", "test")
 LEFT_OUT = "words that suffix prediction leaves out"

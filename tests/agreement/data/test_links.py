@@ -4,7 +4,7 @@ import pytest
 
 from kasu.agreement.data.links import LINKS, find_verbs, linked_words, read_verbs
 from kasu.agreement.data.sentences import SCHEMA
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 
 # 'That the men have seen the house is true': *du* licenses -a and -ak, *da* -a
 TOKENS = ["Gizonak", "etxea", "ikusi", "duela", "egia", "da"]

@@ -15,8 +15,8 @@ from kasu.agreement.data.morphology import (
     nuclear_suffix,
     strip_suffix,
 )
-from kasu.corpora.apertium import unit_rows
-from kasu.corpora.tagset import read_tagset
+from kasu.corpora.morphology.apertium import unit_rows
+from kasu.corpora.morphology.tagset import read_tagset
 
 EUS = read_tagset(Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml")
 

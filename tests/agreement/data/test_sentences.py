@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Unit, choose_reading
 from kasu.agreement.data.sentences import choose_target, make_items, read_units, reason_to_drop
+from kasu.agreement.data.tasks import SLOTS
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 
 
 @pytest.fixture

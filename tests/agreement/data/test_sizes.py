@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.agreement.data.sizes import keep_at_most, limit_of
-from kasu.base.tables import ROW_GROUP, read_parquet, write_parquet
+from kasu.files.tables import ROW_GROUP, read_parquet, write_parquet
 
 ITEM = pa.schema([("sentence_id", pa.string()), ("variant", pa.string())])
 

@@ -4,8 +4,8 @@ import pytest
 
 from kasu.agreement.data.items import read_items
 from kasu.agreement.data.suffixes import UNSCORED, count_unscored, gold_suffixes
+from kasu.agreement.data.tasks import SUFFIX
 from kasu.agreement.data.transforms import Condition
-from kasu.agreement.tasks import SUFFIX
 from kasu.base.errors import KasuError
 
 # Example (1) of the paper, with a word that the analyser does not know

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kasu.agreement.data.training_sets import BEYOND, NEAR_COPY, draw_training_set
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 
 SPLIT = pa.schema(
     [("sentence_id", pa.string()), ("variant", pa.string()), ("tokens", pa.list_(pa.string()))]

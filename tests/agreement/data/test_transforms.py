@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kasu.agreement.data import transforms
+from kasu.agreement.data.tasks import SUFFIX
 from kasu.agreement.data.transforms import (
     FILTERS,
     TRANSFORMS,
@@ -18,7 +19,6 @@ from kasu.agreement.data.transforms import (
     mask_target,
     split_condition,
 )
-from kasu.agreement.tasks import SUFFIX
 
 ROOT = Path(__file__).resolve().parents[3]
 SENTENCE = Sentence(

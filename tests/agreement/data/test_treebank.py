@@ -11,7 +11,7 @@ from kasu.agreement.data.annotations import labelled_words
 from kasu.agreement.data.treebank import TREEBANK, align, analyse_treebank
 from kasu.agreement.models.encoding import read_sentences
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 TAGSET = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
 SETTINGS = {

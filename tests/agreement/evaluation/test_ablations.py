@@ -2,11 +2,11 @@
 
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.models.predictions import PREDICTIONS
-from kasu.base.tables import write_parquet
-from kasu.base.verdicts import judge_claims
+from kasu.files.tables import write_parquet
+from kasu.results.verdicts import judge_claims
 
 LESS = "Suffixes alone tell less than the words with them (§6.1)"
 CLOSE = "Little is lost without case (§6.1)"

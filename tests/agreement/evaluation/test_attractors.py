@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.data.transforms import Sentence
 from kasu.agreement.evaluation.attractors import (
     GROUPINGS,
@@ -14,7 +14,7 @@ from kasu.agreement.evaluation.attractors import (
 from kasu.agreement.figures.attractors import draw_attractors
 from kasu.agreement.models.predictions import PREDICTIONS
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 
 TOKENS = ["Kutxazainek", "bezeroari", "liburuak", "eman", "dizkiote"]
 SUFFIXES = ["-ek", "-ari", "-ak", "none", "none"]

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from kasu.agreement.data.labels import LABELS, SLOTS
+from kasu.agreement.data.tasks import LABELS, SLOTS
 from kasu.agreement.evaluation.claims import list_claims
-from kasu.base.verdicts import judge_claims
+from kasu.results.verdicts import judge_claims
 
 SYSTEMS = ("bilstm", "lstm", "majority", "lemma", "ngram")
 LEARNS = "The BiLSTM learns the number of the ergative (§6.1)"

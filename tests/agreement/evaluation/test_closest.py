@@ -8,8 +8,8 @@ import pytest
 
 from kasu.agreement.evaluation.closest import closest_claim, read_events, score_closest
 from kasu.agreement.models.predictions import SUFFIX_PREDICTIONS
-from kasu.base.tables import write_parquet
-from kasu.base.verdicts import judge_claims
+from kasu.files.tables import write_parquet
+from kasu.results.verdicts import judge_claims
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 # 'That the men have seen the house is true': *du* licenses -a and -ak, *da* -a

@@ -7,7 +7,7 @@ import pytest
 
 from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.evaluation.corpus import COLUMNS, corpus_facts
-from kasu.base.tables import ROW_GROUP, write_counts, write_parquet
+from kasu.files.tables import ROW_GROUP, write_counts, write_parquet
 
 SIZES = {"sentences": 9, "paper: train": 3, "paper: validation": 1, "paper: test": 6}
 # form of the words, their suffixes, dative, third person plural ergative

@@ -3,8 +3,8 @@
 import pytest
 
 from kasu.agreement.evaluation.curve import CURVE, tabulate_curve
-from kasu.base.comparison import TABLE
-from kasu.base.tables import read_tsv, write_counts, write_tsv
+from kasu.files.tables import read_tsv, write_counts, write_tsv
+from kasu.results.comparison import TABLE
 
 
 def line(condition, **values):

@@ -5,8 +5,8 @@ import pytest
 from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.evaluation.examples import take_examples
 from kasu.agreement.models.predictions import PREDICTIONS
-from kasu.base.examples import Answer, Example, read_examples
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
+from kasu.results.examples import Answer, Example, read_examples
 
 SLOTS = ("ergative", "absolutive", "dative")
 SENTENCES = {

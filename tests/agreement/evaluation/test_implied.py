@@ -3,9 +3,9 @@
 import pytest
 
 from kasu.agreement.evaluation.implied import list_implied, write_implied
-from kasu.base.published import Published
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
+from kasu.results.published import Published
+from kasu.results.scores import SCORES
 
 
 def printed(condition, accuracy, recall):

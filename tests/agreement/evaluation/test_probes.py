@@ -14,9 +14,9 @@ from kasu.agreement.evaluation.probes import (
     score_probes,
 )
 from kasu.agreement.models.predictions import PROBED
-from kasu.base.differences import Difference
-from kasu.base.tables import write_parquet
-from kasu.base.verdicts import judge_claims
+from kasu.files.tables import write_parquet
+from kasu.results.differences import Difference
+from kasu.results.verdicts import judge_claims
 
 
 def rows(hits, *, task="verb=da", probe="linear", source="trained", scores=None):

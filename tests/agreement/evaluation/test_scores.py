@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.evaluation.scores import compare, correct, metrics, score
-from kasu.base.scores import wilson
+from kasu.results.scores import wilson
 
 GOLD = ["singular", "singular", "plural", "plural", "none", "none"]
 PREDICTED = ["singular", "plural", "plural", "none", "none", "singular"]

@@ -6,14 +6,14 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kasu.agreement.data.labels import SLOTS, SPLITS
 from kasu.agreement.data.sentences import SCHEMA
+from kasu.agreement.data.tasks import SLOTS, SPLITS
 from kasu.agreement.evaluation.scores import compare, read_predictions, score, score_study
 from kasu.agreement.models.predictions import PREDICTIONS, SUFFIX_PREDICTIONS
 from kasu.agreement.runs import Run
 from kasu.base.errors import KasuError
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv, write_counts, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_counts, write_parquet
+from kasu.results.scores import SCORES
 
 GOLD = ["singular", "singular", "plural", "plural", "none", "none"]
 PREDICTED = ["singular", "plural", "plural", "none", "none", "singular"]

@@ -4,8 +4,8 @@ import pytest
 
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.models.predictions import SUFFIX_PREDICTIONS
-from kasu.base.tables import read_parquet, write_parquet
-from kasu.base.verdicts import judge_claims
+from kasu.files.tables import read_parquet, write_parquet
+from kasu.results.verdicts import judge_claims
 
 GOLD = ["-ek", "-a", "-ak", "-ari", "-ei", "none"] * 40
 HARDER = "Suffixes are harder to predict without the forms of the verbs (§7.1)"

@@ -4,7 +4,7 @@ import pytest
 
 from kasu.agreement.evaluation.curve import CURVE
 from kasu.agreement.figures.curve import draw_curve
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 
 
 def row(words, **values):

@@ -11,9 +11,9 @@ from safetensors.torch import save_file
 from kasu.agreement.models.diagnosis import diagnose, treebank_tasks
 from kasu.agreement.models.predictions import PROBED
 from kasu.agreement.models.states import WORDS
-from kasu.base.published import read_published
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.neural.resume import Work
+from kasu.results.published import read_published
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 

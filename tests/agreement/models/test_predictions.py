@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.models.predictions import PREDICTIONS, prediction_table
 
 

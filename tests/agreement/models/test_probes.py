@@ -8,6 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kasu.agreement.data.tasks import MAJORITY, SHUFFLED, TRAINED, UNTRAINED, WORD
 from kasu.agreement.models.probes import (
     Split,
     Task,
@@ -16,7 +17,6 @@ from kasu.agreement.models.probes import (
     probe_task,
 )
 from kasu.agreement.models.states import SOURCES
-from kasu.agreement.tasks import MAJORITY, SHUFFLED, TRAINED, UNTRAINED, WORD
 from kasu.neural.resume import Work
 
 SETTINGS = {

@@ -11,7 +11,7 @@ from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.data.treebank import TREEBANK
 from kasu.agreement.models.inference import Models, predict
 from kasu.agreement.models.states import WORDS, read_states, save_states
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 
 CPU = torch.device("cpu")
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 import safetensors
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.models.inference import predict
 from kasu.base.errors import KasuError
 from kasu.neural.resume import read_state

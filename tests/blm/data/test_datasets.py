@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from kasu.base.tables import read_parquet
 from kasu.blm.data.datasets import build_type_i, split_by_seed
+from kasu.files.tables import read_parquet
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds" / "eng.tsv"
 RANDOM = {

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
 from kasu.blm.data.splits import TEST, TRAIN, VALIDATION, same_train, split_problems, split_sizes
+from kasu.blm.data.types import generate_type_i
 from kasu.blm.generation.seeds import read_seeds
-from kasu.blm.generation.types import generate_type_i
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 RULES = {"split": "random", "test": 0.1, "validation": 0.2, "seed": 1, "folds": None}

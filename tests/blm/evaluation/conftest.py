@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import write_parquet
 from kasu.blm.evaluation.cells import Cell, Key, read_cells
 from kasu.blm.models.predictions import PREDICTIONS
+from kasu.files.tables import write_parquet
 
 
 def run_of(

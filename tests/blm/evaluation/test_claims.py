@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kasu.base.verdicts import judge_claims
+from kasu.blm.data.names import NULLS, TYPES
 from kasu.blm.evaluation.claims import list_claims
-from kasu.blm.names import NULLS, TYPES
+from kasu.results.verdicts import judge_claims
 
 RIGHT, AE, N1, N2, COORD = "True", "agreement_error", "N1_alter", "N2_alter", "coordination"
 RULES = "To find the right answer on type_II, a model must detect the rules (abstract)"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kasu.base.examples import Answer, Option, read_examples
-from kasu.base.tables import write_parquet
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.evaluation.examples import take_examples
 from kasu.blm.models.predictions import PREDICTIONS
+from kasu.files.tables import write_parquet
+from kasu.results.examples import Answer, Option, read_examples
 
 LABELS = ["Coord", "WNA", "True", "AE", "AE2", "AE3"]
 RUN = {"regime": "allTrain", "fold": None, "model": "FFNN", "variant": "released", "seed": 1}

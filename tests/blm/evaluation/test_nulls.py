@@ -1,8 +1,8 @@
 """Table 1 with the nulls beside networks and print."""
 
-from kasu.base.comparison import TABLE
-from kasu.base.tables import read_tsv, write_tsv
 from kasu.blm.evaluation.nulls import BESIDE_NULLS, tabulate_nulls
+from kasu.files.tables import read_tsv, write_tsv
+from kasu.results.comparison import TABLE
 
 CELL = "allTrain|train=type_I|test=type_II"
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.blm.data.names import RegimeData
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.evaluation.overlap import OVERLAP, measure_overlap
-from kasu.blm.names import RegimeData
+from kasu.files.tables import read_tsv, write_parquet
 
 VARIANTS = [{"name": "own", "answers": "released"}]
 TYPES = ("type_I", "type_II", "type_III")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import read_published
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.blm.data.names import TYPES
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.evaluation.scores import compare, count_problems, f1, score, score_study, share_errors
 from kasu.blm.models.predictions import PREDICTIONS
-from kasu.blm.names import TYPES
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.results.comparison import beside
+from kasu.results.published import read_published
+from kasu.results.scores import SCORES
 
 RIGHT, AE, N1, N2, COORD, MIS = (
     "True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num",

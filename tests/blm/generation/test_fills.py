@@ -7,13 +7,13 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.blm.data.problems import SLOT_NAMES, Problems
+from kasu.blm.data.types import generate_type_ii
 from kasu.blm.generation.fills import LexiconFills, judge
 from kasu.blm.generation.grammar import CLAUSES, STATES, State
 from kasu.blm.generation.seeds import COLUMNS as SEED_COLUMNS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.slots import SLOTS, ask_fills, find_slots
 from kasu.blm.generation.substitutions import COLUMNS, Lexicon, Pair, read_lexicon
-from kasu.blm.generation.types import generate_type_ii
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 PLAIN = STATES.index(State("sg", "sg", None))

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import write_parquet
+from kasu.blm.data.names import TYPES
 from kasu.blm.data.problems import PROBLEMS
-from kasu.blm.names import TYPES
+from kasu.files.tables import write_parquet
 
 LABELS = ["True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num"]
 WIDTH = 12

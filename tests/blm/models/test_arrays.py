@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
 from kasu.blm.models.arrays import EmbeddedProblems, Vectors
 from kasu.blm.models.predictions import read_problems, split_path
+from kasu.files.tables import write_parquet
 
 CPU = torch.device("cpu")
 

@@ -10,12 +10,12 @@ import torch
 from transformers import BertConfig, BertModel
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.generation.grammar import STATES
 from kasu.blm.models import embeddings as module
 from kasu.blm.models.embeddings import embed_problems
 from kasu.blm.models.state_features import SPREAD_WIDTH
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.neural.device import pick_device
 

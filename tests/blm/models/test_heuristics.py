@@ -8,14 +8,14 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.blm.data.demonstration import demonstrate
+from kasu.blm.data.names import NULLS
+from kasu.blm.data.types import generate_type_i, generate_type_ii, generate_type_iii
 from kasu.blm.generation.decoding import Decoder
-from kasu.blm.generation.demonstration import demonstrate
 from kasu.blm.generation.fills import LexiconFills
 from kasu.blm.generation.grammar import VARIANTS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import read_lexicon
-from kasu.blm.generation.types import generate_type_i, generate_type_ii, generate_type_iii
 from kasu.blm.models.heuristics import (
     LEARNED,
     choose_frequent,
@@ -23,7 +23,7 @@ from kasu.blm.models.heuristics import (
     complete_parallelogram,
     solvers,
 )
-from kasu.blm.names import NULLS
+from kasu.files.tables import read_tsv
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds"
 

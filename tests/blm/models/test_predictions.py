@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
+from kasu.blm.data.names import TYPES, RegimeData
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.models.predictions import (
     PREDICTIONS,
@@ -14,7 +14,7 @@ from kasu.blm.models.predictions import (
     read_training,
     split_path,
 )
-from kasu.blm.names import TYPES, RegimeData
+from kasu.files.tables import write_parquet
 
 VARIANTS = [{"name": name, "answers": name} for name in ("paper", "released")]
 

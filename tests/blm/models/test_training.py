@@ -11,14 +11,14 @@ import pytest
 import safetensors.torch
 import torch
 
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
 from kasu.blm.data.datasets import build_type_i
+from kasu.blm.data.names import SPLITS, TYPES, RegimeData
 from kasu.blm.data.problems import PROBLEMS
 from kasu.blm.models import training
 from kasu.blm.models.predictions import PREDICTIONS
 from kasu.blm.models.state_features import STATE_WIDTH, state_features
 from kasu.blm.models.training import Grid, Schedule, train_networks
-from kasu.blm.names import SPLITS, TYPES, RegimeData
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
 from kasu.neural.resume import read_state
 
 SEEDS = Path(__file__).resolve().parents[3] / "resources" / "seeds" / "fra.tsv"

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
 from kasu.cloze.data.annotations import (
     AGREEMENT,
     SHEET,
@@ -23,7 +22,8 @@ from kasu.cloze.data.annotations import (
     sheet_rows,
 )
 from kasu.cloze.data.sentences import Word
-from kasu.corpora.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.files.tables import write_tsv
 
 # "We saw the dog": dogs fits as well (§3.2)
 WORDS = [

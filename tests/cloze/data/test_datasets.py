@@ -4,9 +4,9 @@ import pytest
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
 from kasu.cloze.data.datasets import SENTENCES, read_dataset, read_splits
 from kasu.cloze.data.sentences import read_training, read_uncovered
+from kasu.files.tables import read_parquet, read_tsv
 
 # Figures 1 and 2 of the overview
 TRAINING = "The\tthe\tDT\ndogs\tdog\tN;PL\nare\tbe\tAUX;PRES;3PL\nbarking\tbark\tV;V.PTCP\n"

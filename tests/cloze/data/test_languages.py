@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.workspace import Workspace
 from kasu.cloze.data.languages import RELEASED, Datasets, released_languages
 from kasu.cloze.settings import ClozeSettings
+from kasu.config.settings import read_settings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = "results/x/cloze"

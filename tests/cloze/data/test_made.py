@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_tsv
 from kasu.cloze.data.annotations import SHEET, read_cell
 from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.made import build_dataset
+from kasu.cloze.data.names import MADE
 from kasu.cloze.data.sentences import Word, targets
-from kasu.cloze.names import MADE
+from kasu.files.tables import read_tsv, write_tsv
 
 TABLE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "ud_unimorph.tsv"
 SETTINGS = {

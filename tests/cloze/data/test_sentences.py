@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import read_published
 from kasu.cloze.data.sentences import (
     Seen,
     Word,
@@ -17,6 +16,7 @@ from kasu.cloze.data.sentences import (
     see,
     targets,
 )
+from kasu.results.published import read_published
 
 # Figures 1 and 2 of the overview
 TRAINING = "The\tthe\tDT\ndogs\tdog\tN;PL\nare\tbe\tAUX;PRES;3PL\nbarking\tbark\tV;V.PTCP\n"

@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 
-from kasu.base.tables import read_tsv
 from kasu.cloze.data.annotations import (
     SHEET,
     make_item,
@@ -17,7 +16,8 @@ from kasu.cloze.data.annotations import (
 )
 from kasu.cloze.data.sentences import Word
 from kasu.cloze.data.sheets import write_sheet
-from kasu.corpora.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.files.tables import read_tsv
 
 WORDS = [Word('"</script><b>', "x", "PUNCT"), Word("dogs", "dog", "N;PL")]
 

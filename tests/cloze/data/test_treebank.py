@@ -7,8 +7,8 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.cloze.data.sentences import Word
 from kasu.cloze.data.treebank import TreebankReader
-from kasu.corpora.conversion import read_conversion
-from kasu.corpora.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.corpora.treebanks.conversion import read_conversion
 
 TABLE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "ud_unimorph.tsv"
 DOG = [

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.published import parse, read_published
+from kasu.cloze.data.names import PAPER
 from kasu.cloze.evaluation.claims import test_claims as judge  # pytest would collect it
 from kasu.cloze.evaluation.printed import Printed
-from kasu.cloze.names import PAPER
+from kasu.results.published import parse, read_published
 
 FIGURES = read_published(Path(__file__).resolve().parents[3] / "resources/published")
 

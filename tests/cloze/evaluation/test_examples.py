@@ -2,10 +2,10 @@
 
 import pytest
 
-from kasu.base.examples import Answer, Example, read_examples
-from kasu.base.tables import write_parquet
 from kasu.cloze.data.datasets import write_dataset
 from kasu.cloze.evaluation.examples import take_examples
+from kasu.files.tables import write_parquet
+from kasu.results.examples import Answer, Example, read_examples
 from kasu.transduction.members.predictions import PREDICTIONS
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.scores import SCORES
 from kasu.cloze.evaluation.fingerprints import fingerprint_task
+from kasu.results.scores import SCORES
 from kasu.transduction.fingerprints.tables import take_fingerprints
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from kasu.base.tables import write_counts, write_tsv
 from kasu.cloze.data.annotations import AGREEMENT
 from kasu.cloze.data.recovery import RECOVERED
 from kasu.cloze.data.treebank import CONVERSION
 from kasu.cloze.evaluation.made import figures
 from kasu.cloze.evaluation.scores import made_rows
+from kasu.files.tables import write_counts, write_tsv
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
 from kasu.cloze.evaluation.scorer import Result, judge, main, score_files
+from kasu.results.published import rounded
 
 GOLD = "Die\tder\tDET\nHunde/Hund\tHund\t_\n\nes\tes\tPRO\nregnet\tregnen\t_\n"
 

@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import wilson
-from kasu.base.tables import read_parquet, read_tsv, write_tsv
 from kasu.cloze.data.datasets import write_dataset
 from kasu.cloze.data.sentences import Word
 from kasu.cloze.evaluation.printed import read_printed
@@ -19,6 +17,8 @@ from kasu.cloze.evaluation.scores import (
     score_study,
     size_rows,
 )
+from kasu.files.tables import read_parquet, read_tsv, write_tsv
+from kasu.results.scores import wilson
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 

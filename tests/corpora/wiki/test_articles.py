@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
 from kasu.corpora.wiki import dump as dump_module
 from kasu.corpora.wiki.articles import extract_articles
+from kasu.files.tables import read_parquet, read_tsv
 
 HEADER = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="eu">\n'

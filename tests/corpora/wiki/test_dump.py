@@ -75,7 +75,7 @@ def test_pages_do_not_depend_on_where_blocks_are_cut(tmp_path, monkeypatch, size
     monkeypatch.setattr(module, "BLOCK", size)
     monkeypatch.setattr(module, "COMPRESSED_BLOCK", size)
     monkeypatch.setattr(module, "CHUNK", 64 * size)
-    monkeypatch.setattr("kasu.corpora.compressed.CHUNK", size)
+    monkeypatch.setattr("kasu.corpora.texts.compressed.CHUNK", size)
     groups = [[1, 2], [3], [4, 5, 6, 7, 8, 9]]
     path = write(tmp_path / "a.xml.bz2", multistream(groups))
     expected = ["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9"]

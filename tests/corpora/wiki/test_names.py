@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kasu.base.tables import read_tsv
 from kasu.corpora.wiki import names as module
 from kasu.corpora.wiki.names import COLUMNS, TABLE, key, wiki_names
+from kasu.files.tables import read_tsv
 
 ROWS = read_tsv(TABLE, COLUMNS)
 CODES = {row["language"] for row in ROWS}

@@ -3,9 +3,9 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
 from kasu.corpora.wiki.names import wiki_names
 from kasu.corpora.wiki.templates import TABLE, normal_name, parse_rule, read_templates
+from kasu.files.tables import read_tsv
 
 
 def shown(call, language="fr", title="Titre", **rules):

@@ -7,7 +7,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import ROOT
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 TREE = {
     "includes/languages/data/Names.php": """class Names {

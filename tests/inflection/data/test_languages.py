@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.workspace import Workspace
+from kasu.config.settings import read_settings
 from kasu.inflection.data.codes import CODES
 from kasu.inflection.data.languages import (
     released_languages,
@@ -16,6 +14,8 @@ from kasu.inflection.data.languages import (
     resolve_languages,
 )
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[3]
 DOWNLOADS = Path("resources/downloads")

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_tsv
-from kasu.base.verdicts import Verdict, judge_claims
-from kasu.corpora.frequencies import Frequencies
+from kasu.corpora.paradigms.frequencies import Frequencies
+from kasu.files.tables import read_tsv
 from kasu.inflection.data.properties import (
     PROPERTIES,
     check_properties,
@@ -17,6 +16,7 @@ from kasu.inflection.data.properties import (
 )
 from kasu.inflection.data.triples import SPLITS, Triple, read_triples, write_dataset
 from kasu.inflection.data.words import Matched
+from kasu.results.verdicts import Verdict, judge_claims
 
 HOLDS, FAILS, UNDECIDED, UNTESTABLE = Verdict
 

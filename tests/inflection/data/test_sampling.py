@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
-from kasu.base.verdicts import judge_claims
-from kasu.corpora.spelling import canonical
+from kasu.corpora.texts.spelling import canonical
+from kasu.files.tables import read_tsv
 from kasu.inflection.data.properties import check_properties
 from kasu.inflection.data.sampling import build_sampled, sample_triples, split_sizes
 from kasu.inflection.data.triples import SETTINGS, SPLITS, Triple, read_dataset
+from kasu.results.verdicts import judge_claims
 
 ROOT = Path(__file__).resolve().parents[3]
 DEMO = ROOT / "resources" / "demo" / "inflection"

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 from kasu.inflection.data.triples import (
     SPLITS,
     Triple,

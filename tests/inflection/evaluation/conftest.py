@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.inflection.data.triples import TRIPLES, Triple
 from kasu.inflection.evaluation.printed import Printed, read_printed
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kasu.base.scores import CLAIMS
 from kasu.inflection.evaluation import claims
+from kasu.results.scores import CLAIMS
 
 
 def score(system, condition, value, metric="accuracy", variant=None) -> dict:

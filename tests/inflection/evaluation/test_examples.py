@@ -1,9 +1,9 @@
 """Examples of inflection: the lemma, its features, and what submissions and the null answered."""
 
-from kasu.base.examples import Answer, Example, read_examples
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.examples import take_examples
+from kasu.results.examples import Answer, Example, read_examples
 from kasu.transduction.members.predictions import PREDICTIONS
 
 

@@ -6,9 +6,9 @@ from statistics import mean
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.published import read_published
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of
+from kasu.results.published import read_published
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kasu.base.scores import SCORES, wilson
 from kasu.inflection.data.triples import PAPER, SPLITS
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, judge
 from kasu.inflection.evaluation.scores import best_rows, count_rows, curves, score_cell
+from kasu.results.scores import SCORES, wilson
 
 
 def rows_of(rows: list[dict], **where: object) -> list[dict]:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import read_published
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv, write_tsv
+from kasu.files.tables import read_parquet, read_tsv, write_tsv
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.scores import score_study
+from kasu.results.comparison import beside
+from kasu.results.published import read_published
+from kasu.results.scores import SCORES
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 

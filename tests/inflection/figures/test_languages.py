@@ -6,10 +6,10 @@ import defusedxml.ElementTree
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import SCORES
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.inflection.evaluation.printed import read_printed
 from kasu.inflection.figures.languages import draw_languages, in_order, ours_by_language
+from kasu.results.scores import SCORES
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import read_settings
-from kasu.base.sources import read_registry
-from kasu.base.workspace import Workspace
+from kasu.config.settings import read_settings
 from kasu.corpora.plan import Corpora
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
+from kasu.sources.registry import read_registry
+from kasu.sources.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = "results/x/inflection"

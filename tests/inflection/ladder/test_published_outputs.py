@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.inflection.data.triples import TRIPLES, Triple
 from kasu.inflection.ladder.published_outputs import System, read_output, read_outputs
 from kasu.transduction.items import Answer

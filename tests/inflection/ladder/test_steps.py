@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 from kasu.inflection.data.triples import read_splits
 from kasu.inflection.ladder.item_agreement import AGREEMENT
 from kasu.inflection.ladder.published_outputs import Outputs, System

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kasu.base.published import read_published
 from kasu.inflection.data.triples import read_triples
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.systems.baseline import (
@@ -20,6 +19,7 @@ from kasu.inflection.systems.baseline import (
     train,
     without_gaps,
 )
+from kasu.results.published import read_published
 from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session, list_members

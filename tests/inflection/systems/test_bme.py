@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_tsv
+from kasu.files.tables import read_tsv, write_tsv
 from kasu.inflection.systems import bme
 from kasu.neural.stopping import Window
 from kasu.transduction.alphabet import Alphabet

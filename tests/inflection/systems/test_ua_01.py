@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.published import read_published
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.evaluation.outcomes import judge
 from kasu.inflection.evaluation.printed import Printed
 from kasu.inflection.systems.ua_01 import train
+from kasu.results.published import read_published
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.run import job
-from kasu.base.seals import folder_hash
+from kasu.files.seals import folder_hash
+from kasu.job.run import job
 from kasu.lm.models.hub import fetch_model, model_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

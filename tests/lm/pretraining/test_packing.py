@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.lm.pretraining.packing import COUNTED, MaskedRows, Packed, encode_corpus
 from kasu.lm.pretraining.tokenizer import CLS, SEP, SPECIAL, read_tokenizer, write_tokenizer
 

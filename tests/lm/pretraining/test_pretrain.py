@@ -15,8 +15,8 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.seals import folder_hash
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.seals import folder_hash
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.lm import MASKED
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.loading import load_parts, load_tokenizer

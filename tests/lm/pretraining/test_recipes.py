@@ -3,8 +3,8 @@ import torch
 from transformers import BertForMaskedLM
 
 from kasu.base.errors import KasuError
-from kasu.lm.pretraining.bert import bert_config
 from kasu.lm.pretraining.recipes import complete, facts, operations
+from kasu.lm.pretraining.trainer import bert_config
 
 SIZES = {"layers": 1, "hidden": 64, "steps": 10}
 

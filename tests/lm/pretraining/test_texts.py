@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.lm.pretraining.texts import Part, read_texts
 
 SCHEMA = pa.schema([("text", pa.string()), ("split_key", pa.string())])

@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
-from kasu.base.seals import folder_hash
+from kasu.files.seals import folder_hash
 from kasu.lm.pretraining import tokenizer as module
 from kasu.lm.pretraining.tokenizer import (
     SPECIAL,

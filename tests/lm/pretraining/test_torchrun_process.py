@@ -16,8 +16,8 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.run import die_with_parent
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
+from kasu.job.run import die_with_parent
 from kasu.lm import MASKED
 from kasu.lm.models.loading import load_parts
 from kasu.lm.pretraining import torchrun_process

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.lm.scoring.accuracy import (
     accuracies,
     accuracy_lines,

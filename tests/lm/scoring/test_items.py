@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet, write_tsv
+from kasu.files.tables import write_parquet, write_tsv
 from kasu.lm.scoring.items import Item, has_masks, read_items
 
 PAIR = {"item_id": "p1", "sentence_good": "Etxea da .", "sentence_bad": "Etxeak da ."}

@@ -5,7 +5,7 @@ import json
 
 import precision
 
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 
 def test_each_changed_verdict_with_its_margins(bert, tmp_path):

@@ -11,10 +11,10 @@ import torch
 from transformers import BertForMaskedLM, GPT2LMHeadModel
 
 from kasu.base.errors import KasuError
+from kasu.lm.models.definitions import DEFINITIONS
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
-from kasu.lm.scoring.definitions import DEFINITIONS
 from kasu.lm.scoring.entries import Entry, encode_items
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import (

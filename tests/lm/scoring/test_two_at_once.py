@@ -11,9 +11,9 @@ from io import StringIO
 
 import pytest
 
-from kasu.base.locks import hold
-from kasu.base.tables import read_parquet
 from kasu.cli import main
+from kasu.files.locks import hold
+from kasu.files.tables import read_parquet
 from kasu.lm.scoring import score
 from kasu.lm.scoring.score import Scoring, score_file
 

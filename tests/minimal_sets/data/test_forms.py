@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.minimal_sets.data.forms import Lexicon
 
 

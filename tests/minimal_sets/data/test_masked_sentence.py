@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.minimal_sets.data.masked_sentence import is_glued, mask_word
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebank import Token
+from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data.paradigms import Paradigms
 
 LINES = """\

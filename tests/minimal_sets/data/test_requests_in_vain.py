@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
 VAIN = "names and values of the request that occur nowhere"

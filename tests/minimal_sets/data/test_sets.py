@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 from kasu.lm.scoring.items import read_items
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.sets import build_set

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.corpora.treebank import Sentence, Token
+from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.validation import read_clause, reject
 from kasu.query.graph import Graph

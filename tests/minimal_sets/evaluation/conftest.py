@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.published import read_published
 from kasu.minimal_sets.evaluation.scores import Outputs
+from kasu.results.published import read_published
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import worth
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.minimal_sets.evaluation.cells import (
     comparable,
     mean_over_cells,
     read_cells,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.results.scores import worth
 
 
 def form(item: str, value: str, right: str, given: float, **changes) -> dict:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
-from kasu.base.verdicts import Verdict
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, SETS
 from kasu.minimal_sets.evaluation.cells import Key, read_cells
 from kasu.minimal_sets.evaluation.claims import (
     ACCURACIES,
@@ -19,8 +19,8 @@ from kasu.minimal_sets.evaluation.claims import (
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
 from kasu.minimal_sets.evaluation.preferences import list_preferences, printed_preferences
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 from kasu.minimal_sets.released.results import predict_released
+from kasu.results.verdicts import Verdict
 
 ITEMS = 16  # of each set
 

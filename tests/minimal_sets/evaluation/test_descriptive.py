@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.minimal_sets.evaluation.descriptive import describe_sets
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kasu.base.examples import Answer, Example, Option, read_examples
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.minimal_sets.data.columns import schema
 from kasu.minimal_sets.evaluation.examples import take_examples
 from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.results.examples import Answer, Example, Option, read_examples
 
 VALUES = ("Nom", "Dat", "Erg")
 FORMS = {"nom": "ბავშვი", "dat": "ბავშვს", "erg": "ბავშვმა"}

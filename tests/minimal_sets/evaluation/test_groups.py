@@ -3,9 +3,9 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, SETS
 from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import paper_groups
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, SETS
 
 
 def groups_of(variants: dict[str, str]) -> list:

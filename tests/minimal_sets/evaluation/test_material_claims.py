@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from kasu.base.verdicts import judge_claims
+from kasu.minimal_sets.data.paper import ENCODERS
 from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.material_claims import token_claims
-from kasu.minimal_sets.released.paper import ENCODERS
+from kasu.results.verdicts import judge_claims
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from kasu.minimal_sets.data.paper import ENCODERS
 from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.preferences import list_preferences, printed_preferences
-from kasu.minimal_sets.released.paper import ENCODERS
 
 # Columns dat, erg, nom. nom is above erg in three of four items; if dat is right, the last three
 # items are failed

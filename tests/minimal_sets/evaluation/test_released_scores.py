@@ -4,13 +4,13 @@ import csv
 
 import pytest
 
-from kasu.base.comparison import beside
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
+from kasu.minimal_sets.data.paper import PAPER
 from kasu.minimal_sets.evaluation.cells import read_cells
 from kasu.minimal_sets.evaluation.scores import list_probabilities, score_study
-from kasu.minimal_sets.released.paper import PAPER
 from kasu.minimal_sets.released.results import predict_released
+from kasu.results.comparison import beside
+from kasu.results.scores import SCORES
 
 RESULTS = "papers/georgian-case-alignment/results"
 

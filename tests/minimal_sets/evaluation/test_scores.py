@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from kasu.base.comparison import beside
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, PAPER, SETS
 from kasu.minimal_sets.evaluation.cells import Cells, read_cells
 from kasu.minimal_sets.evaluation.groups import paper_groups
 from kasu.minimal_sets.evaluation.scores import (
@@ -14,7 +14,7 @@ from kasu.minimal_sets.evaluation.scores import (
     score_text,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, PAPER, SETS
+from kasu.results.comparison import beside
 
 
 def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dict]:

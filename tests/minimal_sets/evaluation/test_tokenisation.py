@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
+from kasu.minimal_sets.data.paper import ENCODERS, SETS
 from kasu.minimal_sets.evaluation.cells import Cell, Key
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.tokenisation import (
@@ -20,7 +21,6 @@ from kasu.minimal_sets.evaluation.tokenisation import (
     pool,
     printed_tokenisation,
 )
-from kasu.minimal_sets.released.paper import ENCODERS, SETS
 
 KEY = Key("released_results", "word", "transitive-nom-dat-subj", "mBERT")
 INTRANSITIVE = KEY._replace(set="intransitive-nom-subj")

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.lm.scoring.score import SCORES
 from kasu.minimal_sets.models.predictions import (
     PREDICTIONS,

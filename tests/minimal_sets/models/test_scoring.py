@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv, write_drops, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_drops, write_parquet
 from kasu.lm.scoring.score import SCORES, Scoring
 from kasu.minimal_sets.models import scoring
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Source
-from kasu.base.workspace import Workspace
+from kasu.minimal_sets.data.paper import FILE_SETS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
-from kasu.minimal_sets.released.paper import FILE_SETS
 from kasu.minimal_sets.released.results import name_released
+from kasu.sources.registry import Source
+from kasu.sources.workspace import Workspace
 
 NAMES = [f"{FOLDER}/{file.format(code=code)}" for code in FILE_SETS for file in RESULT_FILES]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.minimal_sets.models.predictions import TOKENS
 from kasu.minimal_sets.released.results import name_released, predict_released
 

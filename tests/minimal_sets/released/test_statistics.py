@@ -2,11 +2,11 @@
 
 import pytest
 
-from kasu.base.comparison import beside
 from kasu.base.errors import KasuError
-from kasu.base.published import read_published
-from kasu.minimal_sets.released.paper import PAPER
+from kasu.minimal_sets.data.paper import PAPER
 from kasu.minimal_sets.released.statistics import count_cases
+from kasu.results.comparison import beside
+from kasu.results.published import read_published
 
 XML = """<treebank><size><total><sentences>{}</sentences></total></size><tags><feats>
 <feat name="Case" value="Nom" upos="NOUN">5</feat>

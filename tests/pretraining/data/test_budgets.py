@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
-from kasu.corpora.text import CORPUS, mask
+from kasu.corpora.texts.sentences import CORPUS, mask
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.job.run import seed_of
 from kasu.pretraining.data.budgets import build_budgets, take_corpus
 
 PARTS = [

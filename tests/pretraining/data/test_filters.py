@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.pretraining.data.filters import count_kept, judge, judge_orders
 from kasu.pretraining.data.pairs import PAIRS, make_pairs
 

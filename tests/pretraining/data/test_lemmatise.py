@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
-from kasu.corpora.apertium import analyse_corpus
+from kasu.corpora.morphology.apertium import analyse_corpus
+from kasu.files.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.pretraining.data.lemmatise import (
     SUFFIXES,
     Parts,

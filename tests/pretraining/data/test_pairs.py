@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 from kasu.pretraining.data.pairs import FIELDS, PAIRS, REORDERED, make_pairs
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.data.segmentation import compare_segmentations, differences
 

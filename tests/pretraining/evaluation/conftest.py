@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
+from kasu.pretraining.data.runs import Run
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import read_losses
-from kasu.pretraining.runs import Run
 
 
 def _find(rows: list[dict], **wanted: object) -> list[dict]:

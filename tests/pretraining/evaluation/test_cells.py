@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import Key, read_cells
 from kasu.pretraining.models.trigram import NULL_SCORES

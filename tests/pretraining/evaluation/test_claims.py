@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from kasu.base.scores import CLAIMS
-from kasu.base.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.pretraining.data.names import HUB_SYSTEMS
 from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.claims import MULTILINGUAL, write_claims
-from kasu.pretraining.names import HUB_SYSTEMS
+from kasu.results.scores import CLAIMS
 
 COUNT = 180
 UNTESTABLE = "untestable here"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.comparisons import common_kept, compare, paired_values

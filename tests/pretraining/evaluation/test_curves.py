@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_tsv, write_parquet, write_tsv
+from kasu.files.tables import read_tsv, write_parquet, write_tsv
 from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.curves import write_curves
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import HISTORY, read_losses
+from kasu.results.scores import SCORES
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 GOOD = [1.0] * 18

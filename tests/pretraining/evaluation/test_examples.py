@@ -2,11 +2,11 @@
 
 import pytest
 
-from kasu.base.examples import Answer, Example, Option, read_examples
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.pretraining.data.pairs import REORDERED
 from kasu.pretraining.evaluation.examples import take_examples
 from kasu.pretraining.models.trigram import NULL_SCORES
+from kasu.results.examples import Answer, Example, Option, read_examples
 
 
 @pytest.fixture

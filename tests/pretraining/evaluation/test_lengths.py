@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.comparison import beside
-from kasu.base.published import read_published
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
+from kasu.results.comparison import beside
+from kasu.results.published import read_published
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.comparison import beside
-from kasu.base.published import read_published
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_tsv, write_parquet, write_tsv
+from kasu.files.tables import read_tsv, write_parquet, write_tsv
 from kasu.pretraining.data.pairs import PAIRS
+from kasu.pretraining.data.runs import Run
 from kasu.pretraining.evaluation.scores import count_pairs
 from kasu.pretraining.models.histories import LOSSES
-from kasu.pretraining.runs import Run
+from kasu.results.comparison import beside
+from kasu.results.published import read_published
+from kasu.results.scores import SCORES
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 GOOD, MIXED = [1.0] * 18, [1.0, -1.0, 1.0] * 6
@@ -41,7 +41,7 @@ def every_system(make_run) -> list[Run]:
 
 
 def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch, score):
-    monkeypatch.setattr("kasu.base.scores.cluster_bootstrap", lambda *_, **__: (0.0, 1.0))
+    monkeypatch.setattr("kasu.results.scores.cluster_bootstrap", lambda *_, **__: (0.0, 1.0))
     runs = every_system(make_run)
     histories = {}
     for system in {run.system for run in runs if run.epoch and not run.system.endswith("lemma")}:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.pretraining.models.histories import mean_history, read_history
 
 COLUMNS = ("epoch", "step", "train_loss", "validation_loss")

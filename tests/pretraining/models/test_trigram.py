@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
 from kasu.pretraining.models import trigram as module
 from kasu.pretraining.models.trigram import _END, NULL_SCORES, Trigram, score_length, score_trigram

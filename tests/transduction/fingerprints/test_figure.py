@@ -2,7 +2,7 @@
 
 import defusedxml.ElementTree
 
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.transduction.fingerprints.figure import draw_fingerprints
 from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 

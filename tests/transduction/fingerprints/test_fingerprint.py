@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kasu.base.published import read_published
-from kasu.base.reproduction import State
+from kasu.results.published import read_published
+from kasu.results.reproduction import State
 from kasu.transduction.fingerprints.fingerprint import Bounds, Fingerprint, Panel, team
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"

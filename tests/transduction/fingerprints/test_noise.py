@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm, t
 
-from kasu.base.reproduction import State
+from kasu.results.reproduction import State
 from kasu.transduction.fingerprints.fingerprint import Bounds, Panel
 from kasu.transduction.fingerprints.noise import (
     SeedSpread,

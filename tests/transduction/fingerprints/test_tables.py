@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import SCORES
-from kasu.base.tables import read_tsv, write_parquet
+from kasu.files.tables import read_tsv, write_parquet
 from kasu.inflection.evaluation.fingerprints import fingerprint_task
+from kasu.results.scores import SCORES
 from kasu.transduction.fingerprints.tables import (
     DIFFERENCES,
     FINGERPRINTS,

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Recurrent, use_plain
+from kasu.neural.recurrent.networks import Recurrent, use_plain
 from kasu.transduction.alphabet import PAD, START
 from kasu.transduction.batch import pad
 from kasu.transduction.layers.decoder import Attending, PointerGenerator

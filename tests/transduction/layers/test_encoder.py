@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.batch import pad
 from kasu.transduction.layers.encoder import Encoder, OrderedEncoder, places
 

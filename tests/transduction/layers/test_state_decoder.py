@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.recurrent import use_plain
+from kasu.neural.recurrent.networks import use_plain
 from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.encoder import Encoded
 from kasu.transduction.layers.state_decoder import Kept, StateDecoder

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, Families, Run

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.transduction.items import Answer
 from kasu.transduction.members.answers import (
     MEMBERS,

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
 from kasu.cloze.families import FAMILIES as CLOZE_FAMILIES
+from kasu.files.tables import write_tsv
 from kasu.inflection.families import FAMILIES
 from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import Run

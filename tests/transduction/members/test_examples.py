@@ -2,8 +2,8 @@
 
 import pytest
 
-from kasu.base.examples import Answer
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
+from kasu.results.examples import Answer
 from kasu.transduction.members.examples import draw_answers
 from kasu.transduction.members.predictions import PREDICTIONS
 

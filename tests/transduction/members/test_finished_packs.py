@@ -10,7 +10,7 @@ import pytest
 
 import kasu.transduction.members.packs as packs
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 from kasu.inflection.data.triples import Triple
 from kasu.transduction.members.families import Run
 

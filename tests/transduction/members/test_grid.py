@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section
+from kasu.config.settings import Section
 from kasu.transduction.members.families import Families, Run, alone, together
 from kasu.transduction.members.grid import Grid, share_out
 from kasu.transduction.members.settings import LineSettings

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, Families, together

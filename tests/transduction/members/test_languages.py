@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source
-from kasu.base.workspace import Workspace
+from kasu.sources.registry import Entry, Source
+from kasu.sources.workspace import Workspace
 from kasu.transduction.members.languages import resolve_languages
 
 

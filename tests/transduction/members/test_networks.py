@@ -8,8 +8,8 @@ import torch
 
 import kasu.transduction.members.packs as packs
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
 from kasu.inflection.systems import iitbhu, uzh
+from kasu.job.run import seed_of
 from kasu.neural.stacked import Stacked
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members import networks

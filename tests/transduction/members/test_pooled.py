@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer, Item, named, unnamed
 from kasu.transduction.members.families import Answers, Data, Families, Run

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
+from kasu.files.tables import read_parquet, write_parquet
 from kasu.transduction.members.predictions import (
     PREDICTIONS,
     Predicted,

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, Size, read_settings
+from kasu.config.settings import Section, Size, read_settings
 from kasu.transduction.members.families import Families
 from kasu.transduction.members.settings import with_families
 

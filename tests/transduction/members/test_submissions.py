@@ -6,7 +6,7 @@ from types import ModuleType
 import pyarrow as pa
 import pytest
 
-from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.files.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.transduction.items import Answer
 from kasu.transduction.members.answers import FAILURES, MEMBERS, member_table
 from kasu.transduction.members.families import Answers, Families, Member, Run, alone

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.layers.decoder import PointerGenerator

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from kasu.neural.optimizers import adam
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work, read_state
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet

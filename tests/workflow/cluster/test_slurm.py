@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.base.compare import Options, compare_folders
+from kasu.compare.folders import Options, compare_folders
 
 pytestmark = pytest.mark.workflow
 

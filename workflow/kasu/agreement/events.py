@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.agreement.data.labels import NO_SUFFIX, SUFFIXES
+from kasu.agreement.data.tasks import NO_SUFFIX, SUFFIXES
 
 ANY = "Any"
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from kasu.agreement.data.tasks import SUFFIX, SYSTEMS
 from kasu.agreement.data.transforms import (
     BASE,
     FILTERS,
@@ -12,9 +13,8 @@ from kasu.agreement.data.transforms import (
     WITHOUT_SUFFIXES,
     split_condition,
 )
-from kasu.agreement.tasks import SUFFIX, SYSTEMS
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, Seed, Size, Slug, SomeDistinct
+from kasu.config.settings import Section, Seed, Size, Slug, SomeDistinct
 
 Variant = Literal["paper", "released"]
 SystemName = Literal["majority", "lemma", "ngram", "lstm", "bilstm", "prior", "lexicon", "mlp"]

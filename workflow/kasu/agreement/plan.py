@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.agreement.data.morphology import slots_of
-from kasu.agreement.data.transforms import BASE
-from kasu.agreement.probing import Probing
-from kasu.agreement.runs import PAPER, STUDY, Run
-from kasu.agreement.settings import AgreementSettings
-from kasu.agreement.tasks import (
+from kasu.agreement.data.tasks import (
     BASELINES,
     NETWORKS,
     PROBED_SYSTEM,
     SUFFIX,
     VERB_NUMBER,
 )
+from kasu.agreement.data.transforms import BASE
+from kasu.agreement.probing import Probing
+from kasu.agreement.runs import PAPER, STUDY, Run
+from kasu.agreement.settings import AgreementSettings
 from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError, nearest
-from kasu.base.study import DrawnFrom, StudyReport
+from kasu.corpora.morphology.tagset import read_tagset
 from kasu.corpora.plan import Corpora
-from kasu.corpora.tagset import read_tagset
+from kasu.results.study import DrawnFrom, StudyReport
 
 # The printed tables of each network; a table without its network is not built
 FIGURES = {

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import cached_property
 
+from kasu.agreement.data.tasks import CLOSEST_VERB, PROBED_SYSTEM, PROBES, UD_PROBES
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import ProbeSettings
-from kasu.agreement.tasks import CLOSEST_VERB, PROBED_SYSTEM, PROBES, UD_PROBES
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
-from kasu.base.workspace import Workspace
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Workspace
 
 SECTION = "config agreement.probes"
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from kasu.agreement.data.tasks import SUFFIX, SYSTEMS
 from kasu.agreement.grid import (
     GridLineSettings,
     TrainingSetSettings,
@@ -11,9 +12,8 @@ from kasu.agreement.grid import (
     check_suffix_conditions,
     check_training_sets,
 )
-from kasu.agreement.tasks import SUFFIX, SYSTEMS
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     Bounds,
     Distinct,
     Many,

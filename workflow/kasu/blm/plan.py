@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from kasu.base.sources import Entry
-from kasu.base.study import DrawnFrom, StudyReport
-from kasu.base.workspace import Described, describe
-from kasu.blm.names import (
+from kasu.blm.data.names import (
     BY_SEED,
     LEXICON,
     NULLS,
@@ -20,6 +17,9 @@ from kasu.blm.names import (
 )
 from kasu.blm.settings import BlmSettings, VariantSettings
 from kasu.lm.plan import Models
+from kasu.results.study import DrawnFrom, StudyReport
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Described, describe
 
 PRINTED = {
     "table_1": "Table 1",

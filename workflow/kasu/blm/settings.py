@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     LanguageCode,
     Positive,
     Reference,

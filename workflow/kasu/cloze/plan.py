@@ -3,13 +3,13 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import DrawnFrom, StudyReport
-from kasu.base.workspace import Workspace
 from kasu.cloze.data.languages import Datasets
+from kasu.cloze.data.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.families import FAMILIES
-from kasu.cloze.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.settings import ClozeSettings
+from kasu.results.published import PUBLISHED_FOLDER
+from kasu.results.study import DrawnFrom, StudyReport
+from kasu.sources.workspace import Workspace
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from kasu.base.settings import Many, Section, Size, Some, SomeDistinct, one_of
+from kasu.cloze.data.names import SETTINGS
 from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.families import FAMILIES
-from kasu.cloze.names import SETTINGS
+from kasu.config.settings import Many, Section, Size, Some, SomeDistinct, one_of
 from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
 from kasu.transduction.members.settings import LineSettings, with_families
 

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError, nearest
-from kasu.base.sources import Entry, each_once
-from kasu.base.workspace import Described, Workspace, describe
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
+from kasu.sources.registry import Entry, each_once
+from kasu.sources.workspace import Described, Workspace, describe
 
 SPLITS = ("train", "validation", "test")
 OWN = dict(zip(("train", "dev", "test"), SPLITS, strict=True))

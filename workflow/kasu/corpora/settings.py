@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     FilePath,
     LanguageCode,
     Many,

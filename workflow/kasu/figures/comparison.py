@@ -6,7 +6,6 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.base.comparison import Row, headline, read_comparison
 from kasu.figures.style import (
     COLOURS,
     GREY,
@@ -18,6 +17,7 @@ from kasu.figures.style import (
     legend_entries,
     write_svg,
 )
+from kasu.results.comparison import Row, headline, read_comparison
 
 Lines = list[tuple[str, str]]
 """The lines of a panel from top to bottom: (system, condition)."""
@@ -31,7 +31,7 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     of ours are drawn, or all if there is none.
 
     Args:
-        table: a TSV written from `kasu.base.comparison.beside`.
+        table: a TSV written from `kasu.results.comparison.beside`.
         figure: the SVG to write.
         title: the heading above the panels.
 

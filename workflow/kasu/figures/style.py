@@ -16,8 +16,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from kasu.base.tables import landing
 from kasu.base.visible import visible
+from kasu.files.tables import landing
 
 # The palette of Okabe and Ito: colour-blind readers can tell it apart, and it survives greyscale
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")

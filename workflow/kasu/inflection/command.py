@@ -13,14 +13,14 @@ from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.base.paths import expect_no_input
-from kasu.base.run import log, seed_of
-from kasu.base.settings import read_settings
-from kasu.base.tables import split_row
-from kasu.corpora.compressed import lines, split_lines
-from kasu.corpora.schema import tidy
-from kasu.corpora.unimorph import Columns, read_listed
+from kasu.config.settings import read_settings
+from kasu.corpora.paradigms.schema import tidy
+from kasu.corpora.paradigms.unimorph import Columns, read_listed
+from kasu.corpora.texts.compressed import lines, split_lines
+from kasu.files.tables import split_row
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
+from kasu.job.run import log, seed_of
 from kasu.transduction.bundles import Bundles, bundles_of
 from kasu.transduction.members.families import Data, MemberCount, Run, check_variant
 from kasu.transduction.members.networks import log_unknown

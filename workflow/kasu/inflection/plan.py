@@ -3,14 +3,14 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kasu.base.published import PUBLISHED_FOLDER
-from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.settings import InflectionSettings
+from kasu.results.published import PUBLISHED_FOLDER
+from kasu.results.study import DrawnFrom, StudyReport
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from kasu.base.settings import (
+from kasu.config.settings import (
     Many,
     NonEmpty,
     Reference,

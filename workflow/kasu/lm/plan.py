@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
 from kasu.base.paths import lies_in
-from kasu.base.sources import Entry, Source
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.lm.models.hub import HUB, model_path
 from kasu.lm.settings import ModelSettings, TrainingSettings
+from kasu.sources.registry import Entry, Source
+from kasu.sources.workspace import Workspace
 
 
 class Trained(NamedTuple):

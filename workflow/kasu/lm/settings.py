@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field, WrapValidator, model_validator
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     Many,
     NotNegative,
     Positive,

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
 from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.files.tables import read_tsv
 from kasu.minimal_sets.evaluation.scores import PROBABILITIES
 
 Panels = dict[str, dict[str, list[float]]]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
-from kasu.base.workspace import Described, describe
 from kasu.corpora.plan import Treebanks
+from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
+from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
-from kasu.minimal_sets.released.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
-from kasu.minimal_sets.released.paper import SETS as PAPER_SETS
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Described, describe
 
 SECTION = "config minimal_sets"
 COLLECTIONS = f"{SECTION}.collections"

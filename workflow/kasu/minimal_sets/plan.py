@@ -6,13 +6,13 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora, Treebanks
+from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.plan import Models
-from kasu.lm.scoring.definitions import DEFINITIONS, WORD
+from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
 from kasu.minimal_sets.inventory import COLLECTIONS, Sets
-from kasu.minimal_sets.released.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
 from kasu.minimal_sets.settings import MinimalSetsSettings
+from kasu.results.study import DrawnFrom, StudyReport
 
 PRINTED = {
     "table_3": "Table 3",

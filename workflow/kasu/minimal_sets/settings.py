@@ -6,7 +6,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     Distinct,
     Many,
     NonEmpty,
@@ -20,9 +20,9 @@ from kasu.base.settings import (
     one_of,
 )
 from kasu.lm import CAUSAL, MASKED
-from kasu.lm.scoring.definitions import DEFINITIONS
+from kasu.lm.models.definitions import DEFINITIONS
 from kasu.minimal_sets.data.design import Capitals, Matches
-from kasu.minimal_sets.released.paper import RELEASED, SETS
+from kasu.minimal_sets.data.paper import RELEASED, SETS
 
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
 

@@ -6,8 +6,8 @@ import os
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.gpus import VISIBLE, take_gpus, visible_gpus
-from kasu.base.run import log
+from kasu.job.gpus import VISIBLE, take_gpus, visible_gpus
+from kasu.job.run import log
 
 DEVICES = ("auto", "cpu", "cuda")
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Cell
+from kasu.neural.recurrent.networks import Cell
 
 
 def draw_network(network: nn.Module) -> None:

@@ -5,7 +5,7 @@ from typing import TypeVar
 import torch
 from torch import nn
 
-from kasu.neural.layers import GruLayer, LstmLayer
+from kasu.neural.recurrent.layers import GruLayer, LstmLayer
 
 M = TypeVar("M", bound=nn.Module)
 

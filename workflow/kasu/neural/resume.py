@@ -15,10 +15,10 @@ import torch
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import reraise_limit
-from kasu.base.locks import hold, release
-from kasu.base.regular import expect_regular, read_bytes
-from kasu.base.run import log
-from kasu.base.tables import landing, write_text
+from kasu.files.locks import hold, release
+from kasu.files.regular import expect_regular, read_bytes
+from kasu.files.tables import landing, write_text
+from kasu.job.run import log
 
 STATE, FACTS = ".pt", "facts.json"
 DIGEST = 32  # bytes of a sha256

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, vmap
 
-from kasu.neural.recurrent import use_plain
+from kasu.neural.recurrent.networks import use_plain
 
 B = TypeVar("B", bound=Sized, contravariant=True)
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
+from kasu.job.run import log
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Stop, best_epoch

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
-from kasu.base.workspace import Workspace
 from kasu.corpora.plan import Corpora
 from kasu.lm.pretraining.schedule import checkpoint_epochs
-from kasu.pretraining.names import TWIN, name_system
+from kasu.pretraining.data.names import TWIN, name_system
 from kasu.pretraining.settings import PairsSettings, PretrainingSettings
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Workspace
 
 SECTION = "config pretraining"
 VALIDATION = "validation"

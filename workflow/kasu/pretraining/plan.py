@@ -6,12 +6,9 @@ from functools import cached_property
 from itertools import product
 
 from kasu.base.errors import KasuError
-from kasu.base.study import DrawnFrom, StudyReport
 from kasu.corpora.plan import Corpora
 from kasu.lm.plan import Models, Trained
-from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
-from kasu.pretraining.models.trigram import LENGTHS
-from kasu.pretraining.names import (
+from kasu.pretraining.data.names import (
     FURTHER,
     HUB_SYSTEMS,
     LAST_EPOCH,
@@ -20,8 +17,11 @@ from kasu.pretraining.names import (
     RELEASED,
     TWIN,
 )
-from kasu.pretraining.runs import Run
+from kasu.pretraining.data.runs import Run
+from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
+from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.settings import PretrainingSettings
+from kasu.results.study import DrawnFrom, StudyReport
 
 # In the paths of scores, the folder of models of the config's `published`
 PUBLISHED = "published"

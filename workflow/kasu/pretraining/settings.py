@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import (
+from kasu.config.settings import (
     Count,
     Many,
     NonEmpty,
@@ -22,7 +22,7 @@ from kasu.base.settings import (
 )
 from kasu.lm.pretraining.recipes import RECIPES
 from kasu.lm.settings import RecipeSettings, Width
-from kasu.pretraining.names import TWIN, words_of
+from kasu.pretraining.data.names import TWIN, words_of
 
 
 class PartSettings(Section):

@@ -11,8 +11,8 @@ import numpy as np
 
 from kasu.base.arguments import size
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, log, seed_of
-from kasu.corpora.treebank import format_sentence, read_treebank
+from kasu.corpora.treebanks.treebank import format_sentence, read_treebank
+from kasu.job.run import Progress, log, seed_of
 from kasu.query.graph import Graph
 from kasu.query.labels import EDGE_FEATURES
 from kasu.query.match import Match, Matcher

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from kasu.base.errors import KasuError
-from kasu.corpora.conllu_rules import EMPTY
-from kasu.corpora.treebank import Sentence, Token, features
+from kasu.corpora.treebanks.conllu_rules import EMPTY
+from kasu.corpora.treebanks.treebank import Sentence, Token, features
 from kasu.query.labels import SPANS, label_part
 
 # Candidates for nodes, in one sentence: some seconds. Two free nodes in a sentence of 1,400 words,

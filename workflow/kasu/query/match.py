@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from kasu.corpora.treebank import Sentence
+from kasu.corpora.treebanks.treebank import Sentence
 from kasu.query.checks import Binding, Check
 from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key, Link
 from kasu.query.graph import MOST, Graph

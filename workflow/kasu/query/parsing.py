@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from kasu.base.errors import KasuError
-from kasu.base.files import read_text
 from kasu.base.patterns import Pattern
+from kasu.files.reading import read_text
 from kasu.query.labels import BASIC, ENHANCED, PARTS, SPANS
 from kasu.query.naming import RESERVED, Names
 from kasu.query.request import (

@@ -10,9 +10,8 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
-from kasu.base.published import PERCENT, file_slug
-from kasu.base.run import log
 from kasu.base.visible import visible
+from kasu.job.run import log
 from kasu.record.reading import (
     SCALES,
     STUDIES,
@@ -25,6 +24,7 @@ from kasu.record.reading import (
 from kasu.record.tallies import by_table
 from kasu.report.display import display
 from kasu.report.on_record import Tally
+from kasu.results.published import PERCENT, file_slug
 
 HELP = "print what is on record of the papers' figures"
 EPILOG = f"""\

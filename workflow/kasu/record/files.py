@@ -5,8 +5,8 @@ from math import isfinite
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import PERCENT
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
+from kasu.results.published import PERCENT
 
 MEASURED_FOLDER = "resources/measured"
 
@@ -16,8 +16,8 @@ WORDS = ("verdict", "evidence")
 MEASURED = (*KEY, "unit", *VALUES, "runs", "printed", *WORDS, "commit", "why")
 """The columns of `figures/<study>.tsv`: one row per figure or claim of a run, and a further one for
 each change of it. A figure has a `verdict` if it is the one that is judged of those beside a
-printed figure: the State of `kasu.base.reproduction`. A claim has no value; its `verdict` is of
-`kasu.base.verdicts`, and `evidence` the figures, p and nulls it was made from. What has neither
+printed figure: the State of `kasu.results.reproduction`. A claim has no value; its `verdict` is of
+`kasu.results.verdicts`, and `evidence` the figures, p and nulls it was made from. What has neither
 value nor verdict was gone from that run."""
 
 CLAIMS = "claims"

@@ -13,16 +13,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kasu.agreement.runs import PAPER as AGREEMENT
-from kasu.base.files import read_text
 from kasu.base.paths import own
-from kasu.base.published import PERCENT, Published, read_published, rounded
-from kasu.blm.names import PAPER as BLM
+from kasu.blm.data.names import PAPER as BLM
+from kasu.cloze.data.names import PAPER as CLOZE
 from kasu.cloze.evaluation import printed as cloze
-from kasu.cloze.names import PAPER as CLOZE
+from kasu.files.reading import read_text
 from kasu.inflection.data.triples import PAPER as INFLECTION
 from kasu.inflection.evaluation import printed as inflection
-from kasu.minimal_sets.released.paper import PAPER as MINIMAL_SETS
-from kasu.pretraining.names import PAPER as PRETRAINING
+from kasu.minimal_sets.data.paper import PAPER as MINIMAL_SETS
+from kasu.pretraining.data.names import PAPER as PRETRAINING
 from kasu.record.files import (
     CLAIMS,
     MEASURED,
@@ -36,6 +35,7 @@ from kasu.record.files import (
     read_rows,
     states,
 )
+from kasu.results.published import PERCENT, Published, read_published, rounded
 
 SCALES = ("paper", "systems", "long", "real", "curve", "wikipedia", "treebanks")
 """Configs by whose figure stands beside print: the largest first, then those of `real` with other

@@ -4,10 +4,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kasu.base.reproduction import State
-from kasu.base.study import StudyReport
 from kasu.record.reading import UNJUDGED, Entry, command_of, rank
 from kasu.report.on_record import OnRecord, Tally
+from kasu.results.reproduction import State
+from kasu.results.study import StudyReport
 
 _WORDS = (*map(str, State), UNJUDGED)
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
-from kasu.base.comparison import Row, headline
-from kasu.base.published import rounded
-from kasu.base.reproduction import RUN, Judged, State, judge_row, nulls_of
+from kasu.results.comparison import Row, headline
+from kasu.results.published import rounded
+from kasu.results.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:

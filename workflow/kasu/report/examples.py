@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kasu.base.examples import RIGHT, Answer, Example, read_examples
+from kasu.results.examples import RIGHT, Answer, Example, read_examples
 
 FOLDED = 4
 """An item with more lines of text opens at a click."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kasu.base.reproduction import State
+from kasu.results.reproduction import State
 
 
 @dataclass(frozen=True)

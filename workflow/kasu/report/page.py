@@ -11,9 +11,16 @@ from urllib.parse import quote
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from kasu.base.comparison import read_comparison
 from kasu.base.errors import KasuError
-from kasu.base.reproduction import (
+from kasu.base.visible import visible
+from kasu.files.tables import read_tsv, write_text
+from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
+from kasu.report.examples import Examples, show_examples
+from kasu.report.markup import inline_caption, inline_svg
+from kasu.report.on_record import OnRecord, chips
+from kasu.report.provenance import describe_source, used_dictionaries, used_sources
+from kasu.results.comparison import read_comparison
+from kasu.results.reproduction import (
     FLOOR,
     HALF,
     MARGIN,
@@ -24,15 +31,8 @@ from kasu.base.reproduction import (
     State,
     judge_table,
 )
-from kasu.base.study import StudyReport
-from kasu.base.tables import read_tsv, write_text
-from kasu.base.verdicts import About, Verdict
-from kasu.base.visible import visible
-from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
-from kasu.report.examples import Examples, show_examples
-from kasu.report.markup import inline_caption, inline_svg
-from kasu.report.on_record import OnRecord, chips
-from kasu.report.provenance import describe_source, used_dictionaries, used_sources
+from kasu.results.study import StudyReport
+from kasu.results.verdicts import About, Verdict
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
@@ -41,7 +41,7 @@ FOLDED = 150  # a table with more rows opens at a click
 LISTED = 800  # a table with more rows is a link to its file
 
 
-# What each word means, as the page says it; `kasu.base.reproduction` has the rules
+# What each word means, as the page says it; `kasu.results.reproduction` has the rules
 RULES = {
     State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
     f"{100 * MARGIN:.0f} points of the printed figure and within {100 * NEAR:.0f} % of the way to "

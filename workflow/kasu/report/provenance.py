@@ -10,10 +10,10 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
-from kasu.base.hashes import file_hash
 from kasu.base.package import kasu_version, requirements
-from kasu.base.seals import recorded_inputs
+from kasu.files.hashes import file_hash
+from kasu.files.reading import expect_file
+from kasu.files.seals import recorded_inputs
 
 log = logging.getLogger("kasu")
 

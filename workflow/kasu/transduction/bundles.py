@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
 
-from kasu.corpora.schema import DIMENSION
+from kasu.corpora.paradigms.schema import DIMENSION
 from kasu.transduction.items import Item
 
 Tags = tuple[str, ...]

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kasu.base.compare import Options, compare_folders
+from kasu.compare.folders import Options, compare_folders
 
 ROOT = Path(__file__).resolve().parents[4]
 RESULTS = "results/demo"

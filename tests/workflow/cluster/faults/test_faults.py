@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 MEASURED = Path(__file__).resolve().parents[4] / "resources/measured/faults.tsv"
 BERT = "bert1l-eu4k"

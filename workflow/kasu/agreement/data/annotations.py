@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 LABELS = ("upos", "case", "number", "deprel")
 NO_VALUE = "none"  # of a feature that a word does not have

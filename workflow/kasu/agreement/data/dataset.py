@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from kasu.agreement.data.labels import ALL_SLOTS, SPLITS
 from kasu.agreement.data.morphology import slots_of
 from kasu.agreement.data.sentences import (
     COLUMNS,
@@ -16,10 +15,11 @@ from kasu.agreement.data.sentences import (
 )
 from kasu.agreement.data.sizes import keep_at_most, limit_of
 from kasu.agreement.data.suffixes import count_unscored
-from kasu.base.cards import write_card
+from kasu.agreement.data.tasks import ALL_SLOTS, SPLITS
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, log
-from kasu.base.tables import (
+from kasu.corpora.morphology.tagset import read_tagset
+from kasu.corpora.texts.sentences import split_of
+from kasu.files.tables import (
     ParquetReader,
     ParquetWriter,
     landing,
@@ -27,8 +27,8 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.tagset import read_tagset
-from kasu.corpora.text import split_of
+from kasu.job.run import Progress, log
+from kasu.sources.cards import write_card
 
 DIFFERENCES = ("form", "slot", "paper", "released", "count")
 WRITE_EVERY = 4_096  # rows held as Python objects at a time

@@ -7,11 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.labels import ALL_SLOTS, LABELS
+from kasu.agreement.data.tasks import ALL_SLOTS, LABELS
 from kasu.agreement.data.transforms import Condition, Sentence
 from kasu.base.errors import KasuError
-from kasu.base.run import log
-from kasu.base.tables import ParquetReader, read_parquet
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.job.run import log
 
 ROWS_AT_ONCE = 8_192  # items converted to Python objects at a time
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 
 class Verbs(NamedTuple):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.agreement.data.labels import ALL_SLOTS, NO_SUFFIX, SLOTS
 from kasu.agreement.data.morphology import (
     Reading,
     Unit,
@@ -20,10 +19,11 @@ from kasu.agreement.data.morphology import (
     slot_tag,
     strip_suffix,
 )
+from kasu.agreement.data.tasks import ALL_SLOTS, NO_SUFFIX, SLOTS
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
-from kasu.base.tables import ParquetReader
-from kasu.corpora.tagset import Tagset
+from kasu.corpora.morphology.tagset import Tagset
+from kasu.files.tables import ParquetReader
+from kasu.job.run import seed_of
 
 COLUMNS = {
     "item_id": "the sentence and the variant",

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from kasu.base.run import seed_of
-from kasu.base.tables import ParquetReader, ParquetWriter, landing, read_parquet
+from kasu.files.tables import ParquetReader, ParquetWriter, landing, read_parquet
+from kasu.job.run import seed_of
 
 
 def limit_of(split: str) -> str:

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.labels import MASKED, SUFFIXES
+from kasu.agreement.data.tasks import MASKED, SUFFIXES
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 UNSCORED = -1
 # Why a word is not scored. A word that can be a verb is never stripped

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.agreement.data.sizes import keep_rows
-from kasu.base.run import log, seed_of
-from kasu.base.tables import ParquetReader, read_parquet, write_counts, write_drops
-from kasu.corpora.text import mask
+from kasu.corpora.texts.sentences import mask
+from kasu.files.tables import ParquetReader, read_parquet, write_counts, write_drops
+from kasu.job.run import log, seed_of
 
 NEAR_COPY = "near copy of a sentence in validation or test"
 BEYOND = "beyond the words of the training set"

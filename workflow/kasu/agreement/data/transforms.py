@@ -10,8 +10,7 @@ in verb number prediction one verb is hidden, in suffix prediction all nuclear s
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from kasu.agreement.data.labels import MASKED, NO_SUFFIX
-from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
+from kasu.agreement.data.tasks import MASKED, NO_SUFFIX, SUFFIX, VERB_NUMBER
 
 VERB = "⟨verb⟩"
 BASE = "base"

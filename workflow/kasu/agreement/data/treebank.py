@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.agreement.data.annotations import LABELS, NO_VALUE
-from kasu.agreement.data.labels import SLOTS
 from kasu.agreement.data.morphology import Reading, Unit, choose_reading
 from kasu.agreement.data.sentences import SCHEMA, show_units
+from kasu.agreement.data.tasks import SLOTS
 from kasu.base.errors import KasuError
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.apertium import Analyser, schema, unit_rows
-from kasu.corpora.conllu_rules import EMPTY as NO_CELL
-from kasu.corpora.stream import find_units
-from kasu.corpora.tagset import Tagset, read_tagset
-from kasu.corpora.treebank import NO_HEAD, Sentence, Token, features, read_treebank
+from kasu.corpora.morphology.apertium import Analyser, schema, unit_rows
+from kasu.corpora.morphology.stream import find_units
+from kasu.corpora.morphology.tagset import Tagset, read_tagset
+from kasu.corpora.treebanks.conllu_rules import EMPTY as NO_CELL
+from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, Token, features, read_treebank
+from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops
 
 # A dataset (SCHEMA) with the annotation of its units, null where a unit is not one word of the
 # treebank. No verb is hidden: `target` and what depends on it mean nothing

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import SLOTS
-from kasu.agreement.tasks import BASELINES, VERB_NUMBER
-from kasu.base.differences import Difference, Sample
-from kasu.base.nulls import above
-from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Untestable
+from kasu.agreement.data.tasks import BASELINES, SLOTS, VERB_NUMBER
+from kasu.files.tables import read_parquet
+from kasu.results.differences import Difference, Sample
+from kasu.results.nulls import above
+from kasu.results.verdicts import Claim, Untestable
 
 # Accuracy that a condition may lose and still count as close; the paper lost 0.5 to 1.1 points
 CLOSE = 0.02

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow.compute as pc
 
 from kasu.agreement.data.items import gold_numbers, read_items, sentences_of, slots_of
-from kasu.agreement.data.labels import LABELS, LICENSED
+from kasu.agreement.data.tasks import LABELS, LICENSED
 from kasu.agreement.data.transforms import BASE, Condition, Sentence
 from kasu.base.errors import KasuError
-from kasu.base.scores import mean_interval, share_interval
-from kasu.base.tables import read_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.scores import mean_interval, share_interval
 
 ATTRACTORS = (
     "system", "variant", "slot", "by", "group", "accuracy", "low", "high", "seeds_low",

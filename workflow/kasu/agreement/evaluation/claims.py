@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import SLOTS
-from kasu.agreement.tasks import BASELINES, MAJORITY, VERB_NUMBER
-from kasu.base.differences import Difference, Sample
-from kasu.base.nulls import above
-from kasu.base.verdicts import Claim, Untestable
+from kasu.agreement.data.tasks import BASELINES, MAJORITY, SLOTS, VERB_NUMBER
+from kasu.results.differences import Difference, Sample
+from kasu.results.nulls import above
+from kasu.results.verdicts import Claim, Untestable
 
 Cells = Mapping[tuple[str, str], pd.DataFrame]  # predictions by system and slot
 

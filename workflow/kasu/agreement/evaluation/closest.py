@@ -9,14 +9,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.data.links import read_verbs
+from kasu.agreement.data.tasks import SUFFIXES
 from kasu.agreement.evaluation.rows import all_and_each, share_row
 from kasu.agreement.evaluation.suffixes import PRINTED
 from kasu.agreement.runs import PAPER, STUDY
-from kasu.base.differences import Difference, Sample
-from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Untestable
+from kasu.files.tables import read_parquet
+from kasu.results.differences import Difference, Sample
+from kasu.results.verdicts import Claim, Untestable
 
 TABLE = "Table 2"
 LINKED = ("bilstm", "lexicon")  # the paper's system, and a null that sees no verb

@@ -7,11 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.labels import SPLITS
 from kasu.agreement.data.sizes import limit_of
+from kasu.agreement.data.tasks import SPLITS
 from kasu.agreement.runs import PAPER, STUDY
-from kasu.base.scores import share_interval
-from kasu.base.tables import COUNTS, ParquetReader, read_parquet, read_tsv
+from kasu.files.tables import COUNTS, ParquetReader, read_parquet, read_tsv
+from kasu.results.scores import share_interval
 
 ERGATIVE = "sentences whose verb marks ERG.PL3"  # as the published figures name this condition
 COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_ergative"]

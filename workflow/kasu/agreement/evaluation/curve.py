@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from kasu.agreement.evaluation.rows import TRAINED_ON
-from kasu.base.comparison import SEEDS, headline, read_comparison
-from kasu.base.tables import read_tsv, write_tsv
+from kasu.files.tables import read_tsv, write_tsv
+from kasu.results.comparison import SEEDS, headline, read_comparison
 
 CURVE = (
     "system", "condition", "of", "metric", "variant", "training_set", "corpus", "sentences",

@@ -5,8 +5,9 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from kasu.agreement.tasks import SYSTEMS, VERB_NUMBER
-from kasu.base.examples import (
+from kasu.agreement.data.tasks import SYSTEMS, VERB_NUMBER
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.results.examples import (
     GAP,
     RIGHT,
     WRONG,
@@ -18,7 +19,6 @@ from kasu.base.examples import (
     draw,
     write_examples,
 )
-from kasu.base.tables import ParquetReader, read_parquet
 
 NONE = "No example: no system of this run predicts the number of verbs in the main corpus."
 _COLUMNS = ["variant", "seed", "item_id", "slot", "gold", "prediction"]
@@ -37,9 +37,9 @@ def take_examples(
 ) -> None:
     """Draw test sentences of the main corpus by the answers of its main network (EXAMPLES).
 
-    The main system is the last of `kasu.agreement.tasks.SYSTEMS` that ran: the paper's BiLSTM, if
-    it did. Of every system count the first variant and seed. A sentence is right if all its
-    arguments are; sentences are grouped by the arguments that the verb marks.
+    The main system is the last of `SYSTEMS` (kasu.agreement.data.tasks) that ran: the paper's
+    BiLSTM, if it did. Of every system count the first variant and seed. A sentence is right if all
+    its arguments are; sentences are grouped by the arguments that the verb marks.
 
     Args:
         files: `test`, the test set, and `predictions`, those of each system under `base`.

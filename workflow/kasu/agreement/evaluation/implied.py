@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kasu.agreement.runs import PAPER
-from kasu.base.published import Published, read_published
-from kasu.base.tables import read_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.published import Published, read_published
 
 IMPLIED = (
     "table", "system", "condition", "variant", "accuracy", "recall", "share_at_most", "share",

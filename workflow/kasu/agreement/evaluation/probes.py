@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.evaluation.rows import all_and_each, share_row
-from kasu.agreement.runs import PAPER, STUDY
-from kasu.agreement.tasks import (
+from kasu.agreement.data.tasks import (
     ABOUT_VERB,
     ANY_VERB,
     CLOSEST_VERB,
@@ -21,9 +19,11 @@ from kasu.agreement.tasks import (
     WORD,
     WRONG,
 )
-from kasu.base.differences import Difference, Sample
-from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Untestable
+from kasu.agreement.evaluation.rows import all_and_each, share_row
+from kasu.agreement.runs import PAPER, STUDY
+from kasu.files.tables import read_parquet
+from kasu.results.differences import Difference, Sample
+from kasu.results.verdicts import Claim, Untestable
 
 # The parts of each table: whether the network predicts the suffix of the word
 PARTS: dict[str, dict[str, Sequence[bool] | None]] = {

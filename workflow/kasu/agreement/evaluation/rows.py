@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.transforms import split_condition
-from kasu.base.scores import share_interval
+from kasu.results.scores import share_interval
 
 # Conditions as the paper names them; others keep their names
 TITLES = {

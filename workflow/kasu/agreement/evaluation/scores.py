@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import ALL_SLOTS, LABELS
+from kasu.agreement.data.tasks import ALL_SLOTS, LABELS, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
@@ -17,11 +17,10 @@ from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, sco
 from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
-from kasu.agreement.tasks import PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.base.errors import KasuError
-from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
-from kasu.base.tables import read_parquet, write_parquet, write_tsv
-from kasu.base.verdicts import Claim, judge_claims
+from kasu.files.tables import read_parquet, write_parquet, write_tsv
+from kasu.results.scores import CLAIMS, SCORES, compare_paired, holm
+from kasu.results.verdicts import Claim, judge_claims
 
 # Table and name of the systems that the paper prints; the null models are listed in the tables of
 # all networks that ran

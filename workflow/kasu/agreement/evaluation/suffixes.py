@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.labels import SUFFIXES
+from kasu.agreement.data.tasks import BASELINES, SUFFIX, SUFFIXES
 from kasu.agreement.data.transforms import BASE, split_condition
 from kasu.agreement.evaluation.rows import (
     TITLES,
@@ -18,11 +18,10 @@ from kasu.agreement.evaluation.rows import (
 )
 from kasu.agreement.events import ANY, shares, suffix_events
 from kasu.agreement.runs import PAPER, STUDY
-from kasu.agreement.tasks import BASELINES, SUFFIX
-from kasu.base.differences import Difference, Sample
-from kasu.base.nulls import above, beyond, strongest
-from kasu.base.tables import read_parquet
-from kasu.base.verdicts import Claim, Untestable
+from kasu.files.tables import read_parquet
+from kasu.results.differences import Difference, Sample
+from kasu.results.nulls import above, beyond, strongest
+from kasu.results.verdicts import Claim, Untestable
 
 # Systems that the paper prints
 PRINTED = {"bilstm": "BiLSTM suffix", "mlp": "MLP on embedding"}

@@ -6,9 +6,8 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.agreement.data.labels import SLOTS
+from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.evaluation.attractors import ATTRACTORS
-from kasu.base.tables import read_tsv
 from kasu.figures.style import (
     COLOURS,
     GREY,
@@ -18,6 +17,7 @@ from kasu.figures.style import (
     legend_entries,
     write_svg,
 )
+from kasu.files.tables import read_tsv
 
 SHOWN = ("attractors", "distance", "verbs")
 LEAST = 10  # items of a group that is drawn; the table has all

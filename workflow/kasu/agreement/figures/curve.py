@@ -6,10 +6,9 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.agreement.data.labels import ALL_SLOTS, SUFFIXES
+from kasu.agreement.data.tasks import ALL_SLOTS, SUFFIXES
 from kasu.agreement.evaluation.curve import CURVE
 from kasu.agreement.evaluation.rows import TITLES, WORD_ONLY
-from kasu.base.tables import read_tsv
 from kasu.figures.style import (
     COLOURS,
     GREY,
@@ -20,6 +19,7 @@ from kasu.figures.style import (
     legend_entries,
     write_svg,
 )
+from kasu.files.tables import read_tsv
 
 DRAWN = ("accuracy", "f1")
 COLUMNS = 3

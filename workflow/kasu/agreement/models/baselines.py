@@ -14,8 +14,8 @@ from kasu.agreement.data.items import (
     read_items,
     sentences_of,
 )
-from kasu.agreement.data.labels import LABELS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED, gold_suffixes
+from kasu.agreement.data.tasks import LABELS, SUFFIX, SUFFIXES
 from kasu.agreement.data.transforms import Condition, Word
 from kasu.agreement.models.predictions import (
     PREDICTIONS,
@@ -23,10 +23,9 @@ from kasu.agreement.models.predictions import (
     prediction_table,
     suffix_table,
 )
-from kasu.agreement.tasks import SUFFIX
-from kasu.base.run import log, seed_of
-from kasu.base.scores import shared
-from kasu.base.tables import ParquetWriter, landing
+from kasu.files.tables import ParquetWriter, landing
+from kasu.job.run import log, seed_of
+from kasu.results.scores import shared
 
 START = ""  # in place of the word before the first
 

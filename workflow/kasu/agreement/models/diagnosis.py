@@ -13,13 +13,20 @@ import pyarrow.compute as pc
 from safetensors.torch import load_file
 
 from kasu.agreement.data.annotations import LABELS as ANNOTATION
-from kasu.agreement.data.labels import SUFFIXES
+from kasu.agreement.data.tasks import (
+    ABOUT_VERB,
+    ANY_VERB,
+    CLOSEST_VERB,
+    RIGHT,
+    SUFFIXES,
+    UD_PROBES,
+    WRONG,
+)
 from kasu.agreement.models.predictions import PROBED
 from kasu.agreement.models.probes import Probed, Split, Task, cross_splits, probe_task
 from kasu.agreement.models.states import SOURCES
-from kasu.agreement.tasks import ABOUT_VERB, ANY_VERB, CLOSEST_VERB, RIGHT, UD_PROBES, WRONG
-from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import ParquetWriter, file_hash, landing, read_parquet
+from kasu.files.tables import ParquetWriter, file_hash, landing, read_parquet
+from kasu.job.run import Progress, log, seed_of
 from kasu.neural.device import make_deterministic
 from kasu.neural.resume import Work
 

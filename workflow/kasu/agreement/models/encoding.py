@@ -24,8 +24,8 @@ from kasu.agreement.data.items import (
     slots_of,
 )
 from kasu.agreement.data.suffixes import UNSCORED, gold_suffixes
+from kasu.agreement.data.tasks import SUFFIX, VERB_NUMBER
 from kasu.agreement.data.transforms import Condition, Word
-from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.neural.batching import ragged_rows
 from kasu.neural.vocabulary import Vocabulary, character_ngrams
 

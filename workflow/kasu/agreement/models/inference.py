@@ -11,7 +11,7 @@ from kasu.agreement.models.encoding import Vocabularies, read_sentences
 from kasu.agreement.models.learners import LEARNERS, Data, Network, draw_network
 from kasu.base.errors import KasuError
 from kasu.base.limits import reraise_limit
-from kasu.base.tables import ParquetWriter, landing
+from kasu.files.tables import ParquetWriter, landing
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.vocabulary import Vocabulary
 

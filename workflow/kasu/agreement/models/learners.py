@@ -8,8 +8,8 @@ import pyarrow as pa
 import torch
 
 from kasu.agreement.data.items import slots_of
-from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
+from kasu.agreement.data.tasks import LABELS, SLOTS, SUFFIX, SUFFIXES, VERB_NUMBER
 from kasu.agreement.events import ANY, f1, suffix_events
 from kasu.agreement.models.encoding import (
     EncodedSides,
@@ -24,8 +24,7 @@ from kasu.agreement.models.predictions import (
     prediction_table,
     suffix_table,
 )
-from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
-from kasu.base.run import seed_of
+from kasu.job.run import seed_of
 from kasu.neural.batching import length_batches, ragged_rows
 
 Network = VerbNumberModel | SuffixModel

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from kasu.agreement.data.labels import LABELS, SLOTS, SUFFIXES
+from kasu.agreement.data.tasks import LABELS, SLOTS, SUFFIXES
 from kasu.agreement.models.encoding import Batch, Read, TaggerBatch, Words
 from kasu.neural.bags import SummedRows
-from kasu.neural.layers import reverse
+from kasu.neural.recurrent.layers import reverse
 
 BIDIRECTIONAL = {"bilstm": True, "lstm": False}
 """Verb number prediction: the paper's system, and the left-to-right one of its footnote 6."""

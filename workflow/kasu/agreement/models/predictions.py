@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.agreement.data.items import slots_of
-from kasu.agreement.data.labels import LABELS, SUFFIXES
 from kasu.agreement.data.suffixes import UNSCORED
+from kasu.agreement.data.tasks import LABELS, SUFFIXES
 
 # One row per variant, seed, item and slot, in this order; items as in the test set, slots as in
 # ALL_SLOTS. Seed and log probabilities (natural logarithm) are null for systems without them

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from kasu.agreement.data.tasks import MAJORITY, SHUFFLED, TRAINED
 from kasu.agreement.models.states import SOURCES
-from kasu.agreement.tasks import MAJORITY, SHUFFLED, TRAINED
-from kasu.base.run import log, seed_of
+from kasu.job.run import log, seed_of
 from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Patience

@@ -12,14 +12,13 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from kasu.agreement.data.annotations import LABELS, labelled_words
-from kasu.agreement.data.labels import SUFFIXES
 from kasu.agreement.data.links import linked_words
 from kasu.agreement.data.suffixes import UNSCORED
+from kasu.agreement.data.tasks import SUFFIXES, TRAINED, UNTRAINED, WORD
 from kasu.agreement.models.encoding import EncodedWhole, TaggerBatch
 from kasu.agreement.models.inference import Models
 from kasu.agreement.models.networks import SuffixModel
-from kasu.agreement.tasks import TRAINED, UNTRAINED, WORD
-from kasu.base.tables import ParquetWriter, landing
+from kasu.files.tables import ParquetWriter, landing
 from kasu.neural.batching import length_batches, ragged_rows
 from kasu.neural.device import make_deterministic, pick_device
 

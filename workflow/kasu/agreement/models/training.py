@@ -10,13 +10,13 @@ import torch
 from safetensors.torch import save_file
 
 from kasu.agreement.data.items import slots_of
+from kasu.agreement.data.tasks import SUFFIX, VERB_NUMBER
 from kasu.agreement.models.encoding import count_vocabularies, read_sentences
 from kasu.agreement.models.inference import by_variant
 from kasu.agreement.models.learners import LEARNERS, Network, draw_network
-from kasu.agreement.tasks import SUFFIX, VERB_NUMBER
 from kasu.base.limits import hint
-from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import ParquetReader, file_hash, landing, write_text, write_tsv
+from kasu.files.tables import ParquetReader, file_hash, landing, write_text, write_tsv
+from kasu.job.run import Progress, log, seed_of
 from kasu.neural.batching import length_batches
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.optimizers import adam

@@ -8,17 +8,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_counts, write_drops, write_parquet
+from kasu.blm.data.names import SPLITS
 from kasu.blm.data.problems import COLUMNS, PROBLEMS, Problems, load_problems
 from kasu.blm.data.splits import same_train, split_problems
+from kasu.blm.data.types import generate_type_i, generate_type_ii, generate_type_iii
 from kasu.blm.generation.fills import Fills
 from kasu.blm.generation.grammar import CLAUSES, VARIANTS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import Lexicon
-from kasu.blm.generation.types import generate_type_i, generate_type_ii, generate_type_iii
-from kasu.blm.names import SPLITS
+from kasu.files.tables import write_counts, write_drops, write_parquet
+from kasu.sources.cards import write_card
 
 CITATION = (
     "An, Jiang, Rodriguez, Nastase & Merlo (2023). BLM-AgrF: A New French Benchmark to "

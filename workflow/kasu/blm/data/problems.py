@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
-from kasu.base.tables import read_parquet
+from kasu.blm.data.names import SPLITS
 from kasu.blm.generation.grammar import CLAUSES, LABELS, SEQUENCES, STATES, VARIANTS, answer_set
 from kasu.blm.generation.slots import SLOTS
-from kasu.blm.names import SPLITS
+from kasu.files.tables import read_parquet
+from kasu.job.run import seed_of
 
 CONTEXT, CANDIDATES = 7, len(LABELS)
 SLOT_NAMES = tuple(dict.fromkeys(slot for slots in SLOTS.values() for slot in slots))

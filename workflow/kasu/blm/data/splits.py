@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
+from kasu.blm.data.names import SPLITS
 from kasu.blm.data.problems import Problems
 from kasu.blm.generation.grammar import CLAUSES, SEQUENCES
-from kasu.blm.names import SPLITS
+from kasu.job.run import seed_of
 
 TRAIN, VALIDATION, TEST = range(len(SPLITS))
 WAYS = ("random", "by_seed")

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import share_interval
-from kasu.base.tables import read_parquet
-from kasu.blm.names import TYPES
+from kasu.blm.data.names import TYPES
+from kasu.files.tables import read_parquet
+from kasu.results.scores import share_interval
 
 NETWORKS = ("FFNN", "CNN")
 

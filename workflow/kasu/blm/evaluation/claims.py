@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from kasu.base.differences import Difference, Sample
-from kasu.base.nulls import above
-from kasu.base.verdicts import Claim, Untestable
+from kasu.blm.data.names import FULL, NULLS, SAME, TYPES
 from kasu.blm.data.problems import CANDIDATES
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key, under_each_type
 from kasu.blm.models.predictions import ERROR_LABELS
-from kasu.blm.names import FULL, NULLS, SAME, TYPES
+from kasu.results.differences import Difference, Sample
+from kasu.results.nulls import above
+from kasu.results.verdicts import Claim, Untestable
 
 MOST, RARE = "N2_alter", ("coordination", "mis_num")
 MARGIN = 0.1  # how far above chance a null may be and still count as not solving the task

@@ -6,7 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.base.examples import (
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.results.examples import (
     RIGHT,
     WRONG,
     Answer,
@@ -18,7 +19,6 @@ from kasu.base.examples import (
     draw,
     write_examples,
 )
-from kasu.base.tables import ParquetReader, read_parquet
 
 _RUN = ("regime", "fold", "model", "variant", "seed")
 _READ = ["problem_id", "train", "test", "chosen", "answer"]

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from kasu.base.comparison import headline, read_comparison
-from kasu.base.tables import write_tsv
+from kasu.blm.data.names import NULLS
 from kasu.blm.evaluation.cells import NETWORKS
-from kasu.blm.names import NULLS
+from kasu.files.tables import write_tsv
+from kasu.results.comparison import headline, read_comparison
 
 BESIDE_NULLS = (
     "regime", "train", "test", "variant", "system", "published", "ours", "low", "high", "n",
@@ -19,7 +19,7 @@ def tabulate_nulls(table_1: str | Path, nulls: str | Path) -> None:
     """Write BESIDE_NULLS.
 
     Args:
-        table_1: ours next to Table 1, written from `kasu.base.comparison.beside`.
+        table_1: ours next to Table 1, written from `kasu.results.comparison.beside`.
     """
     ours = [row for row in headline(read_comparison(table_1)) if row.metric == "f1_mean"]
     by_null = {(row.condition, row.variant, row.system): row.ours for row in ours}

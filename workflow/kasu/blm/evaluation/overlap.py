@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.base.tables import write_tsv
+from kasu.blm.data.names import TYPES, RegimeData
 from kasu.blm.models.predictions import read_problems, read_training, split_path, trains_in
-from kasu.blm.names import TYPES, RegimeData
+from kasu.files.tables import write_tsv
 
 OVERLAP = ("variant", "regime", "train", "test", "n", "candidate_sets", "answers")
 """One row per regime, training type, test type and variant. `n` counts test problems, those of all

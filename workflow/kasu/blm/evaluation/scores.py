@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import CLAIMS, SCORES, compare_paired, holm
-from kasu.base.tables import read_parquet, write_parquet, write_tsv
-from kasu.base.verdicts import judge_claims
+from kasu.blm.data.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
 from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
 from kasu.blm.evaluation.claims import list_claims
 from kasu.blm.models.predictions import ERROR_LABELS
-from kasu.blm.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
+from kasu.files.tables import read_parquet, write_parquet, write_tsv
+from kasu.results.scores import CLAIMS, SCORES, compare_paired, holm
+from kasu.results.verdicts import judge_claims
 
 ERRORS = (
     "variant", "regime", "train", "test", "model", "label", "share", "low", "high", "reference",

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from kasu.base.run import seed_of
 from kasu.blm.generation.spelling import key
 from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
+from kasu.job.run import seed_of
 
 
 class Request(NamedTuple):

@@ -19,9 +19,9 @@ from transformers import PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
-from kasu.base.run import Progress
 from kasu.blm.generation.fills import Fills, Request, judge
 from kasu.blm.generation.substitutions import FILLED, Lexicon, Pair
+from kasu.job.run import Progress
 from kasu.lm import MASKED
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts

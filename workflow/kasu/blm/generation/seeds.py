@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.files import read_text
 from kasu.blm.generation.spelling import (
     COMMAS,
     lower_capitals,
@@ -17,7 +16,8 @@ from kasu.blm.generation.spelling import (
     tidy,
     uncapitalise,
 )
-from kasu.corpora.spelling import capitalised
+from kasu.corpora.texts.spelling import capitalised
+from kasu.files.reading import read_text
 
 NUMBERS = ("sg", "pl")
 PAIRED = (

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
 from kasu.blm.generation.fills import Fills, Request
 from kasu.blm.generation.grammar import CLAUSES, STATES, form_of, sentence
 from kasu.blm.generation.seeds import Seed
 from kasu.blm.generation.spelling import key, spans
 from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
+from kasu.job.run import log
 
 SLOTS: Mapping[str, tuple[str, ...]] = {
     "main": ("subject", "attractor"),

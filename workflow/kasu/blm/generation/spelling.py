@@ -4,7 +4,7 @@ import re
 
 import regex
 
-from kasu.corpora.spelling import folded, lower
+from kasu.corpora.texts.spelling import folded, lower
 
 APOSTROPHES = "'´`’"
 COMMAS = ",،"

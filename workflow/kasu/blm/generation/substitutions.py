@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
 from kasu.blm.generation.spelling import key
+from kasu.files.tables import read_tsv
 
 COLUMNS = ("kind", "singular", "plural", "gender", "onset", "group")
 FILLED = ("noun", "name", "matrix_verb", "relative_verb")

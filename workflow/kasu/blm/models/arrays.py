@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 
 
 class Vectors:

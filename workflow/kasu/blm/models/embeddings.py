@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.locks import held
-from kasu.base.run import Progress, log
-from kasu.base.seals import folder_hash
-from kasu.base.tables import ParquetWriter, landing, read_parquet, write_counts
+from kasu.blm.data.names import STATE_FEATURES
 from kasu.blm.models.state_features import Encode, open_states
-from kasu.blm.names import STATE_FEATURES
+from kasu.files.locks import held
+from kasu.files.seals import folder_hash
+from kasu.files.tables import ParquetWriter, landing, read_parquet, write_counts
+from kasu.job.run import Progress, log
 
 PART = 8192  # sentences per cached part; a killed run resumes after the last complete one
 _FACTS = b"kasu"

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_parquet
+from kasu.blm.data.names import REGIMES, SAME, SPLITS, TYPES, RegimeData
 from kasu.blm.data.problems import CANDIDATES, CONTEXT, read_variant
 from kasu.blm.generation.grammar import LABELS, VARIANTS
-from kasu.blm.names import REGIMES, SAME, SPLITS, TYPES, RegimeData
+from kasu.files.tables import write_parquet
 
 ERROR_LABELS = tuple(label for label in LABELS if label != "True")
 

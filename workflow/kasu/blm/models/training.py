@@ -16,9 +16,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from kasu.base.limits import hint
-from kasu.base.run import Progress, log, seed_of
-from kasu.base.scores import shared
-from kasu.base.tables import file_hash, landing, write_parquet, write_tsv
+from kasu.blm.data.names import SPLITS, TYPES, RegimeData
 from kasu.blm.models.arrays import EmbeddedProblems, Vectors
 from kasu.blm.models.networks import choose, make_network, margin_loss, score_candidates
 from kasu.blm.models.predictions import (
@@ -29,12 +27,14 @@ from kasu.blm.models.predictions import (
     split_path,
     trains_in,
 )
-from kasu.blm.names import SPLITS, TYPES, RegimeData
+from kasu.files.tables import file_hash, landing, write_parquet, write_tsv
+from kasu.job.run import Progress, log, seed_of
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Patience, best_epoch
 from kasu.neural.training import fit
+from kasu.results.scores import shared
 
 HISTORY = (
     "regime", "fold", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",

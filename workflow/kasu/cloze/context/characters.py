@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.cloze.context.words import context_of
-from kasu.neural.recurrent import Kind, Recurrent
+from kasu.neural.recurrent.networks import Kind, Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.features import Slots

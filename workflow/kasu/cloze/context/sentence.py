@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.cloze.context.words import Words, context_of, shown
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, UNKNOWN
 from kasu.transduction.items import Item, Token
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
 from kasu.cloze.data.sentences import TARGET_CLASSES, Word
-from kasu.corpora.unimorph import Paradigms
+from kasu.corpora.paradigms.unimorph import Paradigms
+from kasu.files.tables import read_tsv
 
 SHEET = ("item", "sentence", "lemma", "form", "features", "original", "fits")
 """Columns of a sheet. `features` are those of all cells with the form; `original` is `x` at the

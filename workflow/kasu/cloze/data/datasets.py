@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.base.cards import UNDETERMINED, write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.cloze.data.names import SPLITS, TRACKS
 from kasu.cloze.data.sentences import (
     Sentence,
     Word,
@@ -15,7 +14,8 @@ from kasu.cloze.data.sentences import (
     read_training,
     read_uncovered,
 )
-from kasu.cloze.names import SPLITS, TRACKS
+from kasu.files.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.sources.cards import UNDETERMINED, write_card
 from kasu.transduction.members.settings import SIZES
 
 SENTENCES = pa.schema(

@@ -3,8 +3,8 @@
 import heapq
 from collections.abc import Callable, Iterable, Sequence
 
-from kasu.base.run import seed_of
 from kasu.cloze.data.treebank import Candidate
+from kasu.job.run import seed_of
 
 BUDGETS = {"low": 1_000, "medium": 10_000, "high": 100_000}
 """Tokens of a training set; with its last sentence it reaches them."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
+from kasu.cloze.data.names import split_setting
 from kasu.cloze.data.sentences import Seen, Sentence, see
-from kasu.cloze.names import split_setting
 from kasu.transduction.items import Context, Item, Token, read_tags
 
 

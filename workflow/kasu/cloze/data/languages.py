@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source
-from kasu.base.workspace import Described, Workspace, describe
+from kasu.cloze.data.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.data.settings import ClozeLanguageSettings
-from kasu.cloze.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.settings import ClozeSettings
+from kasu.sources.cards import UNDETERMINED
+from kasu.sources.registry import Entry, Source
+from kasu.sources.workspace import Described, Workspace, describe
 from kasu.transduction.members.languages import Inventory, announce_missing, resolve_languages
 from kasu.transduction.members.settings import SIZES
 

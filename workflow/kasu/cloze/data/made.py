@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_tsv
 from kasu.cloze.data.annotations import (
     AGREEMENT,
     MOST_FORMS,
@@ -19,13 +18,14 @@ from kasu.cloze.data.annotations import (
 )
 from kasu.cloze.data.datasets import write_dataset
 from kasu.cloze.data.drawing import BUDGETS, TEST_TARGETS, choose_hit, draw, head, tokens
+from kasu.cloze.data.names import MADE, RELEASED_IN, UD_SPLITS
 from kasu.cloze.data.recovery import RECOVERED, Released, read_released
 from kasu.cloze.data.sentences import TARGET_CLASSES, Sentence, Word
 from kasu.cloze.data.sheets import write_sheet
 from kasu.cloze.data.treebank import CONVERSION, FEATURES, Candidate, TreebankReader
-from kasu.cloze.names import MADE, RELEASED_IN, UD_SPLITS
-from kasu.corpora.conversion import read_conversion
-from kasu.corpora.unimorph import Cell, Paradigms, read_paradigms
+from kasu.corpora.paradigms.unimorph import Cell, Paradigms, read_paradigms
+from kasu.corpora.treebanks.conversion import read_conversion
+from kasu.files.tables import write_tsv
 
 
 def build_dataset(

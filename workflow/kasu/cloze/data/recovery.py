@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from kasu.cloze.data.names import RELEASED_IN
 from kasu.cloze.data.sentences import Sentence, read_training, read_uncovered
 from kasu.cloze.data.treebank import Candidate
-from kasu.cloze.names import RELEASED_IN
-from kasu.corpora.spelling import canonical
+from kasu.corpora.texts.spelling import canonical
 from kasu.transduction.members.settings import SIZES
 
 RECOVERED = ("split", "sentences", "found", "candidates", "targets", "targets_found", "recovered")

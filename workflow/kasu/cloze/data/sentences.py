@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.cloze.names import TRACKS
-from kasu.corpora.compressed import lines
+from kasu.cloze.data.names import TRACKS
+from kasu.corpora.texts.compressed import lines
 
 TARGET_CLASSES = ("N", "V", "ADJ")
 """What is inflected: nouns, verbs and adjectives (§2.2)."""

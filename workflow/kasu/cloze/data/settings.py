@@ -4,8 +4,8 @@ from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import Distinct, LanguageCode, Many, Reference, Section, Share, Slug
-from kasu.cloze.names import Correction, Variant
+from kasu.cloze.data.names import Correction, Variant
+from kasu.config.settings import Distinct, LanguageCode, Many, Reference, Section, Share, Slug
 from kasu.transduction.members.settings import SplitSettings
 
 

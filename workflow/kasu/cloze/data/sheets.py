@@ -6,10 +6,10 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from kasu.base.tables import write_text, write_tsv
 from kasu.base.visible import UNSEEN
 from kasu.cloze.data.annotations import MARK, SHEET, Item, sheet_cell, sheet_rows
-from kasu.cloze.names import MADE
+from kasu.cloze.data.names import MADE
+from kasu.files.tables import write_text, write_tsv
 
 
 def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
+from kasu.cloze.data.names import Correction, Variant
 from kasu.cloze.data.sentences import HIDDEN, TARGET_CLASSES, Word
-from kasu.cloze.names import Correction, Variant
-from kasu.corpora.conversion import Conversion
-from kasu.corpora.spelling import lower
-from kasu.corpora.treebank import Token, read_treebank
-from kasu.corpora.unimorph import Cell, Paradigms, meets
+from kasu.corpora.paradigms.unimorph import Cell, Paradigms, meets
+from kasu.corpora.texts.spelling import lower
+from kasu.corpora.treebanks.conversion import Conversion
+from kasu.corpora.treebanks.treebank import Token, read_treebank
+from kasu.results.published import rounded
 
 BOUNDARY = "#"
 """The boundary in Finnish lemmata of compounds."""

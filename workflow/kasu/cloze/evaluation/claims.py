@@ -7,15 +7,15 @@ from itertools import product
 
 from scipy.stats import spearmanr
 
-from kasu.base.published import rounded
-from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
+from kasu.cloze.data.names import PAPER, SETTINGS, TRACKS
 from kasu.cloze.evaluation.printed import (
     COPY,
     FORMS,
     ORIGINAL,
     Printed,
 )
-from kasu.cloze.names import PAPER, SETTINGS, TRACKS
+from kasu.results.published import rounded
+from kasu.results.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
 from kasu.transduction.members.settings import SIZES
 
 ABSENT = "no cell of ours in a language of the task"

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from kasu.base.examples import GAP, Example, describe_draw, write_examples
 from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import Sentence
-from kasu.corpora.spelling import lower_case
+from kasu.corpora.texts.spelling import lower_case
+from kasu.results.examples import GAP, Example, describe_draw, write_examples
 from kasu.transduction.members.examples import draw_answers
 
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from kasu.base.tables import read_tsv
 from kasu.cloze.data.annotations import AGREEMENT
+from kasu.cloze.data.names import MADE, UD_SPLITS
 from kasu.cloze.data.recovery import RECOVERED
 from kasu.cloze.data.treebank import CONVERSION
-from kasu.cloze.names import MADE, UD_SPLITS
+from kasu.files.tables import read_tsv
 
 TABLE = "made from treebanks"
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import Published, read_published
-from kasu.cloze.names import PAPER
+from kasu.cloze.data.names import PAPER
+from kasu.results.published import Published, read_published
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
 from kasu.cloze.data.sentences import read_rows, read_uncovered
-from kasu.corpora.spelling import lower_case
+from kasu.corpora.texts.spelling import lower_case
+from kasu.results.published import rounded
 from kasu.transduction.alignments.edit_distance import distances
 
 

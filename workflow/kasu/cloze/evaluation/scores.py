@@ -6,16 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.scores import (
-    CLAIMS,
-    SCORES,
-    cluster_bootstrap,
-    mean_over,
-    share_interval,
-    with_all_seeds,
-)
-from kasu.base.tables import read_tsv, write_parquet, write_tsv
 from kasu.cloze.data.datasets import read_dataset
+from kasu.cloze.data.names import PAPER, SETTINGS, SPLITS
 from kasu.cloze.data.sentences import Word, has_plausible, targets
 from kasu.cloze.evaluation.claims import test_claims
 from kasu.cloze.evaluation.made import TABLE as MADE_TABLE
@@ -37,7 +29,15 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scorer import judge
-from kasu.cloze.names import PAPER, SETTINGS, SPLITS
+from kasu.files.tables import read_tsv, write_parquet, write_tsv
+from kasu.results.scores import (
+    CLAIMS,
+    SCORES,
+    cluster_bootstrap,
+    mean_over,
+    share_interval,
+    with_all_seeds,
+)
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import (
     MISSING,

@@ -21,11 +21,11 @@ import numpy as np
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
-from kasu.base.settings import Share, Size
 from kasu.cloze.data.items import hold_out, sentences_of
-from kasu.cloze.names import SETTINGS, split_setting
+from kasu.cloze.data.names import SETTINGS, split_setting
 from kasu.cloze.systems import neural_baseline
+from kasu.config.settings import Share, Size
+from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item, named
 from kasu.transduction.members.families import Answers, Data, Member, Run, Session, alone, vote

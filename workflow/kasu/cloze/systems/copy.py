@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from kasu.cloze.names import SETTINGS
+from kasu.cloze.data.names import SETTINGS
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
 

@@ -6,8 +6,8 @@ What a system adds to this, it has from the sentence or from how other words are
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kasu.cloze.names import SETTINGS
-from kasu.corpora.spelling import lower
+from kasu.cloze.data.names import SETTINGS
+from kasu.corpora.texts.spelling import lower
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone
 

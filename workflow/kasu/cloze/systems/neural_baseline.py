@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from kasu.base.settings import Section, Share, Size
 from kasu.cloze.data.items import sentences_of
-from kasu.cloze.names import SETTINGS
+from kasu.cloze.data.names import SETTINGS
+from kasu.config.settings import Section, Share, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone

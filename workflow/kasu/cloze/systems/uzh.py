@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Size, SizeOrNull
-from kasu.cloze.names import SETTINGS, TRACKS, split_setting
-from kasu.corpora.spelling import lower
+from kasu.cloze.data.names import SETTINGS, TRACKS, split_setting
+from kasu.config.settings import Size, SizeOrNull
+from kasu.corpora.texts.spelling import lower
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item
 from kasu.transduction.members.families import Answers, Data, Run, Session, alone

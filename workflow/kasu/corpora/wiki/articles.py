@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.base.patterns import Pattern
-from kasu.base.run import Progress, log, ordered_map
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.text import SENTENCES, normalise, split_sentences, words
+from kasu.corpora.texts.sentences import SENTENCES, normalise, split_sentences, words
 from kasu.corpora.wiki.dump import NUMBER, Block, open_dump
 from kasu.corpora.wiki.names import wiki_names
 from kasu.corpora.wiki.scan import ADDRESS
 from kasu.corpora.wiki.templates import Templates, read_templates
 from kasu.corpora.wiki.wikitext import MISSING, plain_text
+from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.job.run import Progress, log, ordered_map
 
 STEPS = ("pages", "articles", "kept articles", "sentences", "words")
 # Measured on the start of enwiki, the densest text there is

@@ -15,7 +15,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from kasu.base.errors import KasuError
-from kasu.corpora.compressed import CHUNK, pieces
+from kasu.corpora.texts.compressed import CHUNK, pieces
 
 VERSIONS = tuple(f"0.{minor}" for minor in range(3, 12))
 # Bytes of a block, as XML and compressed: about as many as a bz2 stream of 100 pages has

@@ -15,8 +15,8 @@ from types import MappingProxyType
 from urllib.parse import unquote
 
 from kasu.base.paths import own
-from kasu.base.run import log
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
+from kasu.job.run import log
 
 COLUMNS = ("language", "kind", "word", "case", "names")
 TABLE = own("resources/mediawiki/names.tsv")

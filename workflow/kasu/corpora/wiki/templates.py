@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
-from kasu.base.tables import read_tsv
 from kasu.corpora.wiki.names import WikiNames
 from kasu.corpora.wiki.template_rules import PATTERN, Call, Rule, fill, parse_rule, upper_first
+from kasu.files.tables import read_tsv
 
 TABLE = own("resources/mediawiki/templates.tsv")
 # Of the variables and functions of MediaWiki, those with a text that page and arguments give

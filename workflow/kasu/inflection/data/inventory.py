@@ -3,8 +3,6 @@
 from functools import cached_property
 
 from kasu.base.errors import KasuError, nearest
-from kasu.base.sources import Entry
-from kasu.base.workspace import Described, describe
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.languages import (
     SECTION,
@@ -15,6 +13,8 @@ from kasu.inflection.data.languages import (
 )
 from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.inflection.settings import InflectionSettings
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Described, describe
 from kasu.transduction.members.languages import Inventory, announce_missing
 
 

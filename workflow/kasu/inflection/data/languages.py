@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry, Source
-from kasu.base.workspace import Workspace
 from kasu.inflection.data.codes import CODES
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.sources.cards import UNDETERMINED
+from kasu.sources.registry import Entry, Source
+from kasu.sources.workspace import Workspace
 from kasu.transduction.members.languages import resolve_languages as resolve
 
 SECTION = "config inflection languages"

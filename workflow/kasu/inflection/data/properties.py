@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm, spearmanr
 
-from kasu.base.differences import ALPHA, Difference
-from kasu.base.tables import write_tsv
-from kasu.base.verdicts import Claim, Fact, Untestable, every, judge_claims
+from kasu.files.tables import write_tsv
 from kasu.inflection.data.sampling import FULL, split_sizes
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS, Triple, read_dataset
 from kasu.inflection.data.words import Matched, match_words
+from kasu.results.differences import ALPHA, Difference
+from kasu.results.verdicts import Claim, Fact, Untestable, every, judge_claims
 
 PROPERTIES = ("language", "property", "test", "result", "evidence")
-"""One statement on one dataset per row, with the words of `kasu.base.verdicts` in `result`."""
+"""One statement on one dataset per row, with the words of `kasu.results.verdicts` in `result`."""
 
 BY_CONSTRUCTION = "by construction: Kasu drew the dataset by these counts"
 

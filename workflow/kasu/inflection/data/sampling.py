@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kasu.base.cards import UNDETERMINED
 from kasu.base.errors import KasuError
 from kasu.base.portable import log
-from kasu.base.run import seed_of
-from kasu.corpora.frequencies import Frequencies
-from kasu.corpora.unimorph import read_paradigms
+from kasu.corpora.paradigms.frequencies import Frequencies
+from kasu.corpora.paradigms.unimorph import read_paradigms
 from kasu.inflection.data.syncretism import share_counts
 from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
 from kasu.inflection.data.words import count_forms
+from kasu.job.run import seed_of
+from kasu.sources.cards import UNDETERMINED
 
 LARGEST = {"low": 100, "medium": 1_000, "high": 10_000}
 FULL = 12_000

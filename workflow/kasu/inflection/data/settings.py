@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import Count, LanguageCode, NotNegative, Reference, Section, Slug
+from kasu.config.settings import Count, LanguageCode, NotNegative, Reference, Section, Slug
 from kasu.transduction.members.settings import SplitSettings
 
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.portable import exp, log, tanh, total
-from kasu.base.run import seed_of
 from kasu.inflection.data.minimising import Loss, minimise
+from kasu.job.run import seed_of
 
 RESOLUTIONS = ("neural", "uniform")
 HIDDEN = 32

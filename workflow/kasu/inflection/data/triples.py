@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.base.cards import UNDETERMINED, write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_counts, write_drops, write_parquet
-from kasu.corpora.unimorph import Cell, read_listed
+from kasu.corpora.paradigms.unimorph import Cell, read_listed
+from kasu.files.tables import read_parquet, write_counts, write_drops, write_parquet
+from kasu.sources.cards import UNDETERMINED, write_card
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.settings import SIZES
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
-from kasu.corpora.frequencies import Frequencies, count_asked
+from kasu.corpora.paradigms.frequencies import Frequencies, count_asked
+from kasu.results.published import rounded
 
 # Of the released languages, those with a list in their own language and script find 1.1 %
 # (Slovene) to 68 % (Tibetan) of their forms in it; the lists of unrelated languages hold at most

@@ -10,10 +10,10 @@ from decimal import Decimal
 from statistics import mean
 from typing import TypeVar
 
-from kasu.base.published import rounded
-from kasu.base.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.evaluation.printed import PARTIAL, Printed, cell_of
+from kasu.results.published import rounded
+from kasu.results.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
 
 # Teams as §5.1 groups them: those with edits or augmented data, and plain encoder-decoders
 EDITS_OR_AUGMENTS = ("axsemantics", "uzh", "hamburg", "msu", "tuebingen-oslo", "waseda")

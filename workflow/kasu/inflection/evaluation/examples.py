@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from kasu.base.examples import RIGHT, WRONG, Answer, Example, describe_draw, write_examples
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.pairs import COPY
+from kasu.results.examples import RIGHT, WRONG, Answer, Example, describe_draw, write_examples
 from kasu.transduction.members.examples import draw_answers
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from kasu.base.published import rounded
-from kasu.base.scores import mean_over, span, with_all_seeds
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
+from kasu.results.published import rounded
+from kasu.results.scores import mean_over, span, with_all_seeds
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 
 Seeds = dict[int | None, dict[str, Mapping]]

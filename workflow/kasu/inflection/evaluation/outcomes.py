@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.transduction.alignments.edit_distance import distances
 from kasu.transduction.members.predictions import Submitted, read_predictions

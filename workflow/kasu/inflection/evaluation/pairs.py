@@ -7,9 +7,9 @@ from math import ceil
 
 import numpy as np
 
-from kasu.base.scores import compare_paired, holm, smallest_effect
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.outcomes import Cell
+from kasu.results.scores import compare_paired, holm, smallest_effect
 
 COPY = "copy"  # our null, which answers with the lemma
 COMPARISONS = (

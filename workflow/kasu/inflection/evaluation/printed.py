@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.published import Published, read_published
 from kasu.inflection.data.triples import PAPER, SETTINGS
+from kasu.results.published import Published, read_published
 
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages

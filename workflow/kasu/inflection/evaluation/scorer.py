@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.published import rounded
 from kasu.inflection.data.triples import read_triples
+from kasu.results.published import rounded
 from kasu.transduction.alignments.edit_distance import distances
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.differences import ALPHA
-from kasu.base.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
-from kasu.base.tables import read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.files.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
 from kasu.inflection.evaluation.means import fewer_members, mean_rows
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output, read_cell
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import RUN, Printed, cell_of, read_printed
+from kasu.results.differences import ALPHA
+from kasu.results.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.members.predictions import MISSING, check_complete, held, survey
 

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.base.tables import read_parquet
 from kasu.figures.style import COLOURS, GREY, INK, MARKERS, figure_style, legend_entries, write_svg
+from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
 

@@ -11,10 +11,10 @@ from itertools import combinations, product
 
 import numpy as np
 
-from kasu.base.differences import Difference, Sample
-from kasu.base.verdicts import Claim, Untestable, judge_claims
 from kasu.inflection.data.triples import PAPER
 from kasu.inflection.ladder.published_outputs import OURS, THEIRS, Forms, Outputs, System
+from kasu.results.differences import Difference, Sample
+from kasu.results.verdicts import Claim, Untestable, judge_claims
 from kasu.transduction.fingerprints.fingerprint import FEWEST
 
 AGREEMENT = (

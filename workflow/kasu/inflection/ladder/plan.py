@@ -5,12 +5,12 @@ from functools import cached_property
 from itertools import product
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import check_once
-from kasu.base.sources import Entry
-from kasu.base.workspace import Workspace
+from kasu.config.settings import check_once
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.inflection.settings import SYSTEMS
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Workspace
 from kasu.transduction.members.families import check_variant
 from kasu.transduction.members.grid import Grid
 

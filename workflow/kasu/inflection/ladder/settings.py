@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kasu.base.settings import (
+from kasu.config.settings import (
     Count,
     NonEmpty,
     Reference,

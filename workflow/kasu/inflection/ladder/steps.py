@@ -16,9 +16,7 @@ from typing import Self
 import numpy as np
 from scipy.stats import beta, binom, binomtest, norm
 
-from kasu.base.differences import ALPHA, POWER, Difference, Sample
-from kasu.base.tables import write_drops, write_tsv
-from kasu.base.verdicts import Claim, Untestable, judge_claims
+from kasu.files.tables import write_drops, write_tsv
 from kasu.inflection.data.triples import PAPER
 from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
 from kasu.inflection.ladder.published_outputs import (
@@ -28,6 +26,8 @@ from kasu.inflection.ladder.published_outputs import (
     System,
     read_outputs,
 )
+from kasu.results.differences import ALPHA, POWER, Difference, Sample
+from kasu.results.verdicts import Claim, Untestable, judge_claims
 
 LADDER = (
     "row", "side", "system", "variant", "over", "language", "languages", "members", "value", "low",

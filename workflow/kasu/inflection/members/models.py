@@ -21,16 +21,16 @@ from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
 from torch import nn
 
-from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
-from kasu.base.files import read_text
 from kasu.base.limits import reraise_limit
-from kasu.base.locks import held
-from kasu.base.regular import expect_regular, read_bytes
-from kasu.base.run import log
-from kasu.base.seals import expect_sealed, seal
-from kasu.base.tables import landing, write_text
+from kasu.files.locks import held
+from kasu.files.reading import read_text
+from kasu.files.regular import expect_regular, read_bytes
+from kasu.files.seals import expect_sealed, seal
+from kasu.files.tables import landing, write_text
 from kasu.inflection.families import FAMILIES
+from kasu.job.code import code_hash
+from kasu.job.run import log
 from kasu.neural.device import make_deterministic
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import Bundles

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import FilePath, Section, Size
+from kasu.config.settings import FilePath, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import train_networks
@@ -93,7 +93,7 @@ def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
         KasuError: a column is missing, a value is no number or out of its range, or the decoder has
             more layers than states to start from.
     """
-    from kasu.base.tables import read_tsv  # slow to import, and plans import families
+    from kasu.files.tables import read_tsv  # slow to import, and plans import families
 
     rows = read_tsv(path, ["language", "setting", *COUNTS, "dropout"])
     return {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field
 
-from kasu.base.settings import Section, Size, SizeOrNull
+from kasu.config.settings import Section, Size, SizeOrNull
 from kasu.transduction.members.families import Data, alone, vote
 from kasu.transduction.members.networks import train_networks
 
@@ -72,7 +72,7 @@ def network(
     """The network of a variant."""
     from torch import nn
 
-    from kasu.neural.recurrent import Recurrent
+    from kasu.neural.recurrent.networks import Recurrent
     from kasu.transduction.layers.decoder import PointerGenerator
     from kasu.transduction.layers.encoder import Encoder
     from kasu.transduction.networks.seq2seq import TwoEncoders

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from kasu.base.settings import Positive, Section, Size, SizeOrNull
+from kasu.config.settings import Positive, Section, Size, SizeOrNull
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import train_networks

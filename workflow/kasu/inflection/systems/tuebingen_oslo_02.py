@@ -7,8 +7,8 @@ form is the lemma itself. Each member draws its own.
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kasu.base.run import seed_of
 from kasu.inflection.systems import tuebingen_oslo_03
+from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import Drawing, drawing, train_networks

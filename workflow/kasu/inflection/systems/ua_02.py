@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kasu.base.run import seed_of
 from kasu.inflection.systems import uzh
+from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import Drawing, drawing, train_networks

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from kasu.base.settings import Size
+from kasu.config.settings import Size
 from kasu.transduction.alignments.edit_distance import Columns, common_substring
 from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import Alphabet

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
-from kasu.base.run import log
+from kasu.job.run import log
 from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TypedDict
 from urllib.parse import quote
 
-from kasu.base.download import fetch, find_in_mirrors
 from kasu.base.errors import KasuError
-from kasu.base.mirrors import check_mirrors
-from kasu.base.run import log
-from kasu.base.seals import folder_hash
-from kasu.base.sources import Source
-from kasu.base.tables import file_hash, write_text
+from kasu.files.seals import folder_hash
+from kasu.files.tables import file_hash, write_text
+from kasu.job.run import log
 from kasu.lm.models.identifiers import COMMIT, check_identifier
+from kasu.sources.download import fetch, find_in_mirrors
+from kasu.sources.mirrors import check_mirrors
+from kasu.sources.registry import Source
 
-# Files come through `kasu.base.download`, like those of all sources: huggingface_hub (2.4) accepts
-# wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a process whose
-# models load offline.
+# Files come through `kasu.sources.download`, like those of all sources: huggingface_hub (2.4)
+# accepts wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a
+# process whose models load offline.
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror
 # The files that make a model: config, tokenizer and what follows the network of a sentence encoder,
@@ -78,7 +78,7 @@ def fetch_model(
             `verified` of each), and for the whole folder bytes, sha256 (`folder_hash`) and
             verified, the weakest of the files'.
         remote_code: also fetch the model's code (`*.py`) if `files` is empty.
-        wait: see `kasu.base.download.fetch`.
+        wait: see `kasu.sources.download.fetch`.
 
     Raises:
         KasuError: nothing can be reached, the revision lacks a file, or a file fails its check.

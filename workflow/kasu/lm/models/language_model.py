@@ -12,12 +12,12 @@ from torch import Tensor, nn
 from transformers import BatchEncoding, PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
+from kasu.job.run import log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS
+from kasu.lm.models.definitions import Text
 from kasu.lm.models.loading import load_parts, longest_input
 from kasu.lm.models.networks import LENGTH, longest_switched, rows_of_embedding
 from kasu.lm.models.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
-from kasu.lm.scoring.definitions import Text
 
 # Raised by a network whose structure is not the one that a shortcut expects
 UNFIT = (RuntimeError, ValueError, LookupError, AttributeError, TypeError, NotImplementedError)

@@ -18,10 +18,10 @@ from torch import nn
 from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBase
 
 from kasu.base.errors import KasuError
-from kasu.base.files import expect_file
 from kasu.base.limits import hint, reraise_limit
-from kasu.base.run import log
-from kasu.base.seals import expect_fetched, expect_sealed
+from kasu.files.reading import expect_file
+from kasu.files.seals import expect_fetched, expect_sealed
+from kasu.job.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.identifiers import COMMIT
 from kasu.lm.models.networks import keep_attention, rows_of_embedding, sees_later

@@ -6,7 +6,7 @@ Any step can be computed alone, in any process, after any interruption.
 
 import numpy as np
 
-from kasu.base.run import seed_of
+from kasu.job.run import seed_of
 from kasu.lm.pretraining.tokenizer import MASK, SPECIAL
 
 # Share of words to predict; 80 % of their tokens become [MASK], 10 % a random token, 10 % stay

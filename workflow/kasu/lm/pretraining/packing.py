@@ -14,8 +14,8 @@ import numpy as np
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import reraise_limit
-from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import landing, write_counts
+from kasu.files.tables import landing, write_counts
+from kasu.job.run import Progress, log, seed_of
 from kasu.lm.pretraining.masking import mask_tokens
 from kasu.lm.pretraining.texts import BATCH, Part, read_texts
 from kasu.lm.pretraining.tokenizer import (

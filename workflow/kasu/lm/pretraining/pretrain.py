@@ -13,10 +13,10 @@ import transformers
 from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
-from kasu.base.folders import landing_folder
-from kasu.base.run import log
-from kasu.base.seals import folder_hash
-from kasu.base.tables import file_hash, write_text, write_tsv
+from kasu.files.parts import landing_folder
+from kasu.files.seals import folder_hash
+from kasu.files.tables import file_hash, write_text, write_tsv
+from kasu.job.run import log
 from kasu.lm.pretraining import parallel
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete, facts

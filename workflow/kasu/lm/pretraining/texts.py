@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import ParquetReader
-from kasu.corpora.compressed import lines
-from kasu.corpora.text import split_of
+from kasu.corpora.texts.compressed import lines
+from kasu.corpora.texts.sentences import split_of
+from kasu.files.tables import ParquetReader
 
 BATCH = 8192  # sentences in memory at a time
 

@@ -15,10 +15,10 @@ from tokenizers import decoders, normalizers, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
-from kasu.base.folders import landing_folder
 from kasu.base.limits import hint, reraise_limit
-from kasu.base.run import log
-from kasu.base.tables import file_hash, write_text
+from kasu.files.parts import landing_folder
+from kasu.files.tables import file_hash, write_text
+from kasu.job.run import log
 from kasu.lm.pretraining.texts import Part, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.gpus import take_gpus
 from kasu.base.limits import expected_failure, heeding_cpu_time
-from kasu.base.run import die_with_parent, how_it_ended, log
-from kasu.base.tables import write_text
+from kasu.files.tables import write_text
+from kasu.job.gpus import take_gpus
+from kasu.job.run import die_with_parent, how_it_ended, log
 from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_checkpoint
 
 MODULE = "kasu.lm.pretraining.torchrun_process"  # `__name__` differs in the processes themselves

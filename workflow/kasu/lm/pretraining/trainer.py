@@ -7,24 +7,24 @@ the same bytes (BL2MP-4).
 import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import BertForMaskedLM, PreTrainedTokenizerFast
+from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
-from kasu.base.run import Progress, log, seed_of
+from kasu.job.run import Progress, log, seed_of
 from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
-from kasu.lm.pretraining.bert import bert_config
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.packing import MaskedRows, Packed
 from kasu.lm.pretraining.parallel import add_up, rank, world
-from kasu.lm.pretraining.recipes import operations
+from kasu.lm.pretraining.recipes import HEAD, operations
 from kasu.lm.pretraining.schedule import learning_rate
-from kasu.lm.pretraining.tokenizer import word_starts
+from kasu.lm.pretraining.tokenizer import PAD, word_starts
 from kasu.lm.pretraining.training_state import restore_training, training_tensors
 from kasu.neural.resume import Work
 
@@ -226,3 +226,20 @@ def _make_optimizer(network: torch.nn.Module, settings: Mapping) -> torch.optim.
         {"params": others, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, betas=(BETA1, settings["beta2"]), eps=EPSILON, fused=True)
+
+
+def bert_config(vocabulary: int, settings: Mapping[str, Any]) -> BertConfig:
+    """BERT in the proportions of BL2MP-4: heads of width 64, feed-forward layers of 4 × hidden."""
+    hidden = settings["hidden"]
+    return BertConfig(
+        vocab_size=vocabulary,
+        hidden_size=hidden,
+        num_hidden_layers=settings["layers"],
+        num_attention_heads=hidden // HEAD,
+        intermediate_size=4 * hidden,
+        max_position_embeddings=settings["length"],
+        hidden_dropout_prob=settings["dropout"],
+        attention_probs_dropout_prob=settings["dropout"],
+        pad_token_id=PAD,
+        attn_implementation="sdpa",
+    )

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import reraise_limit
-from kasu.base.tables import landing
+from kasu.files.tables import landing
 
 PLAIN = "plain"
 

@@ -12,12 +12,13 @@ import argparse
 from pathlib import Path
 
 from kasu.base.arguments import size, threads
-from kasu.base.code import code_hash
 from kasu.base.errors import KasuError
-from kasu.base.locks import held
 from kasu.base.paths import expect_no_input
-from kasu.base.run import cpu_count, log
+from kasu.files.locks import held
+from kasu.job.code import code_hash
+from kasu.job.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
+from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.scoring.accuracy import (
     accuracies,
     accuracy_lines,
@@ -25,7 +26,6 @@ from kasu.lm.scoring.accuracy import (
     expect_column,
     remarks,
 )
-from kasu.lm.scoring.definitions import DEFINITIONS, WORD
 from kasu.lm.scoring.items import has_masks
 
 HELP = "score minimal pairs or sets with a language model"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
+from kasu.job.run import log
 from kasu.lm import MASKED
+from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import BLANK, LanguageModel
 from kasu.lm.models.networks import expect_tokens
-from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.items import MASK, Item
 
 

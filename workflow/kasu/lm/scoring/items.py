@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
-from kasu.base.tables import expect_distinct, read_parquet, read_tsv
-from kasu.corpora.json_lines import objects
+from kasu.corpora.texts.json_lines import objects
+from kasu.files.tables import expect_distinct, read_parquet, read_tsv
+from kasu.job.run import log
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
 MASKED_COLUMNS = ("masked", "masked_text")

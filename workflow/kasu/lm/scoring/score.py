@@ -20,11 +20,11 @@ import transformers
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
-from kasu.base.run import Progress, log
-from kasu.base.seals import folder_hash
-from kasu.base.tables import file_hash, write_drops, write_parquet
+from kasu.files.seals import folder_hash
+from kasu.files.tables import file_hash, write_drops, write_parquet
+from kasu.job.run import Progress, log
+from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import LanguageModel, load_model
-from kasu.lm.scoring.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.scoring.entries import Entry, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
 from kasu.lm.scoring.untrained import untrained_head

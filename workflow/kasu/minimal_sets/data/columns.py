@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from kasu.base.cards import as_text
-from kasu.minimal_sets.released.paper import LANGUAGE
+from kasu.minimal_sets.data.paper import LANGUAGE
+from kasu.sources.cards import as_text
 
 _PAPER = (
     "Gallagher & Heyer (2026). Targeted Syntactic Evaluation of Language Models on Georgian Case "

@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 
 from kasu.base.errors import KasuError
-from kasu.corpora.spelling import canonical, folded
-from kasu.corpora.treebank import Sentence, Token, features
+from kasu.corpora.texts.spelling import canonical, folded
+from kasu.corpora.treebanks.treebank import Sentence, Token, features
 
 # Forms that the authors leave out of their lexicon
 EXCLUDED = frozenset(".,!?*")

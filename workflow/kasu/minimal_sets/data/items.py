@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebank import Token
+from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon

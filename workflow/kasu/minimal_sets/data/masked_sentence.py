@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from kasu.corpora.treebank import Sentence
+from kasu.corpora.treebanks.treebank import Sentence
 from kasu.lm.scoring.items import MASK
 
 INSIDE = "inside a multiword token"

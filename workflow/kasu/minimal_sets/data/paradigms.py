@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.corpora.schema import alternatives
-from kasu.corpora.spelling import canonical, capitalised, folded, upper
-from kasu.corpora.treebank import Token, features
-from kasu.corpora.unimorph import read_paradigms
+from kasu.corpora.paradigms.schema import alternatives
+from kasu.corpora.paradigms.unimorph import read_paradigms
+from kasu.corpora.texts.spelling import canonical, capitalised, folded, upper
+from kasu.corpora.treebanks.treebank import Token, features
 
 Tags = frozenset[str]
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, log, seed_of
-from kasu.base.tables import ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.treebank import NO_HEAD, Sentence, read_treebank
+from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, read_treebank
+from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.job.run import Progress, log, seed_of
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.columns import citation, meanings, schema
 from kasu.minimal_sets.data.design import Design
@@ -21,6 +20,7 @@ from kasu.query.graph import Graph
 from kasu.query.match import Matcher
 from kasu.query.parsing import read_request
 from kasu.query.unseen import Unseen
+from kasu.sources.cards import write_card
 
 # Reasons to drop a match, with those of `items`
 NOT_LAST = "not the last match of its sentence"

@@ -8,7 +8,7 @@ out by the agreement of the verb, if the verb marks that argument, or by an over
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kasu.corpora.treebank import Token, features
+from kasu.corpora.treebanks.treebank import Token, features
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.query.graph import Graph
 from kasu.query.labels import label_part

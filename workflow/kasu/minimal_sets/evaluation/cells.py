@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import cluster_bootstrap, share_interval, tied, ties_wrong, worth
-from kasu.base.tables import read_parquet
-from kasu.lm.scoring.definitions import DEFINITIONS
+from kasu.files.tables import read_parquet
+from kasu.lm.models.definitions import DEFINITIONS
+from kasu.minimal_sets.data.paper import RELEASED
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.released.paper import RELEASED
+from kasu.results.scores import cluster_bootstrap, share_interval, tied, ties_wrong, worth
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""

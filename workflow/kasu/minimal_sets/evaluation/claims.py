@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from kasu.base.differences import Difference, Sample
-from kasu.base.published import rounded, shows
-from kasu.base.verdicts import About, Claim, Fact, Untestable
-from kasu.base.verdicts import judge_claims as judge
+from kasu.minimal_sets.data.paper import CASES, PAPER, SETS
 from kasu.minimal_sets.evaluation.cells import Cell
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.heads import untrained_heads
 from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
 from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import PRINTED, failed, hits_of, share_as_printed
-from kasu.minimal_sets.released.paper import CASES, PAPER, SETS
+from kasu.results.differences import Difference, Sample
+from kasu.results.published import rounded, shows
+from kasu.results.verdicts import About, Claim, Fact, Untestable
+from kasu.results.verdicts import judge_claims as judge
 
 BEST = "mGPT-ka"
 # Case -> mean accuracy in percent at word and at sentence level: in section 7, and in section 7.1

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.base.scores import compare_paired, holm, shared
 from kasu.minimal_sets.evaluation.cells import (
     UNITS,
     Cell,
@@ -15,6 +14,7 @@ from kasu.minimal_sets.evaluation.cells import (
     comparable,
     name_pool,
 )
+from kasu.results.scores import compare_paired, holm, shared
 
 COMPARISONS = (
     "variant", "level", "set", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low",

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from kasu.base.tables import write_tsv
+from kasu.files.tables import write_tsv
 from kasu.lm.scoring.items import FORM
+from kasu.minimal_sets.data.paper import SCHEME
 from kasu.minimal_sets.models.predictions import read_items
-from kasu.minimal_sets.released.paper import SCHEME
 
 DESCRIPTION = (
     "set", "right", "values", "tests", "sentences", "sentences_elsewhere", "pronouns",

@@ -5,7 +5,11 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
-from kasu.base.examples import (
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.lm.models.definitions import WORD
+from kasu.lm.scoring.items import FORM, MASK
+from kasu.minimal_sets.data.paper import RELEASED
+from kasu.results.examples import (
     GAP,
     UNIT,
     Answer,
@@ -18,10 +22,6 @@ from kasu.base.examples import (
     draw,
     write_examples,
 )
-from kasu.base.tables import ParquetReader, read_parquet
-from kasu.lm.scoring.definitions import WORD
-from kasu.lm.scoring.items import FORM, MASK
-from kasu.minimal_sets.released.paper import RELEASED
 
 NULL = "shortest form"
 MAIN = "the first model of a set"

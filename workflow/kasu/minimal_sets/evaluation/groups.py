@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kasu.base.verdicts import About
+from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, RELEASED_SETS, SETS
 from kasu.minimal_sets.evaluation.cells import Cells, comparable
-from kasu.minimal_sets.released.paper import DECODERS, ENCODERS, RELEASED_SETS, SETS
+from kasu.results.verdicts import About
 
 
 class Group(NamedTuple):

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from scipy.stats import norm
 
-from kasu.base.differences import ALPHA, Difference
-from kasu.base.verdicts import Claim, Fact, Untestable, every
+from kasu.minimal_sets.data.paper import CASES
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.tokenisation import known_tokens, pool
-from kasu.minimal_sets.released.paper import CASES
+from kasu.results.differences import ALPHA, Difference
+from kasu.results.verdicts import Claim, Fact, Untestable, every
 
 SAME_TOKENIZER = ("XLM-RoBERTa(bs)", "XLM-RoBERTa(lg)")
 NO_CORRELATION = 0.1

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kasu.base.scores import worth
 from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key
+from kasu.results.scores import worth
 
 
 def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:

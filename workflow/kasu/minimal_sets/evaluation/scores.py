@@ -6,10 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.comparison import TIES_WRONG
-from kasu.base.published import rounded
-from kasu.base.scores import CLAIMS, SCORES, tied, ties_wrong
-from kasu.base.tables import write_parquet, write_tsv
+from kasu.files.tables import write_parquet, write_tsv
+from kasu.minimal_sets.data.paper import CASES, ENCODERS, PAPER, RELEASED, SETS, STUDY
 from kasu.minimal_sets.evaluation.cells import (
     Cell,
     Cells,
@@ -35,8 +33,10 @@ from kasu.minimal_sets.evaluation.tokenisation import (
     printed_tokenisation,
 )
 from kasu.minimal_sets.models.predictions import read_items
-from kasu.minimal_sets.released.paper import CASES, ENCODERS, PAPER, RELEASED, SETS, STUDY
 from kasu.minimal_sets.released.statistics import count_cases
+from kasu.results.comparison import TIES_WRONG
+from kasu.results.published import rounded
+from kasu.results.scores import CLAIMS, SCORES, tied, ties_wrong
 
 PROBABILITIES = (
     "variant", "level", "set", "system", "value", "grammatical", "mean_probability",

@@ -11,9 +11,9 @@ import numpy as np
 from scipy.special import logsumexp
 from scipy.stats import pearsonr
 
+from kasu.minimal_sets.data.paper import CASES, COUNTED_TWICE
 from kasu.minimal_sets.evaluation.cells import Cell, Cells, mean_over_cells, name_pool
 from kasu.minimal_sets.evaluation.groups import Group
-from kasu.minimal_sets.released.paper import CASES, COUNTED_TWICE
 
 CORRELATIONS = (
     "variant", "level", "system", "set", "grammatical", "tokens", "method", "r", "low", "high",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_parquet
-from kasu.lm.scoring.definitions import DEFINITIONS, SENTENCE, WORD
+from kasu.files.tables import read_parquet, write_parquet
+from kasu.lm.models.definitions import DEFINITIONS, SENTENCE, WORD
 from kasu.lm.scoring.items import FORM
 
 # Sorted by set, item_id, definition, value
@@ -21,7 +21,7 @@ PREDICTIONS = pa.schema(
         ("aspect", pa.string()),
         ("seen", pa.bool_()),  # the right sentence in training; null where the text is not known
         ("system", pa.string()),
-        ("definition", pa.string()),  # of kasu.lm.scoring.definitions, or RELEASED
+        ("definition", pa.string()),  # of kasu.lm.models.definitions, or RELEASED
         ("variant", pa.string()),
         ("level", pa.string()),  # word or sentence
         ("value", pa.string()),  # of the feature, in lower case: nom

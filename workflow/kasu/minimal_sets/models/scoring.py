@@ -4,8 +4,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from kasu.base.locks import held
-from kasu.base.tables import DROPS, read_tsv, write_tsv
+from kasu.files.locks import held
+from kasu.files.tables import DROPS, read_tsv, write_tsv
 from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
 from kasu.minimal_sets.models.seen import find_seen

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from kasu.corpora.text import mask, words
+from kasu.corpora.texts.sentences import mask, words
 from kasu.lm.pretraining.texts import read_texts
 from kasu.lm.scoring.items import FORM, MASK
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kasu.base.limits import hint
-from kasu.base.tables import write_parquet
+from kasu.files.tables import write_parquet
 from kasu.lm.models.loading import load_tokenizer
 from kasu.lm.scoring.items import FORM
 from kasu.minimal_sets.models.predictions import TOKENS, read_items

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kasu.base.download import is_available
 from kasu.base.errors import KasuError
-from kasu.base.sources import Entry
-from kasu.base.workspace import Workspace
-from kasu.minimal_sets.released.paper import (
+from kasu.minimal_sets.data.paper import (
     DECODERS,
     ENCODERS,
     FILE_SETS,
     FILE_SYSTEMS,
     ITEMS_FROM,
 )
+from kasu.sources.download import is_available
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Workspace
 
 FOLDER = "papers/georgian-case-alignment/results/full"
 AVAILABLE = "available"
@@ -46,7 +46,7 @@ def pick_released(
 
     Args:
         names: sets of the paper; `available` stands for those whose files are all available (see
-            kasu.base.download).
+            kasu.sources.download).
         section: of the config, for error messages.
 
     Raises:

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.cards import write_card
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, read_tsv, write_counts, write_drops, write_parquet
-from kasu.corpora.treebank import Sentence, read_treebank
+from kasu.corpora.treebanks.treebank import Sentence, read_treebank
+from kasu.files.tables import read_parquet, read_tsv, write_counts, write_drops, write_parquet
 from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data.columns import citation, columns, meanings, schema
 from kasu.minimal_sets.data.masked_sentence import mask_word
+from kasu.minimal_sets.data.paper import CASES
 from kasu.minimal_sets.data.validation import FORMS_EQUAL
-from kasu.minimal_sets.released.paper import CASES
 from kasu.minimal_sets.released.results import name_released, read_rows
+from kasu.sources.cards import write_card
 
 REQUIRED = ("sentence_id", "match_id", "masked_text")
 RIGHT, WRONG = "form_grammatical_", "form_ungrammatical_"

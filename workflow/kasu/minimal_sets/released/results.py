@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.lm.scoring.definitions import WORD
+from kasu.lm.models.definitions import WORD
 from kasu.lm.scoring.items import MASK
+from kasu.minimal_sets.data.paper import FILE_SETS, FILE_SYSTEMS, RELEASED, VOCABULARIES
 from kasu.minimal_sets.models.predictions import (
     PREDICTIONS,
     add_tokens,
     read_items,
     write_predictions,
 )
-from kasu.minimal_sets.released.paper import FILE_SETS, FILE_SYSTEMS, RELEASED, VOCABULARIES
 
 
 class Released(NamedTuple):

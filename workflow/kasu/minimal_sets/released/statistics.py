@@ -7,7 +7,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from kasu.base.errors import KasuError
-from kasu.minimal_sets.released.paper import CASES
+from kasu.minimal_sets.data.paper import CASES
 
 TREEBANK = "UD_Georgian-GLC"
 

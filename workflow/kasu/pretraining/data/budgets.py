@@ -16,10 +16,10 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.parts import reserve, temporary
-from kasu.base.run import Progress, seed_of
-from kasu.base.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
-from kasu.corpora.text import CORPUS, mask, split_of, words
+from kasu.corpora.texts.sentences import CORPUS, mask, split_of, words
+from kasu.files.parts import reserve, temporary
+from kasu.files.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
+from kasu.job.run import Progress, seed_of
 
 BUDGET = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key", "part")])
 """One row per sentence, in the order of the corpus, so that articles stay in one piece."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import ties_wrong, worth
-from kasu.base.tables import read_parquet, write_tsv
-from kasu.pretraining.names import ORDER_RULES
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.pretraining.data.names import ORDER_RULES
+from kasu.results.scores import ties_wrong, worth
 
 KEPT = ("tokenizer", "type", "level", "pairs", "kept", "discarded_share")
 TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {
@@ -24,8 +24,8 @@ class Outcome(NamedTuple):
 
     scored: both halves have a score.
     kept: both halves are scored and have the same number of tokens.
-    solved: what the pair is worth (`kasu.base.scores.worth`): 1 if the good half has the higher log
-        probability, 1/2 for a tie, else 0.
+    solved: what the pair is worth (`worth`): 1 if the good half has the higher log probability,
+        1/2 for a tie, else 0.
     per_token: the same by log probability per token (for unequal lengths).
     """
 

@@ -15,8 +15,9 @@ import pyarrow as pa
 from streamparser import reading_to_string
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, ordered_map
-from kasu.base.tables import (
+from kasu.corpora.morphology.apertium import LONG_WORD, Analyser
+from kasu.corpora.morphology.stream import UNIT, is_unknown, read_parts, split_unit
+from kasu.files.tables import (
     ParquetReader,
     ParquetWriter,
     landing,
@@ -25,8 +26,7 @@ from kasu.base.tables import (
     write_drops,
     write_tsv,
 )
-from kasu.corpora.apertium import LONG_WORD, Analyser
-from kasu.corpora.stream import UNIT, is_unknown, read_parts, split_unit
+from kasu.job.run import Progress, ordered_map
 from kasu.pretraining.data.tokens import tokenise
 
 SPLITS = {
@@ -100,7 +100,7 @@ def learn_suffixes(analyses: str | Path, suffixes: str | Path, *, split: str) ->
     form and are skipped. Ties go to the alphabetically first form.
 
     Args:
-        analyses: parquet of `kasu.corpora.apertium`.
+        analyses: parquet of `kasu.corpora.morphology.apertium`.
 
     Raises:
         KasuError: `split` is unknown, no word has a suffix, or the file is not parquet.

@@ -11,9 +11,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import write_counts, write_drops, write_parquet
-from kasu.corpora.json_lines import objects
-from kasu.corpora.text import mask, normalise
+from kasu.corpora.texts.json_lines import objects
+from kasu.corpora.texts.sentences import mask, normalise
+from kasu.files.tables import write_counts, write_drops, write_parquet
 
 _TEXT = pa.string()
 PAIRS = pa.schema(

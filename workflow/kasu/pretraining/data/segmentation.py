@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_tsv
 
 AGREEMENT = ("measure", "count", "of", "share")
 """Equal sentences, then kinds of difference, most frequent first; `share` is `count / of`."""

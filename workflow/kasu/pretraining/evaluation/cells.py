@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.scores import share_interval
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 from kasu.pretraining.data.filters import Outcome, judge
+from kasu.pretraining.data.names import TWIN
+from kasu.pretraining.data.runs import Run
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
-from kasu.pretraining.names import TWIN
-from kasu.pretraining.runs import Run
+from kasu.results.scores import share_interval
 
 NULLS = (TRIGRAM, *LENGTHS)
 ORIGINAL = ("sentence_good", "sentence_bad")

@@ -11,10 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.differences import Difference, Sample
-from kasu.base.scores import CLAIMS
-from kasu.base.tables import write_tsv
-from kasu.base.verdicts import Claim, Untestable, judge_claims
+from kasu.files.tables import write_tsv
+from kasu.pretraining.data.names import HUB_SYSTEMS, PAPER, Pretrained, parse_system
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.differences import (
     NO_PAIR,
@@ -27,7 +25,9 @@ from kasu.pretraining.evaluation.differences import (
     twins,
 )
 from kasu.pretraining.models.histories import History, Losses, mean_history
-from kasu.pretraining.names import HUB_SYSTEMS, PAPER, Pretrained, parse_system
+from kasu.results.differences import Difference, Sample
+from kasu.results.scores import CLAIMS
+from kasu.results.verdicts import Claim, Untestable, judge_claims
 
 MARGIN = 0.02
 """A difference that counts as no loss: two points, about the smallest that 1,200 pairs show."""

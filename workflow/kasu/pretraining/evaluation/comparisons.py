@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from kasu.base.scores import compare_paired, holm
+from kasu.pretraining.data.names import TWIN
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
-from kasu.pretraining.names import TWIN
+from kasu.results.scores import compare_paired, holm
 
 COMPARISONS = (
     "comparison", "condition", "a", "b", "variant", "n", "accuracy_a", "accuracy_b", "difference",

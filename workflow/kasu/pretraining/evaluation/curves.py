@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.comparison import TIES_WRONG
-from kasu.base.published import Published, read_published
-from kasu.base.tables import read_parquet, write_tsv
-from kasu.pretraining.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.pretraining.data.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
+from kasu.results.comparison import TIES_WRONG
+from kasu.results.published import Published, read_published
 
 CURVES = ("figure", "panel", "line", "kind", "epoch", "value", "low", "high", "published")
 """One row per point. `kind` is accuracy (a fraction of 1) or loss (scaled from 0, its lowest over

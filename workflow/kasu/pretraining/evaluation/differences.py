@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from kasu.base.differences import ALPHA, Difference, Sample
-from kasu.base.nulls import above, beyond
-from kasu.base.scores import worth
-from kasu.base.verdicts import Untestable
 from kasu.pretraining.data.filters import judge_orders
+from kasu.pretraining.data.names import text_of
 from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.comparisons import paired_values
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
-from kasu.pretraining.names import text_of
+from kasu.results.differences import ALPHA, Difference, Sample
+from kasu.results.nulls import above, beyond
+from kasu.results.scores import worth
+from kasu.results.verdicts import Untestable
 
 Evidence = Difference | list[Difference] | Untestable
 CHANCE = 0.5

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
 
-from kasu.base.examples import (
+from kasu.files.tables import read_parquet
+from kasu.results.examples import (
     UNIT,
     Candidate,
     Example,
@@ -15,7 +16,6 @@ from kasu.base.examples import (
     draw,
     write_examples,
 )
-from kasu.base.tables import read_parquet
 
 GOOD, BAD = "sentence_good", "sentence_bad"
 NAMES = {GOOD: "good", BAD: "bad"}

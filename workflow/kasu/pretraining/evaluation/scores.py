@@ -6,15 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.base.comparison import TIES_WRONG
-from kasu.base.scores import SCORES, tied, ties_wrong
-from kasu.base.tables import read_parquet, write_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_parquet, write_tsv
 from kasu.pretraining.data.filters import Orders, judge_orders
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key
-from kasu.pretraining.evaluation.comparisons import COMPARISONS, common_kept, compare
-from kasu.pretraining.evaluation.differences import CHANCE
-from kasu.pretraining.models.histories import LOSSES, History, Losses, mean_history
-from kasu.pretraining.names import (
+from kasu.pretraining.data.names import (
     FURTHER,
     LAST_EPOCH,
     ORDER_RULES,
@@ -23,6 +17,12 @@ from kasu.pretraining.names import (
     parse_pretrained,
     parse_system,
 )
+from kasu.pretraining.evaluation.cells import Cell, Cells, Key
+from kasu.pretraining.evaluation.comparisons import COMPARISONS, common_kept, compare
+from kasu.pretraining.evaluation.differences import CHANCE
+from kasu.pretraining.models.histories import LOSSES, History, Losses, mean_history
+from kasu.results.comparison import TIES_WRONG
+from kasu.results.scores import SCORES, tied, ties_wrong
 
 STUDY = "pretraining"
 # Tables 5 to 19 have one system each, ordered by layers and budget

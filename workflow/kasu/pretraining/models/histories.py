@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 
 LOSSES = ("steps", "train_loss", "dev_loss")
 HISTORY = {

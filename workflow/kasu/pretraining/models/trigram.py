@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress
-from kasu.base.tables import ParquetReader, read_parquet, write_parquet
+from kasu.files.tables import ParquetReader, read_parquet, write_parquet
+from kasu.job.run import Progress
 from kasu.lm.pretraining.texts import read_texts
 from kasu.pretraining.data.tokens import tokenise
 

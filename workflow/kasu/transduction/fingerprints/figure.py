@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.base.tables import read_tsv
 from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.files.tables import read_tsv
 from kasu.transduction.fingerprints.fingerprint import EARNED
 from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 

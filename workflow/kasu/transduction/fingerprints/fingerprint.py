@@ -4,7 +4,7 @@ One mean says little of a reimplementation: two unlike systems may share it. Ove
 differences to the published column say more. Runs of a stable system differ by their seeds by 1 to
 2 points a language; at low, systems of other teams mostly differ by 6 points and more.
 
-Verdicts, by the words of `kasu.base.reproduction`; a *column* holds a published submission's
+Verdicts, by the words of `kasu.results.reproduction`; a *column* holds a published submission's
 accuracy by language:
 
 - differs: another team's column is nearer, or the standard deviation (SD) of the differences
@@ -37,8 +37,8 @@ from typing import Self
 import numpy as np
 from scipy.stats import t
 
-from kasu.base.reproduction import FLOOR, State, judge
-from kasu.base.scores import LEVEL
+from kasu.results.reproduction import FLOOR, State, judge
+from kasu.results.scores import LEVEL
 
 MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}

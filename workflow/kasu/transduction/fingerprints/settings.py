@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, WrapValidator
 
-from kasu.base.settings import (
+from kasu.config.settings import (
     Distinct,
     NonEmpty,
     NullCounts,

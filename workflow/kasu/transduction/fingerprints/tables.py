@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from kasu.base.reproduction import State
-from kasu.base.tables import read_parquet, write_tsv
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.reproduction import State
 from kasu.transduction.fingerprints.fingerprint import EARNED, PublishedMembers, team
 from kasu.transduction.fingerprints.target import (
     Accuracies,

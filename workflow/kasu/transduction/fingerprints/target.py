@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.base.reproduction import State
-from kasu.base.scores import span
+from kasu.results.reproduction import State
+from kasu.results.scores import span
 from kasu.transduction.fingerprints.fingerprint import (
     CAPS,
     EARNED,

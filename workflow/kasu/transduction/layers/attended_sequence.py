@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from kasu.neural.coupled import by_step
-from kasu.neural.lstm import advance, gate_parts, gradient_parts, retreat, slopes
+from kasu.neural.recurrent.coupled import by_step
+from kasu.neural.recurrent.lstm import advance, gate_parts, gradient_parts, retreat, slopes
 
 PER_MEMORY = 4  # tensors given for each memory
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Cell, Kind
+from kasu.neural.recurrent.networks import Cell, Kind
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.encoder import Encoded
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Kind, Recurrent
+from kasu.neural.recurrent.networks import Kind, Recurrent
 from kasu.transduction.alphabet import PAD
 
 Order = Literal["forward", "backward", "outside_in"]

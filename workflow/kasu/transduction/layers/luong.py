@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Cell
+from kasu.neural.recurrent.networks import Cell
 from kasu.transduction.layers.attention import Luong, Memory
 from kasu.transduction.layers.encoder import Encoded
 
@@ -80,7 +80,7 @@ class LuongDecoder(nn.Module):
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
-            between: dropout masks between layers (see kasu.neural.recurrent.Cell.run).
+            between: dropout masks between layers (see kasu.neural.recurrent.networks.Cell.run).
         """
         return self.write(self.looks(state, target, mask, between))
 

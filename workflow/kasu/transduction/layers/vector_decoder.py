@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Cell
+from kasu.neural.recurrent.networks import Cell
 from kasu.transduction.alphabet import PAD, Alphabet
 from kasu.transduction.features import one_hot
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import read_parquet
+from kasu.files.tables import read_parquet
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, Member, Run
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import mean
 
 from kasu.base.paths import own
-from kasu.base.tables import read_tsv
+from kasu.files.tables import read_tsv
 from kasu.transduction.members.grid import Grid
 
 MEASURED = own("resources/measured")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
-from kasu.base.examples import RIGHT, WRONG, Answer, Candidate, Drawn, among, draw
-from kasu.base.tables import ParquetReader, read_parquet
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.results.examples import RIGHT, WRONG, Answer, Candidate, Drawn, among, draw
 
 _COLUMNS = ["language", "variant", "seed", "item", "gold", "prediction"]
 

@@ -7,8 +7,8 @@ from functools import cache, cached_property
 from typing import NamedTuple, Protocol
 
 from kasu.base.errors import KasuError
-from kasu.base.run import seed_of
-from kasu.base.settings import read_settings
+from kasu.config.settings import read_settings
+from kasu.job.run import seed_of
 from kasu.transduction.members.families import (
     Families,
     Run,

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from kasu.base.download import is_available
 from kasu.base.errors import KasuError
-from kasu.base.mirrors import check_mirrors
-from kasu.base.sources import Entry
-from kasu.base.workspace import Workspace
+from kasu.sources.download import is_available
+from kasu.sources.mirrors import check_mirrors
+from kasu.sources.registry import Entry
+from kasu.sources.workspace import Workspace
 
 Released = Mapping[str, Mapping[str, Entry]]
 """The files of each released language by what they hold."""
@@ -44,9 +44,9 @@ def resolve_languages(
 ) -> tuple[list[L], list[str]]:
     """Resolve a list of languages.
 
-    `all` means every released language, `available` those whose files are available (see
-    kasu.base.download): all, unless a mirror is named that lacks some. Any other text is a released
-    language or else, like an entry with a name, the user's own.
+    `all` means every released language, `available` those whose files are available
+    (`kasu.sources.download`): all, unless a mirror is named that lacks some. Any other text is
+    a released language or else, like an entry with a name, the user's own.
 
     Args:
         take: makes a dataset of a released language's name and files.

@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from kasu.base.errors import KasuError
-from kasu.base.run import log
-from kasu.base.settings import Section
+from kasu.config.settings import Section
+from kasu.job.run import log
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import Bundles
 from kasu.transduction.items import Item

@@ -19,9 +19,9 @@ import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
-from kasu.base.locks import held
-from kasu.base.run import Progress, log
-from kasu.base.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.files.locks import held
+from kasu.files.tables import file_hash, read_parquet, read_tsv, write_parquet, write_tsv
+from kasu.job.run import Progress, log
 from kasu.transduction.items import Item
 from kasu.transduction.members.answers import (
     FAILURES,

@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
-from kasu.base.settings import Section, check_once
-from kasu.base.study import DrawnFrom
+from kasu.config.settings import Section, check_once
+from kasu.results.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import alone, check_variant, variant_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from kasu.base.errors import KasuError
-from kasu.base.tables import file_hash
+from kasu.files.tables import file_hash
 from kasu.transduction.items import Item, named, unnamed
 from kasu.transduction.members.families import Answers, Data, Families, Family, Run, Session
 from kasu.transduction.members.packs import Job, Outputs, Study, Task, is_of_the_machine, train_pack

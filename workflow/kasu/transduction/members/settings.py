@@ -4,7 +4,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import ConfigDict, Field, create_model, model_validator
 
-from kasu.base.settings import NonEmpty, Reference, Section, Slug, SomeDistinct
+from kasu.config.settings import NonEmpty, Reference, Section, Slug, SomeDistinct
 from kasu.transduction.members.families import Families, MemberCount
 
 S = TypeVar("S", bound=Section)

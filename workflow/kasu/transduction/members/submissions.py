@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from kasu.base.tables import read_tsv, write_tsv
+from kasu.files.tables import read_tsv, write_tsv
 from kasu.transduction.members.answers import FAILURES, read_members, run_of
 from kasu.transduction.members.families import Families, Member, Run, alone, makes
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions

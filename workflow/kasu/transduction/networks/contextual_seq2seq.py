@@ -14,8 +14,8 @@ from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.dynet import draw_matrix, draw_network
-from kasu.neural.layers import Kept as LayerKept
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.layers import Kept as LayerKept
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.items import Item

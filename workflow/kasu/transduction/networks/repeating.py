@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
-from kasu.neural.layers import State
-from kasu.neural.recurrent import Cell, Recurrent
+from kasu.neural.recurrent.layers import State
+from kasu.neural.recurrent.networks import Cell, Recurrent
 from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import joined, pad

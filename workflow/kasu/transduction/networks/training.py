@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from kasu.base.errors import KasuError
-from kasu.base.run import Progress, log, seed_of
+from kasu.job.run import Progress, log, seed_of
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stackable, Stacked

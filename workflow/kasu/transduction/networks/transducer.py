@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dynet import draw_matrix, draw_table, draw_vector
-from kasu.neural.recurrent import Cell, Kind, Recurrent
+from kasu.neural.recurrent.networks import Cell, Kind, Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet, consuming

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dropout import keep
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import END, Alphabet
 from kasu.transduction.batch import Batch, pad
 from kasu.transduction.items import Item

@@ -7,7 +7,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent import Recurrent
+from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot, one_hot

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field
 
-from kasu.base.settings import Section, Size, SizeOrNull
+from kasu.config.settings import Section, Size, SizeOrNull
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 
 if TYPE_CHECKING:
-    from kasu.neural.recurrent import Kind
+    from kasu.neural.recurrent.networks import Kind
     from kasu.transduction.edits.imitation import Expert, Teacher
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.transducer import Constant, EditTransducer

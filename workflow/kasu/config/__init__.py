@@ -1,0 +1,1 @@
+"""The config: typed settings, and how much a config may hold."""

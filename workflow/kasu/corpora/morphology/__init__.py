@@ -1,0 +1,1 @@
+"""An analyser's morphology: Apertium, and the meaning of its tags."""

@@ -1,0 +1,126 @@
+"""The meaning of an analyser's tags: finite verbs, agreement slots, nuclear suffixes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+from streamparser import SReading
+from typing_extensions import TypedDict
+
+from kasu.base.errors import KasuError
+from kasu.files.maps import read_map
+
+
+class Article(TypedDict):
+    """How the article is tagged."""
+
+    lemma: str
+    tag: str
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity, for caches
+class Tagset:
+    """The tags of one analyser, read from `resources/tagsets/<name>.yaml`.
+
+    Attributes:
+        finite: tag of a finite verb (BASQUE-3).
+        slots: for each agreement slot, the number that each of its tags stands for.
+        polite: slot tags whose number is a matter of definition (*zu*, BASQUE-7).
+        third_plural: slot tags of the third person plural (BASQUE-19).
+        familiar, allocutive: tags of readings avoided when one is chosen (BASQUE-4).
+        auxiliaries: texts of the readings preferred when one is chosen (BASQUE-4, released).
+        nominal: parts of speech that can carry a nuclear suffix (BASQUE-2).
+        article: lemma and tag of the article.
+        suffixes: for each nuclear suffix, its pairs of article number and case postposition.
+
+    For a treebank the tags are UD features (`Number[erg]=Sing`) and parts of speech, and `finite`
+    is the name for a word that fills a slot.
+    """
+
+    finite: str
+    slots: dict[str, dict[str, str]]
+    polite: list[str]
+    third_plural: list[str]
+    familiar: list[str]
+    allocutive: list[str]
+    auxiliaries: list[str]
+    nominal: list[str]
+    article: Article
+    suffixes: dict[str, list[tuple[str, str]]]
+
+    def slot_tags(self, tags: list[str]) -> dict[str, str | None]:
+        """The tag that fills each agreement slot of a finite verb; None for an unmarked slot."""
+        return {
+            slot: next((tag for tag in tags if tag in numbers), None)
+            for slot, numbers in self.slots.items()
+        }
+
+    def marks(self) -> dict[str, list[str]]:
+        """What a reading can show, by column of an analysis."""
+        slots = {slot: list(numbers) for slot, numbers in self.slots.items()}
+        return {"pos": [self.finite], **slots, "suffix": list(self.suffixes)}
+
+    def nuclear_suffix(self, reading: list[SReading]) -> str | None:
+        """The nuclear suffix of a reading, or None (BASQUE-2)."""
+        if not reading[0].tags or reading[0].tags[0] not in self.nominal:
+            return None
+        at = max((i for i, part in enumerate(reading) if self._is_article(part)), default=None)
+        if at is None:
+            return None
+        case = "+".join(part.baseform for part in reading[at + 1 :])
+        for suffix, marks in self.suffixes.items():
+            if any(number in reading[at].tags and case == post for number, post in marks):
+                return suffix
+        return None
+
+    def marked_slots(self, tags: list[str]) -> dict[str, str | None]:
+        """The mark that fills each agreement slot of a word of a treebank; None if none does.
+
+        A mark is a tag, or several joined by `|` that the word must all have; the first counts.
+        """
+        return {
+            slot: next((mark for mark in marks if set(mark.split("|")) <= set(tags)), None)
+            for slot, marks in self.slots.items()
+        }
+
+    def marked_suffix(self, surface: str, tags: list[str]) -> tuple[str | None, str]:
+        """The nuclear suffix of a word of a treebank, and its parts as an analyser writes them.
+
+        Its features name the article, the number and the case. Pronouns and names may have the
+        same features and another ending (*hark*, *Mikelek*): they have a case and no article.
+        """
+        if not set(self.nominal) & set(tags):
+            return None, ""
+        cases = dict.fromkeys(case for marks in self.suffixes.values() for _, case in marks)
+        case = next((each for each in cases if each in tags), None)
+        if case is None:
+            return None, ""
+        if self.article["tag"] in tags:
+            for suffix, marks in self.suffixes.items():
+                ends = surface.casefold().endswith(suffix.strip("-"))
+                if ends and any(number in tags and case == each for number, each in marks):
+                    return suffix, f"+{self.article['lemma']}<{self.article['tag']}>+{case}<case>"
+        return None, f"+{case}<case>"
+
+    def _is_article(self, part: SReading) -> bool:
+        return part.baseform == self.article["lemma"] and self.article["tag"] in part.tags
+
+
+def read_tagset(path: str | Path) -> Tagset:
+    """Read a tagset file.
+
+    Raises:
+        KasuError: as `read_map`; a key is missing or unknown, or its value is of the wrong kind.
+    """
+    values = read_map(path, as_text=True)
+    keys = set(Tagset.__dataclass_fields__)
+    if wrong := sorted(set(values) ^ keys):
+        state = "missing" if wrong[0] in keys else "unknown"
+        raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(keys)))
+    try:
+        return TypeAdapter(Tagset).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        expected = first["msg"].removeprefix("Input should be ")
+        raise KasuError(f"{path}, {where}", str(first["input"])[:60], expected) from error

@@ -1,0 +1,1 @@
+"""Paradigms in the form of UniMorph, and how often their forms occur."""

@@ -1,0 +1,1 @@
+"""Texts: sentences from files of lines, paragraphs or JSON."""

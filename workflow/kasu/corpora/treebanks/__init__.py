@@ -1,0 +1,1 @@
+"""Treebanks of Universal Dependencies."""

@@ -1,0 +1,1 @@
+"""What every job needs: a log, workers, seeds, GPUs, and the hashes of its code and inputs."""

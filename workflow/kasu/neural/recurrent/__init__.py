@@ -1,0 +1,1 @@
+"""Recurrent networks, layer by layer and step by step."""

@@ -1,0 +1,299 @@
+"""One layer of a recurrent network: `lstm` and `gru` as torch has them, and DyNet's `coupled`."""
+
+from collections.abc import Callable
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from kasu.neural.recurrent.coupled import CoupledSequence
+from kasu.neural.recurrent.lstm import LstmSequence
+
+State = tuple[Tensor, ...]
+"""h and, but for `gru`, c."""
+
+
+class Kept(NamedTuple):
+    """Dropout masks of a layer, the same for all items and steps (Gal & Ghahramani 2016).
+
+    Attributes:
+        inputs: (N, D).
+        previous: (N, S), of the previous outputs, where a step reads them.
+    """
+
+    inputs: Tensor
+    previous: Tensor
+
+
+class Reading(NamedTuple):
+    """What a layer reads its inputs with, in N directions; G is the number of gates times S.
+
+    Attributes:
+        weight: (N, G, D).
+        bias: (N, 1, G).
+    """
+
+    weight: Tensor
+    bias: Tensor
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """The products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
+        # One product per direction: `@` would copy the weights T times
+        rows = x.transpose(0, 1).flatten(1, 2)
+        products = torch.baddbmm(self.bias, rows, self.weight.mT)
+        return products.unflatten(1, (len(x), -1)).transpose(0, 1)
+
+
+class Recurrence(NamedTuple):
+    """What a layer goes from state to state with, in N directions.
+
+    Attributes:
+        weight: (N, G, S).
+        extra: of `gru`, the biases of the hidden products (N, 1, G); of `coupled`, the peepholes
+            (N, 2S, S); None of `lstm`.
+    """
+
+    weight: Tensor
+    extra: Tensor = None
+
+    def squeezed(self) -> "Recurrence":
+        """That of a single direction, without N."""
+        return Recurrence(*(None if part is None else part.squeeze(0) for part in self))
+
+
+class Layer(nn.Module):
+    """One layer in one or two directions; the second reads from right to left.
+
+    Attributes:
+        size: S, the width of a state.
+        plain: compute in plain operations, without a kernel.
+        constant: (G, C), the weights of an input that is the same at every step, if there is one.
+    """
+
+    parts = 2
+    """The number of tensors of a state."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size, self.plain = size, False
+
+    def reading(self) -> Reading:
+        raise NotImplementedError
+
+    def recurrence(self) -> Recurrence:
+        raise NotImplementedError
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+        """The next state (…, B, S), in plain operations.
+
+        Args:
+            inputs: (…, B, G), the products of the inputs, biases added.
+        """
+        raise NotImplementedError
+
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+        """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
+        recurrence, states = self.recurrence(), []
+        if kept:
+            recurrence = recurrence._replace(weight=_dropped(recurrence.weight, kept.previous))
+        for each in inputs.unbind(0):
+            state = self.step(each, state, recurrence)
+            states.append(state)
+        return tuple(torch.stack(part) for part in zip(*states, strict=True))
+
+    def forward(
+        self,
+        x: Tensor,
+        lengths: Tensor | None,
+        kept: Kept | None = None,
+        added: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
+        """Read (L, B, D); return the outputs (L, B, N, S) and the final states (N, B, S).
+
+        Outputs are 0 at padding.
+
+        Args:
+            lengths: (B), the number of real positions of each row; None if all are.
+            kept: dropout masks.
+            added: (N, B, G), the products of a further input, the same at every step.
+        """
+        reading = self.reading()
+        two = len(reading.bias) == 2
+        x = torch.stack([x, reverse(x, lengths)], 1) if two else x.unsqueeze(1)
+        if kept:
+            x = x * kept.inputs.unsqueeze(1)
+        inputs = reading(x)
+        if added is not None:
+            inputs = inputs + added
+        start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
+        states = self.run(inputs, (start,) * self.parts, kept)
+        outputs = states[0].transpose(1, 2)
+        if two:
+            left, right = states[0].unbind(1)
+            outputs = torch.stack([left, reverse(right, lengths)], 2)
+        if lengths is None:
+            return outputs, tuple(part[-1] for part in states)
+        real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
+        last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
+        final = tuple(part.gather(0, last).squeeze(0) for part in states)
+        return outputs.masked_fill(~real[..., None, None], 0), final
+
+
+class _TorchLayer(Layer):
+    """A layer with the weights of nn.LSTM or nn.GRU, its kernel, drawn as torch draws them."""
+
+    kernel_class: ClassVar[type[nn.RNNBase]]
+
+    def __init__(self, inputs: int, size: int, directions: int = 1, constant: int = 0) -> None:
+        super().__init__(size)
+        self.kernel = self.kernel_class(inputs, size, bidirectional=directions == 2)
+        if constant:
+            bound = size**-0.5
+            gates = len(self.kernel.bias_ih_l0)
+            self.constant = nn.Parameter(torch.empty(gates, constant).uniform_(-bound, bound))
+
+    def _each(self, name: str) -> list[Tensor]:
+        """A weight of the kernel in each direction."""
+        sides = ("l0", "l0_reverse") if self.kernel.bidirectional else ("l0",)
+        return [getattr(self.kernel, f"{name}_{side}") for side in sides]
+
+    def forward(
+        self,
+        x: Tensor,
+        lengths: Tensor | None,
+        kept: Kept | None = None,
+        added: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
+        # The kernel takes nothing else
+        if self.plain or kept or added is not None:
+            return super().forward(x, lengths, kept, added)
+        if lengths is None:
+            outputs, final = self.kernel(x)
+        else:
+            packed = pack_padded_sequence(x, lengths.cpu(), enforce_sorted=False)
+            outputs, final = self.kernel(packed)
+            outputs, _ = pad_packed_sequence(outputs, total_length=len(x))
+        final = final if isinstance(final, tuple) else (final,)
+        return outputs.unflatten(-1, (-1, self.size)), final
+
+
+class LstmLayer(_TorchLayer):
+    """A long short-term memory, as torch has it."""
+
+    kernel_class = nn.LSTM
+
+    def reading(self) -> Reading:
+        # Added before they are stacked: views of one sum would have one gradient in one memory
+        pairs = zip(self._each("bias_ih"), self._each("bias_hh"), strict=True)
+        bias = _stacked([one + other for one, other in pairs])
+        return Reading(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
+
+    def recurrence(self) -> Recurrence:
+        return Recurrence(_stacked(self._each("weight_hh")))
+
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+        if self.plain:
+            return super().run(inputs, state, kept)
+        weight = self.recurrence().weight
+        return LstmSequence.apply(
+            inputs, *state, _dropped(weight, kept.previous) if kept else weight
+        )
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+        hidden, cell = state
+        i, f, g, o = (inputs + hidden @ recurrence.weight.mT).chunk(4, -1)
+        cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
+        return o.sigmoid() * cell.tanh(), cell
+
+
+class GruLayer(_TorchLayer):
+    """A gated recurrent unit, as torch has it: the reset gate acts on the hidden product."""
+
+    parts, kernel_class = 1, nn.GRU
+
+    def reading(self) -> Reading:
+        weight, bias = (_stacked(self._each(name)) for name in ("weight_ih", "bias_ih"))
+        return Reading(weight, bias.unsqueeze(1))
+
+    def recurrence(self) -> Recurrence:
+        weight, bias = (_stacked(self._each(name)) for name in ("weight_hh", "bias_hh"))
+        return Recurrence(weight, bias.unsqueeze(1))
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+        (hidden,) = state
+        products = hidden @ recurrence.weight.mT + recurrence.extra
+        r, z, n = inputs.chunk(3, -1)
+        hidden_r, hidden_z, hidden_n = products.chunk(3, -1)
+        n = (n + (r + hidden_r).sigmoid() * hidden_n).tanh()
+        return (n.lerp(hidden, (z + hidden_z).sigmoid()),)
+
+
+class CoupledLayer(Layer):
+    """A layer of coupled LSTMs with peepholes (`coupled.py`); gates in order i, o, g."""
+
+    def __init__(self, inputs: int, size: int, directions: int = 1, constant: int = 0) -> None:
+        super().__init__(size)
+
+        def draw(gates: int, columns: int, whole: int) -> nn.Parameter:
+            """Matrices that are `columns` of matrices of `whole` columns, drawn as DyNet does."""
+            bound = (6 / (size + whole)) ** 0.5
+            drawn = torch.empty(directions, gates * size, columns).uniform_(-bound, bound)
+            return nn.Parameter(drawn)
+
+        self.input = draw(3, inputs, inputs + constant)
+        self.hidden = draw(3, size, size)
+        self.peephole = draw(2, size, size)
+        self.bias = nn.Parameter(torch.zeros(directions, 1, 3 * size))
+        if constant:
+            self.constant = nn.Parameter(draw(3, constant, inputs + constant)[0])
+
+    def reading(self) -> Reading:
+        return Reading(self.input, self.bias)
+
+    def recurrence(self) -> Recurrence:
+        return Recurrence(self.hidden, self.peephole)
+
+    @staticmethod
+    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+        hidden, cell = state
+        i, o, g = (inputs + hidden @ recurrence.weight.mT).chunk(3, -1)
+        peephole_i, peephole_o = recurrence.extra.chunk(2, -2)
+        cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
+        return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
+
+    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+        if self.plain:
+            return super().run(inputs, state, kept)
+        hidden = _dropped(self.hidden, kept.previous) if kept else self.hidden
+        return CoupledSequence.apply(inputs, *state, hidden, self.peephole)
+
+
+def _dropped(weight: Tensor, mask: Tensor) -> Tensor:
+    """Weights (N, G, X) that drop what a mask (N, X) drops."""
+    return weight * mask.unsqueeze(1)
+
+
+def _stacked(weights: list[Tensor]) -> Tensor:
+    """A weight in N directions, without a copy if there is one."""
+    return torch.stack(weights) if len(weights) > 1 else weights[0].unsqueeze(0)
+
+
+def reverse(x: Tensor, lengths: Tensor | None) -> Tensor:
+    """Sequences (L, B, …) from right to left, each up to its length; None if that is L."""
+    if lengths is None:
+        return x.flip(0)
+    positions = torch.arange(len(x), device=x.device).unsqueeze(1)
+    # Padding is reversed by itself
+    places = (lengths - 1 - positions) % len(x)
+    return x.gather(0, places.unsqueeze(2).expand_as(x))
+
+
+LAYERS: dict[str, Callable[..., Layer]] = {
+    "lstm": LstmLayer,
+    "gru": GruLayer,
+    "coupled": CoupledLayer,
+}

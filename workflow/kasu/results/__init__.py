@@ -1,0 +1,1 @@
+"""Results: scores beside the published ones, claims, and the words that say how much holds."""
