@@ -10,6 +10,7 @@ from kasu.job.code import Code, code_hash
 FILES = {
     "kasu/__init__.py": "",
     "kasu/base/__init__.py": "",
+    "kasu/job/__init__.py": "",
     "kasu/job/run.py": "JOB = 1",
     "kasu/base/errors.py": "ERROR = 1",
     "kasu/base/unused.py": "UNUSED = 1",
@@ -47,13 +48,13 @@ def changes(tree: Path, script: str, file: str, text: str) -> bool:
 
 
 def test_direct_and_indirect_imports(tree):
-    assert modules(tree, "direct.py") == ["base/run.py", "study/data.py"]
+    assert modules(tree, "direct.py") == ["job/run.py", "study/data.py"]
 
 
 def test_parent_packages_count(tree):
     found = Code().modules(tree / "direct.py")
     assert tree / "kasu" / "__init__.py" in found
-    assert tree / "kasu" / "base" / "__init__.py" in found
+    assert tree / "kasu" / "job" / "__init__.py" in found
 
 
 def test_imports_inside_functions_and_of_modules_as_names(tree):

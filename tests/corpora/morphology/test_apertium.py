@@ -27,7 +27,7 @@ from kasu.corpora.morphology.tagset import read_tagset
 from kasu.files.tables import read_parquet, read_tsv, write_parquet
 
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
-FILE = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
+FILE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
 EUS = read_tagset(FILE)
 SENTENCES = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key")])
 SETTINGS = {

@@ -17,7 +17,7 @@ from kasu.corpora.morphology.stream import escape, find_units, is_unknown, read_
 from kasu.corpora.morphology.tagset import read_tagset
 from kasu.corpora.texts.compressed import lines
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 EUS = read_tagset(ROOT / "resources" / "tagsets" / "eus.yaml")
 
 

@@ -9,7 +9,7 @@ from kasu.base.errors import KasuError
 from kasu.corpora.morphology.stream import read_parts
 from kasu.corpora.morphology.tagset import Tagset, read_tagset
 
-FILE = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "eus.yaml"
+FILE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "eus.yaml"
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from kasu.corpora.treebanks.annotated import extract_sentences, read_annotation,
 from kasu.corpora.treebanks.treebank import Token, build_treebank, read_treebank
 from kasu.files.tables import read_parquet, read_tsv
 
-TAGSETS = Path(__file__).parents[2] / "resources" / "tagsets"
+TAGSETS = Path(__file__).parents[3] / "resources" / "tagsets"
 BASQUE, SUBJECT = (read_tagset(TAGSETS / f"ud-{name}.yaml") for name in ("basque", "subject"))
 NAMES = ("ergative", "absolutive", "dative")
 

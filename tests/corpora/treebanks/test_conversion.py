@@ -10,7 +10,7 @@ from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.conversion import COLUMNS, read_conversion
 from kasu.files.tables import read_tsv
 
-TABLE = Path(__file__).resolve().parents[2] / "resources" / "tagsets" / "ud_unimorph.tsv"
+TABLE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "ud_unimorph.tsv"
 HEADER = "\t".join(COLUMNS) + "\n"
 WORD = "*\tNOUN\t_\tN\t\n*\tVERB\t_\tV\t\n"
 

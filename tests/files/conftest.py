@@ -1,4 +1,4 @@
-"""What tests of the lowest floor share."""
+"""What tests of files share."""
 
 import hashlib
 import time
