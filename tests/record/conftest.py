@@ -27,8 +27,9 @@ MEMBERS = ("config", "system", "setting", "language", "variant", "seed", "accura
 @pytest.fixture
 def published(tmp_path) -> Path:
     """A folder as resources/published."""
-    rows = [dict.fromkeys(PUBLISHED, "") | row for row in PRINTED]
-    write_tsv(tmp_path / "published" / "all.tsv", rows, PUBLISHED)
+    for paper in {row["paper"] for row in PRINTED}:
+        rows = [dict.fromkeys(PUBLISHED, "") | row for row in PRINTED if row["paper"] == paper]
+        write_tsv(tmp_path / "published" / f"{paper}.tsv", rows, PUBLISHED)
     return tmp_path / "published"
 
 

@@ -197,7 +197,8 @@ def test_the_files_of_the_record_are_all_that_it_reads(store, published, measure
     assert record_files(store, published) == [
         str(store / "figures" / "agreement.tsv"),
         str(store / "inflection.tsv"),
-        str(published / "all.tsv"),
+        str(published / "basque2018.tsv"),
+        str(published / "sigmorphon2018.tsv"),
     ]
 
 

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from kasu.results.published import (
     file_slug,
     is_bare,
     parse,
+    published_files,
     read_published,
     rounded,
     shows,
@@ -139,11 +140,35 @@ def test_systems_are_spelt_alike_in_all_tables(figures):
 
 
 def test_figures_written_back_read_the_same(figures, tmp_path):
-    rows = [{**vars(figure), "value": figure.printed} for figure in figures]
-    write_tsv(
-        tmp_path / "all.tsv", [{name: row[name] for name in PUBLISHED} for row in rows], PUBLISHED
-    )  # fmt: skip
+    by_paper = defaultdict(list)
+    for figure in figures:
+        row = {**vars(figure), "value": figure.printed}
+        by_paper[figure.paper].append({name: row[name] for name in PUBLISHED})
+    for number, rows in enumerate(by_paper.values()):
+        write_tsv(tmp_path / f"{number}.tsv", rows, PUBLISHED)
     assert read_published(tmp_path) == figures
+
+
+def test_files_are_named_by_the_paper_of_their_figures(figures):
+    """A study runs again for a figure of its own paper alone."""
+    files = published_files("basque2018")
+    assert [Path(file).name for file in files] == [
+        "basque_probes_and_corpus.tsv",
+        "basque_table2.tsv",
+        "basque_table3.tsv",
+        "basque_table4_fn6.tsv",
+        "basque_table5.tsv",
+        "basque_table6.tsv",
+    ]
+    assert read_published(files) == [each for each in figures if each.paper == "basque2018"]
+    assert published_files("none") == []
+
+
+def test_a_file_of_two_papers_is_refused(tmp_path):
+    lines = [f"{paper}\tTable 1\ts\tc\taccuracy\tpercent\t1\t\n" for paper in "pq"]
+    (tmp_path / "x.tsv").write_text("".join(["\t".join(PUBLISHED) + "\n", *lines]))
+    with pytest.raises(KasuError, match=r"x\.tsv:3: the paper 'q'; expected p"):
+        read_published(tmp_path)
 
 
 def test_a_folder_without_figures_is_refused(tmp_path):

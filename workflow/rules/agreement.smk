@@ -250,7 +250,7 @@ rule bound_shares:
     """Work out what printed accuracies and recalls imply together, beside our figures."""
     input:
         scores=f"{AGREEMENT.folder}/scores.parquet",
-        published=PUBLISHED,
+        published=published_files(*AGREEMENT.papers),
     output:
         report(
             f"{AGREEMENT.folder}/tables/implied.tsv",

@@ -151,7 +151,7 @@ rule score_cloze:
         unpack(lambda wildcards: CLOZE.submitted),
         datasets=lambda wildcards: CLOZE.datasets.splits,
         made=lambda wildcards: CLOZE.datasets.made_tables,
-        published=PUBLISHED,
+        published=published_files(*CLOZE.papers),
     output:
         claims=report(
             f"{CLOZE.folder}/tables/claims.tsv",
@@ -179,7 +179,7 @@ rule score_cloze:
 use rule take_fingerprints as take_cloze_fingerprints with:
     input:
         scores=f"{CLOZE.folder}/scores.parquet",
-        published=PUBLISHED,
+        published=published_files(*CLOZE.papers),
     output:
         table=report(
             CLOZE.fingerprint_files["table"],

@@ -48,7 +48,7 @@ try:
     from kasu.files.maps import read_map
     from kasu.sources.mirrors import find_fault
     from kasu.base.paths import ROOT, locate, own
-    from kasu.results.published import PUBLISHED_FOLDER
+    from kasu.results.published import published_files
     from kasu.base.secrets import redact_values
     from kasu.files.seals import unseal_absent
     from kasu.config.settings import read_settings
@@ -216,7 +216,5 @@ if WRITES:
 MODELS = Models(
     SETTINGS.models, WORKSPACE, lambda: STUDIES["pretraining"].trained_models
 )
-# The figures printed in the papers
-PUBLISHED = sorted(map(str, PUBLISHED_FOLDER.glob("*.tsv")))
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}

@@ -225,7 +225,7 @@ rule score_inflection:
     input:
         unpack(lambda wildcards: INFLECTION.submitted),
         datasets=lambda wildcards: INFLECTION.datasets.splits,
-        published=PUBLISHED,
+        published=published_files(*INFLECTION.papers),
     output:
         **{
             table: report(
@@ -256,7 +256,7 @@ rule take_fingerprints:
     """Compare each system with its published column language by language, and judge."""
     input:
         scores=f"{INFLECTION.folder}/scores.parquet",
-        published=PUBLISHED,
+        published=published_files(*INFLECTION.papers),
     output:
         table=report(
             INFLECTION.fingerprint_files["table"],
@@ -336,7 +336,7 @@ rule draw_languages:
     """Draw accuracy by language and setting next to the published baseline and best system."""
     input:
         scores=f"{INFLECTION.folder}/scores.parquet",
-        published=PUBLISHED,
+        published=published_files(*INFLECTION.papers),
     output:
         report(
             f"{INFLECTION.folder}/figures/languages.svg",

@@ -342,7 +342,7 @@ rule write_curves:
     """Gather the learning curves of Figures 1 to 4, ours and published."""
     input:
         scores=f"{PRETRAINING.folder}/scores.parquet",
-        published=PUBLISHED,
+        published=published_files(*PRETRAINING.papers),
     output:
         f"{PRETRAINING.folder}/tables/curves.tsv",
     log:

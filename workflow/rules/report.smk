@@ -11,6 +11,11 @@ def caption_of_table(wildcards):
     return Path(caption).read_text(encoding="utf-8")
 
 
+def published_of_study(wildcards):
+    """The figures printed in the papers of a study."""
+    return published_files(*STUDIES[wildcards.study].papers)
+
+
 def report_sources():
     """What the page says of each source, its lock or the local file; once for all studies."""
     entries = {
@@ -41,7 +46,7 @@ rule tabulate:
     """Set our scores next to the figures of one printed table."""
     input:
         scores=f"{RESULTS}/{{study}}/scores.parquet",
-        published=PUBLISHED,
+        published=published_of_study,
     output:
         report(
             f"{RESULTS}/{{study}}/tables/{{table}}.tsv",

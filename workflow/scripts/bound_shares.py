@@ -3,9 +3,6 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from pathlib import Path
-
     from kasu.agreement.evaluation.implied import write_implied
 
-    published = Path(snakemake.input.published[0]).parent
-    write_implied(published, snakemake.input.scores, snakemake.output[0])
+    write_implied(snakemake.input.published, snakemake.input.scores, snakemake.output[0])

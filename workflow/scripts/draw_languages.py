@@ -3,10 +3,6 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from pathlib import Path
-
     from kasu.inflection.figures.languages import draw_languages
 
-    draw_languages(
-        snakemake.input.scores, Path(snakemake.input.published[0]).parent, snakemake.output[0]
-    )
+    draw_languages(snakemake.input.scores, snakemake.input.published, snakemake.output[0])

@@ -3,8 +3,6 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from pathlib import Path
-
     from kasu.inflection.evaluation.scores import score_study
 
     params = snakemake.params
@@ -12,7 +10,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         snakemake.input.predictions,
         snakemake.input.missing,
         params.datasets,
-        Path(snakemake.input.published[0]).parent,
+        snakemake.input.published,
         dict(snakemake.output.items()),
         submitted=params.submitted,
         published_members=params.published_members,

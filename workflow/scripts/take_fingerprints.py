@@ -4,14 +4,13 @@ from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     import importlib
-    from pathlib import Path
 
     from kasu.transduction.fingerprints.tables import write_fingerprints
 
     params = snakemake.params
     study = importlib.import_module(params.study)
     write_fingerprints(
-        study.fingerprint_task(Path(snakemake.input.published[0]).parent),
+        study.fingerprint_task(snakemake.input.published),
         snakemake.input.scores,
         snakemake.output.table,
         snakemake.output.differences,

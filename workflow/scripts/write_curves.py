@@ -3,9 +3,6 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from pathlib import Path
-
     from kasu.pretraining.evaluation.curves import write_curves
 
-    published = Path(snakemake.input.published[0]).parent
-    write_curves(snakemake.input.scores, published, snakemake.output[0])
+    write_curves(snakemake.input.scores, snakemake.input.published, snakemake.output[0])

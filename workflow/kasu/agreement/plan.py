@@ -49,6 +49,8 @@ class Cell(NamedTuple):
 class AgreementPlan:
     """The agreement study under a config's section `agreement`."""
 
+    papers: tuple[str, ...] = (PAPER,)
+
     def __init__(self, settings: AgreementSettings, seeds: Sequence[int], corpora: Corpora) -> None:
         self.settings, self.seeds, self.corpora = settings, seeds, corpora
         self.folder = f"{corpora.workspace.results}/agreement"

@@ -49,6 +49,8 @@ class BlmPlan:
         RANDOM: the folder of the datasets that are split at random.
     """
 
+    papers: tuple[str, ...] = (PAPER,)
+
     RANDOM = "datasets"
 
     def __init__(self, settings: BlmSettings, seeds: Sequence[int], models: Models) -> None:

@@ -7,7 +7,7 @@ from kasu.cloze.data.languages import Datasets
 from kasu.cloze.data.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.families import FAMILIES
 from kasu.cloze.settings import ClozeSettings
-from kasu.results.published import PUBLISHED_FOLDER
+from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.sources.workspace import Workspace
 from kasu.transduction.members.grid import Grid
@@ -37,6 +37,8 @@ NULLS = ("copy-bl", "frequent")
 class ClozePlan(MembersPlan):
     """The cloze study under a config's section `cloze`."""
 
+    papers: tuple[str, ...] = (PAPER,)
+
     settings: ClozeSettings
 
     def __init__(self, settings: ClozeSettings, workspace: Workspace) -> None:
@@ -60,7 +62,7 @@ class ClozePlan(MembersPlan):
         """What the task published language by language."""
         from kasu.cloze.evaluation.fingerprints import fingerprint_task
 
-        return fingerprint_task(PUBLISHED_FOLDER)
+        return fingerprint_task(published_files(*self.papers))
 
     @property
     def printed(self) -> dict[str, str]:

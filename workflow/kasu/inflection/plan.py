@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
-from kasu.inflection.data.triples import PAPER, SETTINGS
+from kasu.inflection.data.triples import PAPER, RERUNS, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.settings import InflectionSettings
-from kasu.results.published import PUBLISHED_FOLDER
+from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.transduction.members.grid import Grid
 from kasu.transduction.members.plan import MembersPlan
@@ -41,6 +41,8 @@ class InflectionPlan(MembersPlan):
     wildcard in braces, unless they need to know what it stands for.
     """
 
+    papers: tuple[str, ...] = (PAPER, *RERUNS)
+
     settings: InflectionSettings
 
     def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
@@ -62,7 +64,7 @@ class InflectionPlan(MembersPlan):
         """What the task published language by language."""
         from kasu.inflection.evaluation.fingerprints import fingerprint_task
 
-        return fingerprint_task(PUBLISHED_FOLDER)
+        return fingerprint_task(published_files(*self.papers))
 
     # What the target builds and the report shows
 

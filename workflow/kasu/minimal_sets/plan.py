@@ -48,6 +48,8 @@ class MinimalSetsPlan:
         evaluations: tables with scores.
     """
 
+    papers: tuple[str, ...] = (PAPER,)
+
     evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
 
     def __init__(

@@ -49,6 +49,8 @@ class ScoredModel:
 class PretrainingPlan:
     """The study under a config's section `pretraining`. Nothing is resolved before it is needed."""
 
+    papers: tuple[str, ...] = (PAPER,)
+
     def __init__(self, settings: PretrainingSettings, corpora: Corpora, models: Models) -> None:
         self.settings, self.corpora, self.models = settings, corpora, models
         self.folder = f"{corpora.workspace.results}/pretraining"

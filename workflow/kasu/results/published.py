@@ -8,7 +8,7 @@ a column without any decimal, whole numbers are exact to 1.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from math import isfinite
@@ -20,6 +20,8 @@ from kasu.base.paths import own
 from kasu.files.tables import read_tsv
 
 PUBLISHED_FOLDER = own("resources/published")
+PublishedFiles = str | Path | Sequence[str | Path]
+"""A folder of published figures, or files of them."""
 PUBLISHED = ("paper", "table", "system", "condition", "metric", "unit", "value", "note")
 """The columns of the files in PUBLISHED_FOLDER: one row per printed figure. `value` is the text as
 printed. Systems and languages are spelt as the config spells them."""
@@ -153,16 +155,21 @@ def file_slug(table: str) -> str:
     return table.lower().replace(" ", "_")
 
 
-def read_published(folder: str | Path) -> list[Published]:
-    """Read every `*.tsv` of `folder`, in order of file name and line.
+def published_files(*papers: str) -> list[str]:
+    """The files with the figures of these papers; each file holds those of one paper."""
+    return [str(file) for file in _files(PUBLISHED_FOLDER) if _paper_of(file) in papers]
+
+
+def read_published(published: PublishedFiles = PUBLISHED_FOLDER) -> list[Published]:
+    """Read the figures of files, or of every `*.tsv` of a folder, by file name and line.
 
     Raises:
-        KasuError: there is no file, a file has another header than PUBLISHED, a unit is unknown,
-            or two figures share a key.
+        KasuError: there is no file, a file has another header than PUBLISHED or the figures of two
+            papers, a unit is unknown, or two figures share a key.
     """
-    files = sorted(Path(folder).glob("*.tsv"))
+    files = _files(published) if isinstance(published, str | Path) else list(map(Path, published))
     if not files:
-        raise KasuError(folder, "no published figures", "*.tsv")
+        raise KasuError(str(published), "no published figures", "*.tsv")
     figures: dict[tuple[str, ...], Published] = {}
     for file in files:
         for figure in _read(file):
@@ -176,12 +183,25 @@ def read_published(folder: str | Path) -> list[Published]:
     ]
 
 
+def _files(folder: str | Path) -> list[Path]:
+    return sorted(Path(folder).glob("*.tsv"))
+
+
+def _paper_of(file: Path) -> str:
+    """The paper of a file's first figure."""
+    with file.open(encoding="utf-8") as lines:
+        next(lines, "")
+        return next(lines, "").partition("\t")[0]
+
+
 def _read(file: Path) -> Iterator[Published]:
     rows = read_tsv(file)
     header = tuple(rows[0]) if rows else ()
     if header != PUBLISHED:
         raise KasuError(f"{file}:1", f"the header {' '.join(header)!r}", f"{' '.join(PUBLISHED)!r}")
     for line, row in enumerate(rows, start=2):
+        if row["paper"] != rows[0]["paper"]:
+            raise KasuError(f"{file}:{line}", f"the paper {row['paper']!r}", rows[0]["paper"])
         if row["unit"] not in UNITS:
             raise KasuError(f"{file}:{line}", f"the unit {row['unit']!r}", ", ".join(UNITS))
         yield _figure(row)

@@ -107,6 +107,9 @@ class DrawnFrom(NamedTuple):
 class StudyPlan(Protocol):
     """What the workflow asks of every study's plan. Nothing is resolved before it is asked for."""
 
+    papers: tuple[str, ...]
+    """The papers whose printed figures it reads."""
+
     @property
     def files(self) -> list[str]:
         """What the study's target builds: scores, tables and figures."""

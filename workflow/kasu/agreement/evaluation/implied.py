@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kasu.agreement.runs import PAPER
 from kasu.files.tables import read_parquet, write_tsv
-from kasu.results.published import Published, read_published
+from kasu.results.published import Published, PublishedFiles, read_published
 
 IMPLIED = (
     "table", "system", "condition", "variant", "accuracy", "recall", "share_at_most", "share",
@@ -77,7 +77,7 @@ def _implied(
     }
 
 
-def write_implied(published: str | Path, scores: str | Path, out: str | Path) -> None:
+def write_implied(published: PublishedFiles, scores: str | Path, out: str | Path) -> None:
     """Write IMPLIED from the folder of printed figures and a study's scores."""
     rows = read_parquet(scores).to_pylist()
     write_tsv(out, list_implied(read_published(published), rows), IMPLIED)

@@ -5,7 +5,6 @@ system is the best: in track 1 at low all seven of UZH's.
 """
 
 from functools import cache
-from pathlib import Path
 
 from kasu.cloze.evaluation.printed import (
     BEST_ACCURACY,
@@ -17,10 +16,11 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scores import NULL
+from kasu.results.published import PublishedFiles
 from kasu.transduction.fingerprints.target import Task
 
 
-def fingerprint_task(published: str | Path) -> Task:
+def fingerprint_task(published: PublishedFiles) -> Task:
     """The columns of accuracy on original forms, from the folder of printed figures."""
     printed = read_printed(published)
 

@@ -1,11 +1,10 @@
 """The figures that the overview paper and the system papers print for task 2."""
 
 from collections.abc import Collection, Iterable
-from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import PAPER
-from kasu.results.published import Published, read_published
+from kasu.results.published import Published, PublishedFiles, read_published
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)
@@ -89,6 +88,6 @@ class Printed:
         return found
 
 
-def read_printed(folder: str | Path) -> Printed:
-    """Read the figures of task 2 from a folder of published figures."""
-    return Printed(read_published(folder))
+def read_printed(published: PublishedFiles) -> Printed:
+    """Read the figures of task 2."""
+    return Printed(read_published(published))

@@ -30,6 +30,7 @@ from kasu.cloze.evaluation.printed import (
 )
 from kasu.cloze.evaluation.scorer import judge
 from kasu.files.tables import read_tsv, write_parquet, write_tsv
+from kasu.results.published import PublishedFiles
 from kasu.results.scores import (
     CLAIMS,
     SCORES,
@@ -80,7 +81,7 @@ def score_study(
     predictions: Sequence[str | Path],
     missing: Sequence[str | Path],
     datasets: Mapping[str, str | Path],
-    published: str | Path,
+    published: PublishedFiles,
     out: Mapping[str, str | Path],
     *,
     submitted: Mapping[str, Mapping[str, Collection[str]]],
@@ -95,7 +96,7 @@ def score_study(
         predictions: files of PREDICTIONS, one per system and setting.
         missing: tables of MISSING, likewise.
         datasets: the folder of each language's dataset.
-        published: folder of the published figures.
+        published: the published figures.
         out: files to write: `scores` (SCORES), `claims` (CLAIMS) and `failures` (MISSING).
         submitted: the languages that each system should have, by setting.
         released: the languages whose dataset is the released one.

@@ -14,6 +14,7 @@ from kasu.transduction.items import Item, read_item
 from kasu.transduction.members.settings import SIZES
 
 PAPER = "sigmorphon2018"
+RERUNS = ("sorokin2018", "dumitrescu2018")  # what teams published after the task
 SETTINGS = SIZES
 SPLITS = (*SETTINGS, "dev", "test")
 TRIPLES = pa.schema([("lemma", pa.string()), ("form", pa.string()), ("features", pa.string())])

@@ -1,10 +1,10 @@
 """What task 1 published language by language, for fingerprints."""
 
 from functools import cache
-from pathlib import Path
 
 from kasu.inflection.evaluation.pairs import COPY
 from kasu.inflection.evaluation.printed import cell_of, read_printed
+from kasu.results.published import PublishedFiles
 from kasu.transduction.fingerprints.target import Task
 
 # By column and variant, the part that the variant lacks of the published system
@@ -27,7 +27,7 @@ ABLATIONS = {
 }
 
 
-def fingerprint_task(published: str | Path) -> Task:
+def fingerprint_task(published: PublishedFiles) -> Task:
     """The columns of the submissions and of the baseline, from the folder of printed figures."""
     printed = read_printed(published)
 

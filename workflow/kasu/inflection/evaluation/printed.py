@@ -1,11 +1,10 @@
 """The figures that the overview paper prints for task 1, and the tables where ours belong."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import PAPER, SETTINGS
-from kasu.results.published import Published, read_published
+from kasu.results.published import Published, PublishedFiles, read_published
 
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
@@ -121,6 +120,6 @@ class Printed:
         return max((value for value in values if value is not None), default=None)
 
 
-def read_printed(folder: str | Path) -> Printed:
-    """Read the paper's figures of task 1 from a folder of published figures."""
-    return Printed(read_published(folder))
+def read_printed(published: PublishedFiles) -> Printed:
+    """Read the paper's figures of task 1."""
+    return Printed(read_published(published))

@@ -15,6 +15,7 @@ from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, Guesses, Output,
 from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, power_rows
 from kasu.inflection.evaluation.printed import RUN, Printed, cell_of, read_printed
 from kasu.results.differences import ALPHA
+from kasu.results.published import PublishedFiles
 from kasu.results.scores import CLAIMS, SCORES, cluster_bootstrap, mcnemar, share_interval
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.members.predictions import MISSING, check_complete, held, survey
@@ -33,7 +34,7 @@ def score_study(
     predictions: Sequence[str | Path],
     missing: Sequence[str | Path],
     datasets: Mapping[str, str | Path],
-    published: str | Path,
+    published: PublishedFiles,
     out: Mapping[str, str | Path],
     *,
     submitted: Mapping[str, Mapping[str, Collection[str]]],
@@ -47,7 +48,7 @@ def score_study(
         predictions: files of PREDICTIONS, one per system and setting.
         missing: tables of MISSING, likewise.
         datasets: the folder of each language's dataset.
-        published: folder of the published figures.
+        published: the published figures.
         out: files to write: `scores` (SCORES), `comparisons`, `claims`, `learning_curves`
             (CURVES), `power` and `failures` (MISSING).
         submitted: the languages that each system should have, by setting.

@@ -11,6 +11,7 @@ from kasu.figures.style import COLOURS, GREY, INK, MARKERS, figure_style, legend
 from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
+from kasu.results.published import PublishedFiles
 
 Point = tuple[float, float, float]
 """Accuracy and its interval, in percent."""
@@ -23,7 +24,7 @@ _ROW = 0.13  # inches per language
 _NULLS = ("copy", *ORACLES, "oracle-e of the systems run")
 
 
-def draw_languages(scores: str | Path, published: str | Path, figure: str | Path) -> None:
+def draw_languages(scores: str | Path, published: PublishedFiles, figure: str | Path) -> None:
     """Draw accuracy by language, one panel per setting.
 
     Languages come in the order of the paper's baseline. Ours are filled marks with their interval:
@@ -33,7 +34,7 @@ def draw_languages(scores: str | Path, published: str | Path, figure: str | Path
 
     Args:
         scores: SCORES of the study.
-        published: folder of the published figures.
+        published: the published figures.
         figure: the SVG to write.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.pretraining.data.names import FURTHER, PAPER, TWIN, parse_pretrained, parse_system
 from kasu.results.comparison import TIES_WRONG
-from kasu.results.published import Published, read_published
+from kasu.results.published import Published, PublishedFiles, read_published
 
 CURVES = ("figure", "panel", "line", "kind", "epoch", "value", "low", "high", "published")
 """One row per point. `kind` is accuracy (a fraction of 1) or loss (scaled from 0, its lowest over
@@ -36,8 +36,8 @@ _Points = dict[int, _Point]
 """By epoch."""
 
 
-def write_curves(scores: str | Path, published: str | Path, curves: str | Path) -> None:
-    """Write CURVES from the study's SCORES and the folder of published figures.
+def write_curves(scores: str | Path, published: PublishedFiles, curves: str | Path) -> None:
+    """Write CURVES from the study's SCORES and the published figures.
 
     Every figure has one panel per model that was scored: Figure 1 its accuracy, Figure 2 its
     levels, Figure 3 its word orders, Figure 4 its types and, in a further panel, the model next to
