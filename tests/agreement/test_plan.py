@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.agreement.plan import AgreementPlan, Cell
+from kasu.agreement.plan import AgreementPlan
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
@@ -156,7 +156,7 @@ def test_lines_of_the_grid_add_up(corpora):
         ("verb_number", "bilstm", "no_ak", "own"): [("paper", 2), ("paper", 1)],
     }
     assert planned.systems == [("verb_number", "majority"), ("verb_number", "bilstm")]
-    assert planned.variants(Cell("verb_number", "bilstm", "no_ak", "own")) == ["paper"]
+    assert planned.variants("verb_number", "bilstm", "no_ak", "own") == ["paper"]
 
 
 def test_a_line_of_the_grid_may_be_for_some_corpora(corpora):

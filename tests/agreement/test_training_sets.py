@@ -3,13 +3,15 @@
 import pytest
 
 from kasu.agreement.grid import TrainingSetSettings
+from kasu.agreement.paths import PATHS
 from kasu.agreement.training_sets import TrainingSets
+from kasu.results.paths import Paths
 
 
 @pytest.fixture
 def sets() -> TrainingSets:
     return TrainingSets(
-        "r/agreement",
+        Paths(PATHS, "r"),
         [
             TrainingSetSettings(name="300k", words=300_000),
             TrainingSetSettings(name="classics", corpus="old"),

@@ -8,39 +8,47 @@ Time: the demo 2 minutes; config/real.yaml just under two hours on two cores: a 
 minutes of CPU, the probes of one 8.
 """
 
-from kasu.agreement.data.transforms import BASE
-from kasu.agreement.plan import AgreementPlan, Cell
-from kasu.agreement.data.tasks import PROBES, SUFFIX, TASKS
+from kasu.agreement.plan import AgreementPlan
+from kasu.agreement.data.tasks import TASKS
 
 AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
 STUDIES["agreement"] = AGREEMENT
 
 
+def corpus_of_agreement(wildcards):
+    """The name and language of a corpus, and the splits that it comes with."""
+    return {
+        "name": wildcards.corpus,
+        "language": CORPORA.get(wildcards.corpus, "config agreement").language,
+        "splits": CORPORA.own_splits(wildcards.corpus),
+    }
+
+
+def runs_of_agreement(wildcards):
+    """Each file of predictions, and what it is about."""
+    return [run._asdict() for run in AGREEMENT.runs]
+
+
 rule build_verb_number:
     """Build the dataset of both tasks: filters, target verbs, labels, suffixes, splits."""
     input:
-        sentences=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "sentences"),
-        analyses=lambda wildcards: AGREEMENT.corpus(wildcards.corpus, "analyses"),
-        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
+        sentences=from_plan(AGREEMENT, "sentences"),
+        analyses=from_plan(AGREEMENT, "analyses"),
+        tagset=from_plan(CORPORA, "tagset"),
     output:
-        splits=expand(
-            f"{AGREEMENT.folder}/datasets/{{{{corpus}}}}/{{split}}.parquet",
-            split=["train", "validation", "test"],
-        ),
-        card=f"{AGREEMENT.folder}/datasets/{{corpus}}/README.md",
-        counts=f"{AGREEMENT.folder}/datasets/{{corpus}}/counts.tsv",
-        drops=f"{AGREEMENT.folder}/datasets/{{corpus}}/drops.tsv",
-        variants=f"{AGREEMENT.folder}/datasets/{{corpus}}/variants.tsv",
+        train="<results>/agreement/datasets/{corpus}/train.parquet",
+        validation="<results>/agreement/datasets/{corpus}/validation.parquet",
+        test="<results>/agreement/datasets/{corpus}/test.parquet",
+        card="<results>/agreement/datasets/{corpus}/README.md",
+        counts="<results>/agreement/datasets/{corpus}/counts.tsv",
+        drops="<results>/agreement/datasets/{corpus}/drops.tsv",
+        variants="<results>/agreement/datasets/{corpus}/variants.tsv",
     log:
-        f"{RESULTS}/logs/build_verb_number/{{corpus}}.log",
+        "<logs>/build_verb_number/{corpus}.log",
     params:
         settings=AGREEMENT.dataset_settings,
-        corpus=lambda wildcards: {
-            "name": wildcards.corpus,
-            "language": CORPORA.get(wildcards.corpus, "config agreement").language,
-            "splits": CORPORA.own_splits(wildcards.corpus),
-        },
-        sources=lambda wildcards: CORPORA.described(wildcards.corpus),
+        corpus=corpus_of_agreement,
+        sources=from_plan(CORPORA, "described"),
         code=code("build_verb_number"),
     script:
         "../scripts/build_verb_number.py"
@@ -49,21 +57,19 @@ rule build_verb_number:
 rule draw_training_set:
     """Draw a part of a training split that shares no near copy with validation and test."""
     input:
-        train=lambda wildcards: (
-            f"{AGREEMENT.folder}/datasets/{AGREEMENT.training_sets.source(**wildcards)}/train.parquet"
-        ),
-        held_out=expand(
-            f"{AGREEMENT.folder}/datasets/{{{{corpus}}}}/{{split}}.parquet",
-            split=["validation", "test"],
-        ),
+        train=from_plan(AGREEMENT, "training_sets.drawn_from"),
+        held_out=[
+            "<results>/agreement/datasets/{corpus}/validation.parquet",
+            "<results>/agreement/datasets/{corpus}/test.parquet",
+        ],
     output:
-        training_set=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.parquet",
-        counts=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.counts.tsv",
-        drops=f"{AGREEMENT.folder}/datasets/{{corpus}}/training/{{name}}.drops.tsv",
+        training_set="<results>/agreement/datasets/{corpus}/training/{name}.parquet",
+        counts="<results>/agreement/datasets/{corpus}/training/{name}.counts.tsv",
+        drops="<results>/agreement/datasets/{corpus}/training/{name}.drops.tsv",
     log:
-        f"{RESULTS}/logs/draw_training_set/{{corpus}}-{{name}}.log",
+        "<logs>/draw_training_set/{corpus}-{name}.log",
     params:
-        words=lambda wildcards: AGREEMENT.training_sets.words(wildcards.name),
+        words=from_plan(AGREEMENT, "training_sets.words"),
         seed=SETTINGS.seeds[0],
         code=code("draw_training_set"),
     script:
@@ -73,18 +79,16 @@ rule draw_training_set:
 rule train_agreement:
     """Train one network for a task, all variants and seeds in one job."""
     input:
-        train=lambda wildcards: AGREEMENT.training_sets.file(
-            wildcards.corpus, wildcards.condition
-        ),
-        validation=f"{AGREEMENT.folder}/datasets/{{corpus}}/validation.parquet",
+        train=from_plan(AGREEMENT, "training_sets.file"),
+        validation="<results>/agreement/datasets/{corpus}/validation.parquet",
     output:
-        model=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.safetensors",
-        vocabulary=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
-        history=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.history.tsv",
+        model="<results>/agreement/models/{task}/{system}/{corpus}-{condition}.safetensors",
+        vocabulary="<results>/agreement/models/{task}/{system}/{corpus}-{condition}.vocabulary.json",
+        history="<results>/agreement/models/{task}/{system}/{corpus}-{condition}.history.tsv",
     log:
-        f"{RESULTS}/logs/train_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
+        "<logs>/train_agreement/{task}-{system}-{corpus}-{condition}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/train_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.tsv"
+        "<benchmarks>/train_agreement/{task}-{system}-{corpus}-{condition}.tsv"
     wildcard_constraints:
         task=one_of(TASKS),
         system=one_of(AGREEMENT.networks),
@@ -93,10 +97,10 @@ rule train_agreement:
     resources:
         gpu=GPU,
     params:
-        settings=lambda wildcards: AGREEMENT.training_settings(wildcards.condition),
-        models=lambda wildcards: AGREEMENT.models(Cell(**wildcards)),
+        settings=from_plan(AGREEMENT, "training_settings"),
+        models=from_plan(AGREEMENT, "models"),
         device=SETTINGS.device,
-        work=f"{AGREEMENT.folder}/work/{{task}}-{{system}}-{{corpus}}-{{condition}}",
+        work=in_results("agreement/work/{task}-{system}-{corpus}-{condition}"),
         code=code("train_agreement"),
     script:
         "../scripts/train_agreement.py"
@@ -105,13 +109,13 @@ rule train_agreement:
 rule predict_agreement:
     """Label the test set with the networks of one task and system."""
     input:
-        test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
-        model=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.safetensors",
-        vocabulary=f"{AGREEMENT.folder}/models/{{task}}/{{system}}/{{corpus}}-{{condition}}.vocabulary.json",
+        test="<results>/agreement/datasets/{corpus}/test.parquet",
+        model="<results>/agreement/models/{task}/{system}/{corpus}-{condition}.safetensors",
+        vocabulary="<results>/agreement/models/{task}/{system}/{corpus}-{condition}.vocabulary.json",
     output:
-        f"{AGREEMENT.folder}/predictions/{{task}}/{{system}}/{{corpus}}-{{condition}}.parquet",
+        "<results>/agreement/predictions/{task}/{system}/{corpus}-{condition}.parquet",
     log:
-        f"{RESULTS}/logs/predict_agreement/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
+        "<logs>/predict_agreement/{task}-{system}-{corpus}-{condition}.log",
     wildcard_constraints:
         task=one_of(TASKS),
         system=one_of(AGREEMENT.networks),
@@ -129,23 +133,18 @@ rule predict_agreement:
 rule analyse_treebank:
     """Analyse the text of a treebank, for networks that read what the analyser says."""
     input:
-        unpack(
-            lambda wildcards: {
-                split: str(entry.file)
-                for split, entry in AGREEMENT.probing.treebank.items()
-            }
-        ),
-        tagset=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).tagset,
-        dictionary=lambda wildcards: CORPORA.dictionary(AGREEMENT.main_corpus),
+        unpack(from_plan(AGREEMENT, "probing.treebank_files")),
+        tagset=from_plan(AGREEMENT, "analyser.tagset"),
+        dictionary=from_plan(AGREEMENT, "dictionary"),
     output:
-        treebank=AGREEMENT.probing.treebank_file,
-        counts=f"{AGREEMENT.folder}/datasets/treebank_counts.tsv",
-        drops=f"{AGREEMENT.folder}/datasets/treebank_drops.tsv",
+        treebank="<results>/agreement/datasets/treebank.parquet",
+        counts="<results>/agreement/datasets/treebank_counts.tsv",
+        drops="<results>/agreement/datasets/treebank_drops.tsv",
     log:
-        f"{RESULTS}/logs/analyse_treebank.log",
+        "<logs>/analyse_treebank.log",
     params:
-        analyser=lambda wildcards: CORPORA.analyser(AGREEMENT.main_corpus).dump(),
-        splits=lambda wildcards: list(AGREEMENT.probing.treebank),
+        analyser=from_plan(AGREEMENT, "analyser.dump"),
+        splits=from_plan(AGREEMENT, "probing.splits"),
         settings=AGREEMENT.shown_settings,
         code=code("analyse_treebank"),
     script:
@@ -155,20 +154,20 @@ rule analyse_treebank:
 rule save_states:
     """Save the states of the networks of suffix prediction at the words that are probed."""
     input:
-        unpack(lambda wildcards: AGREEMENT.probing.texts),
-        model=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.safetensors",
-        vocabulary=f"{AGREEMENT.folder}/models/{SUFFIX}/{{system}}/{{corpus}}-{BASE}.vocabulary.json",
+        unpack(from_plan(AGREEMENT, "probing.texts")),
+        model="<results>/agreement/models/suffix/{system}/{corpus}-base.safetensors",
+        vocabulary="<results>/agreement/models/suffix/{system}/{corpus}-base.vocabulary.json",
     output:
-        words=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.words.parquet",
-        states=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.safetensors",
+        words="<results>/agreement/states/{system}/{corpus}.words.parquet",
+        states="<results>/agreement/states/{system}/{corpus}.safetensors",
     log:
-        f"{RESULTS}/logs/save_states/{{system}}-{{corpus}}.log",
+        "<logs>/save_states/{system}-{corpus}.log",
     threads: AGREEMENT.settings.training.threads
     resources:
         gpu=GPU,
     params:
-        texts=lambda wildcards: list(AGREEMENT.probing.texts),
-        seeds=lambda wildcards: AGREEMENT.probing.seeds,
+        texts=from_plan(AGREEMENT, "probing.text_names"),
+        seeds=from_plan(AGREEMENT, "probing.seeds"),
         device=SETTINGS.device,
         code=code("save_states"),
     script:
@@ -178,17 +177,17 @@ rule save_states:
 rule train_probes:
     """Train diagnostic classifiers on saved states, and their nulls."""
     input:
-        words=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.words.parquet",
-        states=f"{AGREEMENT.folder}/states/{{system}}/{{corpus}}.safetensors",
+        words="<results>/agreement/states/{system}/{corpus}.words.parquet",
+        states="<results>/agreement/states/{system}/{corpus}.safetensors",
     output:
-        f"{AGREEMENT.folder}/predictions/{PROBES}/{{system}}/{{corpus}}.parquet",
+        "<results>/agreement/predictions/probes/{system}/{corpus}.parquet",
     log:
-        f"{RESULTS}/logs/train_probes/{{system}}-{{corpus}}.log",
+        "<logs>/train_probes/{system}-{corpus}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/train_probes/{{system}}-{{corpus}}.tsv"
+        "<benchmarks>/train_probes/{system}-{corpus}.tsv"
     params:
         settings=AGREEMENT.settings.probes.dump(),
-        work=f"{AGREEMENT.folder}/work/probes-{{system}}-{{corpus}}",
+        work=in_results("agreement/work/probes-{system}-{corpus}"),
         code=code("train_probes"),
     script:
         "../scripts/train_probes.py"
@@ -197,20 +196,18 @@ rule train_probes:
 rule predict_baseline:
     """Label the test set with a simple null."""
     input:
-        train=lambda wildcards: AGREEMENT.training_sets.file(
-            wildcards.corpus, wildcards.condition
-        ),
-        test=f"{AGREEMENT.folder}/datasets/{{corpus}}/test.parquet",
+        train=from_plan(AGREEMENT, "training_sets.file"),
+        test="<results>/agreement/datasets/{corpus}/test.parquet",
     output:
-        f"{AGREEMENT.folder}/predictions/{{task}}/{{system}}/{{corpus}}-{{condition}}.parquet",
+        "<results>/agreement/predictions/{task}/{system}/{corpus}-{condition}.parquet",
     log:
-        f"{RESULTS}/logs/predict_baseline/{{task}}-{{system}}-{{corpus}}-{{condition}}.log",
+        "<logs>/predict_baseline/{task}-{system}-{corpus}-{condition}.log",
     wildcard_constraints:
         task=one_of(TASKS),
         system=one_of(AGREEMENT.baselines),
         condition="[^-/]+",
     params:
-        variants=lambda wildcards: AGREEMENT.variants(Cell(**wildcards)),
+        variants=from_plan(AGREEMENT, "variants"),
         code=code("predict_baseline"),
     script:
         "../scripts/predict_baseline.py"
@@ -218,28 +215,30 @@ rule predict_baseline:
 
 rule score_agreement:
     """Score all systems, compare them in pairs, test the paper's claims."""
+    pathvars:
+        main_corpus=AGREEMENT.main_corpus,
     input:
-        predictions=lambda wildcards: [run.predictions for run in AGREEMENT.runs],
-        counts=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/counts.tsv",
-        test=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/test.parquet",
+        predictions=from_plan(AGREEMENT, "predictions"),
+        counts="<results>/agreement/datasets/<main_corpus>/counts.tsv",
+        test="<results>/agreement/datasets/<main_corpus>/test.parquet",
     output:
-        scores=f"{AGREEMENT.folder}/scores.parquet",
+        scores="<results>/agreement/scores.parquet",
         comparisons=report(
-            f"{AGREEMENT.folder}/tables/comparisons.tsv",
+            "<results>/agreement/tables/comparisons.tsv",
             caption="../report/agreement_comparisons.rst",
             category="agreement",
         ),
         claims=report(
-            f"{AGREEMENT.folder}/tables/claims.tsv",
+            "<results>/agreement/tables/claims.tsv",
             caption="../report/agreement_claims.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/score_agreement.log",
+        "<logs>/score_agreement.log",
     params:
-        runs=lambda wildcards: [run._asdict() for run in AGREEMENT.runs],
+        runs=runs_of_agreement,
         main_corpus=AGREEMENT.main_corpus,
-        untestable=lambda wildcards: AGREEMENT.untestable,
+        untestable=from_plan(AGREEMENT, "untestable"),
         seed=SETTINGS.seeds[0],
         code=code("score_agreement"),
     script:
@@ -249,16 +248,16 @@ rule score_agreement:
 rule bound_shares:
     """Work out what printed accuracies and recalls imply together, beside our figures."""
     input:
-        scores=f"{AGREEMENT.folder}/scores.parquet",
+        scores="<results>/agreement/scores.parquet",
         published=published_files(*AGREEMENT.papers),
     output:
         report(
-            f"{AGREEMENT.folder}/tables/implied.tsv",
+            "<results>/agreement/tables/implied.tsv",
             caption="../report/agreement_implied.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/bound_shares.log",
+        "<logs>/bound_shares.log",
     params:
         code=code("bound_shares"),
     script:
@@ -267,19 +266,21 @@ rule bound_shares:
 
 rule measure_attractors:
     """Measure accuracy by what stands between a verb and its argument (Linzen et al. 2016)."""
+    pathvars:
+        main_corpus=AGREEMENT.main_corpus,
     input:
-        predictions=lambda wildcards: [*AGREEMENT.base_predictions.values()],
-        test=f"{AGREEMENT.folder}/datasets/{AGREEMENT.main_corpus}/test.parquet",
+        predictions=from_plan(AGREEMENT, "answers"),
+        test="<results>/agreement/datasets/<main_corpus>/test.parquet",
     output:
         report(
-            f"{AGREEMENT.folder}/tables/attractors.tsv",
+            "<results>/agreement/tables/attractors.tsv",
             caption="../report/agreement_attractors.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/measure_attractors.log",
+        "<logs>/measure_attractors.log",
     params:
-        systems=lambda wildcards: [*AGREEMENT.base_predictions],
+        systems=from_plan(AGREEMENT, "answering"),
         seed=SETTINGS.seeds[0],
         code=code("measure_attractors"),
     script:
@@ -289,15 +290,15 @@ rule measure_attractors:
 rule draw_attractors:
     """Draw accuracy by attractors, distance and number of verbs."""
     input:
-        f"{AGREEMENT.folder}/tables/attractors.tsv",
+        "<results>/agreement/tables/attractors.tsv",
     output:
         report(
-            f"{AGREEMENT.folder}/figures/attractors.svg",
+            "<results>/agreement/figures/attractors.svg",
             caption="../report/agreement_attractors.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/draw_attractors.log",
+        "<logs>/draw_attractors.log",
     params:
         variant=AGREEMENT.settings.variant[0],
         nulls=AGREEMENT.baselines,
@@ -309,25 +310,18 @@ rule draw_attractors:
 rule tabulate_curve:
     """Set accuracy and F1 beside the amount of text that networks were trained on."""
     input:
-        tables=lambda wildcards: [
-            f"{AGREEMENT.folder}/tables/{table}.tsv"
-            for table in ("table_4", "footnote_6", "table_6")
-            if table in AGREEMENT.printed
-        ],
-        counts=lambda wildcards: list(AGREEMENT.training_sets.curve.values()),
+        tables=from_plan(AGREEMENT, "curve_tables"),
+        counts=from_plan(AGREEMENT, "training_sets.counts"),
     output:
         report(
-            f"{AGREEMENT.folder}/tables/curve.tsv",
+            "<results>/agreement/tables/curve.tsv",
             caption="../report/agreement_curve.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/tabulate_curve.log",
+        "<logs>/tabulate_curve.log",
     params:
-        sources=lambda wildcards: {
-            name: AGREEMENT.training_sets.source(AGREEMENT.main_corpus, name)
-            for name in AGREEMENT.training_sets.curve
-        },
+        sources=from_plan(AGREEMENT, "training_sets.sources"),
         code=code("tabulate_curve"),
     script:
         "../scripts/tabulate_curve.py"
@@ -336,15 +330,15 @@ rule tabulate_curve:
 rule draw_curve:
     """Draw accuracy and F1 over the amount of training text."""
     input:
-        f"{AGREEMENT.folder}/tables/curve.tsv",
+        "<results>/agreement/tables/curve.tsv",
     output:
         report(
-            f"{AGREEMENT.folder}/figures/curve.svg",
+            "<results>/agreement/figures/curve.svg",
             caption="../report/agreement_curve.rst",
             category="agreement",
         ),
     log:
-        f"{RESULTS}/logs/draw_curve.log",
+        "<logs>/draw_curve.log",
     params:
         variant=AGREEMENT.settings.variant[0],
         main_corpus=AGREEMENT.main_corpus,

@@ -7,6 +7,8 @@ Plans resolve nothing until a rule asks, so a target is not affected by what it 
 import gc
 import os
 import sys
+from inspect import signature
+from operator import attrgetter
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -83,6 +85,27 @@ def is_dry_run():
 def code(script, *named):
     """The hash of a script and of the modules that it imports."""
     return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *named)
+
+
+def from_plan(plan, name):
+    """An input function, or one of a parameter: what a plan says under a name.
+
+    Of a method these are the wildcards that its parameters name. Nothing is asked before a job
+    needs it, so a target is not affected by what it does not need.
+    """
+
+    def asked(wildcards):
+        value = attrgetter(name)(plan)
+        if callable(value):
+            value = value(**{each: wildcards[each] for each in signature(value).parameters})
+        return value
+
+    return asked
+
+
+def in_results(path):
+    """A path in the folder of results, for a parameter, where `<results>` stands for nothing."""
+    return f"{RESULTS}/{path}"
 
 
 def one_of(names):
@@ -176,8 +199,22 @@ try:
     for file in workflow.configfiles:
         read_map(file)
     SETTINGS = read_settings(config, Settings)
+except KasuError as error:
+    end(error)
+
+
+pathvars:
+    results=SETTINGS.results,
+    logs="<results>/logs",
+    benchmarks="<results>/benchmarks",
+
+
+# What a module says in its `pathvars` outranks the config
+RESULTS = workflow.pathvars.apply("<results>")
+
+try:
     WORKSPACE = Workspace(
-        SETTINGS.results,
+        RESULTS,
         read_registry(own("config/sources.tsv")),
         Path("resources/downloads"),
         mirror_folders(config),
@@ -186,14 +223,13 @@ try:
     )
     expect_apart(WORKSPACE)
     if WRITES:
-        expect_folder(SETTINGS.results, "config results", "a folder to write to")
-        HELD = hold_results(SETTINGS.results)
+        expect_folder(RESULTS, "config results", "a folder to write to")
+        HELD = hold_results(RESULTS)
     TREEBANKS = Treebanks(SETTINGS.treebanks, WORKSPACE)
     CORPORA = Corpora(SETTINGS.corpora, SETTINGS.analysers, WORKSPACE, TREEBANKS)
 except KasuError as error:
     end(error)
 
-RESULTS = SETTINGS.results
 if workflow.is_main_process:
     paths = [
         MODELS_FOLDER,

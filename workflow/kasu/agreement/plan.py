@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
 from kasu.agreement.data.morphology import slots_of
@@ -15,6 +14,7 @@ from kasu.agreement.data.tasks import (
     VERB_NUMBER,
 )
 from kasu.agreement.data.transforms import BASE
+from kasu.agreement.paths import PATHS
 from kasu.agreement.probing import Probing
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.agreement.settings import AgreementSettings
@@ -22,6 +22,8 @@ from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError, nearest
 from kasu.corpora.morphology.tagset import read_tagset
 from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import AnalyserSettings
+from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport
 
 # The printed tables of each network; a table without its network is not built
@@ -53,7 +55,7 @@ class AgreementPlan:
 
     def __init__(self, settings: AgreementSettings, seeds: Sequence[int], corpora: Corpora) -> None:
         self.settings, self.seeds, self.corpora = settings, seeds, corpora
-        self.folder = f"{corpora.workspace.results}/agreement"
+        self.paths = Paths(PATHS, corpora.workspace.results)
 
     @cached_property
     def cells(self) -> dict[Cell, list[tuple[str, int]]]:
@@ -69,12 +71,13 @@ class AgreementPlan:
                     found.append(each)
         return cells
 
-    def models(self, cell: Cell) -> list[tuple[str, int]]:
+    def models(self, task: str, system: str, condition: str, corpus: str) -> list[tuple[str, int]]:
         """The variants and seeds of the networks of a cell.
 
         Raises:
             KasuError: the grid has no such cell.
         """
+        cell = Cell(task, system, condition, corpus)
         if cell not in self.cells:
             names = map("/".join, self.cells)
             raise KasuError(
@@ -86,7 +89,7 @@ class AgreementPlan:
     def training_sets(self) -> TrainingSets:
         """The training sets that the grid uses."""
         return TrainingSets(
-            self.folder,
+            self.paths,
             self.settings.training_sets,
             self.main_corpus,
             ((cell.corpus, cell.condition) for cell in self.cells),
@@ -98,11 +101,16 @@ class AgreementPlan:
         models = self.cells.get(Cell(SUFFIX, PROBED_SYSTEM, BASE, self.main_corpus), [])
         trained = list(dict.fromkeys(seed for _, seed in models))
         probes, workspace = self.settings.probes, self.corpora.workspace
-        return Probing(probes, self.folder, self.main_corpus, trained, workspace)
+        return Probing(probes, self.paths, self.main_corpus, trained, workspace)
 
-    def variants(self, cell: Cell) -> list[str]:
-        """The variants that a system runs on."""
-        return list(dict.fromkeys(variant for variant, _ in self.cells[cell]))
+    def variants(self, task: str, system: str, condition: str, corpus: str) -> list[str]:
+        """The variants that the system of a cell runs on.
+
+        Raises:
+            KasuError: as `models`.
+        """
+        models = self.models(task, system, condition, corpus)
+        return list(dict.fromkeys(variant for variant, _ in models))
 
     @property
     def systems(self) -> list[tuple[str, str]]:
@@ -139,8 +147,8 @@ class AgreementPlan:
     def files(self) -> list[str]:
         """What the target `agreement` builds."""
         return [
-            f"{self.folder}/scores.parquet",
-            *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
+            self.paths("scores"),
+            *(self.paths("table", table=table) for table in self.printed),
             *self._curve.values(),
             *self.figures.values(),
         ]
@@ -148,20 +156,26 @@ class AgreementPlan:
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        compared = {table: f"{self.folder}/figures/{table}.svg" for table in self.compared}
+        compared = {table: self.paths("figure", table=table) for table in self.compared}
         drawn = self.base_predictions
-        attractors = {"section_6.1": f"{self.folder}/figures/attractors.svg"} if drawn else {}
-        curve = {"section_5": f"{self.folder}/figures/curve.svg"} if self._curve else {}
+        attractors = {"section_6.1": self.paths("attractors_figure")} if drawn else {}
+        curve = {"section_5": self.paths("curve_figure")} if self._curve else {}
         return compared | attractors | curve
 
     @property
     def _curve(self) -> dict[str, str]:
         """The table of accuracy over the amount of text, by heading."""
-        file = f"{self.folder}/tables/curve.tsv"
-        return {"Accuracy by amount of training text": file} if self.training_sets.curve else {}
+        curve = {"Accuracy by amount of training text": self.paths("curve")}
+        return curve if self.training_sets.curve else {}
 
     @property
-    def base_predictions(self) -> dict[str, str | Path]:
+    def curve_tables(self) -> list[str]:
+        """The printed tables whose figures the curve has."""
+        tables = ("table_4", "footnote_6", "table_6")
+        return [self.paths("table", table=each) for each in tables if each in self.printed]
+
+    @property
+    def base_predictions(self) -> dict[str, str]:
         """The verb numbers predicted in the main corpus, its sentences as they are, by system."""
         return {
             run.system: run.predictions
@@ -170,19 +184,43 @@ class AgreementPlan:
         }
 
     @property
+    def answering(self) -> list[str]:
+        """The systems of `base_predictions`."""
+        return list(self.base_predictions)
+
+    @property
+    def answers(self) -> list[str]:
+        """Their files."""
+        return list(self.base_predictions.values())
+
+    @property
     def examples(self) -> DrawnFrom:
         """What examples are drawn from: the test set of the main corpus, and what answered it."""
         name = self.main_corpus
         files = {
-            "test": [f"{self.folder}/datasets/{name}/test.parquet"],
-            "predictions": [*map(str, self.base_predictions.values())],
+            "test": [self.paths("test", corpus=name)],
+            "predictions": self.answers,
         }
         language = self.corpora.get(name, SECTION).language
-        return DrawnFrom(files, {"systems": [*self.base_predictions], "language": language})
+        return DrawnFrom(files, {"systems": self.answering, "language": language})
 
-    def corpus(self, name: str, part: str) -> str:
-        """The sentences or analyses of a corpus."""
-        return self.corpora.file(name, part, SECTION)
+    def sentences(self, corpus: str) -> str:
+        """The sentences of a corpus."""
+        return self.corpora.file(corpus, "sentences", SECTION)
+
+    def analyses(self, corpus: str) -> str:
+        """The analyses of a corpus."""
+        return self.corpora.file(corpus, "analyses", SECTION)
+
+    @property
+    def analyser(self) -> AnalyserSettings:
+        """The analyser of the main corpus."""
+        return self.corpora.analyser(self.main_corpus)
+
+    @property
+    def dictionary(self) -> list[str]:
+        """What that analyser reads."""
+        return self.corpora.dictionary(self.main_corpus)
 
     @property
     def dataset_settings(self) -> dict[str, object]:
@@ -235,10 +273,17 @@ class AgreementPlan:
                 system,
                 corpus,
                 condition,
-                f"{self.folder}/predictions/{task}/{system}/{corpus}-{condition}.parquet",
+                self.paths(
+                    "predictions", task=task, system=system, corpus=corpus, condition=condition
+                ),
             )
             for task, system, condition, corpus in self.cells
         ] + self.probing.runs
+
+    @property
+    def predictions(self) -> list[str]:
+        """The files of all runs."""
+        return [run.predictions for run in self.runs]
 
     @property
     def main_corpus(self) -> str:
@@ -266,13 +311,11 @@ class AgreementPlan:
         for name in names:
             self.corpora.get(name, SECTION)
         variants = {
-            f"Labels that differ between variants: {name}": (
-                f"{self.folder}/datasets/{name}/variants.tsv"
-            )
+            f"Labels that differ between variants: {name}": self.paths("variants", corpus=name)
             for name in names
         }
         by = "Accuracy by attractors, distance and number of verbs"
-        attractors = {by: f"{self.folder}/tables/attractors.tsv"} if self.base_predictions else {}
+        attractors = {by: self.paths("attractors")} if self.base_predictions else {}
         return StudyReport(
             name=STUDY,
             title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
@@ -288,14 +331,14 @@ class AgreementPlan:
             counts=self._counted("counts"),
             drops=self._counted("drops"),
             details={
-                "Claims of the paper": f"{self.folder}/tables/claims.tsv",
-                "What printed accuracy and recall imply": f"{self.folder}/tables/implied.tsv",
-                "Systems compared in pairs": f"{self.folder}/tables/comparisons.tsv",
+                "Claims of the paper": self.paths("claims"),
+                "What printed accuracy and recall imply": self.paths("implied"),
+                "Systems compared in pairs": self.paths("comparisons"),
                 **attractors,
                 **self._curve,
                 **variants,
             },
-            examples=f"{self.folder}/examples.tsv",
+            examples=self.paths("examples"),
             nulls=self.baselines,
             defaults={"": [self.settings.variant[0]]},
             sources=[
@@ -310,7 +353,7 @@ class AgreementPlan:
         files: dict[str, str] = {}
         for name in self.settings.corpora:
             files |= self.corpora.reports(name, kind)
-            files[f"dataset {name}"] = f"{self.folder}/datasets/{name}/{kind}.tsv"
+            files[f"dataset {name}"] = self.paths(kind, corpus=name)
         return files | self.probing.counted(kind) | self.training_sets.counted(kind)
 
 

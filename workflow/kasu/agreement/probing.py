@@ -8,6 +8,7 @@ from kasu.agreement.data.transforms import BASE
 from kasu.agreement.runs import Run
 from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Workspace
 
@@ -18,19 +19,19 @@ class Probing:
     """The probes of the main corpus.
 
     Args:
-        folder: of the study.
+        paths: the outputs of the study.
         trained: the seeds of the networks that can be probed; without any, none is.
     """
 
     def __init__(
         self,
         settings: ProbeSettings,
-        folder: str,
+        paths: Paths,
         main_corpus: str,
         trained: Sequence[int],
         workspace: Workspace,
     ) -> None:
-        self.settings, self.folder, self.main_corpus = settings, folder, main_corpus
+        self.settings, self.paths, self.main_corpus = settings, paths, main_corpus
         self.trained, self.workspace = trained, workspace
 
     @property
@@ -64,7 +65,7 @@ class Probing:
         """
         if not self.tables or not self.seeds:
             return []
-        path = f"{self.folder}/predictions/{PROBES}/{PROBED_SYSTEM}/{self.main_corpus}.parquet"
+        path = self.paths("probes", system=PROBED_SYSTEM, corpus=self.main_corpus)
         return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
 
     @cached_property
@@ -84,21 +85,31 @@ class Probing:
         return found
 
     @property
-    def treebank_file(self) -> str:
-        """The treebank as the networks read it."""
-        return f"{self.folder}/datasets/treebank.parquet"
+    def treebank_files(self) -> dict[str, str]:
+        """Those files as inputs of a job."""
+        return {split: str(entry.file) for split, entry in self.treebank.items()}
+
+    @property
+    def splits(self) -> list[str]:
+        """The splits of the treebank."""
+        return list(self.treebank)
 
     @property
     def texts(self) -> dict[str, str]:
         """The texts at whose words states are saved."""
-        test = {"test": f"{self.folder}/datasets/{self.main_corpus}/test.parquet"}
-        return test | ({"treebank": self.treebank_file} if self.treebank else {})
+        test = {"test": self.paths("test", corpus=self.main_corpus)}
+        return test | ({"treebank": self.paths("treebank")} if self.treebank else {})
+
+    @property
+    def text_names(self) -> list[str]:
+        """What those texts are called."""
+        return list(self.texts)
 
     def counted(self, kind: str) -> dict[str, str]:
         """The counts or drops of the treebank, by what was counted."""
         if not self.tables or not self.treebank:
             return {}
-        return {"words of the probed treebank": f"{self.folder}/datasets/treebank_{kind}.tsv"}
+        return {"words of the probed treebank": self.paths(f"treebank_{kind}")}
 
     @property
     def sources(self) -> list[Entry]:

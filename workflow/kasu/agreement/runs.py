@@ -1,6 +1,5 @@
 """One record per file of predictions: the plan lists them, the evaluation reads them."""
 
-from pathlib import Path
 from typing import NamedTuple
 
 STUDY = "agreement"
@@ -14,4 +13,4 @@ class Run(NamedTuple):
     system: str
     corpus: str
     condition: str
-    predictions: str | Path
+    predictions: str

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from kasu.agreement.data.transforms import split_condition
 from kasu.agreement.grid import TrainingSetSettings
 from kasu.base.errors import KasuError, nearest
+from kasu.results.paths import Paths
 
 
 class TrainingSets:
     """The training sets that the grid uses.
 
     Args:
-        folder: of the study.
+        paths: the outputs of the study.
         settings: those that the config defines.
         main_corpus: the corpus whose curve is drawn.
         used: corpus and condition of each cell of the grid.
@@ -19,12 +20,12 @@ class TrainingSets:
 
     def __init__(
         self,
-        folder: str,
+        paths: Paths,
         settings: Sequence[TrainingSetSettings],
         main_corpus: str,
         used: Iterable[tuple[str, str]],
     ) -> None:
-        self.folder, self.main_corpus = folder, main_corpus
+        self.paths, self.main_corpus = paths, main_corpus
         self._settings = {each.name: each for each in settings}
         names = {(corpus, split_condition(condition)[1]) for corpus, condition in used}
         self.used = sorted((corpus, name) for corpus, name in names if name)
@@ -33,8 +34,16 @@ class TrainingSets:
         """What networks of a condition are trained on: a training set, or the whole split."""
         _, name = split_condition(condition)
         if not name:
-            return f"{self.folder}/datasets/{corpus}/train.parquet"
-        return f"{self.folder}/datasets/{corpus}/training/{name}.parquet"
+            return self.paths("train", corpus=corpus)
+        return self.paths("training_set", corpus=corpus, name=name)
+
+    def drawn_from(self, corpus: str, name: str) -> str:
+        """The training split that a training set is drawn from.
+
+        Raises:
+            KasuError: as `source`.
+        """
+        return self.paths("train", corpus=self.source(corpus, name))
 
     def source(self, corpus: str, name: str) -> str:
         """The corpus that a training set is drawn from.
@@ -59,7 +68,17 @@ class TrainingSets:
         }
 
     def _report(self, corpus: str, name: str, kind: str) -> str:
-        return f"{self.folder}/datasets/{corpus}/training/{name}.{kind}.tsv"
+        return self.paths(f"training_set_{kind}", corpus=corpus, name=name)
+
+    @property
+    def counts(self) -> list[str]:
+        """The counts of the training sets of the curve."""
+        return list(self.curve.values())
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The corpus that each training set of the curve is drawn from."""
+        return {name: self.source(self.main_corpus, name) for name in self.curve}
 
     @property
     def curve(self) -> dict[str, str]:

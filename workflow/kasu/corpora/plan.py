@@ -134,33 +134,33 @@ class Corpora:
             for source in self.sources(name)
         ]
 
-    def described(self, name: str) -> list[Described]:
+    def described(self, corpus: str) -> list[Described]:
         """The sources of a corpus as cards describe them."""
-        return [describe(source.entry) for source in self.sources(name)]
+        return [describe(source.entry) for source in self.sources(corpus)]
 
-    def analyser(self, name: str) -> AnalyserSettings:
+    def analyser(self, corpus: str) -> AnalyserSettings:
         """The analyser of a corpus.
 
         Raises:
             KasuError: the config names none, or an unknown one.
         """
-        analyser = self.get(name, "config corpora").analyser
+        analyser = self.get(corpus, "config corpora").analyser
         if analyser not in self._analysers:
             found = f"analyser {analyser!r}"
             expected = nearest(str(analyser), self._analysers)
-            raise KasuError(f"config corpora {name}", found, expected)
+            raise KasuError(f"config corpora {corpus}", found, expected)
         return self._analysers[analyser]
 
-    def tagset(self, name: str) -> str:
+    def tagset(self, corpus: str) -> str:
         """The tagset file of a corpus: its own, or its analyser's.
 
         Raises:
             KasuError: the corpus is a treebank without a tagset, or as `analyser`.
         """
-        corpus = self.get(name, "config corpora")
-        if corpus.treebank and not corpus.tagset:
-            raise KasuError(f"config corpora {name}", "a treebank without a tagset", "a tagset")
-        return corpus.tagset or self.analyser(name).tagset
+        settings = self.get(corpus, "config corpora")
+        if settings.treebank and not settings.tagset:
+            raise KasuError(f"config corpora {corpus}", "a treebank without a tagset", "a tagset")
+        return settings.tagset or self.analyser(corpus).tagset
 
     def treebank_files(self, name: str) -> list[str]:
         """The parquet files of the treebank that a corpus is made of."""
@@ -176,9 +176,9 @@ class Corpora:
         splits = {slug: part for slug in slugs for end, part in OWN.items() if slug.endswith(end)}
         return splits if {*splits} == {*slugs} and {*splits.values()} == {*SPLITS} else {}
 
-    def dictionary(self, name: str) -> list[str]:
+    def dictionary(self, corpus: str) -> list[str]:
         """The dictionary of a corpus's analyser; none if it is missing, which its job reports."""
-        dictionary = self.analyser(name).dictionary
+        dictionary = self.analyser(corpus).dictionary
         return [dictionary] if Path(dictionary).is_file() else []
 
     def reports(self, name: str, kind: str) -> dict[str, str]:

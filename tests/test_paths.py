@@ -1,0 +1,24 @@
+"""The outputs of rules: each stands in the table of its part, and the table in docs/results.md."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = sorted(path.parent.name for path in (ROOT / "workflow" / "kasu").glob("*/paths.py"))
+
+
+def written(part: str) -> set[str]:
+    """The outputs in the rule file of a part."""
+    text = (ROOT / "workflow" / "rules" / f"{part}.smk").read_text("utf-8")
+    blocks = re.findall(r"^    output:\n((?: {8}.*\n)+)", text, re.MULTILINE)
+    return {path for block in blocks for path in re.findall(r'"(<results>/[^"]+)"', block)}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_output_of_a_rule_is_in_the_table(part):
+    table = importlib.import_module(f"kasu.{part}.paths").PATHS
+    assert len(set(table.values())) == len(table)
+    assert written(part) - set(table.values()) == set()
