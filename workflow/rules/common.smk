@@ -147,7 +147,7 @@ def job_of(wildcards):
 
 def gpus_of(study, family):
     """The GPUs of a job that trains members of a family, which may be without networks."""
-    return GPU if study.grid.systems.has_networks(family) else 0
+    return GPU if study.grid.systems.load(family).has_networks else 0
 
 
 def announce(plan):

@@ -28,7 +28,16 @@ from kasu.config.settings import Share, Size
 from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item, named
-from kasu.transduction.members.families import Answers, Data, Member, Run, Session, alone, vote
+from kasu.transduction.members.families import (
+    Answers,
+    CustomFamily,
+    Data,
+    Member,
+    Run,
+    Session,
+    alone,
+    vote,
+)
 from kasu.transduction.members.networks import SAVED_EVERY, named_key
 from kasu.transduction.voting import best_on_dev
 
@@ -60,11 +69,7 @@ def vote_of_five(members: Sequence[Member]) -> list[str]:
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in best_on_dev(accuracies, 5)])
 
-
 POOLS = {setting: draw_groups for setting in SETTINGS if split_setting(setting)[0] == "track1"}
-# In track 1 fifty groups were trained, so a language was in some 19 of them
-MEMBERS = {setting: 20 if setting in POOLS else 50 for setting in SETTINGS}
-SUBMISSIONS = {"copenhagen": vote_of_five, "copenhagen-single": alone}
 
 
 class Settings(neural_baseline.Settings):
@@ -227,3 +232,16 @@ def draw_networks(
             for name, data in languages.items()
         }
     )
+
+
+FAMILY = CustomFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    # In track 1 fifty groups were trained, so a language was in some 19 of them
+    members={setting: 20 if setting in POOLS else 50 for setting in SETTINGS},
+    submissions={"copenhagen": vote_of_five, "copenhagen-single": alone},
+    pools=POOLS,
+    has_networks=True,
+    trained_by=train,
+)

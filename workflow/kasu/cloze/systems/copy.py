@@ -4,11 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from kasu.cloze.data.names import SETTINGS
 from kasu.transduction.items import Answer
-from kasu.transduction.members.families import Answers, Data, Run, Session, alone
-
-VARIANTS: Mapping[str, object] = {}
-MEMBERS = dict.fromkeys(SETTINGS)
-SUBMISSIONS = {"copy-bl": alone}
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 
 
 def train(
@@ -19,3 +15,11 @@ def train(
         [Answer(["".join(item.source)]) for item in items] for items in (data.dev, data.test)
     )
     return dict.fromkeys(members, Answers(dev, test))
+
+
+FAMILY = CustomFamily(
+    __name__,
+    members=dict.fromkeys(SETTINGS),
+    submissions={"copy-bl": alone},
+    trained_by=train,
+)

@@ -9,11 +9,7 @@ from collections.abc import Mapping, Sequence
 from kasu.cloze.data.names import SETTINGS
 from kasu.corpora.texts.spelling import lower
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, Data, Run, Session, alone
-
-VARIANTS: Mapping[str, object] = {}
-MEMBERS = dict.fromkeys(SETTINGS)
-SUBMISSIONS = {"frequent": alone}
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 
 
 def train(
@@ -43,3 +39,11 @@ def train(
 
     dev, test = ([answer(item) for item in items] for items in (data.dev, data.test))
     return dict.fromkeys(members, Answers(dev, test))
+
+
+FAMILY = CustomFamily(
+    __name__,
+    members=dict.fromkeys(SETTINGS),
+    submissions={"frequent": alone},
+    trained_by=train,
+)

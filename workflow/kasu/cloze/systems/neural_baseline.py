@@ -7,7 +7,7 @@ have the same network; what track 2 does not show is one symbol.
 What the paper leaves open is as in the released code.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,17 +19,12 @@ from kasu.config.settings import Section, Share, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.cloze.context.words import Words
     from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
     from kasu.transduction.networks.training import Recipe
-
-VARIANTS: Mapping[str, object] = {}
-WIDTH = 1
-MEMBERS = dict.fromkeys(SETTINGS, 1)
-SUBMISSIONS = {"neural-bl": alone}
 
 LEARNING_RATE = 0.001
 
@@ -105,4 +100,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    members=dict.fromkeys(SETTINGS, 1),
+    submissions={"neural-bl": alone},
+    symbols=symbols,
+    network=network,
+    recipe=recipe,
+)

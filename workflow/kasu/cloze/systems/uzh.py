@@ -7,19 +7,18 @@ Source: Makarov & Clematide (2018) §4.2. The paper does not state the size of t
 the words: here it is as wide as its embeddings, in each of two directions.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from kasu.base.errors import KasuError
 from kasu.cloze.data.names import SETTINGS, TRACKS, split_setting
 from kasu.config.settings import Size, SizeOrNull
 from kasu.corpora.texts.spelling import lower
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item
-from kasu.transduction.members.families import Answers, Data, Run, Session, alone
-from kasu.transduction.members.networks import alphabets, train_networks
+from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import NetworkFamily, alphabets
 from kasu.transduction.networks.zurich import (
     BEAM,
     PAPER,
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.transducer import EditTransducer
 
 VARIANTS = {"released": RELEASED, "paper": PAPER}
-WIDTH = BEAM
-MEMBERS = {setting: 1 for setting in SETTINGS if not setting.endswith("high")}
-SUBMISSIONS = {"uzh": alone}
 
 TWO_WORDS = {(f"{track}-medium", language) for track in TRACKS for language in ("fr", "sv")}
 
@@ -91,17 +87,14 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     return imitation_recipe(data.dev, size, settings, VARIANTS[variant].expert())
 
 
-def train(
-    data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
-) -> dict[Run, Answers | KasuError]:
-    """Train members; at low, on lowercased data."""
-    if split_setting(data.setting)[1] == "low":
-        train, dev, test = (
-            [lowered(item, data.code) for item in items]
-            for items in (data.train, data.dev, data.test)
-        )
-        data = data._replace(train=train, dev=dev, test=test)
-    return train_networks(__name__, data, members, options, session)
+def prepare(data: Data) -> Data:
+    """Lowercase the data at low."""
+    if split_setting(data.setting)[1] != "low":
+        return data
+    train, dev, test = (
+        [lowered(item, data.code) for item in items] for items in (data.train, data.dev, data.test)
+    )
+    return data._replace(train=train, dev=dev, test=test)
 
 
 def lowered(item: Item, language: str) -> Item:
@@ -114,3 +107,18 @@ def lowered(item: Item, language: str) -> Item:
         [each._replace(form=small(each.form)) for each in item.context.tokens], item.context.place
     )
     return Item(small(item.source) or "", item.tags, small(item.target), context)
+
+
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={setting: 1 for setting in SETTINGS if not setting.endswith("high")},
+    submissions={"uzh": alone},
+    symbols=symbols,
+    prepare=prepare,
+    settle=settle,
+    network=network,
+    recipe=recipe,
+    width=BEAM,
+)

@@ -11,7 +11,6 @@ from kasu.inflection.ladder.settings import LadderSettings
 from kasu.inflection.settings import SYSTEMS
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Workspace
-from kasu.transduction.members.families import check_variant
 from kasu.transduction.members.grid import Grid
 
 WHERE = "config inflection.ladder"
@@ -79,12 +78,11 @@ class Ladder:
         named = (each.variant for each in outputs if each.variant)
         wanted = dict.fromkeys([*self.settings.order, *named])
         for variant in wanted:
-            check_variant(family, name, variant, WHERE)
+            family.check_variant(variant, WHERE)
         votes = (each.variant for each in outputs if each.variant and not each.seeds)
         check_once(votes, "inflection.ladder.outputs: variants of votes")
         check_once((each.system for each in outputs), "inflection.ladder.outputs")
-        first = next(iter(FAMILIES.load(UNRELATED).VARIANTS), None)
-        return {UNRELATED: [first], name: [*wanted]}
+        return {UNRELATED: [FAMILIES.load(UNRELATED).default], name: [*wanted]}
 
     def jobs(self, family: str) -> Sequence[tuple[int, int]]:
         """The jobs that train members of the ladder."""

@@ -9,7 +9,6 @@ ends, and the order of actions where several columns of an alignment differ. The
 in Keras, whose first weights it has here.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -17,7 +16,7 @@ from pydantic import Field
 from kasu.config.settings import Section, Size, SizeOrNull
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.repeating import RepeatingTransducer
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
 
 VARIANTS = {"by_column": False, "grouped": True}
 """Whether all deletions between two copies come before all insertions."""
-
-WIDTH = 1
-MEMBERS = {"low": 1, "medium": 1, "high": 1}
-SUBMISSIONS = {"axsemantics-02": alone}
 
 BATCH = 32
 EPOCHS = {"low": 300, "medium": 300, "high": 100}
@@ -84,4 +79,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"axsemantics-02": alone},
+    network=network,
+    recipe=recipe,
+)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from kasu.transduction.alignments.alignment import GAP, align, overhangs
 from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, Data, Run, Session, alone
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.members.settings import SIZES
 
 START, END = "<", ">"
@@ -201,10 +201,7 @@ def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
             table.add(rule)
     return table
 
-
 VARIANTS = {"published": published_order, "insertion": insertion_order}
-MEMBERS = dict.fromkeys(SIZES)
-SUBMISSIONS = {"baseline": alone}
 
 
 class Side(NamedTuple):
@@ -213,7 +210,6 @@ class Side(NamedTuple):
     rules: Callable[[Split], list[Rule]]
     matching: Callable[[str, Counts], list[Rule]]
     as_set: Callable[[Iterable[Rule]], Iterable[Rule]]
-
 
 SUFFIX = Side(suffix_rules, matching_suffixes, suffix_set)
 PREFIX = Side(prefix_rules, matching_prefixes, prefix_set)
@@ -252,3 +248,12 @@ class _Rules:
             order = VARIANTS[ties](self._side, self._splits)
             self._ranks[ties] = {rule: rank for rank, rule in enumerate(order)}
         return self._ranks[ties]
+
+
+FAMILY = CustomFamily(
+    __name__,
+    variants=VARIANTS,
+    members=dict.fromkeys(SIZES),
+    submissions={"baseline": alone},
+    trained_by=train,
+)

@@ -16,7 +16,7 @@ Source: Ács (2018); what the paper leaves open is as in the released code.
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field
@@ -25,7 +25,7 @@ from kasu.base.errors import KasuError
 from kasu.config.settings import FilePath, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 
 VARIANTS = {"recorded": 128, "by_sixteen": 16}
 """How many items are answered as one batch."""
-
-TRAINED_AS = {"by_sixteen": "recorded"}
-OF_VARIANT = {"bme-01": "recorded"}
-FILES = ("configurations",)
-WIDTH = 1
-MEMBERS = {"low": 1, "medium": 1, "high": 1}
-SUBMISSIONS = {"bme-01": alone, "bme-03": alone}
 
 BATCH = {"kurmanji": 16}  # its words are too long for the memory of 128
 WINDOW, FEWEST = 5, 20  # epochs
@@ -151,4 +144,16 @@ def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    of_variant={"bme-01": "recorded"},
+    trained_as={"by_sixteen": "recorded"},
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"bme-01": alone, "bme-03": alone},
+    files=("configurations",),
+    settle=settle,
+    network=network,
+    recipe=recipe,
+)

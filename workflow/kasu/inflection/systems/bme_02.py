@@ -5,14 +5,13 @@ them. Ties go to the member of higher accuracy on dev.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import bme
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, Member, vote
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
@@ -24,15 +23,6 @@ def vote_by_dev(members: Sequence[Member]) -> list[str]:
     """The submission in which members vote, those of higher accuracy on dev first."""
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in best_on_dev(accuracies, len(members))])
-
-
-VARIANTS: Mapping[str, object] = {}
-FILES = bme.FILES
-WIDTH = bme.WIDTH
-MEMBERS = {"low": 15, "medium": 15, "high": 15}
-SUBMISSIONS = {"bme-02": vote_by_dev}
-
-Settings = bme.Settings
 
 
 def settle(
@@ -58,4 +48,13 @@ def recipe(data: Data, settings: bme.Configuration, variant: str) -> "Recipe":
     return bme.recipe(data, settings, "recorded")
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=bme.Settings,
+    members={"low": 15, "medium": 15, "high": 15},
+    submissions={"bme-02": vote_by_dev},
+    files=bme.FAMILY.files,
+    settle=settle,
+    network=network,
+    recipe=recipe,
+)

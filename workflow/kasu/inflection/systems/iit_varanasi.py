@@ -10,7 +10,6 @@ in the system that it follows, or the output at its own place. The program was w
 whose first weights it has here.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -18,7 +17,7 @@ from pydantic import Field
 from kasu.config.settings import Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 
 VARIANTS = {"vector": False, "by_position": True}
 """Whether the decoder reads the encoder's output at its place, not the final one."""
-
-WIDTH = 1
-MEMBERS = {"low": 1, "medium": 1, "high": 1}
-SUBMISSIONS = {"iit-varanasi-01": alone}
 
 BATCH = {"low": 10, "medium": 100, "high": 250}
 WIDER = 5  # times the number of characters and features
@@ -82,4 +77,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"iit-varanasi-01": alone},
+    network=network,
+    recipe=recipe,
+)

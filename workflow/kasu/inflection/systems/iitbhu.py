@@ -8,14 +8,13 @@ Source: Sharma et al. (2018); what the paper leaves open is as in the released c
 """
 
 import random
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field
 
 from kasu.config.settings import Section, Size, SizeOrNull
 from kasu.transduction.members.families import Data, alone, vote
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.alphabet import Alphabet
@@ -34,16 +33,11 @@ class Variant(NamedTuple):
     fixed: bool = False
     longest: int | None = 25
 
-
 VARIANTS = {
     "released": Variant(),
     "unbounded": Variant(longest=None),
     "no_tag_attention": Variant(fixed=True),
 }
-
-WIDTH = 1
-MEMBERS = {"low": 5, "medium": 3, "high": 1}
-SUBMISSIONS = {"iitbhu-iiith-01": alone, "iitbhu-iiith-02": vote}
 
 EMBEDDING = {"low": 100, "medium": 100, "high": 300}
 DROPOUT = {"low": 0.5, "medium": 0.5, "high": 0.3}
@@ -113,4 +107,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 5, "medium": 3, "high": 1},
+    submissions={"iitbhu-iiith-01": alone, "iitbhu-iiith-02": vote},
+    network=network,
+    recipe=recipe,
+)

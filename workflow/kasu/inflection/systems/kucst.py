@@ -8,7 +8,6 @@ does not name the optimizer, its rate or dropout: they are those of the translat
 comes with PyTorch, from which the program was made.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -16,7 +15,7 @@ from pydantic import Field
 from kasu.config.settings import Positive, Section, Size, SizeOrNull
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.layers.encoder import Order
@@ -27,9 +26,6 @@ VARIANTS: "dict[str, tuple[Order, ...]]" = {
     "three_orders": ("forward", "backward", "outside_in"),
     "two_orders": ("forward", "backward"),
 }
-WIDTH = 1
-MEMBERS = {"low": 1, "medium": 1, "high": 1}
-SUBMISSIONS = {"kucst-01": alone}
 
 EPOCHS = {"low": 20, "medium": 15, "high": 5}
 FORCED = 0.5
@@ -72,4 +68,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"kucst-01": alone},
+    network=network,
+    recipe=recipe,
+)

@@ -12,7 +12,6 @@ accuracy of 0 is no gain, and a training that has nothing to show on dev for twe
 Source: Dumitrescu & Boroș (2018).
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -20,7 +19,7 @@ from pydantic import Field
 from kasu.config.settings import Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.pointing import PointingTransducer
@@ -35,10 +34,6 @@ VARIANTS = {
 
 `patient` is ours: it counts epochs without a gain only once a form has been right.
 """
-
-WIDTH = 1
-MEMBERS = {"high": 1}
-SUBMISSIONS = {"racai-01": alone}
 
 LAYERS = 2
 BATCH = 1000  # words
@@ -92,4 +87,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"high": 1},
+    submissions={"racai-01": alone},
+    network=network,
+    recipe=recipe,
+)

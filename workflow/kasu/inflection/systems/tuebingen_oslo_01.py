@@ -7,26 +7,19 @@ decoder starts from that state, reads the features, and is not told the language
 Source: Rama & Çöltekin (2018).
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import LANGUAGE
 from kasu.transduction.members.families import alone, together
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
+from kasu.transduction.members.settings import SIZES
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 
 VARIANTS = tuebingen_oslo_03.VARIANTS
-WIDTH = tuebingen_oslo_03.WIDTH
-MEMBERS = tuebingen_oslo_03.MEMBERS
-POOLS = dict.fromkeys(MEMBERS, together)
-SUBMISSIONS = {"tuebingen-oslo-01": alone}
-
-Settings = tuebingen_oslo_03.Settings
-recipe = tuebingen_oslo_03.recipe
 
 
 def network(
@@ -50,4 +43,13 @@ def network(
     return draw_as_keras(made) if keras else made
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=tuebingen_oslo_03.Settings,
+    variants=VARIANTS,
+    members=tuebingen_oslo_03.FAMILY.members,
+    submissions={"tuebingen-oslo-01": alone},
+    pools=dict.fromkeys(SIZES, together),
+    network=network,
+    recipe=tuebingen_oslo_03.recipe,
+)

@@ -4,26 +4,19 @@ For each training item there is another one, as long as the lemma, with the same
 form is the lemma itself. Each member draws its own.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import tuebingen_oslo_03
 from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import Drawing, drawing, train_networks
+from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 VARIANTS = tuebingen_oslo_03.VARIANTS
-WIDTH = tuebingen_oslo_03.WIDTH
-MEMBERS = tuebingen_oslo_03.MEMBERS
-SUBMISSIONS = {"tuebingen-oslo-02": alone}
-
-Settings = tuebingen_oslo_03.Settings
-settle = drawing
 
 
 def network(
@@ -45,4 +38,13 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     return replace(tuebingen_oslo_03.recipe(whole, settings.settings, variant), made=made)
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=tuebingen_oslo_03.Settings,
+    variants=VARIANTS,
+    members=tuebingen_oslo_03.FAMILY.members,
+    submissions={"tuebingen-oslo-02": alone},
+    settle=drawing,
+    network=network,
+    recipe=recipe,
+)

@@ -8,7 +8,6 @@ the final state: here by an affine map. It does not name its library either, who
 make a difference (docs/inflection-systems.md).
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -16,7 +15,7 @@ from pydantic import Field
 from kasu.config.settings import Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
 
 VARIANTS = {"keras": (True, False), "torch": (False, False), "padded": (True, True)}
 """Whether the first weights are those of Keras, and whether the encoder reads padding."""
-
-WIDTH = 1
-MEMBERS = {"low": 1, "medium": 1, "high": 1}
-SUBMISSIONS = {"tuebingen-oslo-03": alone}
 
 LONGEST = 30  # characters
 PATIENCE = 5  # epochs without a lower loss on dev
@@ -73,4 +68,12 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
     )
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"tuebingen-oslo-03": alone},
+    network=network,
+    recipe=recipe,
+)

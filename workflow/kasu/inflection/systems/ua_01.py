@@ -9,11 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from kasu.inflection.systems.baseline import Baseline, answer
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Answers, Data, Run, Session, alone
-
-VARIANTS: Mapping[str, object] = {}
-MEMBERS = {"low": None}
-SUBMISSIONS = {"ua-01": alone}
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 
 
 def train(
@@ -27,3 +23,11 @@ def train(
         return form[::-1] if baseline.prefixing else form
 
     return dict.fromkeys(members, answer(data, inflect))
+
+
+FAMILY = CustomFamily(
+    __name__,
+    members={"low": None},
+    submissions={"ua-01": alone},
+    trained_by=train,
+)

@@ -5,27 +5,17 @@ the sizes of 2018. It learns the actions that follow from a statistical alignmen
 set, which each member draws, and nothing else.
 """
 
-from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import uzh
 from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import Drawing, drawing, train_networks
+from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.transducer import EditTransducer
-
-VARIANTS: Mapping[str, object] = {}
-WIDTH = uzh.WIDTH
-MEMBERS = {"low": 1}
-SUBMISSIONS = {"ua-02": alone}
-
-Settings = uzh.Settings
-settle = drawing
 
 
 def network(
@@ -50,4 +40,13 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     return replace(uzh.recipe(data, settings.settings, "released"), teacher=teacher)
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=uzh.Settings,
+    members={"low": 1},
+    submissions={"ua-02": alone},
+    settle=drawing,
+    network=network,
+    recipe=recipe,
+    width=uzh.FAMILY.width,
+)

@@ -8,7 +8,6 @@ open is as in that program, but for the batches of forms: of 64 items there, of 
 items and batches of 64, patience would end a training before it has learnt anything.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -16,7 +15,7 @@ from pydantic import Field
 from kasu.config.settings import Positive, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from torch import nn
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
 
 VARIANTS = {"refined": True, "likelihood": False}
 """Whether rewards follow."""
-
-TRAINED_AS = {"likelihood": "refined"}
-WIDTH = 10
-MEMBERS = {"low": 1}
-SUBMISSIONS = {"ua-04": alone}
 
 PATIENCE = 11  # epochs without a better accuracy on dev
 DROPOUT = 0.5
@@ -108,4 +102,14 @@ def actor_and_critic(model: "nn.Module") -> "list[Optimizer]":
     ]
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    trained_as={"likelihood": "refined"},
+    members={"low": 1},
+    submissions={"ua-04": alone},
+    network=network,
+    recipe=recipe,
+    width=10,
+)

@@ -8,7 +8,6 @@ Source: Makarov & Clematide (2018) §4; what the paper leaves open is as in the 
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -18,7 +17,7 @@ from kasu.transduction.alignments.edit_distance import Columns, common_substring
 from kasu.transduction.alignments.slide import shifted
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, Member, vote
-from kasu.transduction.members.networks import train_networks
+from kasu.transduction.members.networks import NetworkFamily
 from kasu.transduction.networks.zurich import (
     BEAM,
     PAPER,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.transducer import EditTransducer
 
-
 VARIANTS = {
     "released": RELEASED,
     "paper": PAPER,
@@ -51,11 +49,6 @@ def vote_of_five(members: Sequence[Member]) -> list[str]:
     """The submission in which the five members of highest accuracy on dev vote."""
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in sorted(best_on_dev(accuracies, 5))])
-
-
-WIDTH = BEAM
-MEMBERS = {"low": 15, "medium": 12, "high": 10}
-SUBMISSIONS = {"uzh-01": vote, "uzh-02": vote_of_five}
 
 
 class Settings(TransducerSettings):
@@ -108,4 +101,13 @@ def align_by_substrings(source: Sequence[str], target: Sequence[str]) -> Columns
     return columns
 
 
-train = partial(train_networks, __name__)
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members={"low": 15, "medium": 12, "high": 10},
+    submissions={"uzh-01": vote, "uzh-02": vote_of_five},
+    network=network,
+    recipe=recipe,
+    width=BEAM,
+)

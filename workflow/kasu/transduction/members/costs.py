@@ -31,7 +31,7 @@ def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str
     for family, setting, members in _count(grid):
         each = [
             costs[system, setting]
-            for system in grid.systems.submissions(family)
+            for system in grid.systems.load(family).all_submissions
             if (system, setting) in costs
         ]
         if each:

@@ -1,20 +1,23 @@
-"""Families of systems and what they have to offer: one module each in a study's `systems`.
+"""Families of systems and what they have to offer: one file each in a study's `systems`.
 
 A family trains *members*, which differ in variant and seed, and keeps their n-best answers for dev
 and test. A *submission* is a function of these answers: each member on its own, a vote, the best on
 dev. It needs no torch and no further training.
 
-Plans read a family's constants, so its module imports torch inside functions only.
+A file ends in `FAMILY`, an object that says all of this. Plans read it, so functions import torch
+when they are called, and nothing else does.
 """
 
 import importlib
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 from kasu.base.errors import KasuError
+from kasu.config.settings import Section
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.voting import majority
 
@@ -109,26 +112,42 @@ def vote(members: Sequence[Member]) -> list[str]:
     return majority([alone([member]) for member in members])
 
 
-class Family(Protocol):
-    """What a module of a study's `systems` defines.
+Train = Callable[
+    [Data, Sequence[Run], Mapping[str, object], Session], Mapping[Run, Answers | KasuError]
+]
+"""What trains members of a family: see `Family.train`."""
 
-    If it has sizes or rates of its own, `Settings`, a `Section` with the paper's values as its
-    defaults, becomes a section of the study's, under the family's name. `FILES` may name the
-    settings that are paths of files which training reads. `POOLS` may say in which settings members
-    learn from several languages at once, and from which: a Pooling by setting (see
-    kasu.transduction.members.pooled).
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Family(ABC):
+    """A family of systems: what its file says, and what follows from it.
+
+    Attributes:
+        module: `__name__` of the file.
+        members: how many members were published, by setting; None where nothing is drawn.
+        submissions: functions from members to forms, by the name that the paper prints.
+        variants: what differs between variants, by name; the first is the default. Empty without
+            variants.
+        of_variant: the variant of a submission, by its name, where that is not the default.
+        settings: sizes and rates, with the paper's values as defaults: a section of the study's,
+            under the family's name. None without any.
+        files: the settings that are paths of files which training reads.
+        pools: in which settings members learn from several languages at once, and from which (see
+            kasu.transduction.members.pooled).
+        has_networks: whether members are networks, which a GPU trains faster.
     """
 
-    VARIANTS: Mapping[str, object]
-    """What differs between variants, by name; the first is the default. Empty without variants."""
+    module: str = field(kw_only=False)
+    members: Mapping[str, int | None]
+    submissions: Mapping[str, Submission]
+    variants: Mapping[str, object] = field(default_factory=dict)
+    of_variant: Mapping[str, str] = field(default_factory=dict)
+    settings: type[Section] | None = None
+    files: Sequence[str] = ()
+    pools: Mapping[str, Pooling] = field(default_factory=dict)
+    has_networks: bool = False
 
-    MEMBERS: Mapping[str, int | None]
-    """How many members were published, by setting; None where nothing is drawn."""
-
-    SUBMISSIONS: Mapping[str, Submission]
-    """By name, as the paper prints it. `OF_VARIANT` may name the variant of a submission, by its
-    name, where that is not the default."""
-
+    @abstractmethod
     def train(
         self,
         data: Data,
@@ -146,12 +165,92 @@ class Family(Protocol):
         Raises:
             KasuError: no member can be trained on this language.
         """
-        ...
+
+    @property
+    def name(self) -> str:
+        """The name of the family: that of its file."""
+        return self.module.rpartition(".")[2]
+
+    @property
+    def all_submissions(self) -> dict[str, Submission]:
+        """The submissions of the family.
+
+        If all are made from several members, each member is also submitted alone, under the
+        family's own name.
+        """
+        published = dict(self.submissions)
+        return published if alone in published.values() else {self.name: alone} | published
+
+    @property
+    def default(self) -> str | None:
+        """The default variant; None if the family has none."""
+        return next(iter(self.variants), None)
+
+    def variant_of(self, submission: str) -> str | None:
+        """The variant that stands for a submission; None if the family has none."""
+        return self.of_variant.get(submission, self.default)
+
+    def makes(self, submission: str, run: Run) -> bool:
+        """Whether a submission may be made from a member: some are of one variant only."""
+        return self.of_variant.get(submission, run.variant) == run.variant
+
+    def check_variant(self, variant: str, where: str) -> None:
+        """Check that the family has a variant.
+
+        Args:
+            where: what names the variant, for the error.
+
+        Raises:
+            KasuError: it has not.
+        """
+        if variant not in self.variants:
+            found = f"no variant {variant!r} of {self.name}"
+            expected = "one of " + ", ".join(self.variants) if self.variants else "none"
+            raise KasuError(where, found, expected)
+
+    def list_members(
+        self, setting: str, variants: Sequence[str] = (), count: int | None = None
+    ) -> list[Run]:
+        """List the members of the family in a setting.
+
+        Args:
+            variants: by default the family's own default.
+            count: how many seeds; by default as many as were published, or 1 in a setting without
+                a publication. A family that draws nothing has one member, without a seed.
+        """
+        draws_nothing = set(self.members.values()) == {None}
+        published = self.members.get(setting, None if draws_nothing else 1)
+        seeds: Sequence[int | None] = (None,)
+        if published is not None:
+            seeds = range(1, (count or published) + 1)
+        named: Sequence[str | None] = variants or [self.default]
+        return [Run(variant, seed) for variant in named for seed in seeds]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CustomFamily(Family):
+    """A family with a function of its own that trains members: rules, say.
+
+    Attributes:
+        trained_by: the function; its arguments are those of `Family.train`.
+    """
+
+    trained_by: Train
+
+    def train(
+        self,
+        data: Data,
+        members: Sequence[Run],
+        options: Mapping[str, object],
+        session: Session,
+    ) -> Mapping[Run, Answers | KasuError]:
+        """Train members by the family's own function."""
+        return self.trained_by(data, members, options, session)
 
 
 @dataclass(frozen=True)
 class Families:
-    """The families of a study: the modules of a package."""
+    """The families of a study: the files of a package."""
 
     package: str
 
@@ -162,79 +261,21 @@ class Families:
         return tuple(sorted(path.stem for path in Path(folder).glob("[a-z]*.py")))
 
     def load(self, name: str) -> Family:
-        """Import a family by the name of its module."""
-        return cast(Family, importlib.import_module(f"{self.package}.{name}"))
+        """Import a family by the name of its file.
 
-    def is_pooled(self, name: str) -> bool:
-        """Whether members of a family learn from several languages at once in any setting."""
-        return bool(self._pools(name))
-
-    def pooling(self, name: str, setting: str) -> Pooling | None:
-        """How the languages of a setting are pooled; None if members learn from one at a time."""
-        return self._pools(name).get(setting)
-
-    def _pools(self, name: str) -> Mapping[str, Pooling]:
-        return getattr(self.load(name), "POOLS", {})
-
-    def has_networks(self, name: str) -> bool:
-        """Whether members of a family are networks."""
-        return hasattr(self.load(name), "network")
-
-    def submissions(self, name: str) -> dict[str, Submission]:
-        """The submissions of a family.
-
-        If all are made from several members, each member is also submitted alone, under the
-        family's own name.
+        Raises:
+            KasuError: the file has no family, or one that lacks a part.
         """
-        published = dict(self.load(name).SUBMISSIONS)
-        return published if alone in published.values() else {name: alone} | published
-
-
-def variant_of(family: Family, submission: str) -> str | None:
-    """The variant that stands for a submission; None if the family has none."""
-    own: Mapping[str, str] = getattr(family, "OF_VARIANT", {})
-    return own.get(submission, next(iter(family.VARIANTS), None))
-
-
-def check_variant(family: Family, name: str, variant: str, where: str) -> None:
-    """Check that a family has a variant.
-
-    Args:
-        name: of the family.
-        where: what names the variant, for the error.
-
-    Raises:
-        KasuError: it has not.
-    """
-    if variant not in family.VARIANTS:
-        found = f"no variant {variant!r} of {name}"
-        expected = "one of " + ", ".join(family.VARIANTS) if family.VARIANTS else "none"
-        raise KasuError(where, found, expected)
-
-
-def makes(family: Family, submission: str, run: Run) -> bool:
-    """Whether a submission may be made from a member: some are of one variant only."""
-    own: Mapping[str, str] = getattr(family, "OF_VARIANT", {})
-    return own.get(submission, run.variant) == run.variant
-
-
-def list_members(
-    family: Family, setting: str, variants: Sequence[str] = (), count: int | None = None
-) -> list[Run]:
-    """The members of a family in a setting.
-
-    Args:
-        variants: by default the family's own default.
-        count: how many seeds; by default as many as were published, or 1 in a setting without
-            a publication. A family that draws nothing has one member, without a seed.
-    """
-    draws_nothing = set(family.MEMBERS.values()) == {None}
-    published = family.MEMBERS.get(setting, None if draws_nothing else 1)
-    seeds: Sequence[int | None] = (None,)
-    if published is not None:
-        seeds = range(1, (count or published) + 1)
-    named: Sequence[str | None] = variants or list(family.VARIANTS)[:1] or [None]
-    return [Run(variant, seed) for variant in named for seed in seeds]
+        module = f"{self.package}.{name}"
+        try:
+            family = getattr(importlib.import_module(module), "FAMILY", None)
+        except TypeError as error:
+            if "Family.__init__() " not in str(error):
+                raise
+            raise KasuError(module, str(error), "what docs/add-a-system.md lists") from error
+        if not isinstance(family, Family):
+            raise KasuError(module, "no FAMILY", "a file that ends in FAMILY = ...")
+        return family
 
 
 def block_of(run: Run) -> int:

@@ -14,9 +14,6 @@ from kasu.transduction.members.families import (
     Run,
     alone,
     block_of,
-    check_variant,
-    list_members,
-    makes,
 )
 from kasu.transduction.members.settings import LineSettings
 from kasu.transduction.members.submissions import enough
@@ -86,7 +83,7 @@ class Grid:
 
     def families_of(self, *, pooled: bool) -> list[str]:
         """The families that learn from several languages at once in any setting, or the others."""
-        return [name for name in self.families if self.systems.is_pooled(name) == pooled]
+        return [name for name in self.families if bool(self.systems.load(name).pools) == pooled]
 
     # Members
 
@@ -109,7 +106,7 @@ class Grid:
             names = self.select(line.languages, f"{self.where}.grid[{number}].languages")
             has = {setting for name in names for setting in datasets[name].settings}
             for family in line.systems:
-                if not has.intersection(line.settings or self.systems.load(family).MEMBERS):
+                if not has.intersection(line.settings or self.systems.load(family).members):
                     found.append(f"grid[{number}] ({family})")
         return found
 
@@ -137,7 +134,7 @@ class Grid:
         return found
 
     def _check_options(self, family: str, options: Mapping[str, object], where: str) -> None:
-        kind = getattr(self.systems.load(family), "Settings", None)
+        kind = self.systems.load(family).settings
         if options and not kind:
             raise KasuError(where, f"options of {family}", "none, as it has no settings")
         if kind:
@@ -152,9 +149,9 @@ class Grid:
         for name in line.systems:
             family = self.systems.load(name)
             for variant in line.variants or ():
-                check_variant(family, name, variant, f"{where}.variants")
-            for setting in line.settings or family.MEMBERS:
-                members = list_members(family, setting, line.variants or (), line.members)
+                family.check_variant(variant, f"{where}.variants")
+            for setting in line.settings or family.members:
+                members = family.list_members(setting, line.variants or (), line.members)
                 yield name, setting, members
 
     def select(self, names: Sequence[str] | None, where: str) -> list[str]:
@@ -241,7 +238,7 @@ class Grid:
 
     def _divide(self, family: str, setting: str, cells: Planned) -> dict[tuple[int, int], Planned]:
         jobs: dict[tuple[int, int], Planned] = {}
-        pooling = self.systems.pooling(family, setting)
+        pooling = self.systems.load(family).pools.get(setting)
         packs = share_out(cells, self.packs)
 
         @cache
@@ -269,7 +266,7 @@ class Grid:
         """
         families: dict[str, str] = {}
         for family in self.families:
-            for name in self.systems.submissions(family):
+            for name in self.systems.load(family).all_submissions:
                 if name in families:
                     found = f"{family}: a second submission {name!r}, as in {families[name]}"
                     raise KasuError(f"{self.where}.grid", found, "each name once")
@@ -284,9 +281,9 @@ class Grid:
             for setting in self.settings:
                 cells = self.members(family, setting)
                 published = self.published_members(system, setting)
-                module = self.systems.load(family)
+                makes = self.systems.load(family).makes
                 made = {
-                    name: [run for run in runs if makes(module, system, run)]
+                    name: [run for run in runs if makes(system, run)]
                     for name, runs in cells.items()
                 }
                 names = [
@@ -300,10 +297,10 @@ class Grid:
 
     def published_members(self, system: str, setting: str) -> int | None:
         """How many members the paper's submission was made from; None if each stands alone."""
-        family = self.submissions[system]
-        if self.systems.submissions(family)[system] is alone:
+        family = self.systems.load(self.submissions[system])
+        if family.all_submissions[system] is alone:
             return None
-        return self.systems.load(family).MEMBERS.get(setting)
+        return family.members.get(setting)
 
 
 def _joins(runs: Sequence[Run], published: int) -> bool:

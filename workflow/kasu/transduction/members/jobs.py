@@ -28,6 +28,6 @@ def train_members(
         Task(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
         for language, runs in members.items()
     ]
-    pooled = study.families.pooling(job.family, job.setting)
-    train = train_pooled if pooled else train_pack
-    train(study, job, tasks, Outputs(*map(Path, out)), work)
+    family = study.families.load(job.family)
+    train = train_pooled if job.setting in family.pools else train_pack
+    train(study, family, job, tasks, Outputs(*map(Path, out)), work)

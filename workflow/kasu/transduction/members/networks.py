@@ -1,15 +1,15 @@
 """Families whose members are networks: train each, and let it answer dev and test.
 
 Such a family says what its network is (`network`) and how it is trained (`recipe`); all else is the
-same for all of them. Where members have settings of their own, it says which (`settle`).
+same for all of them.
 
 Torch is imported inside functions, since plans import families.
 """
 
-import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
@@ -17,7 +17,7 @@ from kasu.job.run import log
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import Bundles
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Answers, Data, Run, Session
+from kasu.transduction.members.families import Answers, Data, Family, Run, Session
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Network, Recipe
@@ -25,94 +25,138 @@ if TYPE_CHECKING:
 SAVED_EVERY = 60.0  # seconds between states of a running training
 
 
-class NetworkFamily(Protocol):
-    """What the module of a family of networks defines, besides what every family does.
+M = TypeVar("M")
+"""What `network` and `recipe` get as settings."""
 
-    It may also define `TRAINED_AS`, a map of variants whose training is another's or its beginning;
-    `settle(settings, language, setting, seed)`, what `network` and `recipe` get in place of
-    settings, where that depends on the language or on the member; and `symbols(items)`, what
-    `network` gets as characters and tags, where that is more than two alphabets.
+
+def keep(settings: Any, language: str, setting: str, seed: int | None) -> Any:
+    """The `settle` of families whose members all have the family's settings."""
+    return settings
+
+
+def as_given(data: Data) -> Data:
+    """The `prepare` of families that learn from the data as they are."""
+    return data
+
+
+def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
+    """The characters of training items, of source and target alike, and their tags."""
+    words = (word for item in items for word in (item.source, item.target or ""))
+    characters = Alphabet(symbol for word in words for symbol in word)
+    return characters, Alphabet(tag for item in items for tag in item.tags)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NetworkFamily(Family, Generic[M]):
+    """A family of networks.
+
+    Attributes:
+        network: from the characters, tags, setting, settings and variant to an untrained network,
+            drawn by torch's own generator.
+        recipe: from the data, settings and variant to how a member is trained.
+        width: of the beam that dev and test are answered with; 1 is greedy.
+        settle: what `network` and `recipe` get as settings, where that depends on the language or
+            on the member; from the family's settings, the language, the setting and the seed.
+        symbols: what `network` gets as characters and tags, where that is more than two alphabets;
+            from the training items.
+        prepare: the data that members learn from and answer, where that is not the data as given.
+        trained_as: by variant, the one whose training is the same or goes on from its end.
     """
 
-    VARIANTS: Mapping[str, object]
+    settings: type[Section] = field()
+    network: "Callable[[Any, Any, str, M, str], Network]"
+    recipe: "Callable[[Data, M, str], Recipe]"
+    width: int = 1
+    settle: Callable[[Any, str, str, int | None], M] = keep
+    symbols: Callable[[Sequence[Item]], tuple[Any, Any]] = alphabets
+    prepare: Callable[[Data], Data] = as_given
+    trained_as: Mapping[str, str] = field(default_factory=dict)
+    has_networks: bool = True
 
-    Settings: type[Section]
+    def train(
+        self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
+    ) -> dict[Run, Answers | KasuError]:
+        """Train members; their answers, or why there are none."""
+        from kasu.neural.device import make_deterministic
 
-    WIDTH: int
-    """Of the beam that dev and test are answered with; 1 is greedy."""
+        make_deterministic(threads=1)
+        data = self.prepare(data)
+        log_unknown(data)
+        found: dict[Run, Answers | KasuError] = {}
+        for member, trained in self.train_networks(data, members, options, session).items():
+            if isinstance(trained, KasuError):
+                found[member] = trained
+            else:
+                answers = (trained.answer(items, self.width) for items in (data.dev, data.test))
+                found[member] = Answers(*answers)
+        return found
 
-    def network(
-        self, characters: Alphabet, tags: Alphabet, setting: str, settings: Any, variant: str
-    ) -> "Network":
-        """An untrained network, drawn by torch's own generator."""
-        ...
+    def train_networks(
+        self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
+    ) -> "dict[Run, Network | KasuError]":
+        """Train the networks of members; the error of those whose training diverges.
 
-    def recipe(self, data: Data, settings: Any, variant: str) -> "Recipe":
-        """How a member is trained."""
-        ...
+        Source and target share an alphabet, that of the training set. Members of one architecture
+        can be stacked.
 
+        Args:
+            data: as `prepare` returns them.
 
-def train_networks(
-    family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
-) -> dict[Run, Answers | KasuError]:
-    """Train members; their answers, or why there are none. `family` is the name of its module."""
-    from kasu.neural.device import make_deterministic
+        Raises:
+            KasuError: there is no such device.
+        """
+        from kasu.neural.device import pick_device
+        from kasu.neural.resume import Work
+        from kasu.transduction.networks.training import train
 
-    make_deterministic(threads=1)
-    log_unknown(data)
-    width = _module(family).WIDTH
-    found: dict[Run, Answers | KasuError] = {}
-    for member, trained in train_members(family, data, members, options, session).items():
-        if isinstance(trained, KasuError):
-            found[member] = trained
-        else:
-            answers = (trained.answer(items, width) for items in (data.dev, data.test))
-            found[member] = Answers(*answers)
-    return found
+        device = pick_device(session.device)
+        stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
+        characters, tags = self.symbols(data.train)
+        # Of what states depend on, the name of the folder says the rest
+        states = Work(session.work, {"device": device.type}, SAVED_EVERY)
+        found: dict[Run, Network | KasuError] = {}
+        for variant, settings, chosen in self._by_architecture(data, members, options):
+            together = stacked and len(chosen) > 1
+            log.info(
+                "%s, %s: on %s, %s", self.name, data.language, device,
+                f"{len(chosen)} networks in one pass" if together else "one network at a time",
+            )  # fmt: skip
+            task = (self.name, data.language, data.setting)
+            as_variant = self.trained_as.get(variant, variant)
+            runs = [Run(as_variant, member.seed) for member in chosen]
+            trained = train(
+                partial(self.network, characters, tags, data.setting, settings, variant),
+                data.train,
+                self.recipe(data, settings, variant),
+                dict(named_key(task, run, self.variants) for run in runs),
+                states,
+                device,
+                stacked=together,
+            )
+            found.update(zip(chosen, trained, strict=True))
+        return found
 
+    def settings_of(
+        self, options: Mapping[str, object], language: str, setting: str, seed: int | None
+    ) -> M:
+        """What a member's `network` and `recipe` get as settings."""
+        return self.settle(self.settings(**options), language, setting, seed)
 
-def train_members(
-    family: str, data: Data, members: Sequence[Run], options: Mapping[str, Any], session: Session
-) -> "dict[Run, Network | KasuError]":
-    """Train the networks of members; the error of those whose training diverges.
-
-    Source and target share an alphabet, that of the training set. Members of one architecture can
-    be stacked.
-
-    Raises:
-        KasuError: there is no such device.
-    """
-    from kasu.neural.device import pick_device
-    from kasu.neural.resume import Work
-    from kasu.transduction.networks.training import train
-
-    device = pick_device(session.device)
-    stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
-    module, name = _module(family), family.rpartition(".")[2]
-    trained_as = getattr(module, "TRAINED_AS", {})
-    characters, tags = getattr(module, "symbols", alphabets)(data.train)
-    # Of what states depend on, the name of the folder says the rest
-    states = Work(session.work, {"device": device.type}, SAVED_EVERY)
-    found: dict[Run, Network | KasuError] = {}
-    for variant, settings, chosen in _alike(module, data, members, options):
-        together = stacked and len(chosen) > 1
-        log.info(
-            "%s, %s: on %s, %s", name, data.language, device,
-            f"{len(chosen)} networks in one pass" if together else "one network at a time",
-        )  # fmt: skip
-        task = (name, data.language, data.setting)
-        runs = [Run(trained_as.get(variant, variant), member.seed) for member in chosen]
-        trained = train(
-            partial(module.network, characters, tags, data.setting, settings, variant),
-            data.train,
-            module.recipe(data, settings, variant),
-            dict(named_key(task, run, module.VARIANTS) for run in runs),
-            states,
-            device,
-            stacked=together,
-        )
-        found.update(zip(chosen, trained, strict=True))
-    return found
+    def _by_architecture(
+        self, data: Data, members: Sequence[Run], options: Mapping[str, object]
+    ) -> list[tuple[str, M, list[Run]]]:
+        """Members by variant and settings: those that have one architecture."""
+        groups: list[tuple[str, M, list[Run]]] = []
+        for member in members:
+            variant = member.variant or ""
+            settings = self.settings_of(options, data.language, data.setting, member.seed)
+            for known, others, group in groups:
+                if (known, others) == (variant, settings):
+                    group.append(member)
+                    break
+            else:
+                groups.append((variant, settings, [member]))
+        return groups
 
 
 def named_key(
@@ -124,36 +168,6 @@ def named_key(
     """
     name = "-".join(filter(None, map(str, (*task, run.variant or "", run.seed))))
     return name, (*task, next(iter(variants), ""), run.seed)
-
-
-def _alike(
-    module: NetworkFamily, data: Data, members: Sequence[Run], options: Mapping[str, Any]
-) -> list[tuple[str, Any, list[Run]]]:
-    """Members by variant and settings: those that have one architecture."""
-    groups: list[tuple[str, Any, list[Run]]] = []
-    for member in members:
-        variant = member.variant or ""
-        settings = settings_of(module, options, data.language, data.setting, member.seed)
-        for known, others, group in groups:
-            if (known, others) == (variant, settings):
-                group.append(member)
-                break
-        else:
-            groups.append((variant, settings, [member]))
-    return groups
-
-
-def settings_of(
-    module: NetworkFamily,
-    options: Mapping[str, Any],
-    language: str,
-    setting: str,
-    seed: int | None,
-) -> Any:
-    """What a member's `network` and `recipe` get as settings."""
-    settings = module.Settings(**options)
-    settle = getattr(module, "settle", None)
-    return settle(settings, language, setting, seed) if settle else settings
 
 
 class Drawing(NamedTuple):
@@ -171,13 +185,6 @@ class Drawing(NamedTuple):
 def drawing(settings: Any, language: str, setting: str, seed: int | None) -> Drawing:
     """The `settle` of families whose members draw more than their weights."""
     return Drawing(settings, seed)
-
-
-def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
-    """The characters of training items, of source and target alike, and their tags."""
-    words = (word for item in items for word in (item.source, item.target or ""))
-    characters = Alphabet(symbol for word in words for symbol in word)
-    return characters, Alphabet(tag for item in items for tag in item.tags)
 
 
 def log_unknown(data: Data) -> None:
@@ -203,7 +210,3 @@ def count_unknown(
         f"training lacks features of {len(asked) - len(known)}, bundles of {len(known) - bundled}"
         f" and characters of {len(asked) - spelled}"
     )
-
-
-def _module(family: str) -> NetworkFamily:
-    return cast(NetworkFamily, importlib.import_module(family))

@@ -32,7 +32,7 @@ from kasu.transduction.members.answers import (
     rows_of,
     runs_in,
 )
-from kasu.transduction.members.families import Data, Families, Run, Session, Stack
+from kasu.transduction.members.families import Data, Families, Family, Run, Session, Stack
 
 SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")
 """What each member of a language cost: CPU time of training and decoding, divided evenly among
@@ -99,7 +99,12 @@ class Outputs:
 
 
 def train_pack(
-    study: Study, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
+    study: Study,
+    family: Family,
+    job: Job,
+    tasks: Sequence[Task],
+    out: Outputs,
+    work: str | Path,
 ) -> None:
     """Train the members of each language and write their answers for dev and test.
 
@@ -112,7 +117,7 @@ def train_pack(
     """
     with held(work):
         progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
-        named = _files(study, job)
+        named = _files(family, job)
         folders = {
             task: Path(work) / f"{task.language}-{_digest(study, job, task, named)}"
             for task in sorted(tasks, key=lambda task: task.language)
@@ -120,7 +125,7 @@ def train_pack(
         _take_back(out, folders.values())
         failed: list[dict[str, str]] = []
         for task, folder in folders.items():
-            for runs, error in _train(study, job, task, folder):
+            for runs, error in _train(study, family, job, task, folder):
                 names = " ".join(map(name_of, runs))
                 log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
                 row = (job.family, job.setting, names, task.language, str(error))
@@ -134,7 +139,7 @@ def train_pack(
 
 
 def _train(
-    study: Study, job: Job, task: Task, folder: Path
+    study: Study, family: Family, job: Job, task: Task, folder: Path
 ) -> list[tuple[Sequence[Run], KasuError]]:
     """Train the members that `folder` lacks, and add them; return those that failed."""
     lacking = [run for run in task.members if not _file(folder, run).exists()]
@@ -153,12 +158,11 @@ def _train(
         states.mkdir(parents=True, exist_ok=True)
         began = time.process_time()
         with hint(change=f"smaller layers or batches of {job.family}"):
-            found = study.families.load(job.family).train(
-                data, lacking, job.options, Session(states, job.device, job.stack)
-            )
+            session = Session(states, job.device, job.stack)
+            found = family.train(data, lacking, job.options, session)
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
-        if is_of_the_machine(error) or _is_of_the_config(study, job, error):
+        if is_of_the_machine(error) or _is_of_the_config(family, job, error):
             raise
         return [(lacking, error)]
     gold = {"dev": _forms(dev), "test": _forms(test)}
@@ -184,15 +188,14 @@ def is_of_the_machine(error: KasuError) -> bool:
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 
 
-def _is_of_the_config(study: Study, job: Job, error: KasuError) -> bool:
+def _is_of_the_config(family: Family, job: Job, error: KasuError) -> bool:
     """Whether a file that the family's settings name is at fault, whatever the language."""
-    return any(str(error).startswith(f"{file}:") for file in _files(study, job))
+    return any(str(error).startswith(f"{file}:") for file in _files(family, job))
 
 
-def _files(study: Study, job: Job) -> list[Path]:
+def _files(family: Family, job: Job) -> list[Path]:
     """The files that the family's settings name."""
-    named = getattr(study.families.load(job.family), "FILES", ())
-    return [Path(str(job.options[name])) for name in named]
+    return [Path(str(job.options[name])) for name in family.files]
 
 
 def _digest(study: Study, job: Job, task: Task, named: Iterable[Path]) -> str:

@@ -10,7 +10,7 @@ from kasu.config.settings import Section, check_once
 from kasu.results.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
-from kasu.transduction.members.families import alone, check_variant, variant_of
+from kasu.transduction.members.families import alone
 from kasu.transduction.members.grid import Grid
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class MembersPlan(ABC):
     def family_files(self, family: str, setting: str) -> list[str]:
         """The files that a family's options name."""
         options = self.options(family, setting)
-        named = getattr(self.grid.systems.load(family), "FILES", ())
-        return [str(options[name]) for name in named]
+        return [str(options[name]) for name in self.grid.systems.load(family).files]
 
     def options(self, family: str, setting: str) -> dict[str, object]:
         """The family's section of the config, with what the grid states in its place."""
@@ -200,16 +199,16 @@ class MembersPlan(ABC):
             KasuError: a target names an unknown submission, variant, language or panel.
         """
         targets, families = [], self.grid.systems
-        known = {name: family for family in families.names for name in families.submissions(family)}
+        known = {name: family for family in families.names for name in families.load(family).all_submissions}
         for number, target in enumerate(self.fingerprints):
             where = f"config {self.study}.fingerprints[{number}]"
             if target.system not in known:
                 found = f"no submission {target.system!r}"
                 raise KasuError(f"{where}.system", found, "one of " + ", ".join(known))
             family = families.load(known[target.system])
-            variant = target.variant or variant_of(family, target.system)
+            variant = target.variant or family.variant_of(target.system)
             if target.variant:
-                check_variant(family, known[target.system], target.variant, f"{where}.variant")
+                family.check_variant(target.variant, f"{where}.variant")
             named: dict[str, object] = {"variant": variant}
             if target.languages is not None:
                 names = self.grid.expand(target.languages, f"{where}.languages")
@@ -231,8 +230,8 @@ class MembersPlan(ABC):
         """
         families, origins = self.grid.systems, {}
         for system, name in self.grid.submissions.items():
-            submissions, module = families.submissions(name), families.load(name)
-            singles = [each for each, made in submissions.items() if made is alone]
+            family = families.load(name)
+            singles = [each for each, made in family.all_submissions.items() if made is alone]
             singles.sort(key=lambda each: each != system)
-            origins[system] = {"variant": variant_of(module, system), "alone": singles[0]}
+            origins[system] = {"variant": family.variant_of(system), "alone": singles[0]}
         return origins

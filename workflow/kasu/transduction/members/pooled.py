@@ -1,6 +1,6 @@
 """Train a block of members of a family on several languages at once.
 
-Such a family has `POOLS`. To it, the languages that a member learns from are one, POOL, and the
+Such a family has `pools`. To it, the languages that a member learns from are one, POOL, and the
 last tag of each item says which one it is from. Its answers are kept language by language, as those
 of any other family.
 """
@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import cast
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import file_hash
 from kasu.transduction.items import Item, named, unnamed
-from kasu.transduction.members.families import Answers, Data, Families, Family, Run, Session
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Family, Run, Session
 from kasu.transduction.members.packs import Job, Outputs, Study, Task, is_of_the_machine, train_pack
 
 POOL = "pool"
@@ -25,7 +24,12 @@ Parts = dict[str, list[Item]]
 
 
 def train_pooled(
-    study: Study, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
+    study: Study,
+    family: Family,
+    job: Job,
+    tasks: Sequence[Task],
+    out: Outputs,
+    work: str | Path,
 ) -> None:
     """Train members on the training sets of their languages; write what `train_pack` writes.
 
@@ -40,8 +44,15 @@ def train_pooled(
     pools = sorted({pool_of(run, tasks) for task in tasks for run in task.members})
     facts = json.dumps([asdict(job), data, pools], sort_keys=True)
     digest = hashlib.sha256(facts.encode()).hexdigest()[:16]
-    pool = _Pool(study.families.package, study, job, tasks, Path(work) / f"{POOL}-{digest}")
-    train_pack(replace(study, families=pool), replace(job, code=digest), tasks, out, work)
+    pool = _Pool(study, family, job, tasks, Path(work) / f"{POOL}-{digest}")
+    divided = CustomFamily(
+        family.module,
+        members=family.members,
+        submissions=family.submissions,
+        files=family.files,
+        trained_by=pool.train,
+    )
+    train_pack(study, divided, replace(job, code=digest), tasks, out, work)
 
 
 def pool_of(run: Run, tasks: Sequence[Task]) -> tuple[str, ...]:
@@ -72,17 +83,15 @@ def joined(answers: Iterable[Answers]) -> Answers:
 
 
 @dataclass(frozen=True)
-class _Pool(Families):
-    """A family whose members, trained on all their languages once, answer each of them."""
+class _Pool:
+    """Members that are trained on all their languages once, and answer each of them."""
 
     study: Study
+    family: Family
     job: Job
     tasks: Sequence[Task]
     states: Path
     trained: dict[Run, dict[str, Answers | KasuError]] = field(default_factory=dict)
-
-    def load(self, name: str) -> Family:
-        return cast(Family, self)
 
     def train(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
@@ -115,7 +124,7 @@ class _Pool(Families):
             for split in ("train", "dev", "test")
         )
         asked = [item._replace(target=None) for item in test]
-        found = self.study.families.load(self.job.family).train(
+        found = self.family.train(
             Data(POOL, self.job.setting, train, dev, asked),
             members, options, session._replace(work=self.states),
         )  # fmt: skip

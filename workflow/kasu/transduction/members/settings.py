@@ -15,7 +15,7 @@ SIZES = ("low", "medium", "high")
 
 def with_families(base: type[S], families: Families, name: str) -> type[S]:
     """The settings of a task, with a section for each family that has settings of its own."""
-    sections = {name: getattr(families.load(name), "Settings", None) for name in families.names}
+    sections = {name: families.load(name).settings for name in families.names}
     fields: dict[str, Any] = {
         name: (section, Field(default=section(), description=section.__doc__))
         for name, section in sections.items()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.transduction.members.answers import FAILURES, read_members, run_of
-from kasu.transduction.members.families import Families, Member, Run, alone, makes
+from kasu.transduction.members.families import Families, Family, Member, Run, alone
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 
 
@@ -31,39 +31,37 @@ def submit(
         predictions: parquet file of PREDICTIONS to write.
         missing: table of MISSING to write.
     """
-    predicted = {}
+    made_by, predicted = families.load(family), {}
     for trained in read_members(members):
-        if found := predict(families, family, system, setting, trained.members):
+        if found := predict(made_by, system, setting, trained.members):
             predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
-    module = families.load(family)
     lost = [
         row
         for path in failures
         for row in read_tsv(path, FAILURES)
-        if any(makes(module, system, run) for run in map(run_of, row["members"].split()))
+        if any(made_by.makes(system, run) for run in map(run_of, row["members"].split()))
     ]
     rows = ({"system": system} | {name: row[name] for name in MISSING[1:]} for row in lost)
     write_tsv(missing, rows, MISSING)
 
 
 def predict(
-    families: Families, family: str, system: str, setting: str, members: Mapping[Run, Member]
+    family: Family, system: str, setting: str, members: Mapping[Run, Member]
 ) -> dict[Run, Predicted]:
     """Predict one language: by member or, where all of a variant join, by variant.
 
     Variants come in the family's order, so that its default is the first.
     """
-    module, submission = families.load(family), families.submissions(family)[system]
-    order = list(module.VARIANTS)
-    made = [run for run in members if makes(module, system, run)]
+    submission, order = family.all_submissions[system], list(family.variants)
+    made = [run for run in members if family.makes(system, run)]
     runs = sorted(made, key=lambda run: (run.variant and order.index(run.variant), run.seed))
     if submission is alone:
         return {run: Predicted(submission([members[run]]), 1) for run in runs}
     found = {}
     for variant, group in groupby(runs, key=lambda run: run.variant):
         joined = [members[run] for run in group]
-        if enough(len(joined), module.MEMBERS.get(setting)):
+        if enough(len(joined), family.members.get(setting)):
             found[Run(variant)] = Predicted(submission(joined), len(joined))
     return found
 
