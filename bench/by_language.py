@@ -90,7 +90,7 @@ def measured(study: Study, results: Path) -> Iterator[Row]:
     families = {
         system: (family, made is alone)
         for family in study.families.names
-        for system, made in study.families.submissions(family).items()
+        for system, made in study.families.load(family).all_submissions.items()
     }
     found: dict[tuple[str, ...], Row] = {}
     for score in read_parquet(results / study.name / "scores.parquet").to_pylist():

@@ -19,8 +19,8 @@ from kasu.inflection.families import FAMILIES
 from kasu.job.run import cpu_count
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
-from kasu.transduction.members.families import Data, Session, list_members
-from kasu.transduction.members.networks import train_members
+from kasu.transduction.members.families import Data, Session
+from kasu.transduction.members.networks import NetworkFamily
 
 HERE = Path(__file__).resolve().parent
 DEMO = HERE.parent / "resources/demo/inflection/harmonic.paradigms.tsv"
@@ -42,13 +42,13 @@ def read_data(mirror: Path | None) -> Data:
 def train(family: str, data: Data, seeds: Sequence[int], threads: int) -> None:
     """Train the members of these seeds."""
     make_deterministic(threads=threads)
-    members = list_members(FAMILIES.load(family), data.setting, (), max(seeds))
+    trained = FAMILIES.load(family)
+    assert isinstance(trained, NetworkFamily)
+    members = trained.list_members(data.setting, (), max(seeds))
     chosen = [member for member in members if member.seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
         session = Session(Path(folder), "cpu")
-        train_members(
-            f"{FAMILIES.package}.{family}", data, chosen, {"epochs": EPOCHS[family]}, session
-        )
+        trained.train_networks(data, chosen, {"epochs": EPOCHS[family]}, session)
 
 
 def elapsed(family: str, data: Data, shares: Sequence[Sequence[int]], threads: int) -> float:

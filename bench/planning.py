@@ -77,7 +77,7 @@ def add_copies(folder: Path) -> None:
     systems = folder / "workflow" / "kasu" / "inflection" / "systems"
     text = (systems / "baseline.py").read_text(encoding="utf-8")
     for name in copies():
-        own = text.replace('SUBMISSIONS = {"baseline"', f'SUBMISSIONS = {{"{name}"')
+        own = text.replace('submissions={"baseline"', f'submissions={{"{name}"')
         (systems / f"{name}.py").write_text(own, encoding="utf-8")
 
 

@@ -12,8 +12,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -235,11 +237,12 @@ def expect_answers() -> Callable[..., None]:
 
 
 @pytest.fixture
-def spoil_first(monkeypatch) -> Callable[..., None]:
-    """Give the first network of a family weights that are all one value."""
+def spoil_first(monkeypatch) -> Callable[..., Any]:
+    """A family like another, whose first network has weights that are all one value."""
 
-    def spoil(family, value: float) -> None:
-        drawn, network = [], family.network
+    def spoil(family, value: float) -> Any:
+        module = sys.modules[family.module]
+        drawn, network = [], module.network
 
         def spoilt(*arguments):
             drawn.append(network(*arguments))
@@ -248,6 +251,9 @@ def spoil_first(monkeypatch) -> Callable[..., None]:
                     weight.data.fill_(value)
             return drawn[-1]
 
-        monkeypatch.setattr(family, "network", spoilt)
+        if hasattr(family, "network"):
+            return replace(family, network=spoilt)
+        monkeypatch.setattr(module, "network", spoilt)
+        return family
 
     return spoil

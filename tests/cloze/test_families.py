@@ -16,7 +16,7 @@ def test_the_systems():
 @pytest.mark.parametrize("name", FAMILIES.names)
 def test_every_file_of_the_folder_is_a_family(name):
     family = FAMILIES.load(name)
-    assert family.SUBMISSIONS
-    assert set(family.MEMBERS) <= set(SETTINGS)
-    assert {count for count in family.MEMBERS.values() if count} <= set(get_args(MemberCount))
-    assert family.train
+    assert family.submissions
+    assert set(family.members) <= set(SETTINGS)
+    assert {count for count in family.members.values() if count} <= set(get_args(MemberCount))
+    assert family.name == name

@@ -13,10 +13,10 @@ from kasu.transduction.members.families import MemberCount
 @pytest.mark.parametrize("name", FAMILIES.names)
 def test_every_file_of_the_folder_is_a_family(name):
     family = FAMILIES.load(name)
-    assert family.SUBMISSIONS
-    assert set(family.MEMBERS) <= {"low", "medium", "high"}
-    assert {count for count in family.MEMBERS.values() if count} <= set(get_args(MemberCount))
-    assert family.train
+    assert family.submissions
+    assert set(family.members) <= {"low", "medium", "high"}
+    assert {count for count in family.members.values() if count} <= set(get_args(MemberCount))
+    assert family.name == name
 
 
 def test_plans_import_families_without_torch():

@@ -1,5 +1,6 @@
 """What exists of the inflection study for a config."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ from kasu.base.errors import KasuError
 from kasu.config.settings import read_settings
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import CorpusSettings
-from kasu.inflection.families import FAMILIES
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
+from kasu.inflection.systems import bme
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 
@@ -326,7 +327,8 @@ def test_a_submission_knows_its_familys_default_and_its_members_alone(plan):
 
 
 def test_a_submission_may_stand_for_a_variant_of_its_own(plan, monkeypatch):
-    monkeypatch.setattr(FAMILIES.load("bme"), "OF_VARIANT", {"bme-03": "by_sixteen"})
+    changed = replace(bme.FAMILY, of_variant={"bme-03": "by_sixteen"})
+    monkeypatch.setattr(bme, "FAMILY", changed)
     planned = plan("basque", grid=[{"systems": ["bme"], "variants": ["by_sixteen"]}])
     assert planned.origins == {
         "bme-01": {"variant": "recorded", "alone": "bme-01"},

@@ -19,12 +19,7 @@ from pathlib import Path
 
 from kasu.job.gpus import take_gpus
 from kasu.transduction.items import Answer
-from kasu.transduction.members.families import Answers, alone
-
-VARIANTS = {}
-MEMBERS = {"low": 15}
-SUBMISSIONS = {"toy-01": alone}
-network = None
+from kasu.transduction.members.families import Answers, CustomFamily, alone
 
 
 def train(data, members, options, session):
@@ -47,6 +42,15 @@ def train(data, members, options, session):
     own.unlink()
     answers = Answers(*([Answer([item.source]) for item in part] for part in (data.dev, data.test)))
     return dict.fromkeys(members, answers)
+
+
+FAMILY = CustomFamily(
+    __name__,
+    members={"low": 15},
+    submissions={"toy-01": alone},
+    has_networks=True,
+    trained_by=train,
+)
 '''
 HARMONIC = "resources/demo/inflection/harmonic.paradigms.tsv"
 # Rules with one GPU per job, and families that have no networks

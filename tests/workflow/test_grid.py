@@ -19,7 +19,7 @@ TOY = '''"""A toy family: two submissions of three members."""
 from pathlib import Path
 
 from kasu.config.settings import Section
-from kasu.transduction.members.families import Answers, alone
+from kasu.transduction.members.families import Answers, CustomFamily, alone
 from kasu.transduction.items import Answer
 from kasu.transduction.voting import majority
 
@@ -30,16 +30,8 @@ class Settings(Section):
     table: str = "table.txt"
 
 
-FILES = ("table",)
-VARIANTS = {}
-MEMBERS = {"low": 3}
-
-
 def vote(members):
     return majority([alone([member]) for member in members])
-
-
-SUBMISSIONS = {"toy-01": alone, "toy-02": vote}
 
 
 def train(data, members, options, session):
@@ -50,11 +42,21 @@ def train(data, members, options, session):
         return [Answer([item.source + str(run.seed)]) for item in items]
 
     return {run: Answers(answers(run, data.dev), answers(run, data.test)) for run in members}
+
+
+FAMILY = CustomFamily(
+    __name__,
+    members={"low": 3},
+    submissions={"toy-01": alone, "toy-02": vote},
+    settings=Settings,
+    files=("table",),
+    trained_by=train,
+)
 '''
 POOLED = (
-    TOY.replace('FILES = ("table",)', 'POOLS = {"low": together}')
+    TOY.replace('files=("table",)', 'pools={"low": together}')
     .replace("toy-", "pooled-")
-    .replace("import Answers, alone", "import Answers, alone, together")
+    .replace("CustomFamily, alone", "CustomFamily, alone, together")
 )
 OWN = [
     {"name": name, "paradigms": f"resources/demo/inflection/{file}.paradigms.tsv"}

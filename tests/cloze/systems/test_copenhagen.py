@@ -80,7 +80,7 @@ def test_training_is_that_of_the_baseline_until_what_is_held_out_gets_no_better(
 
 
 def test_a_language_has_fifty_members_or_some_of_fifty_groups():
-    assert copenhagen.MEMBERS == {
+    assert copenhagen.FAMILY.members == {
         "track1-low": 20, "track1-medium": 20, "track1-high": 20,
         "track2-low": 50, "track2-medium": 50, "track2-high": 50,
     }  # fmt: skip
@@ -105,7 +105,7 @@ def test_groups_of_few_languages(count, sizes):
 
 
 def test_track_2_has_no_groups():
-    assert set(copenhagen.POOLS) == {"track1-low", "track1-medium", "track1-high"}
+    assert set(copenhagen.FAMILY.pools) == {"track1-low", "track1-medium", "track1-high"}
 
 
 # The decoder of features

@@ -61,7 +61,7 @@ def test_characters_are_those_of_targets_and_words_those_of_sentences():
 
 
 def test_it_was_run_in_all_settings():
-    assert dict.fromkeys(SETTINGS, 1) == neural_baseline.MEMBERS
+    assert dict.fromkeys(SETTINGS, 1) == neural_baseline.FAMILY.members
 
 
 def test_the_word_before_decides(share_right):

@@ -6,10 +6,10 @@ import pytest
 
 from kasu.cloze.families import FAMILIES
 from kasu.transduction.items import Context, Item, Token
-from kasu.transduction.members.families import Data, Run, Session, list_members
+from kasu.transduction.members.families import Data, Run, Session
 
 SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "character": 4, "epochs": 1}
-NETWORKS = [name for name in FAMILIES.names if hasattr(FAMILIES.load(name), "network")]
+NETWORKS = [name for name in FAMILIES.names if FAMILIES.load(name).has_networks]
 
 
 def covered(item: Item) -> Item:
@@ -21,30 +21,32 @@ def covered(item: Item) -> Item:
     return Item(item.source, (), None, Context(tokens, item.context.place))
 
 
-def train(name, folder, data, runs):
-    known = FAMILIES.load(name).Settings.model_fields
+def train(family, folder, data, runs):
+    known = family.settings.model_fields
     options = {key: value for key, value in SMALL.items() if key in known}
-    return FAMILIES.load(name).train(data, runs, options, Session(folder, "cpu"))
+    return family.train(data, runs, options, Session(folder, "cpu"))
 
 
 @pytest.mark.parametrize("setting", ["track1-low", "track2-medium"])
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_item_has_an_answer(name, setting, odd_items, expect_answers, tmp_path):
     items, dev, test = odd_items
-    (run,) = list_members(FAMILIES.load(name), setting, (), 1)
+    family = FAMILIES.load(name)
+    (run,) = family.list_members(setting, (), 1)
     asked = [covered(item) for item in test]
-    found = train(name, tmp_path, Data("toy", setting, items, dev, asked), [run])
+    found = train(family, tmp_path, Data("toy", setting, items, dev, asked), [run])
     expect_answers(found[run], dev, test)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, tmp_path, spoil_first):
-    family = FAMILIES.load(name)
-    spoil_first(family, math.nan)
-    variant, setting = next(iter(family.VARIANTS), None), next(iter(family.MEMBERS))
+    family = spoil_first(FAMILIES.load(name), math.nan)
+    variant, setting = family.default, next(iter(family.members))
     runs = [Run(variant, 1), Run(variant, 2)]
     words = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
-    diverged, kept = train(name, tmp_path, Data("toy", setting, words, words, words), runs).values()
+    diverged, kept = train(
+        family, tmp_path, Data("toy", setting, words, words, words), runs
+    ).values()
     member = "-".join(filter(None, (name, "toy", setting, variant, "1")))
     assert f"training of {member}: loss nan" in str(diverged)
     assert [len(answers) for answers in kept] == [3, 3]

@@ -54,7 +54,7 @@ def test_training_is_as_in_task_1(setting, epochs, patience):
 
 def test_it_was_submitted_at_low_and_medium():
     settings = {"track1-low", "track1-medium", "track2-low", "track2-medium"}
-    assert set(uzh.MEMBERS) == settings
+    assert set(uzh.FAMILY.members) == settings
 
 
 def test_forms_and_lemma_are_lowercased():

@@ -9,6 +9,7 @@ from kasu.inflection.members import models
 from kasu.inflection.members.models import Model, train_folder
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Data, Run
+from kasu.transduction.members.networks import NetworkFamily
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
 DATA = Data("toy", "low", ITEMS, ITEMS[:1], [])
@@ -20,14 +21,14 @@ RUNS = [Run("released", seed) for seed in (1, 2, 3)]
 def diverging(monkeypatch):
     """Seeds whose training diverges."""
     seeds = set()
-    train = models.train_members
+    train = NetworkFamily.train_networks
 
     def train_or_diverge(family, data, runs, options, session):
         error = KasuError("training", "loss nan", "a finite loss")
         networks = train(family, data, runs, options, session)
         return {run: error if run.seed in seeds else networks[run] for run in runs}
 
-    monkeypatch.setattr(models, "train_members", train_or_diverge)
+    monkeypatch.setattr(NetworkFamily, "train_networks", train_or_diverge)
     return seeds
 
 

@@ -8,7 +8,7 @@ from kasu.inflection.systems import bme
 from kasu.neural.stopping import Window
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Data, Run, Session, makes, variant_of
+from kasu.transduction.members.families import Data, Run, Session
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
 SETTINGS = bme.Settings()
@@ -48,9 +48,12 @@ def test_variants_differ_in_how_many_items_are_answered_together(variant, togeth
 
 
 def test_the_second_submission_is_shown_as_submitted_and_as_the_paper_says():
-    assert [variant_of(bme, name) for name in bme.SUBMISSIONS] == ["recorded", "recorded"]
+    assert [bme.FAMILY.variant_of(name) for name in bme.FAMILY.submissions] == [
+        "recorded",
+        "recorded",
+    ]
     runs = Run("recorded", 1), Run("by_sixteen", 1)
-    made = {name: [makes(bme, name, run) for run in runs] for name in bme.SUBMISSIONS}
+    made = {name: [bme.FAMILY.makes(name, run) for run in runs] for name in bme.FAMILY.submissions}
     assert made == {"bme-01": [True, False], "bme-03": [True, True]}
 
 

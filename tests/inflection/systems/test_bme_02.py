@@ -17,7 +17,7 @@ def test_networks_are_those_of_bme():
     settings = bme_02.settle(SETTINGS, "basque", "low", 1)
     made = bme_02.network(Alphabet("ab"), Alphabet(["N"]), "low", settings, "")
     assert (made.together, made.decoder.cell.size) == (128, 512)
-    assert bme_02.MEMBERS == {"low": 15, "medium": 15, "high": 15}
+    assert bme_02.FAMILY.members == {"low": 15, "medium": 15, "high": 15}
 
 
 def test_ties_go_to_the_member_that_is_better_on_dev():

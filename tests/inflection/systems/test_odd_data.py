@@ -8,42 +8,43 @@ import pytest
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Data, Run, Session, list_members
+from kasu.transduction.members.families import Data, Run, Session
 
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
 SMALL = {
     "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1,
     "configurations": CONFIGURATIONS,
 }  # fmt: skip
-NETWORKS = [name for name in SYSTEMS if hasattr(FAMILIES.load(name), "network")]
+NETWORKS = [name for name in SYSTEMS if FAMILIES.load(name).has_networks]
 
 
-def train(name, folder, data, runs):
-    known = getattr(getattr(FAMILIES.load(name), "Settings", None), "model_fields", {})
+def train(family, folder, data, runs):
+    known = getattr(family.settings, "model_fields", {})
     options = {key: value for key, value in SMALL.items() if key in known}
-    return FAMILIES.load(name).train(data, runs, options, Session(folder, "cpu"))
+    return family.train(data, runs, options, Session(folder, "cpu"))
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_item_has_an_answer(name, odd_items, expect_answers, tmp_path):
     items, dev, test = ([item._replace(context=None) for item in part] for part in odd_items)
     family = FAMILIES.load(name)
-    setting = next(iter(family.MEMBERS))
-    (run,) = list_members(family, setting, (), 1)
+    setting = next(iter(family.members))
+    (run,) = family.list_members(setting, (), 1)
     asked = [item._replace(target=None) for item in test]
-    found = train(name, tmp_path, Data("toy", setting, items, dev, asked), [run])
+    found = train(family, tmp_path, Data("toy", setting, items, dev, asked), [run])
     expect_answers(found[run], dev, test)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, value, tmp_path, spoil_first):
-    family = FAMILIES.load(name)
-    spoil_first(family, value)
-    variant, setting = next(iter(family.VARIANTS), None), next(iter(family.MEMBERS))
+    family = spoil_first(FAMILIES.load(name), value)
+    variant, setting = family.default, next(iter(family.members))
     runs = [Run(variant, 1), Run(variant, 2)]
     words = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
-    diverged, kept = train(name, tmp_path, Data("toy", setting, words, words, words), runs).values()
+    diverged, kept = train(
+        family, tmp_path, Data("toy", setting, words, words, words), runs
+    ).values()
     member = "-".join(filter(None, (name, "toy", setting, variant, "1")))
     assert f"training of {member}: loss nan" in str(diverged)
     assert [len(answers) for answers in kept] == [3, 3]

@@ -26,7 +26,7 @@ def test_the_variant_padded_reads_words_of_30_characters():
 
 def test_it_is_trained_as_the_system_of_one_language():
     assert tuebingen_oslo_01.recipe is tuebingen_oslo_03.recipe
-    pool = tuebingen_oslo_01.POOLS["low"]
+    pool = tuebingen_oslo_01.FAMILY.pools["low"]
     assert pool(["basque", "telugu"], "low", 1) == [["basque", "telugu"]]
 
 

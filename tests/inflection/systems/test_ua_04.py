@@ -21,7 +21,7 @@ def test_sizes_are_those_of_the_paper():
     assert (made.decoder.cell.size, made.decoder.feeding, made.dropout) == (256, True, 0.5)
     assert made.length == 64
     assert made.critic.most == 1 / (1 - 0.9)
-    assert (ua_04.WIDTH, made.normalised) == (10, True)
+    assert (ua_04.FAMILY.width, made.normalised) == (10, True)
 
 
 def test_rewards_follow_in_one_of_the_variants():

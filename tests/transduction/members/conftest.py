@@ -12,8 +12,8 @@ import pytest
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
-from kasu.transduction.members.families import Answers, Families, Run
-from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
+from kasu.transduction.members.families import Answers, CustomFamily, Families, Run
+from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
 
 
 @dataclass
@@ -58,14 +58,12 @@ class Pack:
         return set(read_parquet(self.members)["language"].to_pylist())
 
     def run(self, **changes):
-        job = replace(Job("copy", "low", {"key": [1]}, "cpu", "1"), **changes)
-        study = Study(
-            Families("systems"),
-            lambda path, setting, split: self.read(path),
-            lambda code: self.fold,
-            self.codes,
+        family = Families("systems").load("copy")
+        job = replace(Job(family, "low", {"key": [1]}, "cpu", "1"), **changes)
+        reader = Reader(
+            lambda path, setting, split: self.read(path), lambda code: self.fold, self.codes
         )
-        train_pack(study, job, self.tasks, self.out, self.work)
+        train_pack(reader, job, self.tasks, self.out, self.work)
 
 
 @pytest.fixture
@@ -104,5 +102,11 @@ def family(monkeypatch):
         return {run: module.diverging.get((data.language, run), answers) for run in members}
 
     module.train = train
+    module.FAMILY = CustomFamily(
+        "systems.copy",
+        members={"low": 1},
+        submissions={},
+        trained_by=lambda *given: module.train(*given),
+    )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module

@@ -1,60 +1,100 @@
 """What a family offers: members and their blocks, submissions."""
 
 import sys
-from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from kasu.base.errors import KasuError
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import (
+    CustomFamily,
     Families,
     Member,
     Run,
     alone,
     block_of,
-    list_members,
     vote,
 )
+
+TOY = """
+from kasu.transduction.members.families import CustomFamily
+
+FAMILY = CustomFamily(__name__, members={}, submissions={}, trained_by=print)
+"""
+
+
+def family(**parts):
+    """A family that cannot train."""
+    empty = {"members": {}, "submissions": {}, "trained_by": print}
+    return CustomFamily("systems.toy", **(empty | parts))
 
 
 def test_a_file_of_the_package_is_a_family(tmp_path, monkeypatch):
     (tmp_path / "shop").mkdir()
     for name in ("__init__", "second", "first"):
-        (tmp_path / f"shop/{name}.py").write_text(f"NAME = {name!r}\n")
+        (tmp_path / f"shop/{name}.py").write_text(TOY)
     monkeypatch.syspath_prepend(tmp_path)
     families = Families("shop")
     assert families.names == ("first", "second")
-    assert families.load("first").NAME == "first"
+    assert families.load("first").name == "first"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "no FAMILY; expected a file that ends in FAMILY = ..."),
+        (
+            TOY.replace("members={}, ", ""),
+            "CustomFamily.__init__() missing 1 required keyword-only argument: 'members'; "
+            "expected what docs/add-a-system.md lists",
+        ),
+        (
+            TOY.replace("submissions", "submission"),
+            "CustomFamily.__init__() got an unexpected keyword argument 'submission'; "
+            "expected what docs/add-a-system.md lists",
+        ),
+    ],
+)
+def test_a_file_that_lacks_a_part_is_one_line(tmp_path, monkeypatch, text, found):
+    (tmp_path / "stall").mkdir()
+    (tmp_path / "stall/__init__.py").touch()
+    (tmp_path / "stall/toy.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "stall.toy", raising=False)
+    monkeypatch.delitem(sys.modules, "stall", raising=False)
+    with pytest.raises(KasuError) as caught:
+        Families("stall").load("toy")
+    assert str(caught.value) == f"stall.toy: {found}"
 
 
 def test_which_families_have_networks():
     families = Families("kasu.inflection.systems")
-    assert [families.has_networks(name) for name in ("uzh", "tuebingen_oslo_02")] == [True, True]
-    assert [families.has_networks(name) for name in ("baseline", "ua_01")] == [False, False]
+    names = ("uzh", "tuebingen_oslo_02", "baseline", "ua_01")
+    has = [families.load(name).has_networks for name in names]
+    assert has == [True, True, False, False]
+    assert Families("kasu.cloze.systems").load("copenhagen").has_networks
 
 
-def test_members_of_votes_are_submitted_alone_under_the_familys_name(monkeypatch):
-    module = ModuleType("systems.toy")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    module.SUBMISSIONS = {"toy-01": vote}
-    assert Families("systems").submissions("toy") == {"toy": alone, "toy-01": vote}
-    module.SUBMISSIONS = {"toy-01": alone, "toy-02": vote}
-    assert Families("systems").submissions("toy") == {"toy-01": alone, "toy-02": vote}
+def test_members_of_votes_are_submitted_alone_under_the_familys_name():
+    voting = family(submissions={"toy-01": vote})
+    assert voting.all_submissions == {"toy": alone, "toy-01": vote}
+    both = family(submissions={"toy-01": alone, "toy-02": vote})
+    assert both.all_submissions == {"toy-01": alone, "toy-02": vote}
 
 
 def test_members_are_as_many_as_were_published():
-    family = SimpleNamespace(VARIANTS={"released": {}, "paper": {}}, MEMBERS={"low": 3})
-    assert list_members(family, "low") == [Run("released", seed) for seed in (1, 2, 3)]
-    assert list_members(family, "high") == [Run("released", 1)]
-    assert list_members(family, "low", ["paper"], 1) == [Run("paper", 1)]
+    toy = family(variants={"released": {}, "paper": {}}, members={"low": 3})
+    assert toy.list_members("low") == [Run("released", seed) for seed in (1, 2, 3)]
+    assert toy.list_members("high") == [Run("released", 1)]
+    assert toy.list_members("low", ["paper"], 1) == [Run("paper", 1)]
 
 
 def test_a_family_that_draws_nothing_has_no_seeds():
-    family = SimpleNamespace(VARIANTS={}, MEMBERS={"low": None})
-    assert list_members(family, "low") == [Run(None, None)]
-    assert list_members(family, "low", (), 15) == [Run(None, None)]
+    toy = family(members={"low": None})
+    assert toy.list_members("low") == [Run(None, None)]
+    assert toy.list_members("low", (), 15) == [Run(None, None)]
     # Nor where it was not published
-    assert list_members(family, "medium", (), 3) == [Run(None, None)]
+    assert toy.list_members("medium", (), 3) == [Run(None, None)]
 
 
 def test_further_members_are_in_further_blocks():

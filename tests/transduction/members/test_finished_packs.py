@@ -152,8 +152,8 @@ import sys, time
 from pathlib import Path
 from types import ModuleType
 from kasu.inflection.data.triples import read_items
-from kasu.transduction.members.families import Answers, Families, Run
-from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
+from kasu.transduction.members.families import Answers, CustomFamily, Run
+from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
 from kasu.transduction.items import Answer
 
 folder = Path(sys.argv[1])
@@ -175,15 +175,17 @@ def train(data, members, options, session):
     (folder / "trained").open("a").write(f"{data.language} {states}\\n")
     return answers
 
-module.train = train
+module.FAMILY = CustomFamily(
+    "systems.slow", members={"low": 2}, submissions={}, trained_by=train
+)
 sys.modules[module.__name__] = module
 tasks = [
     Task(name, (Run(None, 1), Run(None, 2)), *(folder / "datasets" / name / f"{split}.parquet"
     for split in ("low", "dev", "test"))) for name in ("a", "b")
 ]
 out = Outputs(folder / "members.parquet", folder / "failures.tsv", folder / "seconds.tsv")
-study = Study(Families("systems"), lambda path, setting, split: read_items(path))
-train_pack(study, Job("slow", "low", {}, "cpu", "1"), tasks, out, folder / "work")
+reader = Reader(lambda path, setting, split: read_items(path))
+train_pack(reader, Job(module.FAMILY, "low", {}, "cpu", "1"), tasks, out, folder / "work")
 """
 
 

@@ -2,13 +2,14 @@
 
 import re
 import sys
+from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
-from kasu.transduction.members.families import Families, Run, alone, together
+from kasu.transduction.members.families import CustomFamily, Families, Run, alone, together
 from kasu.transduction.members.grid import Grid, share_out
 from kasu.transduction.members.settings import LineSettings
 
@@ -44,10 +45,14 @@ def grid(monkeypatch):
     """Plan lines of a config over three languages; `finnish` is a released one that is absent."""
     for name, (variants, members, submissions) in FAMILIES.items():
         module = ModuleType(f"systems.{name}")
-        module.VARIANTS = dict.fromkeys(variants)
-        module.MEMBERS, module.SUBMISSIONS = members, submissions
-        if name == "toy":
-            module.Settings = Toy
+        module.FAMILY = CustomFamily(
+            module.__name__,
+            variants=dict.fromkeys(variants),
+            members=members,
+            submissions=submissions,
+            settings=Toy if name == "toy" else None,
+            trained_by=print,
+        )
         monkeypatch.setitem(sys.modules, module.__name__, module)
 
     def make(*lines, languages=LANGUAGES, packs=1, **panels) -> Grid:
@@ -61,6 +66,11 @@ def grid(monkeypatch):
         return Grid("study", systems, datasets, read, settings=order, packs=packs, panels=panels)
 
     return make
+
+
+def change_toy(**parts):
+    module = sys.modules["systems.toy"]
+    module.FAMILY = replace(module.FAMILY, **parts)
 
 
 def seeds(*numbers, variant="released"):
@@ -174,7 +184,7 @@ def test_further_members_are_further_jobs(grid):
 
 
 def test_a_pooled_family_has_all_languages_in_a_job(grid):
-    sys.modules["systems.toy"].POOLS = {"low": together}
+    change_toy(pools={"low": together})
     planned = grid({"systems": ["toy", "still"], "settings": ["low"], "members": 3}, packs=4)
     assert planned.jobs("toy", "low") == {
         (0, 0): dict.fromkeys(LANGUAGES, seeds(1)),
@@ -249,7 +259,7 @@ def test_two_families_with_one_submission_are_an_error(grid):
 
 
 def test_a_submission_of_one_variant_needs_members_of_it(grid):
-    sys.modules["systems.toy"].OF_VARIANT = {"toy-02": "paper"}
+    change_toy(of_variant={"toy-02": "paper"})
     line = {"systems": ["toy"], "settings": ["low"], "members": 3}
     others = line | {"variants": ["paper"], "languages": ["basque"]}
     submitted = grid(line, others).submitted
@@ -295,7 +305,7 @@ def test_of_several_pools_each_seed_is_a_job(grid):
         apart = languages[seed - 1]
         return [[apart], [name for name in languages if name != apart]]
 
-    sys.modules["systems.toy"].POOLS = {"low": by_seed}
+    change_toy(pools={"low": by_seed})
     planned = grid({"systems": ["toy"], "settings": ["low", "medium"], "members": 3}, packs=1)
     one, two, three = (seeds(number) for number in (1, 2, 3))
     assert planned.jobs("toy", "low") == {
@@ -310,7 +320,7 @@ def test_of_several_pools_each_seed_is_a_job(grid):
 
 def test_variants_of_a_seed_share_their_pools(grid):
     pools = {"low": lambda languages, setting, seed: [[name] for name in languages]}
-    sys.modules["systems.toy"].POOLS = pools
+    change_toy(pools=pools)
     line = {"systems": ["toy"], "settings": ["low"], "members": 1}
     planned = grid(line | {"variants": ["released", "paper"]})
     assert planned.jobs("toy", "low")[0, 0] == {"basque": seeds(1) + seeds(1, variant="paper")}

@@ -1,6 +1,7 @@
 """Families whose members are networks."""
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from kasu.neural.stacked import Stacked
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.members import networks
 from kasu.transduction.members.families import Data, Run, Session
-from kasu.transduction.members.networks import train_members, train_networks
 from kasu.transduction.networks import training
 
 ITEMS = [read_item(lemma, "N;PL", lemma + "ak") for lemma in ("bal", "dan", "kel", "ner")]
@@ -25,8 +25,9 @@ RUNS = [
 ]  # fmt: skip
 
 
-def train_toy(folder: Path, stack: str = "auto", device: str = "cpu", runs=RUNS):
-    return train_networks(iitbhu.__name__, DATA, runs, OPTIONS, Session(folder, device, stack))
+def train_toy(folder: Path, stack: str = "auto", device: str = "cpu", runs=RUNS, **parts):
+    family = replace(iitbhu.FAMILY, **parts)
+    return family.train(DATA, runs, OPTIONS, Session(folder, device, stack))
 
 
 def test_says_what_training_lacks(tmp_path, caplog):
@@ -34,9 +35,7 @@ def test_says_what_training_lacks(tmp_path, caplog):
     dev = [Item("a", ("N", "PL"), "a"), Item("b", ("N",), "b")]
     test = [Item("ax", ("V",)), Item("c", ("N",))]
     with caplog.at_level(logging.INFO, "kasu"):
-        train_networks(
-            uzh.__name__, Data("toy", "low", train, dev, test), [], {}, Session(tmp_path)
-        )
+        uzh.FAMILY.train(Data("toy", "low", train, dev, test), [], {}, Session(tmp_path))
     line = "toy, low: of 4 dev and test items, training lacks features of 2, "
     line += "bundles of 0 and characters of 1"
     assert caplog.messages == [line]
@@ -47,7 +46,7 @@ def test_a_bundle_that_training_has_in_two_orders_is_known_in_both(tmp_path, cap
     train = [Item("ab", tags, "abc") for tags in orders]
     dev = [Item("ab", tags, "abc") for tags in orders]
     with caplog.at_level(logging.INFO, "kasu"):
-        train_networks(uzh.__name__, Data("toy", "low", train, dev, []), [], {}, Session(tmp_path))
+        uzh.FAMILY.train(Data("toy", "low", train, dev, []), [], {}, Session(tmp_path))
     assert caplog.messages[0].endswith("bundles of 0 and characters of 0")
 
 
@@ -78,7 +77,7 @@ def test_stacked_members_answer_as_separate_ones(tmp_path):
 
 
 @pytest.mark.parametrize("stack", ["never", "always"])
-def test_a_member_that_diverges_costs_no_other(tmp_path, monkeypatch, stack):
+def test_a_member_that_diverges_costs_no_other(tmp_path, stack):
     expected = train_toy(tmp_path / "whole", stack)
     network = iitbhu.network
 
@@ -90,8 +89,7 @@ def test_a_member_that_diverges_costs_no_other(tmp_path, monkeypatch, stack):
 
     seed = seed_of("iitbhu", "toy", "low", "released", 2, "weights")
     spoilt.seed = torch.manual_seed(seed).initial_seed()
-    monkeypatch.setattr(iitbhu, "network", spoilt)
-    found = train_toy(tmp_path / "spoilt", stack)
+    found = train_toy(tmp_path / "spoilt", stack, network=spoilt)
     assert str(found[RUNS[0]]).startswith("training of iitbhu-toy-low-released-2: loss nan")
     # The other variant draws the same
     assert str(found[RUNS[1]]).startswith("training of iitbhu-toy-low-unbounded-2: loss nan")
@@ -102,7 +100,7 @@ def test_a_member_that_diverges_costs_no_other(tmp_path, monkeypatch, stack):
 def test_a_stack_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
     def train(folder, runs=RUNS):
         session = Session(tmp_path / folder, "cpu", "always")
-        return train_members(iitbhu.__name__, DATA, runs, OPTIONS, session)
+        return iitbhu.FAMILY.train_networks(DATA, runs, OPTIONS, session)
 
     expected = train("whole")
     monkeypatch.setattr(networks, "SAVED_EVERY", 0.0)  # a state after every step
@@ -134,7 +132,7 @@ def test_without_a_gpu_the_whole_job_ends_in_one_line(tmp_path, monkeypatch):
     assert packs.is_of_the_machine(caught.value)
 
 
-def test_members_may_have_settings_of_their_own(tmp_path, monkeypatch, caplog):
+def test_members_may_have_settings_of_their_own(tmp_path, caplog):
     caplog.set_level(logging.INFO, "kasu")
     asked = []
 
@@ -142,11 +140,9 @@ def test_members_may_have_settings_of_their_own(tmp_path, monkeypatch, caplog):
         asked.append((settings.hidden, language, setting, seed))
         return settings.model_copy(update={"hidden": 3 if seed == 2 else 5})
 
-    monkeypatch.setattr(iitbhu, "settle", settle, raising=False)
+    family = replace(iitbhu.FAMILY, settle=settle)
     runs = [Run("released", seed) for seed in (1, 2, 3)]
-    trained = train_members(
-        iitbhu.__name__, DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always")
-    )
+    trained = family.train_networks(DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always"))
     assert [trained[run].decoder.cell.size for run in runs] == [5, 3, 5]
     assert asked == [(4, "toy", "low", seed) for seed in (1, 2, 3)]
     # Only those of one architecture

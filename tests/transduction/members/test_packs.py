@@ -1,5 +1,7 @@
 """Members over a pack of languages: one file of answers, and what becomes of failures."""
 
+from dataclasses import replace
+
 import pytest
 
 from kasu.base.errors import KasuError
@@ -98,7 +100,7 @@ def test_a_language_whose_data_are_at_fault_is_reported_and_loses_no_other(pack,
 
 
 def test_a_file_of_the_config_that_is_at_fault_fails_the_job(pack, family):
-    family.FILES = ("key",)
+    family.FAMILY = replace(family.FAMILY, files=("key",))
     family.raising["b"] = KasuError("[1]:2", "no number")
     with pytest.raises(KasuError, match="no number"):
         pack.run()

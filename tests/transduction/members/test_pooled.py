@@ -10,8 +10,8 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer, Item, named, unnamed
-from kasu.transduction.members.families import Answers, Data, Families, Run
-from kasu.transduction.members.packs import Job, Outputs, Study, Task
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Families, Run
+from kasu.transduction.members.packs import Job, Outputs, Reader, Task
 from kasu.transduction.members.pooled import POOL, by_language, joined, train_pooled
 
 ONE, TWO = Run(None, 1), Run(None, 2)
@@ -35,9 +35,11 @@ class Pool:
         self.tasks.append(Task(language, tuple(members), *parts))
 
     def run(self, code="1"):
-        study = Study(Families("systems"), lambda path, setting, split: read_items(path))
-        job = Job("copy", "low", {"key": [1]}, "cpu", code)
-        train_pooled(study, job, self.tasks, self.out, self.folder / "work")
+        reader = Reader(lambda path, setting, split: read_items(path))
+        job = Job(Families("systems").load("copy"), "low", {"key": [1]}, "cpu", code)
+        train_pooled(
+            study, study.families.load("copy"), job, self.tasks, self.out, self.folder / "work"
+        )
 
     def answered(self):
         """What each language answers to its test items, by member."""
@@ -77,7 +79,9 @@ def family(monkeypatch):
             for run in members
         }
 
-    module.train = train
+    module.FAMILY = CustomFamily(
+        "systems.copy", members={"low": 2}, submissions={}, trained_by=train
+    )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size, read_settings
-from kasu.transduction.members.families import Families
+from kasu.transduction.members.families import CustomFamily, Families
 from kasu.transduction.members.settings import with_families
 
 
@@ -24,9 +24,11 @@ def test_the_settings_of_a_family_are_a_section_of_its_name(monkeypatch):
 
         size: Size = Field(default=100, description="Units.")
 
-    for name, members in {"toy": {"Settings": Settings}, "plain": {}}.items():
+    for name, section in {"toy": Settings, "plain": None}.items():
         module = ModuleType(f"toys.{name}")
-        vars(module).update(members)
+        module.FAMILY = CustomFamily(
+            module.__name__, members={}, submissions={}, settings=section, trained_by=print
+        )
         monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr(Families, "names", ("toy", "plain"))
     kind = with_families(Task, Families("toys"), "TaskSettings")

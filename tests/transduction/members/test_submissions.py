@@ -1,6 +1,7 @@
 """From members to a submission: its predictions, and the languages that it lacks."""
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ import pytest
 from kasu.files.tables import read_parquet, read_tsv, write_parquet, write_tsv
 from kasu.transduction.items import Answer
 from kasu.transduction.members.answers import FAILURES, MEMBERS, member_table
-from kasu.transduction.members.families import Answers, Families, Member, Run, alone
+from kasu.transduction.members.families import Answers, CustomFamily, Families, Member, Run, alone
 from kasu.transduction.members.submissions import enough, predict, submit
 
 GOLD = {"dev": ["kasua"], "test": ["mutilak", "etxea"]}
@@ -31,9 +32,13 @@ def longest(members):
 def family(monkeypatch):
     """A family of three published members, whose two submissions are each member and a vote."""
     module = ModuleType("systems.toy")
-    module.VARIANTS = {"released": None, "paper": None}
-    module.MEMBERS = {"low": 3, "medium": 1}
-    module.SUBMISSIONS = {"toy-01": alone, "toy-02": longest}
+    module.FAMILY = CustomFamily(
+        "systems.toy",
+        variants={"released": None, "paper": None},
+        members={"low": 3, "medium": 1},
+        submissions={"toy-01": alone, "toy-02": longest},
+        trained_by=print,
+    )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 
@@ -78,7 +83,7 @@ def test_members_alone_are_a_prediction_each(tmp_path):
 
 
 def test_what_a_submission_lacks_are_members_that_it_is_made_from(tmp_path, family):
-    family.OF_VARIANT = {"toy-01": "released"}
+    family.FAMILY = replace(family.FAMILY, of_variant={"toy-01": "released"})
     failed = [
         ("toy", "low", "paper-1", "basque", "diverged"),
         ("toy", "low", "released-1 paper-1", "georgian", "no data"),
@@ -130,15 +135,14 @@ def test_a_failed_member_is_reported_and_the_others_stand(tmp_path):
 
 def test_members_come_to_a_vote_by_seed(family):
     seen = []
-    family.SUBMISSIONS["toy-02"] = lambda members: seen.append(members) or ["x"]
+    watched = {"toy-02": lambda members: seen.append(members) or ["x"]}
+    toy = replace(family.FAMILY, submissions=watched)
     members = {Run("released", seed): Member([], [], seed / 10) for seed in (3, 1, 2)}
-    predict(Families("systems"), "toy", "toy-02", "low", members)
+    predict(toy, "toy-02", "low", members)
     assert [[member.dev_accuracy for member in group] for group in seen] == [[0.1, 0.2, 0.3]]
 
 
 def test_a_submission_may_be_of_one_variant(family):
-    family.OF_VARIANT = {"toy-01": "paper"}
-    members = {Run(variant, 1): Member([], [Answer([variant])], 0.0) for variant in family.VARIANTS}
-    assert predict(Families("systems"), "toy", "toy-01", "low", members) == {
-        Run("paper", 1): (["paper"], 1)
-    }
+    toy = replace(family.FAMILY, of_variant={"toy-01": "paper"})
+    members = {Run(variant, 1): Member([], [Answer([variant])], 0.0) for variant in toy.variants}
+    assert predict(toy, "toy-01", "low", members) == {Run("paper", 1): (["paper"], 1)}

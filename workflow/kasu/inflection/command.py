@@ -22,8 +22,8 @@ from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.job.run import log, seed_of
 from kasu.transduction.bundles import Bundles, bundles_of
-from kasu.transduction.members.families import Data, MemberCount, Run, check_variant
-from kasu.transduction.members.networks import log_unknown
+from kasu.transduction.members.families import Data, MemberCount, Run
+from kasu.transduction.members.networks import NetworkFamily, log_unknown
 
 if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
@@ -90,7 +90,7 @@ def networks() -> list[str]:
     return [
         name
         for name, family in families.items()
-        if hasattr(family, "network") and not FAMILIES.is_pooled(name)
+        if isinstance(family, NetworkFamily) and not family.pools
     ]
 
 
@@ -109,11 +109,11 @@ def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
     from kasu.inflection.members.models import outputs, train_folder
 
-    family = cast(Any, FAMILIES.load(arguments.family))
+    family = cast(NetworkFamily[Any], FAMILIES.load(arguments.family))
     if arguments.variant is not None:
-        check_variant(family, arguments.family, arguments.variant, "--variant")
-    variant = arguments.variant or next(iter(family.VARIANTS), None)
-    settings = read_settings(_stated(arguments.settings), family.Settings)
+        family.check_variant(arguments.variant, "--variant")
+    variant = arguments.variant or family.default
+    settings = read_settings(_stated(arguments.settings), family.settings)
     work = (arguments.folder / "work").resolve()
     for path in filter(None, (arguments.paradigms, arguments.dev)):
         if work in path.resolve().parents:

@@ -69,6 +69,7 @@ def vote_of_five(members: Sequence[Member]) -> list[str]:
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in best_on_dev(accuracies, 5)])
 
+
 POOLS = {setting: draw_groups for setting in SETTINGS if split_setting(setting)[0] == "track1"}
 
 

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 from safetensors import SafetensorError
@@ -36,13 +35,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import Bundles
 from kasu.transduction.items import Answer, Item, answer_of, read_tags
 from kasu.transduction.members.families import Data, Run, Session
-from kasu.transduction.members.networks import (
-    NetworkFamily,
-    alphabets,
-    count_unknown,
-    settings_of,
-    train_members,
-)
+from kasu.transduction.members.networks import NetworkFamily, alphabets, count_unknown
 from kasu.transduction.networks.training import accuracy
 
 DESCRIPTION = "model.json"
@@ -107,7 +100,7 @@ def train_folder(
         work = folder / "work" / _digest(family, data, runs[0].variant, options, named)
         characters, tags = alphabets(data.train)
         trained: list[int] = []
-        networks = train_members(_module_of(family), data, runs, options, Session(work, device))
+        networks = _load_family(family).train_networks(data, runs, options, Session(work, device))
         for run, network in networks.items():
             if isinstance(network, KasuError):
                 log.info("member %s: left out: %s", run.seed, network)
@@ -163,7 +156,7 @@ def _clear(work: Path) -> None:
 
 def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, Path]:
     """The copies in a folder of the files that a family's settings name, by setting."""
-    names = getattr(FAMILIES.load(family), "FILES", ())
+    names = FAMILIES.load(family).files
     return {name: folder / f"{name}{Path(options[name]).suffix}" for name in names}
 
 
@@ -179,13 +172,13 @@ def _digest(
     Args:
         named: the contents of the files that the options name.
     """
-    code = code_hash(__file__, _module_of(family))
+    code = code_hash(__file__, FAMILIES.load(family).module)
     facts = [family, code, data.setting, variant, dict(options), named, data.train, data.dev]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _module_of(family: str) -> str:
-    return cast(ModuleType, FAMILIES.load(family)).__name__
+def _load_family(name: str) -> NetworkFamily[Any]:
+    return cast(NetworkFamily[Any], FAMILIES.load(name))
 
 
 class Model:
@@ -200,7 +193,7 @@ class Model:
         expect_sealed(folder)
         make_deterministic(threads=1)
         family, variant = self.description.family, self.description.variant
-        self._module = cast(NetworkFamily, FAMILIES.load(family))
+        self._family = _load_family(family)
         self._characters = Alphabet(self.description.characters)
         self._tags = Alphabet(self.description.tags)
         self._bundles = Bundles(map(read_tags, self.description.bundles))
@@ -212,8 +205,8 @@ class Model:
         setting = self.description.setting
         self.networks = []
         for seed in self.description.members:
-            settings = settings_of(self._module, options, language, setting, seed)
-            network = self._module.network(self._characters, self._tags, setting, settings, variant)
+            settings = self._family.settings_of(options, language, setting, seed)
+            network = self._family.network(self._characters, self._tags, setting, settings, variant)
             _load(cast(nn.Module, network), _weights(folder, seed))
             self.networks.append(network)
 
@@ -239,9 +232,9 @@ class Model:
         Scores are log probabilities, or of several members the share that gives the form.
         """
         if len(self.networks) == 1:
-            found = self.networks[0].answer(items, max(self._module.WIDTH, best))
+            found = self.networks[0].answer(items, max(self._family.width, best))
             return [_first(answer, best) for answer in found]
-        given = [network.answer(items, self._module.WIDTH) for network in self.networks]
+        given = [network.answer(items, self._family.width) for network in self.networks]
         return [_votes(answers, best) for answers in zip(*given, strict=True)]
 
 

@@ -201,6 +201,7 @@ def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
             table.add(rule)
     return table
 
+
 VARIANTS = {"published": published_order, "insertion": insertion_order}
 
 
@@ -210,6 +211,7 @@ class Side(NamedTuple):
     rules: Callable[[Split], list[Rule]]
     matching: Callable[[str, Counts], list[Rule]]
     as_set: Callable[[Iterable[Rule]], Iterable[Rule]]
+
 
 SUFFIX = Side(suffix_rules, matching_suffixes, suffix_set)
 PREFIX = Side(prefix_rules, matching_prefixes, prefix_set)

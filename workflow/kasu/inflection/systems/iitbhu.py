@@ -33,6 +33,7 @@ class Variant(NamedTuple):
     fixed: bool = False
     longest: int | None = 25
 
+
 VARIANTS = {
     "released": Variant(),
     "unbounded": Variant(longest=None),

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kasu.transduction.members.families import Run
-from kasu.transduction.members.packs import Job, Outputs, Study, Task, train_pack
+from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
 from kasu.transduction.members.pooled import train_pooled
 
 
 def train_members(
-    study: Study,
+    reader: Reader,
     job: Job,
     members: Mapping[str, Sequence[Sequence]],
     splits: Mapping[str, Sequence[str]],
@@ -28,6 +28,5 @@ def train_members(
         Task(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
         for language, runs in members.items()
     ]
-    family = study.families.load(job.family)
-    train = train_pooled if job.setting in family.pools else train_pack
-    train(study, family, job, tasks, Outputs(*map(Path, out)), work)
+    train = train_pooled if job.setting in job.family.pools else train_pack
+    train(reader, job, tasks, Outputs(*map(Path, out)), work)

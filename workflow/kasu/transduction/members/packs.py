@@ -32,7 +32,7 @@ from kasu.transduction.members.answers import (
     rows_of,
     runs_in,
 )
-from kasu.transduction.members.families import Data, Families, Family, Run, Session, Stack
+from kasu.transduction.members.families import Data, Family, Run, Session, Stack
 
 SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")
 """What each member of a language cost: CPU time of training and decoding, divided evenly among
@@ -44,16 +44,15 @@ _CPU_SECONDS = b"cpu_seconds"  # of a finished member's file
 
 
 @dataclass(frozen=True)
-class Study:
-    """What a study says of its systems and datasets.
+class Reader:
+    """How a study reads its datasets.
 
     Attributes:
         read: from the file of a split, the setting and the name of the split to items with forms.
         fold: from the code of a language to what `member_table` takes.
-        codes: see `Data`, by dataset.
+        codes: see `Data`, by dataset; none if the study needs none.
     """
 
-    families: Families
     read: Callable[[Path, str, str], list[Item]]
     fold: Callable[[str], Callable[[str], str]] = lambda code: str
     codes: Mapping[str, str] = field(default_factory=dict)
@@ -70,12 +69,18 @@ class Job:
         stack: see Session.
     """
 
-    family: str
+    family: Family
     setting: str
     options: Mapping[str, object]
     device: str
     code: str
     stack: Stack = "auto"
+
+    @property
+    def facts(self) -> list[object]:
+        """All of it, for a hash."""
+        options = dict(self.options)
+        return [self.family.name, self.setting, options, self.device, self.code, self.stack]
 
 
 @dataclass(frozen=True)
@@ -99,12 +104,7 @@ class Outputs:
 
 
 def train_pack(
-    study: Study,
-    family: Family,
-    job: Job,
-    tasks: Sequence[Task],
-    out: Outputs,
-    work: str | Path,
+    reader: Reader, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
 ) -> None:
     """Train the members of each language and write their answers for dev and test.
 
@@ -116,19 +116,19 @@ def train_pack(
             all outputs have landed.
     """
     with held(work):
-        progress = Progress(f"{job.family}, {job.setting}", len(tasks), "languages")
-        named = _files(family, job)
+        progress = Progress(f"{job.family.name}, {job.setting}", len(tasks), "languages")
+        named = _files(job)
         folders = {
-            task: Path(work) / f"{task.language}-{_digest(study, job, task, named)}"
+            task: Path(work) / f"{task.language}-{_digest(reader, job, task, named)}"
             for task in sorted(tasks, key=lambda task: task.language)
         }
         _take_back(out, folders.values())
         failed: list[dict[str, str]] = []
         for task, folder in folders.items():
-            for runs, error in _train(study, family, job, task, folder):
+            for runs, error in _train(reader, job, task, folder):
                 names = " ".join(map(name_of, runs))
-                log.info("%s, %s: %s, %s: %s", job.family, job.setting, task.language, names, error)
-                row = (job.family, job.setting, names, task.language, str(error))
+                log.info("%s, %s: %s, %s: %s", job.family.name, job.setting, task.language, names, error)
+                row = (job.family.name, job.setting, names, task.language, str(error))
                 failed.append(dict(zip(FAILURES, row, strict=True)))
             progress.add()
         progress.report()
@@ -139,30 +139,30 @@ def train_pack(
 
 
 def _train(
-    study: Study, family: Family, job: Job, task: Task, folder: Path
+    reader: Reader, job: Job, task: Task, folder: Path
 ) -> list[tuple[Sequence[Run], KasuError]]:
     """Train the members that `folder` lacks, and add them; return those that failed."""
     lacking = [run for run in task.members if not _file(folder, run).exists()]
     try:
         train, dev, test = (
-            study.read(getattr(task, split), job.setting, split)
+            reader.read(getattr(task, split), job.setting, split)
             for split in ("train", "dev", "test")
         )
         if not lacking or not train:
             return []
         asked = [item._replace(target=None) for item in test]
-        code = study.codes.get(task.language, "")
+        code = reader.codes.get(task.language, "")
         data = Data(task.language, job.setting, train, dev, asked, code)
         states = folder / "states"
         resumes = states.exists() and any(states.iterdir())
         states.mkdir(parents=True, exist_ok=True)
         began = time.process_time()
-        with hint(change=f"smaller layers or batches of {job.family}"):
+        with hint(change=f"smaller layers or batches of {job.family.name}"):
             session = Session(states, job.device, job.stack)
-            found = family.train(data, lacking, job.options, session)
+            found = job.family.train(data, lacking, job.options, session)
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
-        if is_of_the_machine(error) or _is_of_the_config(family, job, error):
+        if is_of_the_machine(error) or _is_of_the_config(job, error):
             raise
         return [(lacking, error)]
     gold = {"dev": _forms(dev), "test": _forms(test)}
@@ -172,8 +172,8 @@ def _train(
         if isinstance(answers, KasuError):
             failed.append(([run], answers))
         else:
-            named = (job.family, job.setting, task.language, run)
-            table = member_table(*named, gold, answers, study.fold(code))
+            named = (job.family.name, job.setting, task.language, run)
+            table = member_table(*named, gold, answers, reader.fold(code))
             _keep(folder, run, table, "" if seconds is None else f"{seconds:.3f}")
     shutil.rmtree(states)
     return failed
@@ -188,24 +188,23 @@ def is_of_the_machine(error: KasuError) -> bool:
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 
 
-def _is_of_the_config(family: Family, job: Job, error: KasuError) -> bool:
+def _is_of_the_config(job: Job, error: KasuError) -> bool:
     """Whether a file that the family's settings name is at fault, whatever the language."""
-    return any(str(error).startswith(f"{file}:") for file in _files(family, job))
+    return any(str(error).startswith(f"{file}:") for file in _files(job))
 
 
-def _files(family: Family, job: Job) -> list[Path]:
+def _files(job: Job) -> list[Path]:
     """The files that the family's settings name."""
-    return [Path(str(job.options[name])) for name in family.files]
+    return [Path(str(job.options[name])) for name in job.family.files]
 
 
-def _digest(study: Study, job: Job, task: Task, named: Iterable[Path]) -> str:
+def _digest(reader: Reader, job: Job, task: Task, named: Iterable[Path]) -> str:
     """Hash what the answers of a language depend on, whoever the member.
 
     Args:
         named: the files that the family's settings name; the family reports one that is missing.
     """
-    facts = [job.family, job.setting, dict(job.options), job.device, job.code, job.stack]
-    facts += filter(None, [study.codes.get(task.language)])
+    facts = [*job.facts, *filter(None, [reader.codes.get(task.language)])]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for path in (task.train, task.dev, task.test, *filter(Path.is_file, named)):
         digest.update(file_hash(path).encode())
@@ -259,7 +258,7 @@ def _land(job: Job, folders: Mapping[Task, Path], out: Outputs) -> None:
                 table = read_parquet(file)
                 tables.append(table.replace_schema_metadata())
                 cost = table.schema.metadata[_CPU_SECONDS].decode()
-                row = (job.family, job.setting, task.language, *run, cost)
+                row = (job.family.name, job.setting, task.language, *run, cost)
                 seconds.append(dict(zip(SECONDS, row, strict=True)))
     made = json.dumps({task.language: folder.name for task, folder in folders.items()})
     write_parquet(out.members, pa.concat_tables(tables), MEMBERS.with_metadata({_MADE: made}))

@@ -199,7 +199,11 @@ class MembersPlan(ABC):
             KasuError: a target names an unknown submission, variant, language or panel.
         """
         targets, families = [], self.grid.systems
-        known = {name: family for family in families.names for name in families.load(family).all_submissions}
+        known = {
+            name: family
+            for family in families.names
+            for name in families.load(family).all_submissions
+        }
         for number, target in enumerate(self.fingerprints):
             where = f"config {self.study}.fingerprints[{number}]"
             if target.system not in known:

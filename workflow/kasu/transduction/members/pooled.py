@@ -8,15 +8,15 @@ of any other family.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice
 from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import file_hash
 from kasu.transduction.items import Item, named, unnamed
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Family, Run, Session
-from kasu.transduction.members.packs import Job, Outputs, Study, Task, is_of_the_machine, train_pack
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session
+from kasu.transduction.members.packs import Job, Outputs, Reader, Task, is_of_the_machine, train_pack
 
 POOL = "pool"
 Parts = dict[str, list[Item]]
@@ -24,12 +24,7 @@ Parts = dict[str, list[Item]]
 
 
 def train_pooled(
-    study: Study,
-    family: Family,
-    job: Job,
-    tasks: Sequence[Task],
-    out: Outputs,
-    work: str | Path,
+    reader: Reader, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
 ) -> None:
     """Train members on the training sets of their languages; write what `train_pack` writes.
 
@@ -42,17 +37,17 @@ def train_pooled(
     # The answers in each language depend on the data of all, and on which ones are pooled
     data = sorted((t.language, *map(file_hash, (t.train, t.dev, t.test))) for t in tasks)
     pools = sorted({pool_of(run, tasks) for task in tasks for run in task.members})
-    facts = json.dumps([asdict(job), data, pools], sort_keys=True)
+    facts = json.dumps([job.facts, data, pools], sort_keys=True)
     digest = hashlib.sha256(facts.encode()).hexdigest()[:16]
-    pool = _Pool(study, family, job, tasks, Path(work) / f"{POOL}-{digest}")
+    pool = _Pool(reader, job, tasks, Path(work) / f"{POOL}-{digest}")
     divided = CustomFamily(
-        family.module,
-        members=family.members,
-        submissions=family.submissions,
-        files=family.files,
+        job.family.module,
+        members=job.family.members,
+        submissions=job.family.submissions,
+        files=job.family.files,
         trained_by=pool.train,
     )
-    train_pack(study, divided, replace(job, code=digest), tasks, out, work)
+    train_pack(reader, replace(job, family=divided, code=digest), tasks, out, work)
 
 
 def pool_of(run: Run, tasks: Sequence[Task]) -> tuple[str, ...]:
@@ -86,8 +81,7 @@ def joined(answers: Iterable[Answers]) -> Answers:
 class _Pool:
     """Members that are trained on all their languages once, and answer each of them."""
 
-    study: Study
-    family: Family
+    reader: Reader
     job: Job
     tasks: Sequence[Task]
     states: Path
@@ -124,7 +118,7 @@ class _Pool:
             for split in ("train", "dev", "test")
         )
         asked = [item._replace(target=None) for item in test]
-        found = self.family.train(
+        found = self.job.family.train(
             Data(POOL, self.job.setting, train, dev, asked),
             members, options, session._replace(work=self.states),
         )  # fmt: skip
@@ -143,7 +137,7 @@ class _Pool:
                 parts = {
                     split: [
                         named(item, task.language)
-                        for item in self.study.read(getattr(task, split), self.job.setting, split)
+                        for item in self.reader.read(getattr(task, split), self.job.setting, split)
                     ]
                     for split in ("train", "dev", "test")
                 }
