@@ -44,9 +44,8 @@ def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, tmp_path, s
     variant, setting = family.default, next(iter(family.members))
     runs = [Run(variant, 1), Run(variant, 2)]
     words = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
-    diverged, kept = train(
-        family, tmp_path, Data("toy", setting, words, words, words), runs
-    ).values()
+    data = Data("toy", setting, words, words, words)
+    diverged, kept = train(family, tmp_path, data, runs).values()
     member = "-".join(filter(None, (name, "toy", setting, variant, "1")))
     assert f"training of {member}: loss nan" in str(diverged)
     assert [len(answers) for answers in kept] == [3, 3]

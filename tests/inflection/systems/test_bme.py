@@ -48,12 +48,9 @@ def test_variants_differ_in_how_many_items_are_answered_together(variant, togeth
 
 
 def test_the_second_submission_is_shown_as_submitted_and_as_the_paper_says():
-    assert [bme.FAMILY.variant_of(name) for name in bme.FAMILY.submissions] == [
-        "recorded",
-        "recorded",
-    ]
-    runs = Run("recorded", 1), Run("by_sixteen", 1)
-    made = {name: [bme.FAMILY.makes(name, run) for run in runs] for name in bme.FAMILY.submissions}
+    family, runs = bme.FAMILY, (Run("recorded", 1), Run("by_sixteen", 1))
+    assert [family.variant_of(name) for name in family.submissions] == ["recorded", "recorded"]
+    made = {name: [family.makes(name, run) for run in runs] for name in family.submissions}
     assert made == {"bme-01": [True, False], "bme-03": [True, True]}
 
 

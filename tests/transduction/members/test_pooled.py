@@ -37,9 +37,7 @@ class Pool:
     def run(self, code="1"):
         reader = Reader(lambda path, setting, split: read_items(path))
         job = Job(Families("systems").load("copy"), "low", {"key": [1]}, "cpu", code)
-        train_pooled(
-            study, study.families.load("copy"), job, self.tasks, self.out, self.folder / "work"
-        )
+        train_pooled(reader, job, self.tasks, self.out, self.folder / "work")
 
     def answered(self):
         """What each language answers to its test items, by member."""

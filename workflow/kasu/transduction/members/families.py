@@ -260,6 +260,11 @@ class Families:
         (folder,) = importlib.import_module(self.package).__path__
         return tuple(sorted(path.stem for path in Path(folder).glob("[a-z]*.py")))
 
+    @property
+    def submissions(self) -> dict[str, str]:
+        """The family of each submission, by its name."""
+        return {name: family for family in self.names for name in self.load(family).all_submissions}
+
     def load(self, name: str) -> Family:
         """Import a family by the name of its file.
 

@@ -115,8 +115,9 @@ def train_pack(
         work: folder for finished members and for states of the training that runs, removed once
             all outputs have landed.
     """
+    family = job.family.name
     with held(work):
-        progress = Progress(f"{job.family.name}, {job.setting}", len(tasks), "languages")
+        progress = Progress(f"{family}, {job.setting}", len(tasks), "languages")
         named = _files(job)
         folders = {
             task: Path(work) / f"{task.language}-{_digest(reader, job, task, named)}"
@@ -127,8 +128,10 @@ def train_pack(
         for task, folder in folders.items():
             for runs, error in _train(reader, job, task, folder):
                 names = " ".join(map(name_of, runs))
-                log.info("%s, %s: %s, %s: %s", job.family.name, job.setting, task.language, names, error)
-                row = (job.family.name, job.setting, names, task.language, str(error))
+                log.info(
+                    "%s, %s: %s, %s: %s", job.family.name, job.setting, task.language, names, error
+                )
+                row = (family, job.setting, names, task.language, str(error))
                 failed.append(dict(zip(FAILURES, row, strict=True)))
             progress.add()
         progress.report()

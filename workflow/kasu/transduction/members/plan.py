@@ -199,11 +199,7 @@ class MembersPlan(ABC):
             KasuError: a target names an unknown submission, variant, language or panel.
         """
         targets, families = [], self.grid.systems
-        known = {
-            name: family
-            for family in families.names
-            for name in families.load(family).all_submissions
-        }
+        known = families.submissions
         for number, target in enumerate(self.fingerprints):
             where = f"config {self.study}.fingerprints[{number}]"
             if target.system not in known:

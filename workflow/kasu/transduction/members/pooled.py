@@ -16,7 +16,14 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import file_hash
 from kasu.transduction.items import Item, named, unnamed
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session
-from kasu.transduction.members.packs import Job, Outputs, Reader, Task, is_of_the_machine, train_pack
+from kasu.transduction.members.packs import (
+    Job,
+    Outputs,
+    Reader,
+    Task,
+    is_of_the_machine,
+    train_pack,
+)
 
 POOL = "pool"
 Parts = dict[str, list[Item]]
