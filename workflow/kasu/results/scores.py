@@ -61,7 +61,7 @@ class Score:
     variant: str | None = None
     seed: int | None = None
     note: str | None = None
-    predictions: str | None = None
+    predictions: str | Path | None = None
 
 
 _TYPES = {str: pa.string(), float: pa.float64(), int: pa.int64()}
