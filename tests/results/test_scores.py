@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,14 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from kasu.files.tables import read_parquet
 from kasu.results.scores import (
     SCORES,
+    Score,
     cluster_bootstrap,
     compare_paired,
+    correct,
     holm,
     mcnemar,
     mean_interval,
     mean_over,
+    mean_score,
     paired_permutation,
     share_interval,
     shared,
@@ -26,14 +31,49 @@ from kasu.results.scores import (
     wilson,
     with_all_seeds,
     worth,
+    write_scores,
 )
+
+FACT = Score("blm", "blm2023", table="Table 1", system="CNN", metric="f1")
 
 
 def test_scores_has_the_columns_of_the_design():
-    assert SCORES.names == [
-        "study", "paper", "table", "system", "condition", "metric", "value",
-        "low", "high", "n", "runs", "variant", "seed", "note",
+    text, number, count = "string", "double", "int64"
+    assert {field.name: str(field.type) for field in SCORES} == {
+        "study": text, "paper": text, "table": text, "system": text, "condition": text,
+        "metric": text, "value": number, "low": number, "high": number, "n": count, "runs": count,
+        "variant": text, "seed": count, "note": text, "predictions": text,
+    }  # fmt: skip
+
+
+def test_scores_are_written_nulls_first(tmp_path):
+    keys = [("b", 2), (None, 10), ("b", None), (None, 9), ("a", 1), (None, None)]
+    scores = [replace(FACT, variant=variant, seed=seed) for variant, seed in keys]
+    scores.append(replace(FACT, system="BERT", variant="z"))
+    write_scores(tmp_path / "scores.parquet", scores)
+    table = read_parquet(tmp_path / "scores.parquet")
+    assert table.schema == SCORES
+    assert [(row["variant"], row["seed"]) for row in table.to_pylist()] == [
+        ("z", None), (None, None), (None, 9), (None, 10), ("a", 1), ("b", None), ("b", 2),
     ]  # fmt: skip
+
+
+def test_predictions_are_named_from_the_folder_of_the_study(tmp_path):
+    written = []
+    for place in ("here", "there/deeper"):
+        folder = tmp_path / place / "blm"
+        path = folder / "predictions" / "networks.parquet"
+        write_scores(folder / "scores.parquet", [replace(FACT, predictions=str(path)), FACT])
+        written.append((folder / "scores.parquet").read_bytes())
+    names = read_parquet(folder / "scores.parquet")["predictions"].to_pylist()
+    assert names == ["predictions/networks.parquet", None]
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("column", ["table", "system", "metric"])
+def test_a_score_names_its_figure(tmp_path, column):
+    with pytest.raises(ValueError, match="a score without table, system or metric"):
+        write_scores(tmp_path / "scores.parquet", [replace(FACT, **{column: ""})])
 
 
 def test_a_tie_is_worth_a_guess_among_the_equal_options():
@@ -244,6 +284,24 @@ def test_holm_of_nothing():
     assert holm([]) == []
 
 
+def test_holm_corrects_each_family_by_itself():
+    p_values = [0.01, 0.01, 0.04, 0.03, 0.02, 0.005]
+    corrected = holm(p_values, ["a", "b", "a", "a", "b", "a"])
+    assert corrected == pytest.approx([0.03, 0.02, 0.06, 0.06, 0.02, 0.02])
+
+
+def test_comparisons_are_corrected_by_columns():
+    rows = [
+        {"variant": variant, "level": level, "permutation_p": p}
+        for variant, level, p in [("x", 1, 0.01), ("x", 2, 0.02), ("y", 1, 0.03), ("x", 1, 0.04)]
+    ]
+    found = correct(rows, by=("variant", "level"))
+    assert [row["holm_p"] for row in found] == pytest.approx([0.02, 0.02, 0.03, 0.04])
+    assert [row["holm_p"] for row in correct(rows)] == pytest.approx([0.04, 0.06, 0.06, 0.06])
+    assert [{**row, "holm_p": 0} for row in rows] == [row | {"holm_p": 0} for row in found]
+    assert correct([]) == []
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_keeps_the_order_and_never_lowers(p_values):
     adjusted = holm(p_values)
@@ -277,6 +335,31 @@ def test_mean_and_interval_of_independent_figures():
 def test_a_mean_with_an_unknown_figure_is_unknown():
     rows = [figure(0.5) | {"value": None, "note": "lost"}, figure(0.5)]
     assert mean_over(rows) == {"value": None, "note": "lost"}
+
+
+def test_mean_score_of_independent_figures():
+    one = replace(FACT, value=0.5, low=0.47, high=0.54, n=100, runs=3, seed=1, note="a")
+    other = replace(one, value=0.7, low=0.67, high=0.74, n=50, runs=2, note="b")
+    mean = mean_score([replace(one, predictions="a.parquet"), other])
+    assert mean == replace(
+        FACT,
+        value=pytest.approx(0.6),
+        # the root of two squares, divided by two languages
+        low=pytest.approx(0.6 - 0.03 / 2**0.5),
+        high=pytest.approx(0.6 + 0.04 / 2**0.5),
+        n=150,
+        runs=2,
+        seed=1,
+        note="mean over 2 languages",
+    )
+    assert mean_score([replace(one, low=None), other]).low == pytest.approx(0.6 - 0.015)
+    assert mean_score([one]).note == "mean over 1 language"
+
+
+def test_a_mean_score_with_an_unknown_figure_is_unknown():
+    known = replace(FACT, value=0.5, low=0.4, high=0.6, n=10, runs=1, predictions="a.parquet")
+    unknown = replace(FACT, note="lost")
+    assert mean_score([unknown, known]) == unknown
 
 
 def test_the_interval_of_a_mean_is_students():

@@ -53,8 +53,9 @@ def test_recall_and_precision_are_those_of_the_words_linked_by_their_own_suffix(
         (0, "-ak", "-ak"),
         (5, "-ak", "-ak"),
     ]
-    rows = [*score_closest(events(tmp_path, words), "bilstm", "paper", 1)]
-    found = {(row["condition"], row["metric"]): row["value"] for row in rows}
+    rows = [*score_closest(events(tmp_path, words), "suffix.parquet", "bilstm", "paper", 1)]
+    found = {(row.condition, row.metric): row.value for row in rows}
+    assert {row.predictions for row in rows} == {"suffix.parquet"}
     right = "verb=da;closest_verb_correct;suffix=-ak"
     wrong = "verb=da;closest_verb_incorrect;suffix=-ak"
     assert found == {
@@ -73,8 +74,8 @@ def test_recall_and_precision_are_those_of_the_words_linked_by_their_own_suffix(
 
 def test_other_forms_need_enough_words(tmp_path):
     words = [(0, "-ak", "-ak")] * 500
-    rows = score_closest(events(tmp_path, words), "bilstm", "paper", 1)
-    assert {row["condition"].split(";")[0] for row in rows} == {"verb=da", "verb=duela"}
+    rows = score_closest(events(tmp_path, words), "suffix.parquet", "bilstm", "paper", 1)
+    assert {row.condition.split(";")[0] for row in rows} == {"verb=da", "verb=duela"}
 
 
 def verdict(found, why=None):

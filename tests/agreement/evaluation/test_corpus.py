@@ -30,33 +30,33 @@ def facts(folder: Path, items=ITEMS, clusters="abcdef", **counts: int) -> dict[s
         for cluster, item in zip(clusters, items, strict=True)
     ]
     write_parquet(folder / "test.parquet", rows, pa.schema([SCHEMA.field(c) for c in COLUMNS]))
-    return {row["metric"]: row for row in corpus_facts(folder, 1)}
+    return {row.metric: row for row in corpus_facts(folder, 1)}
 
 
 def test_sizes(tmp_path):
     found = facts(tmp_path)
-    assert {m: row["value"] for m, row in found.items() if row["table"] == "section 5"} == {
+    assert {m: row.value for m, row in found.items() if row.table == "section 5"} == {
         "sentences_total": 9,
         "sentences_train": 3,
         "sentences_validation": 1,
         "sentences_test": 6,
     }
-    assert found["sentences_train"]["note"] is None
+    assert found["sentences_train"].note is None
 
 
 def test_a_split_below_its_limit_says_so(tmp_path):
     limits = {"max_sentences: train": 935_730, "max_sentences: validation": 1}
     found = facts(tmp_path, **limits)
-    assert found["sentences_train"]["note"] == "the corpus has fewer than max_sentences (935,730)"
-    assert found["sentences_validation"]["note"] is None
-    assert found["sentences_test"]["note"] is None
+    assert found["sentences_train"].note == "the corpus has fewer than max_sentences (935,730)"
+    assert found["sentences_validation"].note is None
+    assert found["sentences_test"].note is None
 
 
 def test_share_of_datives(tmp_path):
     row = facts(tmp_path)["share_sentences_with_dative"]
-    assert (row["value"], row["n"], row["table"]) == (pytest.approx(2 / 6), 6, "section 6.1")
-    assert row["runs"] == 1
-    assert row["low"] < 2 / 6 < row["high"]
+    assert (row.value, row.n, row.table) == (pytest.approx(2 / 6), 6, "section 6.1")
+    assert row.runs == 1
+    assert row.low < 2 / 6 < row.high
 
 
 def test_share_of_third_plural_ergatives_without_ek_by_form_and_by_analysis(tmp_path):
@@ -64,16 +64,16 @@ def test_share_of_third_plural_ergatives_without_ek_by_form_and_by_analysis(tmp_
     by_form, by_suffix = (
         found[metric] for metric in ("share_without_word_in_-ek", "share_without_suffix_-ek")
     )
-    assert (by_form["value"], by_form["n"]) == (0.5, 4)
-    assert (by_suffix["value"], by_suffix["n"]) == (0.75, 4)
+    assert (by_form.value, by_form.n) == (0.5, 4)
+    assert (by_suffix.value, by_suffix.n) == (0.75, 4)
     # the key of the printed 55 %
     key = ("basque2018", "section 7", "corpus", "sentences whose verb marks ERG.PL3")
-    assert tuple(by_form[k] for k in ("paper", "table", "system", "condition")) == key
+    assert (by_form.paper, by_form.table, by_form.system, by_form.condition) == key
 
 
 def test_without_such_a_verb_there_is_no_share(tmp_path):
     row = facts(tmp_path, ITEMS[4:], "ab")["share_without_word_in_-ek"]
-    assert (row["value"], row["low"], row["high"], row["n"]) == (None, 0.0, 1.0, 0)
+    assert (row.value, row.low, row.high, row.n) == (None, 0.0, 1.0, 0)
 
 
 def test_intervals_are_over_clusters(tmp_path):
@@ -81,7 +81,7 @@ def test_intervals_are_over_clusters(tmp_path):
     one, other = ITEMS[0], ITEMS[2]
     alone = facts(tmp_path, [one, other], "ab")["share_without_word_in_-ek"]
     many = facts(tmp_path, [one, other] * 40, "ab" * 40)["share_without_word_in_-ek"]
-    assert (many["low"], many["high"]) == (alone["low"], alone["high"]) == (0.0, 1.0)
+    assert (many.low, many.high) == (alone.low, alone.high) == (0.0, 1.0)
 
 
 def test_words_are_counted_with_their_own_sentence_in_long_files(tmp_path):
@@ -90,7 +90,7 @@ def test_words_are_counted_with_their_own_sentence_in_long_files(tmp_path):
     row = facts(tmp_path, items, [str(number) for number in range(count)])[
         "share_without_word_in_-ek"
     ]
-    assert row["value"] == len(range(0, count, 3)) / count
+    assert row.value == len(range(0, count, 3)) / count
 
 
 def test_variants_have_rows_of_their_own(tmp_path):
@@ -103,7 +103,7 @@ def test_variants_have_rows_of_their_own(tmp_path):
     ]  # fmt: skip
     schema = pa.schema([SCHEMA.field(c) for c in COLUMNS])
     write_parquet(tmp_path / "test.parquet", rows, schema)
-    found = {(r["variant"], r["metric"]): r["value"] for r in corpus_facts(tmp_path, 1)}
+    found = {(r.variant, r.metric): r.value for r in corpus_facts(tmp_path, 1)}
     assert found["paper", "sentences_train"] == 3
     assert found["released", "sentences_train"] == 4
     assert found["paper", "share_sentences_with_dative"] == 0
@@ -115,4 +115,4 @@ def test_a_language_without_datives_and_ergatives_has_sizes_alone(
 ):
     write_counts(tmp_path / "counts.tsv", SIZES)
     write_subjects(tmp_path / "test.parquet", draw_sentences(5, 1))
-    assert {row["table"] for row in corpus_facts(tmp_path, 1)} == {"section 5"}
+    assert {row.table for row in corpus_facts(tmp_path, 1)} == {"section 5"}

@@ -46,8 +46,8 @@ HITS = [(True, True)] * 6 + [(True, False)] * 2 + [(False, True)] + [(False, Fal
 def test_accuracy_in_total_and_by_whether_the_network_is_right(tmp_path):
     probed = read(tmp_path, rows(HITS), rows(HITS, source="untrained", probe="1-layer MLP"))
     found = {
-        (row["system"], row["condition"]): (row["value"], row["n"])
-        for row in score_probes(probed, "paper", 1)
+        (row.system, row.condition): (row.value, row.n)
+        for row in score_probes(probed, "probed", "paper", 1)
     }
     assert found["linear", "verb=da;total"] == (pytest.approx(7 / 12), 12)
     assert found["linear", "verb=da;BiLSTM_wrong"] == (0.25, 4)
@@ -57,8 +57,9 @@ def test_accuracy_in_total_and_by_whether_the_network_is_right(tmp_path):
 
 def test_the_area_has_an_interval_within_0_and_1(tmp_path):
     probed = read(tmp_path, rows(HITS[:4], scores=[0.9, 0.5, 0.4, 0.1]))
-    found = [row for row in score_probes(probed, "paper", 1) if row["metric"] == "auc"]
-    assert [(row["value"], row["low"], row["high"]) for row in found] == [(0.75, 0.0, 1.0)] * 2
+    found = [row for row in score_probes(probed, "probed", "paper", 1) if row.metric == "auc"]
+    assert [(row.value, row.low, row.high) for row in found] == [(0.75, 0.0, 1.0)] * 2
+    assert {row.predictions for row in found} == {"probed"}
 
 
 def verdicts(probed, why=None):
@@ -146,12 +147,12 @@ def test_a_treebank_is_scored_in_total_and_judged_by_its_nulls(tmp_path):
         rows(NULL, task=wrong, probe="MLP 100-50"),
         rows(MANY, task=wrong, probe="majority"),
     )
-    scored = [*score_probes(probed, "paper", 1)]
-    assert {(row["table"], row["condition"]) for row in scored} == {
+    scored = [*score_probes(probed, "probed", "paper", 1)]
+    assert {(row.table, row.condition) for row in scored} == {
         ("section 7.1 UD probes", task),
         ("section 7.1 UD probes", wrong),
     }
-    (value,) = (row["value"] for row in scored if row["system"].endswith("untrained encoder"))
+    (value,) = (row.value for row in scored if row.system.endswith("untrained encoder"))
     assert value == 0.5
     found = verdicts(probed)[4:]
     assert [result for result, _ in found] == ["holds", "fails"]

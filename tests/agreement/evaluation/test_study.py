@@ -102,7 +102,11 @@ def test_suffixes_are_scored_among_the_rest(tmp_path):
         tmp_path / "claims.tsv", main_corpus="demo", untestable="made up", seed=1,
     )  # fmt: skip
     scored = read_parquet(tmp_path / "scores.parquet").to_pylist()
-    assert {row["table"] for row in scored} >= {"Table 4", "Table 5", "Table 6"}
+    assert {(row["table"], row["predictions"]) for row in scored} == {
+        ("Table 4", "bilstm-demo.parquet"), ("Table 5", "suffix.parquet"),
+        ("Table 6", "suffix.parquet"), ("section 5", None), ("section 6.1", None),
+        ("section 7", None),
+    }  # fmt: skip
     claims = read_tsv(tmp_path / "claims.tsv")
     assert len(claims) == 2 * 15 + 13
     assert sum("§7.1" in row["claim"] for row in claims) == 13
@@ -112,6 +116,7 @@ def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
     rows = read_parquet(run(tmp_path, ("demo", "news")) / "scores.parquet").to_pylist()
     facts = [row for row in rows if row["system"] == "corpus" and row["variant"] == "paper"]
     assert {row["table"] for row in facts} == {"section 5", "section 6.1", "section 7"}
+    assert {row["predictions"] for row in facts} == {None}
     assert len(facts) == 4 + 1 + 2
 
 
@@ -131,15 +136,15 @@ def test_the_second_corpus_has_its_name_in_the_condition(tmp_path):
     assert {"Base|dative", "Base|dative|news"} <= conditions
 
 
-def test_scores_are_sorted_with_the_row_over_all_seeds_last(tmp_path):
+def test_scores_are_sorted_with_the_row_over_all_seeds_first(tmp_path):
     rows = read_parquet(run(tmp_path) / "scores.parquet").to_pylist()
     keys = [(row["table"], row["system"], row["condition"], row["metric"]) for row in rows]
     assert keys == sorted(keys)
     chosen = {"system": "BiLSTM", "condition": "Base|dative", "metric": "accuracy"}
     of = [row for row in rows if all(row[key] == value for key, value in chosen.items())]
     assert [(row["variant"], row["seed"]) for row in of] == [
-        ("paper", 1), ("paper", 2), ("paper", None),
-        ("released", 1), ("released", 2), ("released", None),
+        ("paper", None), ("paper", 1), ("paper", 2),
+        ("released", None), ("released", 1), ("released", 2),
     ]  # fmt: skip
 
 
@@ -189,7 +194,7 @@ def test_scores_do_not_depend_on_the_order_of_rows(tmp_path):
         "bilstm": write_predictions(tmp_path / "b.parquet", PREDICTED, seeds=(1,), backwards=True),
     }
     data = read_predictions(paths, "paper")
-    rows = score(data, "base", "", 1)
+    rows = [vars(each) for each in score(data, paths, "base", "", 1)]
     assert accuracy(rows, system="BiLSTM", condition="Base|dative") == 0.5
     row = next(row for row in rows if row["system"] == "BiLSTM" and row["metric"] == "recall")
     assert (row["low"], row["high"]) == (0.25, 1.0)

@@ -32,10 +32,7 @@ def half(path, share=0.5, **options):
 
 def scores(path, system="bilstm", condition="base", corpus="") -> dict[tuple, dict]:
     rows = score_suffixes({system: path}, condition, "paper", corpus, 1)
-    return {
-        (row["table"], row["system"], row["condition"], row["metric"], row["seed"]): row
-        for row in rows
-    }
+    return {(row.table, row.system, row.condition, row.metric, row.seed): row for row in rows}
 
 
 def test_base_stands_in_table_5_and_its_f1_in_table_6(tmp_path):
@@ -45,20 +42,20 @@ def test_base_stands_in_table_5_and_its_f1_in_table_6(tmp_path):
         metric: found["Table 5", "BiLSTM suffix", "suffix=-ek", metric, 1]
         for metric in ("precision", "recall", "f1")
     }
-    assert {metric: row["value"] for metric, row in table.items()} == {
+    assert {metric: row.value for metric, row in table.items()} == {
         "precision": 1.0,
         "recall": 0.5,
         "f1": pytest.approx(2 / 3),
     }
-    assert {metric: row["n"] for metric, row in table.items()} == {
+    assert {metric: row.n for metric, row in table.items()} == {
         "precision": 20,
         "recall": 40,
         "f1": 60,
     }
-    assert 0.5 < table["f1"]["low"] < 2 / 3 < table["f1"]["high"] < 0.85
+    assert 0.5 < table["f1"].low < 2 / 3 < table["f1"].high < 0.85
     row = found["Table 6", "BiLSTM suffix", "Base|suffix=Any", "f1", 1]
-    assert row["value"] == pytest.approx(2 * 180 / (180 + 200))
-    assert row["paper"] == "basque2018"
+    assert row.value == pytest.approx(2 * 180 / (180 + 200))
+    assert row.paper == "basque2018"
 
 
 @pytest.mark.parametrize(
@@ -84,9 +81,9 @@ def test_another_corpus_has_its_name_in_the_condition(tmp_path):
 def test_seeds_are_shown_apart(tmp_path):
     found = scores(half(tmp_path / "p", seeds=(1, 2)))
     every = found["Table 5", "BiLSTM suffix", "suffix=-a", "recall", None]
-    assert (every["n"], every["runs"], every["value"]) == (40, 2, 0.5)
-    assert every["note"] is None
-    assert found["Table 5", "BiLSTM suffix", "suffix=-a", "recall", 2]["runs"] == 1
+    assert (every.n, every.runs, every.value) == (40, 2, 0.5)
+    assert every.note is None
+    assert found["Table 5", "BiLSTM suffix", "suffix=-a", "recall", 2].runs == 1
 
 
 def verdicts(files, why=None) -> dict[str, tuple[str, str]]:
@@ -160,11 +157,11 @@ def test_a_suffix_that_is_nowhere_has_an_f1_of_zero(tmp_path):
     found = scores(path)
     key = ("Table 5", "BiLSTM suffix", "suffix=-ei")
     f1 = found[*key, "f1", 1]
-    assert (f1["value"], f1["n"], f1["low"], f1["high"]) == (0.0, 0, 0.0, 1.0)
-    assert f1["note"] == "no word has it or is predicted to: zero"
-    assert found["Table 6", "BiLSTM suffix", "Base|suffix=-ei", "f1", 1]["value"] == 0.0
-    assert {found[*key, metric, 1]["value"] for metric in ("precision", "recall")} == {None}
-    assert found["Table 5", "BiLSTM suffix", "suffix=-a", "f1", 1]["note"] is None
+    assert (f1.value, f1.n, f1.low, f1.high) == (0.0, 0, 0.0, 1.0)
+    assert f1.note == "no word has it or is predicted to: zero"
+    assert found["Table 6", "BiLSTM suffix", "Base|suffix=-ei", "f1", 1].value == 0.0
+    assert {found[*key, metric, 1].value for metric in ("precision", "recall")} == {None}
+    assert found["Table 5", "BiLSTM suffix", "suffix=-a", "f1", 1].note is None
 
 
 @pytest.mark.parametrize(("gold", "predicted"), [("-ei", "none"), ("none", "-ei")])
@@ -174,7 +171,7 @@ def test_a_suffix_that_is_never_found_has_an_f1_of_zero(tmp_path, gold, predicte
     rows[0] |= {"gold": gold, "prediction": predicted}
     write_parquet(path, rows, SUFFIX_PREDICTIONS)
     f1 = scores(path)["Table 5", "BiLSTM suffix", "suffix=-ei", "f1", 1]
-    assert (f1["value"], f1["n"], f1["note"]) == (0.0, 1, None)
+    assert (f1.value, f1.n, f1.note) == (0.0, 1, None)
 
 
 def test_what_did_not_run_is_untestable(tmp_path):

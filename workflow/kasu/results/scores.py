@@ -1,40 +1,102 @@
-"""What an item counts for, the schema of scores, and their intervals and tests.
+"""Scores: their rows, what an item counts for, and their intervals and tests.
 
 Resampling uses a seeded generator, so the same inputs and seed give the same figures.
 """
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from math import sqrt
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
 from scipy.stats import binom, binomtest, norm, t
 
-LEVEL = 0.95
+from kasu.files.tables import write_parquet
 
+LEVEL = 0.95
+Figure = TypeVar("Figure")
+
+
+@dataclass(frozen=True)
+class Score:
+    """One figure of ours. `paper, table, system, condition, metric` is the key of a published one.
+
+    What all rows of a function share is a `Score` too, from which `dataclasses.replace` makes each
+    row; so every column has a default but the first two.
+
+    Attributes:
+        study: its name in config and paths.
+        paper: the key of its paper in the published figures.
+        table: of the paper, or of our own.
+        system: as the table names it.
+        condition: likewise; may be empty.
+        metric: likewise.
+        value: a fraction of 1, or a plain distance or count; None where there is none to give.
+        low, high: its interval at LEVEL.
+        n: number of items.
+        runs: number of seeds.
+        variant: of the study; None is the default.
+        seed: None in a row over all seeds.
+        note: for the reader.
+        predictions: the file of predictions that the figure was taken from, or one of several of
+            the same system; `write_scores` makes it relative. None where there is no such file: a
+            mean over languages, a count, a fact of the corpus.
+    """
+
+    study: str
+    paper: str
+    table: str = ""
+    system: str = ""
+    condition: str = ""
+    metric: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    runs: int | None = None
+    variant: str | None = None
+    seed: int | None = None
+    note: str | None = None
+    predictions: str | Path | None = None
+
+
+_TYPES = {str: pa.string(), float: pa.float64(), int: pa.int64()}
 SCORES = pa.schema(
-    [
-        ("study", pa.string()),
-        ("paper", pa.string()),
-        ("table", pa.string()),
-        ("system", pa.string()),
-        ("condition", pa.string()),
-        ("metric", pa.string()),
-        ("value", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("n", pa.int64()),
-        ("runs", pa.int64()),
-        ("variant", pa.string()),
-        ("seed", pa.int64()),
-        ("note", pa.string()),
-    ]
+    # The type of `float | None` is float
+    [(field.name, _TYPES[(*get_args(field.type), field.type)[0]]) for field in fields(Score)]
 )
-"""One figure per row. `value`, `low`, `high` are fractions of 1, or plain distances and counts. The
-interval is at LEVEL, `n` counts items, `runs` counts seeds. `seed` is null in a row over all runs.
-`paper, table, system, condition, metric` are the key of the published figure."""
+"""One `Score` per row."""
+
+_ORDER = ("table", "system", "condition", "metric", "variant", "seed")
+
+
+def write_scores(path: str | Path, scores: Iterable[Score]) -> None:
+    """Write SCORES, sorted by table, system, condition, metric, variant and seed.
+
+    Nulls come first: the default before other variants, all seeds before each. Predictions are
+    named relative to the folder of the file, the study's, so that its bytes do not depend on where
+    results lie.
+
+    Raises:
+        ValueError: a row lacks its table, system or metric.
+    """
+    rows = []
+    for score in scores:
+        row = dict(vars(score))
+        if not (score.table and score.system and score.metric):
+            raise ValueError(f"a score without table, system or metric: {score}")
+        if score.predictions is not None:
+            row["predictions"] = Path(
+                os.path.relpath(score.predictions, Path(path).parent)
+            ).as_posix()
+        rows.append(row)
+    rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in _ORDER])
+    write_parquet(path, rows, SCORES)
+
 
 CLAIMS = ("paper", "claim", "test", "variant", "about", "result", "evidence")
 """One claim of a paper per row: its test, whether it is judged by `ours` or by `print` alone, the
@@ -185,9 +247,40 @@ def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def mean_score(scores: Sequence[Score]) -> Score:
+    """Return the mean of independent figures, with an interval by variance recovery.
+
+    The distance from the mean to each bound is the root of the summed squares of the figures' own
+    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27). Without a
+    value if one of them has none.
+
+    Args:
+        scores: one or more; what the mean is not of, such as its table, is that of the first.
+    """
+    values = [score.value for score in scores if score.value is not None]
+    empty = replace(scores[0], value=None, low=None, high=None, n=None, runs=None, predictions=None)
+    if len(values) < len(scores):
+        return empty
+    mean = sum(values) / len(values)
+
+    def distance(ends: Sequence[float | None]) -> float:
+        known = [(end, value) for end, value in zip(ends, values, strict=True) if end is not None]
+        return sqrt(sum((end - value) ** 2 for end, value in known)) / len(values)
+
+    return replace(
+        empty,
+        value=mean,
+        low=mean - distance([score.low for score in scores]),
+        high=mean + distance([score.high for score in scores]),
+        n=sum(score.n or 0 for score in scores),
+        runs=min(score.runs or 0 for score in scores),
+        note=f"mean over {len(scores)} language{'s' if len(scores) > 1 else ''}",
+    )
+
+
 def with_all_seeds(
-    seeds: Mapping[int | None, Mapping[str, Mapping]],
-) -> Mapping[int | None, Mapping[str, Mapping]]:
+    seeds: Mapping[int | None, Mapping[str, Figure]],
+) -> Mapping[int | None, Mapping[str, Figure]]:
     """Complete the figures over all seeds with those of languages that have a single one.
 
     Args:
@@ -325,14 +418,34 @@ def compare_paired(
     }
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values by Holm's method (family-wise error); they keep their order."""
+def holm(p_values: Sequence[float], families: Sequence[Hashable] | None = None) -> list[float]:
+    """Adjust p values by Holm's method (family-wise error); they keep their order.
+
+    Args:
+        families: of each p value; those of one family are corrected together. Default: all are.
+    """
     p = np.asarray(p_values, float)
-    order = np.argsort(p, kind="stable")
     adjusted = np.empty(len(p))
-    scaled = p[order] * np.arange(len(p), 0, -1)
-    adjusted[order] = np.minimum(np.maximum.accumulate(scaled), 1)
+    members: dict[Hashable, list[int]] = {}
+    for at, family in enumerate([None] * len(p) if families is None else families):
+        members.setdefault(family, []).append(at)
+    for places in map(np.array, members.values()):
+        rising = places[np.argsort(p[places], kind="stable")]
+        # The smallest counts as often as there are p values, the largest once
+        scaled = p[rising] * np.arange(len(rising), 0, -1)
+        adjusted[rising] = np.minimum(np.maximum.accumulate(scaled), 1)
     return adjusted.tolist()
+
+
+def correct(rows: Sequence[Mapping[str, Any]], by: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return rows of comparisons with `holm_p`: their `permutation_p` after Holm's correction.
+
+    Args:
+        by: the columns whose values are those of one family; by default all rows are one.
+    """
+    families = [tuple(row[column] for column in by) for row in rows]
+    corrected = holm([row["permutation_p"] for row in rows], families)
+    return [{**row, "holm_p": p} for row, p in zip(rows, corrected, strict=True)]
 
 
 def _by_cluster(values: np.ndarray, clusters: ArrayLike) -> np.ndarray:

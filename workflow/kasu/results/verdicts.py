@@ -15,9 +15,11 @@ A claim is about figures of ours or about print alone, which says nothing of our
 are counted apart.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from kasu.results.differences import ALPHA, Difference
 from kasu.results.scores import CLAIMS, holm
@@ -131,43 +133,40 @@ def judge_claims(paper: str, claims: Iterable[Claim]) -> list[dict]:
     Raises:
         ValueError: a claim tests an empty list of differences.
     """
-    families: dict[str | None, list[float]] = {}
     claims = list(claims)
+    tests = [(claim.variant, each.p) for claim in claims for each in claim.differences]
+    corrected = holm([p for _, p in tests], [variant for variant, _ in tests])
+    # By variant, how many differences are not rejected
+    kept = Counter(
+        variant for (variant, _), p in zip(tests, corrected, strict=True) if not p < ALPHA
+    )
+    rows, p_values = [], iter(corrected)
     for claim in claims:
-        families.setdefault(claim.variant, []).extend(each.p for each in claim.differences)
-    # Taken in the order of the claims
-    corrected = {variant: iter(_correct(family)) for variant, family in families.items()}
-    rows = []
-    for claim in claims:
-        tests = [next(corrected[claim.variant]) for _ in claim.differences]
-        result, evidence = _judge(claim, tests)
+        own = list(islice(p_values, len(claim.differences)))
+        # Holm's method divides ALPHA by the number of differences that are not rejected yet. The
+        # others being what they are, one that is not rejected had to be below this level
+        result, evidence = _judge(claim, own, ALPHA / max(kept[claim.variant], 1))
         cells = (claim.says, claim.test, claim.variant, str(claim.about), str(result), evidence)
         rows.append(dict(zip(CLAIMS, (paper, *cells), strict=True)))
     return rows
 
 
-def _correct(p_values: Sequence[float]) -> list[tuple[float, float]]:
-    """Return each p after Holm's correction, and the level that it had to be below as measured.
+def _judge(claim: Claim, p_values: Sequence[float], level: float) -> tuple[Verdict, str]:
+    """Return the verdict on a claim, and the evidence.
 
-    Holm's method divides ALPHA by the number of differences that are not rejected yet. The others
-    being what they are, one that is not rejected had to be below this level, and below no other.
+    Args:
+        p_values: of its differences, corrected.
+        level: that the p of a difference had to be below as measured.
     """
-    adjusted = holm(p_values)
-    rejected = sum(p < ALPHA for p in adjusted)
-    return [(p, ALPHA / max(len(adjusted) - rejected, 1)) for p in adjusted]
-
-
-def _judge(claim: Claim, tests: Sequence[tuple[float, float]]) -> tuple[Verdict, str]:
-    """Return the verdict on a claim, given the corrected p and the level of each difference."""
     if isinstance(claim.evidence, Untestable):
         return Verdict.UNTESTABLE, claim.evidence.why
     if isinstance(claim.evidence, Fact):
         return Verdict.HOLDS if claim.evidence.holds else Verdict.FAILS, claim.evidence.evidence
     if claim.solved:
         return Verdict.UNTESTABLE, claim.solved
-    if not tests:
+    if not p_values:
         raise ValueError(f"a claim without a difference: {claim.says}")
-    parts = [_part(each, *test) for each, test in zip(claim.differences, tests, strict=True)]
+    parts = [_part(each, p, level) for each, p in zip(claim.differences, p_values, strict=True)]
     verdicts = [verdict for verdict, _ in parts]
     evidence = "; ".join(text for _, text in parts)
     # The worst part decides
@@ -178,7 +177,7 @@ def _judge(claim: Claim, tests: Sequence[tuple[float, float]]) -> tuple[Verdict,
 
 
 def _part(difference: Difference, p: float, level: float) -> tuple[Verdict, str]:
-    """Return what one difference says of its claim, and the evidence; see `_correct`."""
+    """Return what one difference says of its claim, and the evidence; see `_judge`."""
     evidence = f"{difference.describe()}, corrected {p:.2g}"
     if not p < ALPHA:  # or it is undefined
         return Verdict.UNDECIDED, f"{evidence}: {difference.undecided(level)}"

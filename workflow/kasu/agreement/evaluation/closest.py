@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,12 @@ import pyarrow.compute as pc
 
 from kasu.agreement.data.links import read_verbs
 from kasu.agreement.data.tasks import SUFFIXES
-from kasu.agreement.evaluation.rows import all_and_each, share_row
+from kasu.agreement.evaluation.rows import all_and_each, score_share
 from kasu.agreement.evaluation.suffixes import PRINTED
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.files.tables import read_parquet
 from kasu.results.differences import Difference, Sample
+from kasu.results.scores import Score
 from kasu.results.verdicts import Claim, Untestable
 
 TABLE = "Table 2"
@@ -51,28 +53,31 @@ def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.D
     return pd.DataFrame(events, columns=names)
 
 
-def score_closest(events: pd.DataFrame, system: str, variant: str, seed: int) -> Iterator[dict]:
-    """Yield the scores of Table 2 (SCORES), for PRINTED_VERB and each form with LEAST words.
+def score_closest(
+    events: pd.DataFrame, predictions: str | Path, system: str, variant: str, seed: int
+) -> Iterator[Score]:
+    """Yield the scores of Table 2, for PRINTED_VERB and each form with LEAST words.
 
     Args:
         events: from `read_events`.
+        predictions: the file that they were read from.
         system: one of LINKED.
         seed: of the bootstrap.
     """
     runs = max(events["seed"].nunique(dropna=False), 1)
     words = Counter(events.loc[events["gold"], "form"])
     shown = [form for form in sorted(words) if form == PRINTED_VERB or words[form] / runs >= LEAST]
-    key = {"study": STUDY, "paper": PAPER, "table": TABLE, "variant": variant}
-    key["system"] = PRINTED.get(system, system)
+    named = Score(
+        STUDY, PAPER, TABLE, PRINTED.get(system, system), variant=variant, predictions=predictions
+    )
     chosen = events[events["form"].isin(shown)]
     for (form, closest, suffix), group in chosen.groupby(["form", "closest", "suffix"]):
         condition = f"verb={form};{PLACES[bool(closest)]};suffix={suffix}"
         for run, part in all_and_each(group):
-            for row in _score_part(part, seed):
-                yield {**key, "condition": condition, "seed": run, **row}
+            yield from _score_part(part, replace(named, condition=condition, seed=run), seed)
 
 
-def _score_part(part: pd.DataFrame, seed: int) -> Iterator[dict]:
+def _score_part(part: pd.DataFrame, named: Score, seed: int) -> Iterator[Score]:
     """Yield recall and precision, each with the number of words it is of, and F1."""
     hits, gold = part["hit"].to_numpy(), part["gold"].to_numpy()
     clusters, seeds = (
@@ -84,12 +89,10 @@ def _score_part(part: pd.DataFrame, seed: int) -> Iterator[dict]:
         ("precision", ~gold, "precision_n_predicted"),
         ("f1", np.ones(len(part), bool), None),
     ):
-        row = share_row(metric, hits & trials, trials, clusters, seeds, seed=seed)
+        row = score_share(named, metric, hits & trials, trials, clusters, seeds, seed=seed)
         yield row
         if counted:
-            yield row | {
-                "metric": counted, "value": row["n"], "low": None, "high": None, "note": None,
-            }  # fmt: skip
+            yield replace(row, metric=counted, value=row.n, low=None, high=None)
 
 
 def closest_claim(events: pd.DataFrame | None, variant: str, why: str | None) -> Claim:

@@ -1,6 +1,7 @@
 """Facts of the corpus that the paper states: sizes, and which arguments its sentences show."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,14 @@ from kasu.agreement.data.sizes import limit_of
 from kasu.agreement.data.tasks import SPLITS
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.files.tables import COUNTS, ParquetReader, read_parquet, read_tsv
-from kasu.results.scores import share_interval
+from kasu.results.scores import Score, share_interval
 
 ERGATIVE = "sentences whose verb marks ERG.PL3"  # as the published figures name this condition
 COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_ergative"]
 
 
-def corpus_facts(dataset: str | Path, seed: int) -> list[dict]:
-    """Measure the corpus (SCORES): its sizes (§5), and shares of the sentences of its test set.
+def corpus_facts(dataset: str | Path, seed: int) -> list[Score]:
+    """Measure the corpus: its sizes (§5), and shares of the sentences of its test set.
 
     The shares are those with a dative (§6.1), and of those whose target marks a third person
     plural ergative the ones without a word in *-ek* (§7, BASQUE-19).
@@ -32,18 +33,18 @@ def corpus_facts(dataset: str | Path, seed: int) -> list[dict]:
     path = Path(dataset, "test.parquet")
     present = ParquetReader(path).schema.names
     test = read_parquet(path, [name for name in COLUMNS if name in present])
-    rows = []
+    rows: list[Score] = []
     for variant in sorted(test["variant"].unique().to_pylist()):
         items = test.filter(pc.field("variant") == variant)
-        key = {"study": STUDY, "paper": PAPER, "system": "corpus", "variant": variant, "seed": None}
+        named = Score(STUDY, PAPER, system="corpus", variant=variant)
+        rows += _sizes(counts, variant, named)
         # The shares are of arguments that only a language like Basque has
-        shares = _shares(items, seed) if set(COLUMNS) <= {*present} else ()
-        for facts in (*_sizes(counts, variant), *shares):
-            rows.append({**key, **facts})
+        if set(COLUMNS) <= {*present}:
+            rows += _shares(items, named, seed)
     return rows
 
 
-def _sizes(counts: dict[str, int], variant: str) -> Iterator[dict]:
+def _sizes(counts: dict[str, int], variant: str, named: Score) -> Iterator[Score]:
     """Yield the sizes of the corpus and its splits."""
     sizes: dict[str, tuple[int, str | None]] = {"sentences_total": (counts["sentences"], None)}
     for split in SPLITS:
@@ -52,11 +53,10 @@ def _sizes(counts: dict[str, int], variant: str) -> Iterator[dict]:
         note = f"the corpus has fewer than max_sentences ({most:,})" if short else None
         sizes[f"sentences_{split}"] = (size, note)
     for metric, (size, note) in sizes.items():
-        facts = {"table": "section 5", "condition": "", "metric": metric, "value": size}
-        yield {**facts, **dict.fromkeys(("low", "high", "n", "runs")), "note": note}
+        yield replace(named, table="section 5", metric=metric, value=size, note=note)
 
 
-def _shares(items: pa.Table, seed: int) -> Iterator[dict]:
+def _shares(items: pa.Table, named: Score, seed: int) -> Iterator[Score]:
     """Yield each share with its interval over the clusters."""
     clusters = items["cluster"].to_numpy()
     every = np.ones(len(items), bool)
@@ -77,17 +77,18 @@ def _shares(items: pa.Table, seed: int) -> Iterator[dict]:
     ):
         n = int(trials.sum())
         low, high = share_interval(hits, trials, clusters, seed=seed)
-        yield {
-            "table": table,
-            "condition": condition,
-            "metric": metric,
-            "value": hits.sum() / n if n else None,
-            "low": low,
-            "high": high,
-            "n": n,
-            "runs": 1,
-            "note": note,
-        }
+        yield replace(
+            named,
+            table=table,
+            condition=condition,
+            metric=metric,
+            value=hits.sum() / n if n else None,
+            low=low,
+            high=high,
+            n=n,
+            runs=1,
+            note=note,
+        )
 
 
 def _any_of(lists: pa.ChunkedArray, test: Callable) -> np.ndarray:

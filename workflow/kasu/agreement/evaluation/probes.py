@@ -1,6 +1,7 @@
 """Score diagnostic classifiers beside their nulls (§7.1; BASQUE-21, -22)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from kasu.agreement.data.tasks import (
     WORD,
     WRONG,
 )
-from kasu.agreement.evaluation.rows import all_and_each, share_row
+from kasu.agreement.evaluation.rows import all_and_each, score_share
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.files.tables import read_parquet
 from kasu.results.differences import Difference, Sample
+from kasu.results.scores import Score
 from kasu.results.verdicts import Claim, Untestable
 
 # The parts of each table: whether the network predicts the suffix of the word
@@ -48,22 +50,32 @@ def read_probed(path: str | Path, variant: str) -> pd.DataFrame:
     return frame
 
 
-def score_probes(probed: pd.DataFrame, variant: str, seed: int) -> Iterator[dict]:
-    """Yield the scores of both tables (SCORES), over all seeds and for each.
+def score_probes(
+    probed: pd.DataFrame, file: str | Path, variant: str, seed: int
+) -> Iterator[Score]:
+    """Yield the scores of both tables, over all seeds and for each.
 
     Args:
         probed: from `read_probed`.
+        file: that it was read from.
         seed: of the bootstrap.
     """
-    key = {"study": STUDY, "paper": PAPER, "variant": variant}
     for names, group in probed.groupby(["table", "task", "probe", "source"]):
         table, task, probe, source = map(str, names)
         for part, right in PARTS[table].items():
-            condition = {"table": table, "system": f"{probe}{READS[source]}"}
-            condition["condition"] = ";".join(filter(None, (task, part)))
+            named = Score(
+                STUDY,
+                PAPER,
+                table=table,
+                system=f"{probe}{READS[source]}",
+                condition=";".join(filter(None, (task, part))),
+                variant=variant,
+                predictions=file,
+            )
             chosen = group if right is None else group[group["right"].isin(right)]
             for run, own in all_and_each(chosen):
-                row = share_row(
+                row = score_share(
+                    replace(named, seed=run),
                     "accuracy",
                     own["hit"].to_numpy(),
                     np.ones(len(own), bool),
@@ -71,12 +83,11 @@ def score_probes(probed: pd.DataFrame, variant: str, seed: int) -> Iterator[dict
                     own["seed"].to_numpy(),
                     seed=seed,
                 )
-                yield {**key, **condition, "seed": run, **row}
+                yield row
                 if (sample := ranks(own)) is not None:
                     auc = Difference.of(sample)
-                    ends = {"low": max(auc.low, 0.0), "high": min(auc.high, 1.0)}
-                    area = {"value": auc.value, **ends, "note": None}
-                    yield {**key, **condition, "seed": run, **row, "metric": "auc", **area}
+                    low, high = max(auc.low, 0.0), min(auc.high, 1.0)
+                    yield replace(row, metric="auc", value=auc.value, low=low, high=high)
 
 
 def ranks(words: pd.DataFrame) -> Sample | None:

@@ -1,12 +1,13 @@
 """What the scores of both tasks share: names of conditions, seeds, shares with their interval."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.transforms import split_condition
-from kasu.results.scores import share_interval
+from kasu.results.scores import Score, share_interval
 
 # Conditions as the paper names them; others keep their names
 TITLES = {
@@ -43,7 +44,8 @@ def all_and_each(group: pd.DataFrame) -> Iterator[tuple[int | None, pd.DataFrame
             yield int(seed), group[group["seed"] == seed]
 
 
-def share_row(
+def score_share(
+    named: Score,
     metric: str,
     hits: np.ndarray,
     trials: np.ndarray,
@@ -51,23 +53,23 @@ def share_row(
     seeds: np.ndarray,
     *,
     seed: int,
-    notes: Sequence[str] = (),
-) -> dict:
-    """The columns of SCORES that state a share and its interval over clusters.
+) -> Score:
+    """Score a share, with its interval over clusters.
 
     Args:
+        named: the other columns of the score.
         hits, trials, clusters: as in `share_interval`.
         seeds: of the run that each item is from, shape (items,).
         seed: of the bootstrap.
     """
     n, runs = int(trials.sum()), pd.unique(seeds)
     low, high = share_interval(hits, trials, clusters, seed=seed)
-    return {
-        "metric": metric,
-        "value": hits.sum() / n if n else None,
-        "low": low,
-        "high": high,
-        "n": n // len(runs),
-        "runs": len(runs),
-        "note": "; ".join(notes) or None,
-    }
+    return replace(
+        named,
+        metric=metric,
+        value=hits.sum() / n if n else None,
+        low=low,
+        high=high,
+        n=n // len(runs),
+        runs=len(runs),
+    )

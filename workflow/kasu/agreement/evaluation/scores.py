@@ -1,6 +1,7 @@
 """Score verb number prediction (accuracy, recall, paired comparisons), and all of the study."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -14,12 +15,12 @@ from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
 from kasu.agreement.evaluation.corpus import corpus_facts
 from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, score_probes
-from kasu.agreement.evaluation.rows import all_and_each, share_row, title_of
+from kasu.agreement.evaluation.rows import all_and_each, score_share, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, Run
 from kasu.base.errors import KasuError
-from kasu.files.tables import read_parquet, write_parquet, write_tsv
-from kasu.results.scores import CLAIMS, SCORES, compare_paired, holm
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.scores import CLAIMS, Score, compare_paired, correct, write_scores
 from kasu.results.verdicts import Claim, judge_claims
 
 # Table and name of the systems that the paper prints; the null models are listed in the tables of
@@ -118,7 +119,7 @@ def score_study(
     for (corpus, condition, variant), files in numbers.items():
         suffix = "" if corpus == main_corpus else corpus
         frame = read_predictions(files, variant)
-        rows += score(frame, condition, suffix, seed)
+        rows += score(frame, files, condition, suffix, seed)
         compared += compare(frame, condition, suffix, seed)
         if not suffix and condition == BASE:
             judged += list_claims(frame, variant, untestable)
@@ -142,18 +143,16 @@ def score_study(
             if (system, BASE) in found
         }
         for system, events in linked.items():
-            rows += score_closest(events, system, variant, seed)
+            predictions = found[system, BASE]
+            rows += score_closest(events, predictions, system, variant, seed)
         judged.append(closest_claim(linked.get("bilstm"), variant, untestable))
         path = tested.get(PROBES, {}).get((main_corpus, BASE, variant), {}).get(PROBED_SYSTEM)
         probed = read_probed(path, variant) if path else None
         judged += list_probe_claims(probed, variant, untestable)
-        if probed is not None:
-            rows += score_probes(probed, variant, seed)
-    correct(compared)
-    columns = ("table", "system", "condition", "metric", "variant", "seed")
-    rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
-    write_parquet(scores, rows, SCORES)
-    write_tsv(comparisons, compared, COMPARISONS)
+        if path and probed is not None:
+            rows += score_probes(probed, path, variant, seed)
+    write_scores(scores, rows)
+    write_tsv(comparisons, correct(compared, by=("variant",)), COMPARISONS)
     write_tsv(claims, judge_claims(PAPER, judged), CLAIMS)
 
 
@@ -166,26 +165,33 @@ def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, dict[str, s
     }
 
 
-def score(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
-    """Score one corpus and transform (SCORES), over all seeds and for each.
+def score(
+    predictions: pd.DataFrame,
+    files: Mapping[str, str | Path],
+    transform: str,
+    corpus: str,
+    seed: int,
+) -> list[Score]:
+    """Score one corpus and transform, over all seeds and for each.
 
     Args:
         predictions: from `read_predictions`.
+        files: that they were read from, by system.
         transform: the condition of the config.
         corpus: empty for the corpus that is compared with the published figures, else its name.
         seed: of the bootstrap.
     """
-    rows: list[dict] = []
+    rows: list[Score] = []
     ran = set(predictions["system"].unique())
     keys = ["system", "variant", "slot"]
     for names, group in predictions.groupby(keys, observed=True):
         system, variant, slot = map(str, names)
-        key = {"study": STUDY, "paper": PAPER, "variant": variant}
-        key["condition"] = _condition(transform, slot, corpus)
+        condition = _condition(transform, slot, corpus)
+        named = Score(STUDY, PAPER, condition=condition, variant=variant, predictions=files[system])
         for run, part in all_and_each(group):
-            for row in _score_part(part, slot, seed):
+            for row in _score_part(part, slot, replace(named, seed=run), seed):
                 for table, name in _places(system, ran):
-                    rows.append({**key, "table": table, "system": name, "seed": run, **row})
+                    rows.append(replace(row, table=table, system=name))
     return rows
 
 
@@ -200,16 +206,17 @@ def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
     return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
 
 
-def _score_part(part: pd.DataFrame, slot: str, seed: int) -> Iterator[dict]:
+def _score_part(part: pd.DataFrame, slot: str, named: Score, seed: int) -> Iterator[Score]:
     """Yield each metric with its interval over the clusters."""
     gold, prediction = part["gold"].to_numpy(), part["prediction"].to_numpy()
     clusters, seeds = part["cluster"].to_numpy(), part["seed"].to_numpy()
     for metric, hits, trials in metrics(gold, prediction):
-        notes = []
+        note = None
         if slot in ALWAYS and metric == "recall":
             share = trials.mean()
-            notes.append(f"by construction: {share:.2%} of the items mark {ALWAYS[slot]} (S-5)")
-        yield share_row(metric, hits, trials, clusters, seeds, seed=seed, notes=notes)
+            note = f"by construction: {share:.2%} of the items mark {ALWAYS[slot]} (S-5)"
+        noted = replace(named, note=note)
+        yield score_share(noted, metric, hits, trials, clusters, seeds, seed=seed)
 
 
 def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -> list[dict]:
@@ -235,11 +242,3 @@ def compare(predictions: pd.DataFrame, transform: str, corpus: str, seed: int) -
                 pair = compare_paired(right[a], right[b], clusters, metric="accuracy", seed=seed)
                 rows.append(row | pair)
     return rows
-
-
-def correct(comparisons: Sequence[dict]) -> None:
-    """Add `holm_p`: the permutation p after Holm's correction over all rows of a variant."""
-    for variant in {row["variant"] for row in comparisons}:
-        rows = [row for row in comparisons if row["variant"] == variant]
-        for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
-            row["holm_p"] = p

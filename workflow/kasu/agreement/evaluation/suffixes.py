@@ -1,6 +1,7 @@
 """Score suffix prediction (Ravfogel et al. 2018 §7: Tables 5 and 6; BASQUE-12, -17, -18)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from kasu.agreement.evaluation.rows import (
     TITLES,
     WORD_ONLY,
     all_and_each,
-    share_row,
+    score_share,
     title_of,
 )
 from kasu.agreement.events import ANY, shares, suffix_events
@@ -21,6 +22,7 @@ from kasu.agreement.runs import PAPER, STUDY
 from kasu.files.tables import read_parquet
 from kasu.results.differences import Difference, Sample
 from kasu.results.nulls import above, beyond, strongest
+from kasu.results.scores import Score
 from kasu.results.verdicts import Claim, Untestable
 
 # Systems that the paper prints
@@ -29,8 +31,8 @@ PRINTED = {"bilstm": "BiLSTM suffix", "mlp": "MLP on embedding"}
 
 def score_suffixes(
     files: Mapping[str, str | Path], condition: str, variant: str, corpus: str, seed: int
-) -> Iterator[dict]:
-    """Yield the scores of one corpus, condition and variant (SCORES), over all seeds and for each.
+) -> Iterator[Score]:
+    """Yield the scores of one corpus, condition and variant, over all seeds and for each.
 
     Args:
         files: the predictions of each system.
@@ -39,14 +41,14 @@ def score_suffixes(
     """
     for system, path in files.items():
         places = _places(system, condition)
+        shown = PRINTED.get(system, system)
+        named = Score(STUDY, PAPER, system=shown, variant=variant, predictions=path)
         for run, part in all_and_each(read_suffixes(path, variant)):
-            facts = {"study": STUDY, "paper": PAPER, "variant": variant, "seed": run}
-            facts["system"] = PRINTED.get(system, system)
-            for suffix, row in _score_part(part, seed):
-                for table, named, metrics in places:
-                    if row["metric"] in metrics:
-                        cell = "|".join(filter(None, (named, f"suffix={suffix}", corpus)))
-                        yield {**facts, "table": table, "condition": cell, **row}
+            for suffix, row in _score_part(part, replace(named, seed=run), seed):
+                for table, title, metrics in places:
+                    if row.metric in metrics:
+                        cell = "|".join(filter(None, (title, f"suffix={suffix}", corpus)))
+                        yield replace(row, table=table, condition=cell)
 
 
 def read_suffixes(path: str | Path, variant: str) -> pd.DataFrame:
@@ -70,15 +72,15 @@ def _places(system: str, condition: str) -> list[tuple[str, str, Sequence[str]]]
     return places
 
 
-def _score_part(part: pd.DataFrame, seed: int) -> Iterator[tuple[str, dict]]:
+def _score_part(part: pd.DataFrame, named: Score, seed: int) -> Iterator[tuple[str, Score]]:
     """Yield each metric of each suffix, with its interval over the clusters."""
     clusters, seeds = part["cluster"].cat.codes.to_numpy(), part["seed"].to_numpy()
     gold, predicted = (part[column].astype(str).to_numpy() for column in ("gold", "prediction"))
     for suffix, events in suffix_events(gold, predicted).items():
         for metric, hits, trials, words in shares(events):
-            row = share_row(metric, hits, trials, clusters[words], seeds[words], seed=seed)
-            if metric == "f1" and row["value"] is None:
-                row |= {"value": 0.0, "note": "no word has it or is predicted to: zero"}
+            row = score_share(named, metric, hits, trials, clusters[words], seeds[words], seed=seed)
+            if metric == "f1" and row.value is None:
+                row = replace(row, value=0.0, note="no word has it or is predicted to: zero")
             yield suffix, row
 
 
