@@ -11,7 +11,7 @@ from kasu.files.locks import hold_lock, hold_results
 from kasu.files.reading import file_hash, read_text
 from kasu.files.seals import seal
 from kasu.files.tables import write_text
-from kasu.inflection.members.models import Model
+from kasu.inflection.models import Model
 from kasu.job.run import job
 from kasu.neural.resume import Work
 from kasu.sources.latest import pinned_name

@@ -9,9 +9,9 @@ import torch
 
 from kasu.cli import main
 from kasu.files.seals import seal
+from kasu.inflection import models
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
-from kasu.inflection.members import models
 from kasu.inflection.systems.bme import read_configurations
 
 HERE = Path(__file__).parent

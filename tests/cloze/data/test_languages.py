@@ -27,7 +27,7 @@ def datasets(tmp_path, monkeypatch):
     def make(*languages, mirrors=(), licences=()) -> Datasets:
         workspace = Workspace("results/x", REGISTRY, Path("downloads"), mirrors, licences)
         settings = read_settings({"languages": list(languages)}, ClozeSettings)
-        return Datasets(settings, FOLDER, workspace)
+        return Datasets(settings.languages, FOLDER, workspace)
 
     return make
 

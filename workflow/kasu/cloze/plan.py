@@ -43,7 +43,7 @@ class ClozePlan(MembersPlan):
 
     def __init__(self, settings: ClozeSettings, workspace: Workspace) -> None:
         results = workspace.results
-        self.datasets = Datasets(settings, f"{results}/cloze", workspace)
+        self.datasets = Datasets(settings.languages, f"{results}/cloze", workspace)
         grid = Grid(
             "cloze", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs,

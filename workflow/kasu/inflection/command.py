@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
 @hint(change="smaller layers or batches (--set)")
 def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
-    from kasu.inflection.members.models import outputs, train_folder
+    from kasu.inflection.models import outputs, train_folder
 
     family = cast(NetworkFamily[Any], FAMILIES.load(arguments.family))
     if arguments.variant is not None:
@@ -193,7 +193,7 @@ def _items(triples: Iterable["Triple"]) -> list["Item"]:
 
 
 def _predict(arguments: argparse.Namespace) -> None:
-    from kasu.inflection.members.models import Model
+    from kasu.inflection.models import Model
     from kasu.transduction.items import read_item
 
     asked = list(_read_asked(arguments.items))

@@ -47,7 +47,9 @@ class InflectionPlan(MembersPlan):
 
     def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
         results = corpora.workspace.results
-        self.datasets = Datasets(settings, f"{results}/inflection", corpora)
+        self.datasets = Datasets(
+            settings.languages, settings.frequencies, f"{results}/inflection", corpora
+        )
         grid = Grid(
             "inflection", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs, panels=settings.panels,

@@ -10,7 +10,6 @@ from typing import Literal
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.data.settings import ClozeLanguageSettings
-from kasu.cloze.settings import ClozeSettings
 from kasu.sources.cards import UNDETERMINED
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Described, Workspace, describe
@@ -98,9 +97,12 @@ class Datasets(Inventory[Language]):
 
     SPLITS = SPLITS
 
-    def __init__(self, settings: ClozeSettings, folder: str, workspace: Workspace) -> None:
+    def __init__(
+        self, entries: Sequence[str | ClozeLanguageSettings], folder: str, workspace: Workspace
+    ) -> None:
+        """Take the key `languages` of the section; `folder` is the study's."""
         super().__init__(folder)
-        self.settings, self.workspace = settings, workspace
+        self.entries, self.workspace = entries, workspace
 
     @cached_property
     def _registered(self) -> dict[str, dict[str, Entry]]:
@@ -109,7 +111,7 @@ class Datasets(Inventory[Language]):
     @cached_property
     def _resolved(self) -> tuple[list[Language], list[str]]:
         return resolve_languages(
-            self.settings.languages,
+            self.entries,
             self._registered,
             lambda name, files: Language(name, "released", files, code=name),
             self._own,

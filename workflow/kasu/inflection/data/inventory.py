@@ -1,5 +1,6 @@
 """The languages of a config and their datasets: what they are made from, and where they lie."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from kasu.base.errors import KasuError, nearest
@@ -11,8 +12,8 @@ from kasu.inflection.data.languages import (
     resolve_frequencies,
     resolve_languages,
 )
+from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
-from kasu.inflection.settings import InflectionSettings
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 from kasu.transduction.members.languages import Inventory, announce_missing
@@ -23,14 +24,21 @@ class Datasets(Inventory[Language]):
 
     SPLITS = SPLITS
 
-    def __init__(self, settings: InflectionSettings, folder: str, corpora: Corpora) -> None:
+    def __init__(
+        self,
+        entries: Sequence[str | LanguageSettings],
+        frequencies: Sequence[WordCountSettings],
+        folder: str,
+        corpora: Corpora,
+    ) -> None:
+        """Take the keys `languages` and `frequencies` of the section; `folder` is the study's."""
         super().__init__(folder)
-        self.settings, self.corpora = settings, corpora
+        self.entries, self.frequencies, self.corpora = entries, frequencies, corpora
         self.workspace = corpora.workspace
 
     @cached_property
     def _resolved(self) -> tuple[list[Language], list[str]]:
-        return resolve_languages(self.settings.languages, self.workspace)
+        return resolve_languages(self.entries, self.workspace)
 
     @cached_property
     def languages(self) -> dict[str, Language]:
@@ -114,7 +122,7 @@ class Datasets(Inventory[Language]):
         """Word counts of the config's `frequencies`, for languages of this run."""
         found, _ = self._resolved
         names = [language.name for language in found]
-        counts = resolve_frequencies(self.settings.frequencies, names, self.workspace)
+        counts = resolve_frequencies(self.frequencies, names, self.workspace)
         return {name: entry for name, entry in counts.items() if name in self.languages}
 
     @property

@@ -6,9 +6,7 @@ from itertools import product
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import check_once
-from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
-from kasu.inflection.settings import SYSTEMS
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Workspace
 from kasu.transduction.members.grid import Grid
@@ -71,9 +69,10 @@ class Ladder:
             KasuError: the family or a variant is unknown, or two votes are of one variant.
         """
         name = self.settings.family
-        if name not in SYSTEMS:
-            raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(SYSTEMS))
-        family = FAMILIES.load(name)
+        families = self.grid.systems
+        if name not in families.names:
+            raise KasuError(f"{WHERE}.family", f"no system {name!r}", ", ".join(families.names))
+        family = families.load(name)
         outputs = self.settings.outputs
         named = (each.variant for each in outputs if each.variant)
         wanted = dict.fromkeys([*self.settings.order, *named])
@@ -82,7 +81,7 @@ class Ladder:
         votes = (each.variant for each in outputs if each.variant and not each.seeds)
         check_once(votes, "inflection.ladder.outputs: variants of votes")
         check_once((each.system for each in outputs), "inflection.ladder.outputs")
-        return {UNRELATED: [FAMILIES.load(UNRELATED).default], name: [*wanted]}
+        return {UNRELATED: [families.load(UNRELATED).default], name: [*wanted]}
 
     def jobs(self, family: str) -> Sequence[tuple[int, int]]:
         """The jobs that train members of the ladder."""

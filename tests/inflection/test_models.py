@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.inflection.members import models
-from kasu.inflection.members.models import Model, train_folder
+from kasu.inflection import models
+from kasu.inflection.models import Model, train_folder
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Data, Run
 from kasu.transduction.members.networks import NetworkFamily

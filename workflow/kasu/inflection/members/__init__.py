@@ -1,1 +1,0 @@
-"""Members of families of networks: trained, and kept for use outside the workflow."""
