@@ -36,18 +36,16 @@ class Study:
         families: its systems.
         cell_of: from the condition of a score to the setting and the language; None if it is not
             of one language.
-        rule: the rule that trains, which names the folder of costs.
     """
 
     name: str
     families: Families
     cell_of: Callable[[str], tuple[str, str] | None]
-    rule: str
 
 
 STUDIES = (
-    Study("inflection", FAMILIES, cell_of, "inflect"),
-    Study("cloze", CLOZE_FAMILIES, cloze_cell_of, "inflect_in_context"),
+    Study("inflection", FAMILIES, cell_of),
+    Study("cloze", CLOZE_FAMILIES, cloze_cell_of),
 )
 
 
@@ -135,7 +133,7 @@ def _dev_accuracies(study: Study, results: Path) -> Facts:
 def _seconds(study: Study, results: Path) -> Facts:
     return {
         tuple(row[name] for name in SECONDS[:-1]): row["cpu_seconds"]
-        for path in _oldest_first(results / "benchmarks" / study.rule, "*/*/*.seconds.tsv")
+        for path in _oldest_first(results / "benchmarks/inflect" / study.name, "*/*/*.seconds.tsv")
         for row in read_tsv(path, SECONDS)
     }
 

@@ -76,6 +76,20 @@ def test_no_module_imports_itself_in_a_circle():
     assert set(TopologicalSorter(graph).static_order()) == set(known)
 
 
+def folder_of(module: str) -> str:
+    return module.rpartition(".")[0]
+
+
+def test_no_folder_imports_itself_in_a_circle():
+    """By way of other folders, inside a room too."""
+    known = modules()
+    graph: dict[str, set[str]] = {}
+    for module, path in known.items():
+        others = set(map(folder_of, imports(path, known)))
+        graph.setdefault(folder_of(module), set()).update(others - {folder_of(module)})
+    assert set(TopologicalSorter(graph).static_order()) == set(graph)
+
+
 COMMON = [name for name, floor in FLOORS.items() if floor < FLOORS[STUDIES[0]]] + ["report"]
 PAPERS = re.compile(r"\b[a-z_]+20\d\d\b")  # as the keys of published figures: `basque2018`
 
@@ -146,7 +160,7 @@ def test_every_rule_but_downloads_has_the_hash_of_its_code():
         name
         for name, block in rules()
         if re.search(r"^    (params|script):", block, re.M)
-        and bool(re.search(r"^        code=(code\(|lambda )", block, re.M))
+        and bool(re.search(r"^        code=(code\(|code_of|lambda )", block, re.M))
         == name.startswith("fetch_")
     ]
     assert wrong == []

@@ -47,7 +47,7 @@ def finish_job(results: Path, job: str, gold: dict[str, list[str]], seconds: str
     table = member_table("iitbhu", "low", "basque", Run("released", 1), gold, ANSWERS)
     write_parquet(members, table, MEMBERS)
     cost = dict(zip(SECONDS, ("iitbhu", "low", "basque", "released", 1, seconds), strict=True))
-    costs = results / f"benchmarks/inflect/iitbhu/low/{job}.seconds.tsv"
+    costs = results / f"benchmarks/inflect/inflection/iitbhu/low/{job}.seconds.tsv"
     write_tsv(costs, [cost], SECONDS)
     return [members, costs]
 
@@ -124,7 +124,7 @@ def test_rows_of_cloze_are_of_original_forms(tmp_path):
     table = member_table("uzh", "track1-low", "de", Run("released", 1), GOLD, ANSWERS)
     write_parquet(results / "cloze/members/uzh/track1-low/0-0.parquet", table, MEMBERS)
     cost = dict(zip(SECONDS, ("uzh", "track1-low", "de", "released", 1, "9.5"), strict=True))
-    folder = results / "benchmarks/inflect_in_context/uzh/track1-low"
+    folder = results / "benchmarks/inflect/cloze/uzh/track1-low"
     write_tsv(folder / "0-0.seconds.tsv", [cost], SECONDS)
     assert record_languages(results, tmp_path, "c1") == {"cloze": 1}
     assert read_tsv(tmp_path / "cloze.tsv", BY_LANGUAGE) == [dict(zip(BY_LANGUAGE, (

@@ -74,7 +74,7 @@ def test_a_job_trains_on_the_size_of_its_setting(plan):
     assert planned.job_files("copy", "track2-high", 0, 0) == {
         "members": f"{FOLDER}/members/copy/track2-high/0-0.parquet",
         "failures": f"{FOLDER}/members/copy/track2-high/0-0.failures.tsv",
-        "seconds": "results/x/benchmarks/inflect_in_context/copy/track2-high/0-0.seconds.tsv",
+        "seconds": "results/x/benchmarks/inflect/cloze/copy/track2-high/0-0.seconds.tsv",
     }
 
 

@@ -184,7 +184,7 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
     assert planned.job_files("baseline", "low", 0, 0) == {
         "members": f"{FOLDER}/members/baseline/low/0-0.parquet",
         "failures": f"{FOLDER}/members/baseline/low/0-0.failures.tsv",
-        "seconds": "results/x/benchmarks/inflect/baseline/low/0-0.seconds.tsv",
+        "seconds": "results/x/benchmarks/inflect/inflection/baseline/low/0-0.seconds.tsv",
     }
 
 

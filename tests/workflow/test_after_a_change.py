@@ -41,9 +41,9 @@ SCORED = {
         "score_cloze": 1,
         "take_examples": 1,
         "tabulate": 5,
-        "take_cloze_fingerprints": 1,
+        "take_fingerprints": 1,
         "draw_comparison": 1,
-        "draw_cloze_fingerprints": 1,
+        "draw_fingerprints": 1,
     },
     "blm": {
         "score_blm": 1,
@@ -182,8 +182,8 @@ CHANGES = (
     Change(
         "the training file of a language",
         {
-            **{"read_sentences": 1, "inflect_in_context, pack 0": 6},
-            **{"inflect_in_context_pooled, pack 0": 1, "submit_cloze": 7},
+            **{"read_sentences": 1, "inflect, pack 0": 6},
+            **{"inflect_pooled, pack 0": 1, "submit": 7},
         },
         ["cloze"],
         "resources/demo/cloze/low.tsv",
@@ -265,11 +265,11 @@ CHANGES = (
     Change(
         "a published number",
         {
-            **{"score_inflection": 1, "take_fingerprints": 1, "score_cloze": 1, "tabulate": 54},
-            **{"bound_shares": 1, "take_cloze_fingerprints": 1, "tabulate_nulls": 1},
+            **{"score_inflection": 1, "take_fingerprints": 2, "score_cloze": 1, "tabulate": 54},
+            **{"bound_shares": 1, "tabulate_nulls": 1},
             **{"write_curves": 1},
-            **{"draw_comparison": 3, "draw_curves": 4, "draw_fingerprints": 1},
-            **{"draw_cloze_fingerprints": 1, "draw_languages": 1},
+            **{"draw_comparison": 3, "draw_curves": 4, "draw_fingerprints": 2},
+            **{"draw_languages": 1},
         },
         [],
         "resources/published/basque_table4_fn6.tsv",
@@ -342,7 +342,7 @@ CHANGES = (
     Change(
         "a function of the figures (`kasu.figures.style`)",
         {
-            **{"draw_comparison": 3, "draw_fingerprints": 1, "draw_cloze_fingerprints": 1},
+            **{"draw_comparison": 3, "draw_fingerprints": 2},
             **{"draw_languages": 1},
             **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4, "draw_attractors": 1},
         },

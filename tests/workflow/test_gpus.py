@@ -55,8 +55,8 @@ FAMILY = CustomFamily(
 HARMONIC = "resources/demo/inflection/harmonic.paradigms.tsv"
 # Rules with one GPU per job, and families that have no networks
 ONE_GPU = {
-    "build_type_ii", "embed_problems", "inflect", "inflect_in_context",
-    "inflect_in_context_pooled", "inflect_pooled", "predict_agreement", "save_states",
+    "build_type_ii", "embed_problems", "inflect", "inflect_pooled",
+    "predict_agreement", "save_states",
     "score_pairs", "score_sets", "train_agreement", "train_networks",
 }  # fmt: skip
 NO_NETWORKS = {"baseline", "ua_01", "copy", "frequent"}

@@ -87,17 +87,19 @@ def code(script, *named):
     return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *named)
 
 
-def from_plan(plan, name):
+def from_plan(plan, *names):
     """An input function, or one of a parameter: what a plan says under a name.
 
-    Of a method these are the wildcards that its parameters name. Nothing is asked before a job
-    needs it, so a target is not affected by what it does not need.
+    Each further name is looked up in what was found. A method gets the wildcards that its parameters
+    name. Nothing is asked before a job needs it, so a target is not affected by what it does not need.
     """
 
-    def asked(wildcards):
-        value = attrgetter(name)(plan)
-        if callable(value):
-            value = value(**{each: wildcards[each] for each in signature(value).parameters})
+    def asked(wildcards=None):
+        value = plan
+        for name in names:
+            value = attrgetter(name)(value)
+            if callable(value):
+                value = value(**{each: wildcards[each] for each in signature(value).parameters})
         return value
 
     return asked
@@ -133,21 +135,6 @@ def end(error):
     """End in one line; of an exception Snakemake also prints where it was raised."""
     print(f"error: {error}", file=sys.stderr)
     raise SystemExit(1)
-
-
-def job_of(wildcards):
-    """The family, setting, pack and block of a job that trains members."""
-    return (
-        wildcards.family,
-        wildcards.setting,
-        int(wildcards.pack),
-        int(wildcards.block),
-    )
-
-
-def gpus_of(study, family):
-    """The GPUs of a job that trains members of a family, which may be without networks."""
-    return GPU if study.grid.systems.load(family).has_networks else 0
 
 
 def announce(plan):

@@ -3,16 +3,19 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.inflection.data.triples import read_items
-    from kasu.inflection.families import FAMILIES
+    import importlib
+    from dataclasses import replace
+
+    from kasu.transduction.members.families import Families
     from kasu.transduction.members.jobs import train_members
-    from kasu.transduction.members.packs import Job, Study
+    from kasu.transduction.members.packs import Job
 
     wildcards, params = snakemake.wildcards, snakemake.params
-    shared = (params.options, params.device, params.code, params.stack)
+    study = importlib.import_module(f"kasu.{wildcards.study}.reader")
+    family = Families(f"kasu.{wildcards.study}.systems").load(wildcards.family)
     train_members(
-        Study(FAMILIES, lambda path, setting, split: read_items(path)),
-        Job(wildcards.family, wildcards.setting, *shared),
+        replace(study.READER, codes=params.codes),
+        Job(family, wildcards.setting, params.options, params.device, params.code, params.stack),
         params.members,
         params.splits,
         snakemake.output,

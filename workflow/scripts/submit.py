@@ -6,9 +6,9 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.transduction.members.families import Families
     from kasu.transduction.members.submissions import submit
 
+    families = Families(f"kasu.{snakemake.wildcards.study}.systems")
     submit(
-        Families(snakemake.params.systems),
-        snakemake.params.family,
+        families.load(snakemake.params.family),
         snakemake.wildcards.system,
         snakemake.wildcards.setting,
         snakemake.input.members,

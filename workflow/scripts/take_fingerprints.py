@@ -8,7 +8,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.transduction.fingerprints.tables import write_fingerprints
 
     params = snakemake.params
-    study = importlib.import_module(params.study)
+    study = importlib.import_module(f"kasu.{snakemake.wildcards.study}.evaluation.fingerprints")
     write_fingerprints(
         study.fingerprint_task(snakemake.input.published),
         snakemake.input.scores,

@@ -59,7 +59,7 @@ def pack(folder, name, failed=(), **languages):
 def run(folder, system, *packs, setting="low"):
     members, failures = zip(*packs, strict=True)
     out = folder / "predictions.parquet", folder / "missing.tsv"
-    submit(Families("systems"), "toy", system, setting, members, failures, *out)
+    submit(Families("systems").load("toy"), system, setting, members, failures, *out)
     return read_parquet(out[0]).to_pylist(), read_tsv(out[1])
 
 

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 from kasu.cloze.data.languages import Datasets
 from kasu.cloze.data.names import PAPER, SETTINGS, split_setting
 from kasu.cloze.families import FAMILIES
+from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
+from kasu.results.paths import Paths
 from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.sources.workspace import Workspace
 from kasu.transduction.members.grid import Grid
+from kasu.transduction.members.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.members.plan import MembersPlan
 
 if TYPE_CHECKING:
@@ -40,17 +43,16 @@ class ClozePlan(MembersPlan):
     papers: tuple[str, ...] = (PAPER,)
 
     settings: ClozeSettings
+    datasets: Datasets
 
     def __init__(self, settings: ClozeSettings, workspace: Workspace) -> None:
-        results = workspace.results
-        self.datasets = Datasets(settings.languages, f"{results}/cloze", workspace)
+        paths = Paths({**MEMBER_PATHS, **PATHS}, workspace.results, "cloze")
+        self.datasets = Datasets(settings.languages, paths, workspace)
         grid = Grid(
             "cloze", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs,
         )  # fmt: skip
-        super().__init__(
-            settings, results, "cloze", grid, "inflect_in_context", settings.fingerprints
-        )
+        super().__init__(settings, paths, grid, settings.fingerprints)
 
     def splits(self, language: str, setting: str) -> list[str]:
         """The files of a language in a setting: training set, dev and test."""
@@ -75,11 +77,11 @@ class ClozePlan(MembersPlan):
     def files(self) -> list[str]:
         """What the target `cloze` builds."""
         return [
-            f"{self.folder}/scores.parquet",
-            f"{self.folder}/failures.tsv",
+            self.paths("scores"),
+            self.paths("failures"),
             *self.figures.values(),
             *(
-                f"{self.folder}/tables/{table}.tsv"
+                self.paths("table", table=table)
                 for table in (*self.printed, "fingerprint", "claims")
             ),
         ]
@@ -93,8 +95,10 @@ class ClozePlan(MembersPlan):
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        names = {"table_11": "table_11", "table_12": "fingerprint"}
-        return {table: f"{self.folder}/figures/{name}.svg" for table, name in names.items()}
+        return {
+            "table_11": self.paths("figure", table="table_11"),
+            "table_12": self.paths("fingerprint_figure"),
+        }
 
     @cached_property
     def report(self) -> StudyReport:
@@ -117,22 +121,22 @@ class ClozePlan(MembersPlan):
                 for name in datasets.dataset_folders
             },
             drops={
-                "languages": f"{self.folder}/datasets/drops.tsv",
+                "languages": self.paths("language_drops"),
                 **{f"dataset {name}": datasets.dataset(name)["drops"] for name in datasets.made},
             },
             details={
-                "Languages that failed": f"{self.folder}/failures.tsv",
+                "Languages that failed": self.paths("failures"),
                 "Fingerprints: each system against its published column, over languages": (
-                    self.fingerprint_files["table"]
+                    self.paths("fingerprint")
                 ),
-                "Claims of the paper": f"{self.folder}/tables/claims.tsv",
+                "Claims of the paper": self.paths("claims"),
                 **{
                     f"{title}: {name}": datasets.made_files(name)[part]
                     for name in datasets.made
                     for part, title in DETAILS.items()
                 },
             },
-            examples=f"{self.folder}/examples.tsv",
+            examples=self.paths("examples"),
             nulls=NULLS,
             defaults=self.defaults,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],

@@ -1,6 +1,7 @@
 """What exists of the inflection study for a config: datasets, members, submissions, tables."""
 
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from kasu.corpora.plan import Corpora
@@ -8,10 +9,13 @@ from kasu.inflection.data.inventory import Datasets
 from kasu.inflection.data.triples import PAPER, RERUNS, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
+from kasu.inflection.paths import PATHS
 from kasu.inflection.settings import InflectionSettings
+from kasu.results.paths import Paths
 from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.transduction.members.grid import Grid
+from kasu.transduction.members.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.members.plan import MembersPlan
 
 if TYPE_CHECKING:
@@ -35,26 +39,22 @@ LADDER = {
 
 
 class InflectionPlan(MembersPlan):
-    """The inflection study under a config's section `inflection`.
-
-    Methods that give the files of a language, family, pack and so on also take a Snakemake
-    wildcard in braces, unless they need to know what it stands for.
-    """
+    """The inflection study under a config's section `inflection`."""
 
     papers: tuple[str, ...] = (PAPER, *RERUNS)
 
     settings: InflectionSettings
+    datasets: Datasets
 
     def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
-        results = corpora.workspace.results
-        self.datasets = Datasets(
-            settings.languages, settings.frequencies, f"{results}/inflection", corpora
-        )
+        paths = Paths({**MEMBER_PATHS, **PATHS}, corpora.workspace.results, "inflection")
+        self.datasets = Datasets(settings.languages, settings.frequencies, paths, corpora)
         grid = Grid(
             "inflection", FAMILIES, self.datasets, settings.grid,
             settings=SETTINGS, packs=settings.packs, panels=settings.panels,
         )  # fmt: skip
-        super().__init__(settings, results, "inflection", grid, "inflect", settings.fingerprints)
+        super().__init__(settings, paths, grid, settings.fingerprints)
+        self.stack = settings.stack
         self.ladder = settings.ladder and Ladder(settings.ladder, grid, corpora.workspace)
 
     def splits(self, language: str, setting: str) -> list[str]:
@@ -79,10 +79,10 @@ class InflectionPlan(MembersPlan):
     def files(self) -> list[str]:
         """What the target `inflection` builds."""
         return [
-            f"{self.folder}/scores.parquet",
-            f"{self.folder}/failures.tsv",
+            self.paths("scores"),
+            self.paths("failures"),
             *self.figures.values(),
-            *(f"{self.folder}/tables/{table}.tsv" for table in (*TABLES, *self.details.values())),
+            *(self.paths("table", table=table) for table in (*TABLES, *self.details.values())),
         ]
 
     @property
@@ -93,8 +93,8 @@ class InflectionPlan(MembersPlan):
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        names = {"table_8": "languages", "table_13": "fingerprint"}
-        return {slug: f"{self.folder}/figures/{name}.svg" for slug, name in names.items()}
+        names = {"table_8": "languages_figure", "table_13": "fingerprint_figure"}
+        return {slug: self.paths(name) for slug, name in names.items()}
 
     @cached_property
     def report(self) -> StudyReport:
@@ -120,15 +120,15 @@ class InflectionPlan(MembersPlan):
                 f"dataset {name}": datasets.dataset(name)["counts"] for name in datasets.sampled
             },
             drops={
-                "languages": f"{self.folder}/datasets/drops.tsv",
+                "languages": self.paths("language_drops"),
                 **{f"dataset {name}": datasets.dataset(name)["drops"] for name in datasets.sampled},
-                **({"published outputs": self.ladder_files["drops"]} if self.ladder else {}),
+                **({"published outputs": self.paths("output_drops")} if self.ladder else {}),
             },
             details={
-                "Languages that failed": f"{self.folder}/failures.tsv",
-                **{head: f"{self.folder}/tables/{name}.tsv" for head, name in self.details.items()},
+                "Languages that failed": self.paths("failures"),
+                **{head: self.paths("table", table=name) for head, name in self.details.items()},
             },
-            examples=f"{self.folder}/examples.tsv",
+            examples=self.paths("examples"),
             nulls=["copy"],
             defaults=self.defaults,
             sources=[
@@ -147,15 +147,6 @@ class InflectionPlan(MembersPlan):
     # The ladder
 
     @property
-    def ladder_files(self) -> dict[str, str]:
-        """What the comparison with published outputs writes."""
-        return {
-            "ladder": f"{self.folder}/tables/ladder.tsv",
-            "agreement": f"{self.folder}/tables/agreement_by_item.tsv",
-            "drops": f"{self.folder}/outputs.drops.tsv",
-        }
-
-    @property
     def ladder_members(self) -> dict[str, list[str]]:
         """The files of the ladder's members by family; none without a ladder."""
         if not self.ladder:
@@ -167,3 +158,19 @@ class InflectionPlan(MembersPlan):
             ]
             for family in self.ladder.variants
         }
+
+    @property
+    def ladder_member_files(self) -> list[str]:
+        """The files of all families of `ladder_members`."""
+        return [*chain.from_iterable(self.ladder_members.values())]
+
+    @property
+    def ladder_tests(self) -> dict[str, str]:
+        """The test sets of the ladder's languages; none without a ladder."""
+        names = self.ladder.languages if self.ladder else []
+        return {name: self.datasets.dataset(name)["test"] for name in names}
+
+    @property
+    def ladder_test_files(self) -> list[str]:
+        """The files of `ladder_tests`."""
+        return [*self.ladder_tests.values()]

@@ -62,7 +62,7 @@ JOBS = {
             work="inflection/work/uzh-low-0-0/*",
         ),
         Job(
-            "inflect_in_context",
+            "inflect",
             f"cloze/members/{CLOZE}.parquet",
             (f"cloze/members/{CLOZE}.*",),
             work="cloze/work/neural_baseline-track1-low-0-0/*",

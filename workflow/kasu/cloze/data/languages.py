@@ -10,6 +10,7 @@ from typing import Literal
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import MADE, RELEASED_IN, SETTINGS, SPLITS, TRACKS
 from kasu.cloze.data.settings import ClozeLanguageSettings
+from kasu.results.paths import Paths
 from kasu.sources.cards import UNDETERMINED
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Described, Workspace, describe
@@ -98,10 +99,10 @@ class Datasets(Inventory[Language]):
     SPLITS = SPLITS
 
     def __init__(
-        self, entries: Sequence[str | ClozeLanguageSettings], folder: str, workspace: Workspace
+        self, entries: Sequence[str | ClozeLanguageSettings], paths: Paths, workspace: Workspace
     ) -> None:
-        """Take the key `languages` of the section; `folder` is the study's."""
-        super().__init__(folder)
+        """Take the key `languages` of the section; `paths` are the study's."""
+        super().__init__(paths)
         self.entries, self.workspace = entries, workspace
 
     @cached_property
@@ -168,19 +169,13 @@ class Datasets(Inventory[Language]):
         return {each.name: each for each in found if all(map(allows, each.sources))}
 
     @property
-    def codes(self) -> dict[str, str]:
-        """The code of the language of each dataset."""
-        return {name: language.code for name, language in self.languages.items()}
-
-    @property
     def made(self) -> list[str]:
         """The languages whose dataset is made from a treebank."""
         return self._of("treebank")
 
     def made_files(self, language: str) -> dict[str, str]:
         """What is written beside a dataset that is made from a treebank."""
-        folder = self.dataset_folder(language)
-        return {part: f"{folder}/{file}" for part, file in MADE.items()}
+        return {part: self.paths(part, language=language) for part in MADE}
 
     @property
     def made_tables(self) -> list[str]:

@@ -14,6 +14,7 @@ from kasu.inflection.data.languages import (
 )
 from kasu.inflection.data.settings import LanguageSettings, WordCountSettings
 from kasu.inflection.data.triples import SETTINGS, SPLITS
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 from kasu.transduction.members.languages import Inventory, announce_missing
@@ -28,11 +29,11 @@ class Datasets(Inventory[Language]):
         self,
         entries: Sequence[str | LanguageSettings],
         frequencies: Sequence[WordCountSettings],
-        folder: str,
+        paths: Paths,
         corpora: Corpora,
     ) -> None:
-        """Take the keys `languages` and `frequencies` of the section; `folder` is the study's."""
-        super().__init__(folder)
+        """Take the keys `languages` and `frequencies` of the section; `paths` are the study's."""
+        super().__init__(paths)
         self.entries, self.frequencies, self.corpora = entries, frequencies, corpora
         self.workspace = corpora.workspace
 
@@ -62,11 +63,6 @@ class Datasets(Inventory[Language]):
     def is_released(self, language: str) -> bool:
         """Whether a dataset is the organisers' own."""
         return self.languages[language].origin == "released"
-
-    @cached_property
-    def codes(self) -> dict[str, str]:
-        """The code of the language of each dataset, see `Language`."""
-        return {name: language.code for name, language in self.languages.items()}
 
     def raw_files(self, language: str) -> dict[str, str]:
         """What a dataset is made from: released splits, or paradigms and word counts.
@@ -141,6 +137,11 @@ class Datasets(Inventory[Language]):
             given = files.get("sentences") or files.get("frequencies")
             counts[name] = given or (str(listed.file) if listed else None)
         return counts
+
+    @property
+    def word_files(self) -> list[str]:
+        """The lists and corpora of `word_counts`, each once."""
+        return sorted(set(filter(None, self.word_counts.values())))
 
     @property
     def drawn(self) -> list[str]:

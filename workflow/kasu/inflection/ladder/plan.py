@@ -57,6 +57,11 @@ class Ladder:
         return [row for row, _ in self._outputs]
 
     @property
+    def output_files(self) -> list[str]:
+        """The paths of them."""
+        return [str(row["path"]) for row in self.published]
+
+    @property
     def sources(self) -> list[Entry]:
         """Where they come from."""
         return [entry for _, entry in self._outputs]

@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.errors import KasuError
+from kasu.results.paths import Paths
 from kasu.sources.download import is_available
 from kasu.sources.mirrors import check_mirrors
 from kasu.sources.registry import Entry
@@ -23,10 +25,16 @@ class Named(Protocol):
 
 
 class Dataset(Named, Protocol):
-    """A dataset, and what it is made from: `released` files, the user's `splits`, or else."""
+    """A dataset, and what it is made from: `released` files, the user's `splits`, or else.
+
+    `code` is that of its language, for the card and for upper and lower case.
+    """
 
     @property
     def origin(self) -> str: ...
+
+    @property
+    def code(self) -> str: ...
 
 
 D = TypeVar("D", bound=Dataset)
@@ -100,18 +108,15 @@ def announce_missing(section: str, missing: Sequence[str]) -> list[str]:
 class Inventory(ABC, Generic[D]):
     """The languages of a study by what their datasets are made from, and where these lie.
 
-    Methods that give the files of a language also take a Snakemake wildcard in braces, unless they
-    need to know what it stands for.
-
     Args:
-        folder: of the study's results.
+        paths: of the study, with those of a dataset: splits, `card`, `counts`, `drops`.
     """
 
     SPLITS: ClassVar[Sequence[str]]
     """The splits of a dataset."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
 
     @property
     @abstractmethod
@@ -127,6 +132,15 @@ class Inventory(ABC, Generic[D]):
     @abstractmethod
     def languages(self) -> dict[str, D]:
         """The languages by name, those whose sources `licences` admit."""
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The code of the language of each dataset."""
+        return {name: language.code for name, language in self.languages.items()}
+
+    def code(self, language: str) -> str:
+        """The code of the language of a dataset."""
+        return self.languages[language].code
 
     @cached_property
     def known(self) -> dict[str, None]:
@@ -150,17 +164,12 @@ class Inventory(ABC, Generic[D]):
 
     def dataset(self, language: str) -> dict[str, str]:
         """The files of a dataset: splits, card, counts and drops."""
-        folder = self.dataset_folder(language)
-        return {
-            **{split: f"{folder}/{split}.parquet" for split in self.SPLITS},
-            "card": f"{folder}/README.md",
-            "counts": f"{folder}/counts.tsv",
-            "drops": f"{folder}/drops.tsv",
-        }
+        parts = (*self.SPLITS, "card", "counts", "drops")
+        return {part: self.paths(part, language=language) for part in parts}
 
     def dataset_folder(self, language: str) -> str:
         """The folder of a dataset."""
-        return f"{self.folder}/datasets/{language}"
+        return str(Path(self.paths("card", language=language)).parent)
 
     @property
     def dataset_folders(self) -> dict[str, str]:

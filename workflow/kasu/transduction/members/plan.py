@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, check_once
+from kasu.results.paths import Paths
+from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
 from kasu.transduction.members.costs import announce_cost
-from kasu.transduction.members.families import alone
+from kasu.transduction.members.families import Stack, alone
 from kasu.transduction.members.grid import Grid
+from kasu.transduction.members.languages import Inventory
 
 if TYPE_CHECKING:
     from kasu.transduction.fingerprints.target import Task
@@ -20,23 +23,26 @@ if TYPE_CHECKING:
 class MembersPlan(ABC):
     """The part of a study's plan that concerns members and submissions.
 
-    Methods that give the files of a family, setting, pack and so on also take a Snakemake wildcard
-    in braces, unless they need to know what it stands for.
+    Attributes:
+        papers: whose figures the study reads.
+        datasets: of the study.
+        stack: see kasu.transduction.members.families.Session.
     """
+
+    papers: Sequence[str]
+    datasets: Inventory[Any]
+    stack: Stack = "auto"
 
     def __init__(
         self,
         settings: Section,
-        results: str,
-        study: str,
+        paths: Paths,
         grid: Grid,
-        rule: str,
         fingerprints: Sequence[FingerprintSettings],
     ) -> None:
-        """Plan for the config's section `study`; `rule` is the one that trains members."""
-        self.settings, self.results, self.study = settings, results, study
-        self.grid, self.rule, self.fingerprints = grid, rule, fingerprints
-        self.folder = f"{results}/{study}"
+        """Plan for a section of the config, that of the study of `paths`."""
+        self.settings, self.paths, self.study = settings, paths, paths.study
+        self.grid, self.fingerprints = grid, fingerprints
 
     @abstractmethod
     def splits(self, language: str, setting: str) -> list[str]:
@@ -45,6 +51,11 @@ class MembersPlan(ABC):
     @abstractmethod
     def published(self) -> "Task":
         """What the task published language by language."""
+
+    @property
+    def published_files(self) -> list[str]:
+        """The files of the papers' figures."""
+        return published_files(*self.papers)
 
     @property
     def notices(self) -> list[str]:
@@ -78,17 +89,28 @@ class MembersPlan(ABC):
 
     # Members of families: a job trains a block of them on a pack of languages
 
-    def job_members(self, family: str, setting: str, pack: int, block: int) -> dict[str, list]:
+    def job_members(
+        self, family: str, setting: str, pack: int | str, block: int | str
+    ) -> dict[str, list]:
         """The members that a job trains: [variant, seed] by language."""
-        job = self.grid.job(family, setting, pack, block)
+        job = self.grid.job(family, setting, int(pack), int(block))
         return {name: [list(run) for run in runs] for name, runs in job.items()}
 
-    def job_splits(self, family: str, setting: str, pack: int, block: int) -> dict[str, list[str]]:
+    def job_splits(
+        self, family: str, setting: str, pack: int | str, block: int | str
+    ) -> dict[str, list[str]]:
         """The files that a job trains and tests on, by language."""
-        languages = self.grid.job(family, setting, pack, block)
+        languages = self.grid.job(family, setting, int(pack), int(block))
         return {language: self.splits(language, setting) for language in languages}
 
-    def job_inputs(self, family: str, setting: str, pack: int, block: int) -> list[str]:
+    def job_codes(
+        self, family: str, setting: str, pack: int | str, block: int | str
+    ) -> dict[str, str]:
+        """The codes of a job's languages."""
+        languages = self.grid.job(family, setting, int(pack), int(block))
+        return {language: self.datasets.codes[language] for language in languages}
+
+    def job_inputs(self, family: str, setting: str, pack: int | str, block: int | str) -> list[str]:
         """What a job reads: the splits that it trains and tests on, and files of the family."""
         splits = self.job_splits(family, setting, pack, block).values()
         return [*chain.from_iterable(splits), *self.family_files(family, setting)]
@@ -106,14 +128,15 @@ class MembersPlan(ABC):
 
     def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
         """What a job writes: members, failures, and what they cost."""
-        name = f"{family}/{setting}/{pack}-{block}"
-        return {
-            "members": f"{self.folder}/members/{name}.parquet",
-            "failures": f"{self.folder}/members/{name}.failures.tsv",
-            "seconds": f"{self.results}/benchmarks/{self.rule}/{name}.seconds.tsv",
-        }
+        place = {"family": family, "setting": setting, "pack": pack, "block": block}
+        parts = {"members": "members", "failures": "member_failures", "seconds": "member_seconds"}
+        return {part: self.paths(name, **place) for part, name in parts.items()}
 
     # Submissions
+
+    def family_of(self, system: str) -> str:
+        """The family of a submission."""
+        return self.grid.submissions[system]
 
     def trained(self, system: str, setting: str) -> dict[str, list[str]]:
         """The members and failures that a submission is made from.
@@ -121,7 +144,7 @@ class MembersPlan(ABC):
         Raises:
             KasuError: the grid trains none.
         """
-        family = self.grid.submissions[system]
+        family = self.family_of(system)
         jobs = self.grid.jobs(family, setting)
         if not jobs:
             where = f"config {self.study}.grid"
@@ -131,8 +154,10 @@ class MembersPlan(ABC):
 
     def submission_files(self, system: str, setting: str) -> dict[str, str]:
         """What a submission writes for a setting: predictions, and the languages it lacks."""
-        stem = f"{self.folder}/predictions/{system}/{setting}"
-        return {"predictions": f"{stem}.parquet", "missing": f"{stem}.missing.tsv"}
+        return {
+            part: self.paths(part, system=system, setting=setting)
+            for part in ("predictions", "missing")
+        }
 
     @property
     def submitted(self) -> dict[str, list[str]]:
@@ -184,8 +209,8 @@ class MembersPlan(ABC):
     def fingerprint_files(self) -> dict[str, str]:
         """The verdicts on systems, and the differences by language that they rest on."""
         return {
-            "table": f"{self.folder}/tables/fingerprint.tsv",
-            "differences": f"{self.folder}/tables/fingerprint_differences.tsv",
+            "table": self.paths("fingerprint"),
+            "differences": self.paths("fingerprint_differences"),
         }
 
     @property

@@ -6,13 +6,12 @@ from pathlib import Path
 
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.transduction.members.answers import FAILURES, read_members, run_of
-from kasu.transduction.members.families import Families, Family, Member, Run, alone
+from kasu.transduction.members.families import Family, Member, Run, alone
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 
 
 def submit(
-    families: Families,
-    family: str,
+    family: Family,
     system: str,
     setting: str,
     members: Sequence[str | Path],
@@ -31,16 +30,16 @@ def submit(
         predictions: parquet file of PREDICTIONS to write.
         missing: table of MISSING to write.
     """
-    made_by, predicted = families.load(family), {}
+    predicted = {}
     for trained in read_members(members):
-        if found := predict(made_by, system, setting, trained.members):
+        if found := predict(family, system, setting, trained.members):
             predicted[trained.language] = trained.gold, found
     write_predictions(predictions, system, setting, predicted)
     lost = [
         row
         for path in failures
         for row in read_tsv(path, FAILURES)
-        if any(made_by.makes(system, run) for run in map(run_of, row["members"].split()))
+        if any(family.makes(system, run) for run in map(run_of, row["members"].split()))
     ]
     rows = ({"system": system} | {name: row[name] for name in MISSING[1:]} for row in lost)
     write_tsv(missing, rows, MISSING)

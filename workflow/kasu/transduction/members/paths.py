@@ -1,0 +1,14 @@
+"""The outputs of studies that train members: those of their common rules, as rules write them."""
+
+PATHS = {
+    "members": "<results>/{study}/members/{family}/{setting}/{pack}-{block}.parquet",
+    "member_failures": "<results>/{study}/members/{family}/{setting}/{pack}-{block}.failures.tsv",
+    "member_seconds": (
+        "<results>/benchmarks/inflect/{study}/{family}/{setting}/{pack}-{block}.seconds.tsv"
+    ),
+    "predictions": "<results>/{study}/predictions/{system}/{setting}.parquet",
+    "missing": "<results>/{study}/predictions/{system}/{setting}.missing.tsv",
+    "fingerprint": "<results>/{study}/tables/fingerprint.tsv",
+    "fingerprint_differences": "<results>/{study}/tables/fingerprint_differences.tsv",
+    "fingerprint_figure": "<results>/{study}/figures/fingerprint.svg",
+}
