@@ -25,6 +25,9 @@ SUBMISSIONS = [
 ]
 
 
+ruleorder: draw_fingerprints > draw_comparison
+
+
 def from_task(name):
     """As `from_plan`, of the study that a wildcard names."""
     return lambda wildcards: from_plan(TASKS[wildcards.study], name)(wildcards)

@@ -6,8 +6,10 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cloze.data.languages import RELEASED, Datasets, released_languages
+from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
 from kasu.config.settings import read_settings
+from kasu.results.paths import Paths
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 
@@ -27,7 +29,7 @@ def datasets(tmp_path, monkeypatch):
     def make(*languages, mirrors=(), licences=()) -> Datasets:
         workspace = Workspace("results/x", REGISTRY, Path("downloads"), mirrors, licences)
         settings = read_settings({"languages": list(languages)}, ClozeSettings)
-        return Datasets(settings.languages, FOLDER, workspace)
+        return Datasets(settings.languages, Paths(PATHS, "results/x", "cloze"), workspace)
 
     return make
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -217,7 +218,7 @@ def test_after_sigkill_a_plain_run_gives_the_same_bytes(new_pack):
 
 
 def test_another_content_of_a_file_that_the_settings_name_trains_again(pack, family):
-    family.FILES = ("key",)
+    family.FAMILY = replace(family.FAMILY, files=("key",))
     named = pack.folder / "named.tsv"
     named.write_text("1")
     pack.run(options={"key": str(named)})

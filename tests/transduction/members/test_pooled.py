@@ -174,10 +174,13 @@ def test_a_resumed_training_finds_its_states_and_has_no_cost(pool, family):
     (state,) = (pool.folder / "work").rglob("state")
     del family.raising
     seen = []
-    train = family.train
-    family.train = lambda data, members, options, session: (
-        seen.append(session.work) or train(data, members, options, session)
-    )
+    train = family.FAMILY.train
+
+    def watched(data, members, options, session):
+        seen.append(session.work)
+        return train(data, members, options, session)
+
+    family.FAMILY = replace(family.FAMILY, trained_by=watched)
     pool.run()
     assert seen == [state.parent]
     costs = {(row["language"], row["cpu_seconds"] == "") for row in read_tsv(pool.out.seconds)}
