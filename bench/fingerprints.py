@@ -33,7 +33,7 @@ from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints
 from kasu.transduction.fingerprints.target import Task
-from kasu.transduction.members.plan import MembersPlan
+from kasu.transduction.task.plan import MembersPlan
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ("study", "config", *FINGERPRINTS, "commit")

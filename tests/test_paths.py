@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "workflow" / "rules"
 # Rule files whose table is not in a folder of their name
-ELSEWHERE = {"members": "transduction/members"}
+ELSEWHERE = {"members": "transduction/task"}
 PARTS = sorted(
     path.stem
     for path in RULES.glob("*.smk")

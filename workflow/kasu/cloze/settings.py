@@ -9,7 +9,7 @@ from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.families import FAMILIES
 from kasu.config.settings import Many, Section, Size, Some, SomeDistinct, one_of
 from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
-from kasu.transduction.members.settings import LineSettings, with_families
+from kasu.transduction.task.settings import LineSettings, with_families
 
 
 class ClozeGridSettings(LineSettings):

@@ -14,9 +14,9 @@ from kasu.inflection.settings import InflectionSettings
 from kasu.results.paths import Paths
 from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
-from kasu.transduction.members.grid import Grid
-from kasu.transduction.members.paths import PATHS as MEMBER_PATHS
-from kasu.transduction.members.plan import MembersPlan
+from kasu.transduction.task.grid import Grid
+from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
+from kasu.transduction.task.plan import MembersPlan
 
 if TYPE_CHECKING:
     from kasu.transduction.fingerprints.target import Task

@@ -20,7 +20,7 @@ from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
 from kasu.transduction.members.families import Stack
-from kasu.transduction.members.settings import LineSettings, with_families
+from kasu.transduction.task.settings import LineSettings, with_families
 
 SYSTEMS = FAMILIES.names
 """A system is a file of the folder `systems`."""

@@ -16,7 +16,7 @@ from kasu.cloze.data.sentences import (
 )
 from kasu.files.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.sources.cards import UNDETERMINED, write_card
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 SENTENCES = pa.schema(
     [

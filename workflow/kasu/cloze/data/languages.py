@@ -14,8 +14,8 @@ from kasu.results.paths import Paths
 from kasu.sources.cards import UNDETERMINED
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Described, Workspace, describe
-from kasu.transduction.members.languages import Inventory, announce_missing, resolve_languages
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.languages import Inventory, announce_missing, resolve_languages
+from kasu.transduction.task.settings import SIZES
 
 SECTION = "config cloze languages"
 TASK = "sigmorphon2018/task2"

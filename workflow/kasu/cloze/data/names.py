@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 PAPER = "sigmorphon2018"
 TRACKS = ("track1", "track2")

@@ -8,7 +8,7 @@ from kasu.cloze.data.names import RELEASED_IN
 from kasu.cloze.data.sentences import Sentence, read_training, read_uncovered
 from kasu.cloze.data.treebank import Candidate
 from kasu.corpora.texts.spelling import canonical
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 RECOVERED = ("split", "sentences", "found", "candidates", "targets", "targets_found", "recovered")
 """Columns of recovered.tsv: the released sentences of a split, those in the treebank, those of them

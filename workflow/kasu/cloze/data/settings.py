@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from kasu.cloze.data.names import Correction, Variant
 from kasu.config.settings import Distinct, LanguageCode, Many, Reference, Section, Share, Slug
-from kasu.transduction.members.settings import SplitSettings
+from kasu.transduction.task.settings import SplitSettings
 
 
 class UdSplitSettings(Section):

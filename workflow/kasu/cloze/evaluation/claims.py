@@ -16,7 +16,7 @@ from kasu.cloze.evaluation.printed import (
 )
 from kasu.results.published import rounded
 from kasu.results.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings

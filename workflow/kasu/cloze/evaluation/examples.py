@@ -7,7 +7,7 @@ from kasu.cloze.data.datasets import read_dataset
 from kasu.cloze.data.sentences import Sentence
 from kasu.corpora.texts.spelling import lower_case
 from kasu.results.examples import GAP, Example, describe_draw, write_examples
-from kasu.transduction.members.examples import draw_answers
+from kasu.transduction.task.examples import draw_answers
 
 
 def take_examples(

@@ -48,7 +48,7 @@ from kasu.transduction.members.predictions import (
     read_predictions,
     survey,
 )
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 STUDY = "cloze"
 NULL = "frequent"

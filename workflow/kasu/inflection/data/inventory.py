@@ -17,7 +17,7 @@ from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
-from kasu.transduction.members.languages import Inventory, announce_missing
+from kasu.transduction.task.languages import Inventory, announce_missing
 
 
 class Datasets(Inventory[Language]):

@@ -14,7 +14,7 @@ from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.sources.cards import UNDETERMINED
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Workspace
-from kasu.transduction.members.languages import resolve_languages as resolve
+from kasu.transduction.task.languages import resolve_languages as resolve
 
 SECTION = "config inflection languages"
 

@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from kasu.config.settings import Count, LanguageCode, NotNegative, Reference, Section, Slug
-from kasu.transduction.members.settings import SplitSettings
+from kasu.transduction.task.settings import SplitSettings
 
 
 class LanguageSettings(Section):

@@ -11,7 +11,7 @@ from kasu.corpora.paradigms.unimorph import Cell, read_listed
 from kasu.files.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.sources.cards import UNDETERMINED, write_card
 from kasu.transduction.items import Item, read_item
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 PAPER = "sigmorphon2018"
 RERUNS = ("sorokin2018", "dumitrescu2018")  # what teams published after the task

@@ -7,7 +7,7 @@ from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.evaluation.pairs import COPY
 from kasu.results.examples import RIGHT, WRONG, Answer, Example, describe_draw, write_examples
-from kasu.transduction.members.examples import draw_answers
+from kasu.transduction.task.examples import draw_answers
 
 
 def take_examples(

@@ -9,7 +9,7 @@ from kasu.config.settings import check_once
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Workspace
-from kasu.transduction.members.grid import Grid
+from kasu.transduction.task.grid import Grid
 
 WHERE = "config inflection.ladder"
 UNRELATED = "baseline"  # of the families: what it shares with the others is the data alone

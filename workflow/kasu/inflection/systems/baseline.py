@@ -18,7 +18,7 @@ from kasu.transduction.alignments.alignment import GAP, align, overhangs
 from kasu.transduction.alignments.tie_order import Python2Table
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 START, END = "<", ">"
 

@@ -14,7 +14,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import LANGUAGE
 from kasu.transduction.members.families import alone, together
 from kasu.transduction.members.networks import NetworkFamily
-from kasu.transduction.members.settings import SIZES
+from kasu.transduction.task.settings import SIZES
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq

@@ -15,8 +15,8 @@ from kasu.transduction.members.families import (
     alone,
     block_of,
 )
-from kasu.transduction.members.settings import LineSettings
 from kasu.transduction.members.submissions import enough
+from kasu.transduction.task.settings import LineSettings
 
 Planned = dict[str, list[Run]]
 """Members by language."""

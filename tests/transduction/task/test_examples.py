@@ -4,8 +4,8 @@ import pytest
 
 from kasu.files.tables import write_parquet
 from kasu.results.examples import Answer
-from kasu.transduction.members.examples import draw_answers
 from kasu.transduction.members.predictions import PREDICTIONS
+from kasu.transduction.task.examples import draw_answers
 
 
 @pytest.fixture

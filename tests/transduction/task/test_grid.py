@@ -10,8 +10,8 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
 from kasu.transduction.members.families import CustomFamily, Families, Run, alone, together
-from kasu.transduction.members.grid import Grid, share_out
-from kasu.transduction.members.settings import LineSettings
+from kasu.transduction.task.grid import Grid, share_out
+from kasu.transduction.task.settings import LineSettings
 
 LANGUAGES = {
     "basque": ["low", "medium", "high"],

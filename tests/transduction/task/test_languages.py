@@ -8,7 +8,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Workspace
-from kasu.transduction.members.languages import resolve_languages
+from kasu.transduction.task.languages import resolve_languages
 
 
 @pytest.fixture

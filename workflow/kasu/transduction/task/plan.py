@@ -11,10 +11,10 @@ from kasu.results.paths import Paths
 from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom
 from kasu.transduction.fingerprints.settings import FingerprintSettings
-from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import Stack, alone
-from kasu.transduction.members.grid import Grid
-from kasu.transduction.members.languages import Inventory
+from kasu.transduction.task.costs import announce_cost
+from kasu.transduction.task.grid import Grid
+from kasu.transduction.task.languages import Inventory
 
 if TYPE_CHECKING:
     from kasu.transduction.fingerprints.target import Task

@@ -6,7 +6,7 @@ from statistics import mean
 
 from kasu.base.paths import own
 from kasu.files.tables import read_tsv
-from kasu.transduction.members.grid import Grid
+from kasu.transduction.task.grid import Grid
 
 MEASURED = own("resources/measured")
 HOUR = 3600  # seconds; of a smaller grid nothing is said

@@ -8,8 +8,8 @@ from kasu.base.errors import KasuError
 from kasu.cloze.families import FAMILIES as CLOZE_FAMILIES
 from kasu.files.tables import write_tsv
 from kasu.inflection.families import FAMILIES
-from kasu.transduction.members.costs import announce_cost
 from kasu.transduction.members.families import Run
+from kasu.transduction.task.costs import announce_cost
 
 COLUMNS = ("system", "setting", "cpu_seconds")
 

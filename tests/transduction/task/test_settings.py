@@ -9,7 +9,7 @@ from pydantic import Field
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size, read_settings
 from kasu.transduction.members.families import CustomFamily, Families
-from kasu.transduction.members.settings import with_families
+from kasu.transduction.task.settings import with_families
 
 
 class Task(Section):
