@@ -49,7 +49,7 @@ def judge_claims(
 
 
 def _sample(sets: Sequence[ScoredSet], values: Sequence[np.ndarray]) -> Sample:
-    """The (items) values of each cell as one sample, every cell with the same weight."""
+    """Return the (items) values of all sets as one sample, every set with the same weight."""
     return Sample(
         np.concatenate(values),
         np.concatenate([scored.sentences for scored in sets]),

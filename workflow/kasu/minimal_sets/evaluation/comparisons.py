@@ -81,7 +81,7 @@ class _Pair(NamedTuple):
 
 
 def _pair(a: dict[str, ScoredSet], b: dict[str, ScoredSet]) -> dict[str, _Pair]:
-    """The pairs of two systems by set, each given by its cells by set."""
+    """Return the pairs of two systems by set, each given by what it scored, by set."""
     pairs = {}
     for name in sorted(a.keys() & b.keys()):
         common = np.intersect1d(a[name].items, b[name].items)
@@ -115,7 +115,7 @@ def list_flips(sets: ScoredSets) -> list[dict]:
 
 
 def _sentence_sets(sets: ScoredSets, key: ModelOnSet) -> Iterator[tuple[ModelOnSet, ScoredSet]]:
-    """The cells at sentence level with the system and set of one at word level."""
+    """Yield the same system on the same set at sentence level, if `key` is at word level."""
     for other, scored in sets.items():
         same = (other.set, other.system) == (key.set, key.system)
         if key.level == "word" and other.level == "sentence" and same:

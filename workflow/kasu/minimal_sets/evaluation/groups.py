@@ -1,4 +1,4 @@
-"""The cells that the paper averages: all of its systems and sets at one level (GEO-13)."""
+"""What the paper averages: the scores of all of its systems and sets at one level (GEO-13)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from kasu.results.verdicts import About
 
 
 class Group(NamedTuple):
-    """The cells of the paper's systems and sets at one level.
+    """What the paper's systems scored of its sets at one level.
 
     variant: of the encoders; if the decoders have another one, it follows after a plus sign.
     systems: those that the paper averages at this level.
@@ -21,7 +21,7 @@ class Group(NamedTuple):
     systems: tuple[str, ...]
 
     def of_case(self, case: str) -> ScoredSets:
-        """The cells of the sets whose right value is `case`."""
+        """Return the sets whose right value is `case`."""
         return {key: scored for key, scored in self.sets.items() if SETS[key.set] == case}
 
     @property
@@ -31,13 +31,13 @@ class Group(NamedTuple):
         return About.PRINT if released else About.OURS
 
     def complete(self, case: str | None = None) -> bool:
-        """Are there cells of every system on every set (of a case)?"""
+        """Return whether every system scored every set (of a case)."""
         sets = [name for name, right in SETS.items() if case in (None, right)]
         present = {(key.system, key.set) for key in self.sets}
         return all((system, name) in present for system in self.systems for name in sets)
 
     def coverage(self, case: str) -> str:
-        """How many of the paper's sets and systems the cells of a case cover."""
+        """Say how many of the paper's sets and systems of a case there are."""
         sets = self.of_case(case)
         count = sum(right == case for right in SETS.values())
         systems = f"{len({key.system for key in sets})} of {len(self.systems)} systems"

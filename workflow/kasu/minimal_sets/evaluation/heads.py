@@ -18,7 +18,7 @@ class Head(NamedTuple):
 
     @classmethod
     def of(cls, key: ModelOnSet) -> "Head":
-        """The head behind the scores of a cell."""
+        """Return the head behind the scores of a set."""
         return cls(key.variant, key.level, key.system)
 
 

@@ -10,7 +10,7 @@ from kasu.results.scores import worth
 
 
 def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:
-    """Yield the key of each null, a cell with its items, and (items) what each item counts for.
+    """Yield the key of each null, a set with its items, and (items) what each item counts for.
 
     `always X` picks the value that is right most often over all sets with the same values;
     `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,

@@ -40,7 +40,7 @@ PRINTED = {
 def list_preferences(sets: ScoredSets, seed: int) -> list[dict]:
     """Return rows of PREFERENCES: each system and all systems, on each set and each pool of sets.
 
-    The form that wins more often over all cells counts as preferred.
+    The form that wins more often over all sets counts as preferred.
     """
     gathered: dict[tuple, list[tuple[ModelOnSet, ScoredSet]]] = {}
     for key, scored in sets.items():
@@ -85,7 +85,7 @@ def _in_order(
 
 
 def _pools(members: list[tuple[ModelOnSet, ScoredSet]]) -> dict[tuple[str, str], list[ScoredSet]]:
-    """(system or all, set or pool of sets) -> its cells."""
+    """Return the sets of each system and of all, each set alone and all pooled."""
     pools: dict[tuple[str, str], list[ScoredSet]] = {}
     for key, scored in members:
         for system in (key.system, EVERYONE):
@@ -95,12 +95,12 @@ def _pools(members: list[tuple[ModelOnSet, ScoredSet]]) -> dict[tuple[str, str],
 
 
 def failed(scored: ScoredSet) -> ScoredSet:
-    """The items of a cell that its system fails."""
+    """Return the items of a set that its system fails."""
     return scored.take(scored.correct == 0)
 
 
 def count(sets: Sequence[ScoredSet], preferred: str, other: str, over: str, seed: int) -> dict:
-    """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
+    """Return share, interval, ties and n of PREFERENCES over the pooled items of some sets."""
     sets = list(map(failed, sets)) if over == FAILED else sets
     hits = np.concatenate([hits_of(scored, preferred, other) for scored in sets])
     ties = sum(int((scored.column(preferred) == scored.column(other)).sum()) for scored in sets)
@@ -124,14 +124,14 @@ def hits_of(scored: ScoredSet, preferred: str, other: str, ties_count: bool = Fa
 def share_as_printed(
     sets: Sequence[ScoredSet], preferred: str, other: str, ties_count: bool
 ) -> float:
-    """Return the share over all items, the mean over cells, with ties as in the released code."""
+    """Return the share over all items, the mean over sets, with ties as in the released code."""
     return float(np.mean([hits_of(scored, preferred, other, ties_count).mean() for scored in sets]))
 
 
 def printed_preferences(group: Group, named: Score, seed: int) -> Iterator[Score]:
     """Yield the figures of section 7.3 of each case that is complete.
 
-    Over all items: the mean over cells. Over failed items: their share. Ties of released results
+    Over all items: the mean over sets. Over failed items: their share. Ties of released results
     count as in the released code, over failed items never.
 
     Args:

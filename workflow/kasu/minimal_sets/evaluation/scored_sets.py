@@ -19,7 +19,7 @@ from kasu.results.scores import cluster_bootstrap, share_interval, tied, ties_wr
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""
 COUNTS = (*UNITS, "form_tokens", "sentence_tokens", "form_length")
-"""Names of the counts of a cell; `form_length` is in characters."""
+"""Names of the counts of a set; `form_length` is in characters."""
 
 
 class ModelOnSet(NamedTuple):

@@ -151,9 +151,9 @@ def _score_null(
     """Yield the accuracy of a null and its ties, and its accuracy by the paper's rule.
 
     Args:
-        cell: with the null's items.
+        scored: has the null's items.
         solved: (items) what each counts for.
-        cells: among which it stands; by the paper's rule it comes for each variant of theirs that
+        sets: among which it stands; by the paper's rule it comes for each of their variants that
             has figures by that rule.
     """
     null = replace(_named(key, scored), note="null")

@@ -58,7 +58,7 @@ def correlate(scored: ScoredSet, kind: str) -> tuple[float, float] | None:
 
 
 def list_correlations(sets: ScoredSets, seed: int) -> list[dict]:
-    """Return rows of CORRELATIONS over the cells at word level whose tokens are known."""
+    """Return rows of CORRELATIONS over the sets at word level whose tokens are known."""
     rows = []
     gathered: dict[tuple, ScoredSets] = {}
     for key, scored in sets.items():
@@ -95,7 +95,7 @@ def _over_files(sets: ScoredSets, kind: str, seed: int) -> Iterator[dict]:
 
 
 def known_tokens(sets: ScoredSets, kind: str) -> ScoredSets:
-    """The cells with three items or more whose numbers of tokens are known."""
+    """Return the sets of three items or more whose numbers of tokens are known."""
     return {
         key: scored
         for key, scored in sets.items()
@@ -130,14 +130,14 @@ def average_as_published(sets: ScoredSets, kind: str) -> dict | None:
 
 
 def pool(sets: ScoredSets, kind: str, held: str | None, seed: int) -> dict:
-    """Return one correlation over all cells, each centred: r, its interval, and p.
+    """Return one correlation over all sets, each centred: r, its interval, and p.
 
     The interval resamples source sentences. The permutation test moves the token counts of an
     item, those of all systems at once, to another item of its set: what the systems have in common
     on an item does not count as further evidence.
 
     Args:
-        held: the other number of tokens, to hold fixed within each cell; None for neither.
+        held: the other number of tokens, to hold fixed within each set; None for neither.
     """
     by_set, sentences = [], []
     for members in _by_set(sets):
