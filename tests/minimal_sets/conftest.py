@@ -8,7 +8,7 @@ import pytest
 
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.sets import build_set
-from kasu.minimal_sets.evaluation.cells import COUNTS, Cell
+from kasu.minimal_sets.evaluation.scored_sets import COUNTS, ScoredSet
 
 CHILD, APPLE = "Animacy=Anim|Case={}|Number=Sing", "Animacy=Inan|Case={}|Number=Sing"
 SENTENCES = {
@@ -78,10 +78,10 @@ def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def cell() -> Callable[..., Cell]:
+def cell() -> Callable[..., ScoredSet]:
     """A builder of cells from scores, right values and counts by unit."""
 
-    def make(scores, right, **units) -> Cell:
+    def make(scores, right, **units) -> ScoredSet:
         """A cell of items with three forms (dat, erg, nom), each item from its own sentence."""
         scores = np.array(scores, float)
         names = np.array([f"s{at}" for at in range(len(scores))])
@@ -90,7 +90,7 @@ def cell() -> Callable[..., Cell]:
         units = dict.fromkeys(COUNTS, lacking) | {"word": np.ones(scores.shape)} | known
         right = np.array([("dat", "erg", "nom").index(value) for value in right])
         blank = np.full(len(scores), "")
-        return Cell(
+        return ScoredSet(
             values=("dat", "erg", "nom"),
             items=names,
             sentences=names,
@@ -101,6 +101,7 @@ def cell() -> Callable[..., Cell]:
             scores=scores,
             units=units,
             vocabulary=None,
+            predictions="made.parquet",
         )
 
     return make

@@ -5,16 +5,16 @@ from kasu.job.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.training_state import count_weights
     from kasu.pretraining.data.runs import Run
-    from kasu.pretraining.evaluation.cells import read_cells
     from kasu.pretraining.evaluation.claims import write_claims
+    from kasu.pretraining.evaluation.pair_results import read_checkpoints
     from kasu.pretraining.evaluation.scores import score_study
     from kasu.pretraining.models.histories import read_losses
 
     params, output = snakemake.params, snakemake.output
-    cells = read_cells([Run(**run) for run in params.runs])
+    checkpoints = read_checkpoints([Run(**run) for run in params.runs])
     losses = read_losses(params.histories)
     score_study(
-        cells,
+        checkpoints,
         losses,
         output.scores,
         output.comparisons,
@@ -22,4 +22,4 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         pairs=params.main,
         parameters={system: count_weights(model) for system, model in params.models.items()},
     )
-    write_claims(cells, losses, output.claims, params.untestable)
+    write_claims(checkpoints, losses, output.claims, params.untestable)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.blm.evaluation.cells import Cell, Key, read_cells
+from kasu.blm.evaluation.experiments import Choices, Experiment, read_experiments
 from kasu.blm.models.predictions import PREDICTIONS
 from kasu.files.tables import write_parquet
 
@@ -34,11 +34,11 @@ def predicted() -> Callable[..., list[dict]]:
 
 
 @pytest.fixture
-def cells(tmp_path: Path) -> Callable[[list[dict]], dict[Key, Cell]]:
+def cells(tmp_path: Path) -> Callable[[list[dict]], dict[Experiment, Choices]]:
     """The cells of rows of PREDICTIONS."""
 
-    def cells_of(rows: list[dict]) -> dict[Key, Cell]:
+    def cells_of(rows: list[dict]) -> dict[Experiment, Choices]:
         write_parquet(tmp_path / "predictions.parquet", rows, PREDICTIONS)
-        return read_cells([tmp_path / "predictions.parquet"])
+        return read_experiments([tmp_path / "predictions.parquet"])
 
     return cells_of

@@ -16,7 +16,7 @@ from kasu.blm.models.predictions import PREDICTIONS
 from kasu.files.tables import read_parquet, read_tsv, write_parquet
 from kasu.results.comparison import beside
 from kasu.results.published import read_published
-from kasu.results.scores import SCORES
+from kasu.results.scores import SCORES, Score
 
 RIGHT, AE, N1, N2, COORD, MIS = (
     "True", "agreement_error", "N1_alter", "N2_alter", "coordination", "mis_num",
@@ -26,6 +26,11 @@ PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 
 def found(rows: list[dict], **where: object) -> dict:
     (row,) = (row for row in rows if all(row[key] == value for key, value in where.items()))
+    return row
+
+
+def scored(rows: list[Score], **where: object) -> Score:
+    (row,) = (r for r in rows if all(getattr(r, key) == value for key, value in where.items()))
     return row
 
 
@@ -61,39 +66,39 @@ def test_mean_and_deviation_over_runs(predicted, cells):
     rows = predicted([RIGHT, RIGHT, RIGHT, N2]) + predicted([RIGHT, N2, N2, N2], seed=2)
     rows = score(cells(rows), 1, "800 steps at most")
     key = {"table": "Table 1", "system": "FFNN", "condition": "allTrain|train=type_I|test=type_I"}
-    mean = found(rows, **key, metric="f1_mean", seed=None)
-    assert (mean["value"], mean["n"], mean["runs"]) == (0.5, 4, 2)
-    assert mean["note"] == "800 steps at most"
-    assert 0 <= mean["low"] < 0.5 < mean["high"] <= 1
-    assert found(rows, **key, metric="f1_std")["value"] == pytest.approx(0.5 / np.sqrt(2))
-    assert found(rows, **key, seed=2)["value"] == 0.25
-    one = found(rows, **key, seed=1)
-    assert one["value"] == 0.75
-    assert one["note"] == (
+    mean = scored(rows, **key, metric="f1_mean", seed=None)
+    assert (mean.value, mean.n, mean.runs) == (0.5, 4, 2)
+    assert mean.note == "800 steps at most"
+    assert 0 <= mean.low < 0.5 < mean.high <= 1
+    assert scored(rows, **key, metric="f1_std").value == pytest.approx(0.5 / np.sqrt(2))
+    assert scored(rows, **key, seed=2).value == 0.25
+    one = scored(rows, **key, seed=1)
+    assert one.value == 0.75
+    assert one.note == (
         "800 steps at most; the released code starts all of its runs from this seed"
     )
-    figure = found(rows, **{**key, "table": "Figure 8"}, seed=None)
-    assert figure["value"] == 0.5
+    figure = scored(rows, **{**key, "table": "Figure 8"}, seed=None)
+    assert figure.value == 0.5
 
 
 def test_a_single_run_has_no_deviation(predicted, cells):
     rows = score(cells(predicted([RIGHT, N2])), 1, "")
-    assert {(row["metric"], row["seed"], row["runs"]) for row in rows} == {("f1_mean", 1, 1)}
+    assert {(row.metric, row.seed, row.runs) for row in rows} == {("f1_mean", 1, 1)}
 
 
 def test_heuristics_are_scored_under_every_training_type(predicted, cells):
     rows = predicted([RIGHT, N2]) + predicted([RIGHT, RIGHT], model="oracle")
     rows = score(cells(rows), 1, "note")
-    oracle = [row for row in rows if row["system"] == "oracle" and row["table"] == "Table 1"]
-    assert [row["condition"] for row in oracle] == [
+    oracle = [row for row in rows if row.system == "oracle" and row.table == "Table 1"]
+    assert [row.condition for row in oracle] == [
         f"allTrain|train={train}|test=type_I" for train in TYPES
     ]
-    assert {(row["value"], row["seed"], row["note"]) for row in oracle} == {(1.0, None, None)}
+    assert {(row.value, row.seed, row.note) for row in oracle} == {(1.0, None, None)}
 
 
 def test_the_control_is_in_table_1_only(predicted, cells):
     rows = score(cells(predicted([RIGHT, N2], regime="bySeed")), 1, "")
-    assert [(row["table"], row["condition"]) for row in rows] == [
+    assert [(row.table, row.condition) for row in rows] == [
         ("Table 1", "bySeed|train=type_I|test=type_I")
     ]
 
@@ -108,7 +113,7 @@ def test_scores_join_the_published_figures(predicted, cells):
     ]
     ours = score(cells(rows), 1, "")
     for table, figures in (("Table 1", 72), ("Figure 8", 36)):
-        shown = beside(ours, read_published(PUBLISHED), "blm_agrf2023", table)
+        shown = beside(map(vars, ours), read_published(PUBLISHED), "blm_agrf2023", table)
         over_all = [row for row in shown if row["seed"] is None and row["published"] is not None]
         assert len(over_all) == figures
         assert all(row["ours"] is not None for row in over_all)
@@ -119,9 +124,9 @@ def test_folds_are_one_test_set(predicted, cells):
     for fold, row in enumerate(rows, start=1):
         row["fold"] = fold
     (shown,) = score(cells(rows), 1, "")
-    assert (shown["value"], shown["n"], shown["runs"]) == (0.5, 4, 1)
+    assert (shown.value, shown.n, shown.runs) == (0.5, 4, 1)
     # Draws take both lexical seeds, of which one was solved, or one of them twice
-    assert (shown["low"], shown["high"]) == (0.0, 1.0)
+    assert (shown.low, shown.high) == (0.0, 1.0)
 
 
 # Errors (BLM-18)
@@ -200,8 +205,8 @@ def datasets(folder: Path) -> Path:
 
 def test_counts_have_the_keys_of_the_published_ones(tmp_path):
     rows = count_problems(datasets(tmp_path))
-    released = [row for row in rows if row["variant"] == "released"]
-    keys = {(row["table"], row["system"], row["condition"]): row["value"] for row in released}
+    released = [row for row in rows if row.variant == "released"]
+    keys = {(row.table, row.system, row.condition): row.value for row in released}
     assert keys == {
         ("text", "type_I", "all"): 10,
         ("text", "type_I", "train"): 8,
@@ -220,7 +225,7 @@ def test_counts_have_the_keys_of_the_published_ones(tmp_path):
         if figure.paper == "blm_agrf2023" and figure.metric == "problems"
     }
     assert set(keys) == printed
-    assert found(released, table="Table 1")["note"] == "train/validation 6/2"
+    assert scored(released, table="Table 1").note == "train/validation 6/2"
 
 
 OUTPUTS = ("scores.parquet", "errors.tsv", "comparisons.tsv", "claims.tsv")
@@ -250,7 +255,13 @@ def run(folder: Path, predicted) -> Path:
 
 def test_the_study_is_scored_into_four_reproducible_files(tmp_path, predicted):
     one, two = (run(tmp_path / name, predicted) for name in ("one", "two"))
-    assert read_parquet(one / "scores.parquet").schema == SCORES
+    scores = read_parquet(one / "scores.parquet")
+    assert scores.schema == SCORES
+    files = {(row["metric"], row["predictions"]) for row in scores.to_pylist()}
+    assert files == {
+        ("f1_mean", "networks.parquet"), ("f1_std", "networks.parquet"),
+        ("f1_mean", "heuristics.parquet"), ("problems", None),
+    }  # fmt: skip
     # types, variants, networks, errors; the heuristic is not trained on a type
     assert len(read_tsv(one / "errors.tsv")) == 3 * 2 * 2 * 5 + 2 * 5
     assert len(read_tsv(one / "comparisons.tsv")) == 3 * 2 * 3

@@ -8,7 +8,6 @@ import pytest
 
 from kasu.files.tables import read_parquet, read_tsv, write_parquet
 from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, SETS
-from kasu.minimal_sets.evaluation.cells import Key, read_cells
 from kasu.minimal_sets.evaluation.claims import (
     ACCURACIES,
     PROBABILITIES,
@@ -18,15 +17,17 @@ from kasu.minimal_sets.evaluation.claims import (
 )
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
 from kasu.minimal_sets.evaluation.preferences import list_preferences, printed_preferences
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, read_scored_sets
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.minimal_sets.released.results import predict_released
+from kasu.results.scores import Score
 from kasu.results.verdicts import Verdict
 
 ITEMS = 16  # of each set
 
 
 def judged(path) -> dict[tuple[str, str | None], tuple[str, str]]:
-    rows = judge_claims(list(paper_groups(read_cells([path]))), 1, {})
+    rows = judge_claims(list(paper_groups(read_scored_sets([path]))), 1, {})
     assert {row["result"] for row in rows} <= set(Verdict)
     return {(row["claim"], row["variant"]): (row["result"], row["evidence"]) for row in rows}
 
@@ -152,12 +153,13 @@ def test_a_tie_counts_for_neither_form_in_all_tables(of_failed_nominatives):
     rows = judge_claims([group], 1, {})
     (claim,) = (row for row in rows if row["claim"].startswith("On failed nom items dat"))
     assert claim["evidence"] == "50.0 over failed items, 75.0 over all items as released"
-    printed = {row["metric"]: row["value"] for row in printed_preferences(group, 1)}
+    named = Score("minimal_sets", "georgian")
+    printed = {row.metric: row.value for row in printed_preferences(group, named, 1)}
     assert printed["share_dat_over_erg"] == 0.75
     assert printed["share_dat_over_erg_of_failed"] == 0.5
     (listed,) = (
         row
-        for row in list_preferences(group.cells, 1)
+        for row in list_preferences(group.sets, 1)
         if (row["set"], row["system"], row["over"], row["grammatical"])
         == ("dat/erg/nom: all sets", "all systems", "failed", "nom")
     )
@@ -172,7 +174,7 @@ def of_failed_nominatives(cell) -> Group:
         "released_results",
         "word",
         {
-            Key("released_results", "word", name, system): replace(
+            ModelOnSet("released_results", "word", name, system): replace(
                 cell(scores, [right] * 4), released=True
             )
             for name, right in SETS.items()
@@ -194,7 +196,7 @@ def test_the_authors_own_scores_are_about_print(of_failed_nominatives, tmp_path)
         "Dative subjects are of the perfective (Table 1)",
     }
     made(tmp_path, {"nom": -3.0, "dat": -3.0, "erg": -3.0})
-    own = judge_claims(list(paper_groups(read_cells([tmp_path / "p.parquet"]))), 1, {})
+    own = judge_claims(list(paper_groups(read_scored_sets([tmp_path / "p.parquet"]))), 1, {})
     assert {row["about"] for row in own if row["variant"]} == {"ours"}
     assert [row["about"] for row in own if not row["variant"]] == ["print"] * 2 + ["ours"] * 3
 

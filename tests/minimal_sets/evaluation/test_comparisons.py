@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kasu.minimal_sets.evaluation.cells import Cell, Key
 from kasu.minimal_sets.evaluation.comparisons import compare, list_flips
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet
 
-KEY = Key("word_released", "word", "toy", "A")
+KEY = ModelOnSet("word_released", "word", "toy", "A")
 RIGHT, WRONG = [-2, -3, -1], [-1, -3, -2]
 
 
 @pytest.fixture
-def made(cell) -> Callable[[int, int], Cell]:
+def made(cell) -> Callable[[int, int], ScoredSet]:
     """A builder of cells with some solved and some unsolved items."""
     return lambda right, wrong: cell([RIGHT] * right + [WRONG] * wrong, ["nom"] * (right + wrong))
 
@@ -71,7 +71,7 @@ def test_each_variant_and_level_is_a_family_of_its_own(made):
         ("pll_original", "sentence"),
     ]
     cells = {
-        Key(variant, level, "toy", system): made(10 * (system == "A"), 10 * (system != "A"))
+        ModelOnSet(variant, level, "toy", system): made(10 * (system == "A"), 10 * (system != "A"))
         for variant, level in families
         for system in "AB"
     }

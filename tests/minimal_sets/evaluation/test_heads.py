@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.heads import Head, untrained_heads
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet
 
-KEY = Key("released_results", "sentence", "one", "RemBERT")
+KEY = ModelOnSet("released_results", "sentence", "one", "RemBERT")
 VOCABULARY = 1000
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kasu.minimal_sets.data.paper import ENCODERS
-from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.material_claims import token_claims
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet
 from kasu.results.verdicts import judge_claims
 
 
@@ -32,7 +32,7 @@ def test_the_evidence_is_how_far_a_correlation_is_from_none(cell, slope, r, belo
     odds = slope * tokens + np.random.default_rng(1).normal(0, 1, 60)
     scores = [[math.log(0.25), math.log(0.25), each + math.log(0.5)] for each in odds]
     made = cell(scores, ["nom"] * 60, form_tokens=np.tile(tokens[:, None], 3))
-    key = Key("word_released", "word", "transitive-nom-dat-subj", "mBERT")
+    key = ModelOnSet("word_released", "word", "transitive-nom-dat-subj", "mBERT")
     group = Group("word_released", "word", {key: made}, ENCODERS)
     evidence = judge_claims("p", token_claims(group, 1))[1]["evidence"]
     assert evidence.startswith(

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.nulls import nulls
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet
 
-KEY = Key("word_released", "word", "toy", "mBERT")
+KEY = ModelOnSet("word_released", "word", "toy", "mBERT")
 LENGTHS = [[5, 6, 4], [5, 5, 6]]
 
 

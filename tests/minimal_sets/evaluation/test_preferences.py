@@ -6,14 +6,15 @@ from dataclasses import replace
 import pytest
 
 from kasu.minimal_sets.data.paper import ENCODERS
-from kasu.minimal_sets.evaluation.cells import Key
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.preferences import list_preferences, printed_preferences
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet
+from kasu.results.scores import Score
 
 # Columns dat, erg, nom. nom is above erg in three of four items; if dat is right, the last three
 # items are failed
 SCORES = [[-1, -3, -2], [-2, -3, -1], [-3, -2, -1], [-3, -1, -2]]
-KEY = Key("released_results", "word", "transitive-nom-dat-obj", "mBERT")
+KEY = ModelOnSet("released_results", "word", "transitive-nom-dat-obj", "mBERT")
 
 
 def found(rows: list[dict], **where: object) -> dict:
@@ -54,13 +55,14 @@ def test_items_of_a_set_are_split_by_their_right_form(cell):
 
 
 @pytest.fixture
-def of_the_paper(cell) -> Callable[..., list[dict]]:
+def of_the_paper(cell) -> Callable[..., list[Score]]:
     def make(sets: list[str], scores, right: str, released: bool = True) -> list[dict]:
         of_set = replace(cell(scores, [right] * len(scores)), released=released)
         cells = {
             KEY._replace(set=name, system=system): of_set for name in sets for system in ENCODERS
         }
-        return list(printed_preferences(Group("released_results", "word", cells, ENCODERS), seed=1))
+        group = Group("released_results", "word", cells, ENCODERS)
+        return list(printed_preferences(group, Score("minimal_sets", "georgian"), seed=1))
 
     return make
 
@@ -68,10 +70,10 @@ def of_the_paper(cell) -> Callable[..., list[dict]]:
 def test_printed_figures_have_the_keys_of_the_paper(of_the_paper):
     rows = of_the_paper(["transitive-nom-dat-obj", "transitive-dat-nom-subj"], SCORES, "dat")
     over_all, failed = rows
-    assert over_all["condition"] == "word-level|dat tasks"
-    assert (over_all["metric"], over_all["value"]) == ("share_nom_over_erg", 0.75)
-    assert failed["metric"] == "share_nom_over_erg_of_failed"
-    assert failed["value"] == pytest.approx(2 / 3)
+    assert over_all.condition == "word-level|dat tasks"
+    assert (over_all.metric, over_all.value) == ("share_nom_over_erg", 0.75)
+    assert failed.metric == "share_nom_over_erg_of_failed"
+    assert failed.value == pytest.approx(2 / 3)
 
 
 def test_an_average_without_all_sets_is_not_given(of_the_paper):
@@ -85,11 +87,11 @@ def test_ties_count_for_the_dative_where_the_nominative_is_right(of_the_paper):
     ]  # fmt: skip
     scores = [[-2, -2, -1], [-3, -2, -1]]
     (row,) = of_the_paper(sets, scores, "nom")
-    assert (row["metric"], row["value"]) == ("share_dat_over_erg", 0.5)
-    assert "20 ties counted for dat" in row["note"]
+    assert (row.metric, row.value) == ("share_dat_over_erg", 0.5)
+    assert "20 ties counted for dat" in row.note
     (ours,) = of_the_paper(sets, scores, "nom", released=False)
-    assert ours["value"] == 0.25
-    assert "20 ties counted one half" in ours["note"]
+    assert ours.value == 0.25
+    assert "20 ties counted one half" in ours.note
 
 
 def test_sets_of_two_collections_are_not_pooled(cell):

@@ -6,7 +6,7 @@ import pytest
 
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.minimal_sets.data.paper import PAPER
-from kasu.minimal_sets.evaluation.cells import read_cells
+from kasu.minimal_sets.evaluation.scored_sets import read_scored_sets
 from kasu.minimal_sets.evaluation.scores import list_probabilities, score_study
 from kasu.minimal_sets.released.results import predict_released
 from kasu.results.comparison import beside
@@ -88,7 +88,7 @@ def test_only_the_untrained_head_is_flagged(released_scores):
 
 @pytest.mark.real
 def test_probabilities_equal_those_of_the_authors_figure_3(mirror, released):
-    cells = read_cells([released / "p.parquet"])
+    cells = read_scored_sets([released / "p.parquet"])
     ours = {}
     for row in list_probabilities(cells):
         if row["level"] == "word":

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from kasu.minimal_sets.data.paper import ENCODERS, SETS
-from kasu.minimal_sets.evaluation.cells import Cell, Key
 from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet
 from kasu.minimal_sets.evaluation.tokenisation import (
     average_as_published,
     correlate,
@@ -21,14 +21,15 @@ from kasu.minimal_sets.evaluation.tokenisation import (
     pool,
     printed_tokenisation,
 )
+from kasu.results.scores import Score
 
-KEY = Key("released_results", "word", "transitive-nom-dat-subj", "mBERT")
+KEY = ModelOnSet("released_results", "word", "transitive-nom-dat-subj", "mBERT")
 INTRANSITIVE = KEY._replace(set="intransitive-nom-subj")
 
 
 @pytest.fixture
-def counted(cell) -> Callable[..., Cell]:
-    def make(odds, tokens, sentence=None) -> Cell:
+def counted(cell) -> Callable[..., ScoredSet]:
+    def make(odds, tokens, sentence=None) -> ScoredSet:
         """Items whose right form, nom, has the given log odds and tokens."""
         wrong = math.log(0.25)
         scores = [[wrong, wrong, given + math.log(0.5)] for given in odds]
@@ -143,12 +144,16 @@ def test_files_of_one_or_two_items_are_not_pooled(counted):
 def test_printed_figures_need_all_sets(counted):
     made = counted([-1, -2, -4], [1, 2, 3], [7, 5, 6])
     cells = {KEY._replace(set=name, system=system): made for name in SETS for system in ENCODERS}
-    rows = list(printed_tokenisation(Group("released_results", "word", cells, ENCODERS), seed=1))
-    assert [row["value"] for row in rows if row["metric"] == "mean_tokens"] == [2.0] * 5
-    assert {row["system"] for row in rows[5:]} == {"mean over models and tasks"}
+    group = Group("released_results", "word", cells, ENCODERS)
+    named = Score("minimal_sets", "georgian", table="section 7.4")
+    rows = list(printed_tokenisation(group, named, seed=1))
+    assert {row.predictions for row in rows[:5]} == {"made.parquet"}
+    assert {row.predictions for row in rows[5:]} == {None}
+    assert [row.value for row in rows if row.metric == "mean_tokens"] == [2.0] * 5
+    assert {row.system for row in rows[5:]} == {"mean over models and tasks"}
     assert len(rows) == 5 + 3 * 2 * 2
     del cells[KEY]
-    fewer = list(printed_tokenisation(Group("released_results", "word", cells, ENCODERS), seed=1))
+    fewer = list(printed_tokenisation(group, named, seed=1))
     assert len(fewer) == 4 + 2 * 2 * 2
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kasu.files.tables import read_parquet
 from kasu.pretraining.data.runs import Run
-from kasu.pretraining.evaluation.cells import read_cells
+from kasu.pretraining.evaluation.pair_results import read_checkpoints
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import read_losses
 
@@ -22,7 +22,9 @@ def score() -> Callable[..., list[dict]]:
 
     def score(folder: Path, runs: list[Run], histories=None, **settings) -> list[dict]:
         files = [folder / name for name in ("scores.parquet", "comparisons.tsv")]
-        score_study(read_cells(runs), read_losses(histories or {}), *files, seed=1, **settings)
+        score_study(
+            read_checkpoints(runs), read_losses(histories or {}), *files, seed=1, **settings
+        )
         return read_parquet(files[0]).to_pylist()
 
     return score

@@ -6,8 +6,8 @@ import pytest
 from kasu.files.tables import read_parquet, read_tsv, write_parquet
 from kasu.pretraining.data.names import HUB_SYSTEMS
 from kasu.pretraining.data.pairs import PAIRS
-from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.claims import MULTILINGUAL, write_claims
+from kasu.pretraining.evaluation.pair_results import read_checkpoints
 from kasu.results.scores import CLAIMS
 
 COUNT = 180
@@ -38,7 +38,7 @@ def rows_of(tmp_path):
 
     def rows(runs, losses=None, untestable=None) -> list[dict[str, str]]:
         by_seed = {system: {1: history} for system, history in (losses or {}).items()}
-        write_claims(read_cells(runs), by_seed, tmp_path / "claims.tsv", untestable)
+        write_claims(read_checkpoints(runs), by_seed, tmp_path / "claims.tsv", untestable)
         return read_tsv(tmp_path / "claims.tsv", CLAIMS)
 
     return rows
@@ -276,7 +276,7 @@ def test_overfitting_is_of_the_mean_of_the_seeds(make_run, tmp_path):
     ]
     # the means are 5 at epoch 1 and 8 at epoch 2; seed 3 alone does not overfit
     by_seed = {3: history(e1=4.0, e2=4.0), 4: history(e1=6.0, e2=12.0)}
-    write_claims(read_cells(runs), {"BERT8L-eu5M": by_seed}, tmp_path / "claims.tsv")
+    write_claims(read_checkpoints(runs), {"BERT8L-eu5M": by_seed}, tmp_path / "claims.tsv")
     rows = read_tsv(tmp_path / "claims.tsv")
     assert [row["result"] for row in rows if row["claim"].startswith("Overfitting")] == ["holds"]
 

@@ -5,8 +5,8 @@ import pytest
 
 from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
-from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.comparisons import common_kept, compare, paired_values
+from kasu.pretraining.evaluation.pair_results import read_checkpoints
 
 
 def test_pairs_are_matched_by_item_id(make_run, tmp_path):
@@ -16,7 +16,7 @@ def test_pairs_are_matched_by_item_id(make_run, tmp_path):
     other = make_run("IXAmBERT", [1, 1, -1, 1])._replace(pairs=tmp_path / "turned.parquet")
     scores = read_parquet(other.scores)
     write_parquet(other.scores, scores.slice(2), scores.schema)
-    cells = read_cells([run, other])
+    cells = read_checkpoints([run, other])
     by_name = {key.system: cell for key, cell in cells.items()}
     a, b, _ = paired_values(by_name["mBERT"], by_name["IXAmBERT"])
     # pair 1 is not in the other set
@@ -25,21 +25,21 @@ def test_pairs_are_matched_by_item_id(make_run, tmp_path):
 
 
 def test_only_nulls(make_run):
-    cells = read_cells([make_run("trigram", [1, 1], dropped=[0], definition="trigram")])
+    cells = read_checkpoints([make_run("trigram", [1, 1], dropped=[0], definition="trigram")])
     ((_, _, common),) = common_kept(cells)
     assert common.tolist() == [False, True]
 
 
 def test_no_row_without_common_pairs(make_run):
     runs = [make_run("a", [1, 1], dropped=[0]), make_run("b", [1, 1], dropped=[1])]
-    assert compare(read_cells(runs), seed=1) == []
+    assert compare(read_checkpoints(runs), seed=1) == []
 
 
 def test_systems_are_compared_on_one_set(make_run):
     def rows_of(*variants: str) -> list[dict]:
         leads = {"a": [1] * 6, "b": [-1] * 6, "c": [1, -1] * 3}
         runs = [make_run(*each, variant=name) for name in variants for each in leads.items()]
-        return compare(read_cells(runs), seed=1)
+        return compare(read_checkpoints(runs), seed=1)
 
     both, main = rows_of("", "mine"), rows_of("")
     assert [(row["a"], row["b"], row["variant"]) for row in both] == [
@@ -56,7 +56,7 @@ def test_twins_of_every_segmentation_are_compared_with_the_text(make_run):
         make_run("BERT8L-eu5M-lemma", [1, -1], epoch=1),
         make_run("BERT8L-eu5M-lemma", [1, -1], epoch=1, variant="released segmentation"),
     ]
-    rows = compare(read_cells(runs), seed=1)
+    rows = compare(read_checkpoints(runs), seed=1)
     assert [(row["comparison"], row["variant"]) for row in rows] == [
         ("twins", ""), ("twins", "released segmentation"),
     ]  # fmt: skip
@@ -64,7 +64,7 @@ def test_twins_of_every_segmentation_are_compared_with_the_text(make_run):
 
 def test_runs_are_averaged(make_run):
     runs = [make_run("a", lead, seed=seed) for seed, lead in enumerate(([1, 1], [-1, 1]))]
-    cells = read_cells([*runs, make_run("b", [1, 1])])
+    cells = read_checkpoints([*runs, make_run("b", [1, 1])])
     a, b = cells.values()
     values, others, _ = paired_values(a, b)
     assert values.tolist() == [0.5, 1.0] and np.all(others == 1)
@@ -77,7 +77,7 @@ def test_every_cell_of_a_row_by_hand(make_run):
                  definition="trigram" if name == "trigram" else "pll_original")
         for name, lead in leads.items()
     ]  # fmt: skip
-    rows = compare(read_cells(runs), seed=1)
+    rows = compare(read_checkpoints(runs), seed=1)
     assert [(row["a"], row["b"], row["n"]) for row in rows] == [
         ("a", "b", 5), ("a", "trigram", 6), ("b", "trigram", 5),
     ]  # fmt: skip
@@ -104,7 +104,7 @@ def test_nulls_are_not_compared_with_each_other_and_twins_at_every_epoch(make_ru
         for epoch in (1, 2)
     ]
     runs += [make_run(name, [1, 1], definition="trigram") for name in ("t1", "t2")]
-    rows = compare(read_cells(runs), seed=1)
+    rows = compare(read_checkpoints(runs), seed=1)
     assert [(row["comparison"], row["condition"], row["a"], row["b"]) for row in rows] == [
         ("systems", "all", "BERT8L-eu5M", "t1"),
         ("systems", "all", "BERT8L-eu5M", "t2"),
@@ -117,5 +117,5 @@ def test_systems_are_compared_at_their_last_epoch(make_run):
     runs = [
         make_run("BERT8L-eu5M", lead, epoch=epoch) for epoch, lead in ((1, [-1] * 4), (2, [1] * 4))
     ]
-    (row,) = compare(read_cells([*runs, make_run("mBERT", [1] * 4)]), seed=1)
+    (row,) = compare(read_checkpoints([*runs, make_run("mBERT", [1] * 4)]), seed=1)
     assert (row["accuracy_a"], row["accuracy_b"], row["permutation_p"]) == (1.0, 1.0, 1.0)

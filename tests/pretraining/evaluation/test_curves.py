@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kasu.files.tables import read_tsv, write_parquet, write_tsv
-from kasu.pretraining.evaluation.cells import read_cells
 from kasu.pretraining.evaluation.curves import write_curves
+from kasu.pretraining.evaluation.pair_results import read_checkpoints
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import HISTORY, read_losses
 from kasu.results.scores import SCORES
@@ -25,7 +25,7 @@ def curves(tmp_path, make_run) -> list[dict[str, str]]:
                         for e in (1, 2, 4)), tuple(HISTORY.values()))  # fmt: skip
     files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
     losses = read_losses({"BERT8L-eu5M": {1: history}})
-    score_study(read_cells(runs), losses, *files, seed=1)
+    score_study(read_checkpoints(runs), losses, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     return read_tsv(tmp_path / "curves.tsv")
 
@@ -72,7 +72,7 @@ def test_panels_are_ordered_as_in_the_paper(tmp_path, make_run):
     systems = ("BERT12L-eu5M", "BERT4L-eu125M", "BERT4L-eu25M", "BERT4L-eu25M-lemma")
     runs = [make_run(system, GOOD, epoch=1) for system in systems]
     files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
-    score_study(read_cells(runs), {}, *files, seed=1)
+    score_study(read_checkpoints(runs), {}, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     rows = read_tsv(tmp_path / "curves.tsv")
     assert list(dict.fromkeys(row["panel"] for row in rows if row["figure"] == "Figure 4")) == [
@@ -85,7 +85,7 @@ def test_another_language_and_a_further_set(tmp_path, make_run):
     runs = [make_run("BERT4L-ka5M", GOOD, epoch=epoch) for epoch in (1, 2)]
     runs.append(make_run("BERT4L-ka5M", GOOD, epoch=2, variant="mine"))
     files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
-    score_study(read_cells(runs), {}, *files, seed=1)
+    score_study(read_checkpoints(runs), {}, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     rows = read_tsv(tmp_path / "curves.tsv")
     assert points(rows, "Figure 1", "BERT4L-ka5M", "accuracy") == {
@@ -171,7 +171,7 @@ def test_losses_are_scaled_within_each_line_and_twins_have_only_figure_4(tmp_pat
 def test_a_curve_with_ties_is_drawn_by_our_rule_alone(tmp_path, make_run):
     files = [tmp_path / name for name in ("s.parquet", "c.tsv")]
     runs = [make_run("BERT8L-eu5M", [0.0] * 18, epoch=1)]
-    score_study(read_cells(runs), {}, *files, seed=1)
+    score_study(read_checkpoints(runs), {}, *files, seed=1)
     write_curves(files[0], PUBLISHED, tmp_path / "curves.tsv")
     ours = [row for row in read_tsv(tmp_path / "curves.tsv") if row["value"]]
     assert {(row["line"], row["value"]) for row in ours if row["figure"] == "Figure 1"} == {

@@ -176,10 +176,10 @@ def test_twins_by_their_own_filter_and_on_common_pairs(tmp_path, make_run, score
     twin = {"system": "BERT8L-eu5M-lemma"}
     own = find(rows, **twin, metric="accuracy")
     assert [(row["variant"], row["n"]) for row in own] == [
-        ("released segmentation", 18), (None, 17),
+        (None, 17), ("released segmentation", 18),
     ]  # fmt: skip
     common = find(rows, **twin, metric="accuracy_common")
-    assert [row["n"] for row in common] == [17, 16]
+    assert [row["n"] for row in common] == [16, 17]
     base = {"system": "BERT8L-eu5M"}
     assert len(find(rows, **base, metric="accuracy_common")) == 2
     assert len(find(rows, **base, metric="accuracy")) == 1
@@ -216,8 +216,12 @@ def test_seeds_have_rows_of_their_own(tmp_path, make_run, score, find):
             for seed, margins in enumerate((GOOD, MIXED))]  # fmt: skip
     rows = find(score(tmp_path, runs), table="Table 8", metric="accuracy")
     assert [(row["seed"], round(row["value"], 4), row["runs"], row["note"]) for row in rows] == [
-        (0, 1.0, 1, None), (1, 0.6667, 1, None), (None, 0.8333, 2, "pairs of 2 seeds pooled"),
+        (None, 0.8333, 2, "pairs of 2 seeds pooled"), (0, 1.0, 1, None), (1, 0.6667, 1, None),
     ]  # fmt: skip
+    # Over all seeds stands the file of the first
+    assert [row["predictions"] for row in rows] == [
+        f"BERT8L-eu5M-1--{seed}-False.parquet" for seed in (0, 0, 1)
+    ]
 
 
 def test_losses_of_scored_checkpoints_only(tmp_path, make_run, score, find):
@@ -245,9 +249,10 @@ def test_losses_of_each_seed_and_their_mean(tmp_path, make_run, score, find):
     rows = score(tmp_path, runs, histories={"BERT8L-eu5M": histories})
     found = find(rows, table="Table 8", condition="epoch=2", metric="dev_loss")
     assert [(row["seed"], row["value"], row["runs"]) for row in found] == [
-        (3, 6.0, 1), (4, 10.0, 1), (None, 8.0, 2),
+        (None, 8.0, 2), (3, 6.0, 1), (4, 10.0, 1),
     ]  # fmt: skip
-    assert [row["note"] for row in found] == [None, None, "mean of 2 seeds"]
+    assert [row["note"] for row in found] == ["mean of 2 seeds", None, None]
+    assert {row["predictions"] for row in found} == {None}
 
 
 def test_weights_are_those_with_the_largest_plain_text(tmp_path, make_run, score, find):
@@ -292,7 +297,7 @@ def test_pairs_are_counted_by_type_and_level(tmp_path):
     rows = [dict.fromkeys(PAIRS.names) | {"item_id": str(n), "type": kind, "level": level}
             for n, (kind, level) in enumerate(kinds)]  # fmt: skip
     write_parquet(tmp_path / "p.parquet", rows, PAIRS)
-    found = [(row["system"], row["condition"], row["metric"], row["value"])
+    found = [(row.system, row.condition, row.metric, row.value)
              for row in count_pairs(tmp_path / "p.parquet")]  # fmt: skip
     assert found == [
         ("E1 declension", "A", "pairs", 3), ("mine", "all", "pairs", 1), ("all", "B", "pairs", 1),
@@ -300,12 +305,12 @@ def test_pairs_are_counted_by_type_and_level(tmp_path):
     ]  # fmt: skip
 
 
-def test_rows_are_sorted_and_a_row_over_all_seeds_comes_last(tmp_path, make_run, score, find):
+def test_rows_are_sorted_and_a_row_over_all_seeds_comes_first(tmp_path, make_run, score, find):
     runs = [make_run("BERT8L-eu5M", GOOD, epoch=1, seed=seed) for seed in (2, 1)]
     rows = score(tmp_path, runs)
     keys = [tuple(row[name] for name in ("table", "system", "condition", "metric")) for row in rows]
     assert keys == sorted(keys)
-    assert [row["seed"] for row in find(rows, table="Table 8", metric="kept")] == [1, 2, None]
+    assert [row["seed"] for row in find(rows, table="Table 8", metric="kept")] == [None, 1, 2]
     assert {row["study"] for row in rows} == {"pretraining"}
     assert {row["paper"] for row in rows} == {"bl2mp2024"}
 

@@ -6,7 +6,13 @@ import numpy as np
 
 from kasu.blm.data.names import FULL, NULLS, SAME, TYPES
 from kasu.blm.data.problems import CANDIDATES
-from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, Key, under_each_type
+from kasu.blm.evaluation.experiments import (
+    NETWORKS,
+    Choices,
+    Experiment,
+    Experiments,
+    under_each_type,
+)
 from kasu.blm.models.predictions import ERROR_LABELS
 from kasu.results.differences import Difference, Sample
 from kasu.results.nulls import above
@@ -20,27 +26,27 @@ CAPPED = "max_steps ended the training of a network before its epochs or its pat
 NO_ERROR = "the network makes no error"
 
 Evidence = Difference | Sequence[Difference] | Untestable
-_Part = tuple[np.ndarray, Cell]  # a value per problem of a cell
+_Part = tuple[np.ndarray, Choices]  # a value for each problem, and what was chosen
 
 
-def list_claims(cells: Cells, *, untestable: str | None) -> Iterator[Claim]:
+def list_claims(experiments: Experiments, *, untestable: str | None) -> Iterator[Claim]:
     """Yield the claims of each variant.
 
     Args:
         untestable: why no claim can be tested on these problems; None if they can.
     """
-    by_key = dict(under_each_type(cells))
+    by_key = dict(under_each_type(experiments))
     for variant in sorted({key.variant for key in by_key}):
         for says, test, evidence in _Claims(by_key, variant).all():
             yield Claim(says, test, Untestable(untestable) if untestable else evidence, variant)
 
 
 class _Claims:
-    """The claims of one variant, with what its cells say of them."""
+    """The claims of one variant, with what its experiments say of them."""
 
-    def __init__(self, cells: Cells, variant: str) -> None:
-        """Take all cells, those of every system under each training type."""
-        self.cells, self.variant = cells, variant
+    def __init__(self, experiments: Experiments, variant: str) -> None:
+        """Take all experiments, those of every system under each training type."""
+        self.experiments, self.variant = experiments, variant
 
     def all(self) -> Iterator[tuple[str, str, Evidence]]:
         """Yield each claim, its test and the evidence."""
@@ -84,68 +90,73 @@ class _Claims:
                 self._rare(model),
             )
 
-    def _within(self, model: str, kind: str, regime: str = FULL) -> Cell | None:
-        """The cell of a system that is tested on the type that it was trained on."""
-        return self.cells.get(Key(self.variant, regime, kind, kind, model))
+    def _within(self, model: str, kind: str, regime: str = FULL) -> Choices | None:
+        """The choices of a system that is tested on the type that it was trained on."""
+        return self.experiments.get(Experiment(self.variant, regime, kind, kind, model))
 
-    def _pairs(self, model: str) -> list[Cell | None]:
-        """The nine cells of a system with all training data."""
-        keys = (Key(self.variant, FULL, train, test, model) for train in TYPES for test in TYPES)
-        return [self.cells.get(key) for key in keys]
+    def _pairs(self, model: str) -> list[Choices | None]:
+        """The nine experiments of a system with all training data."""
+        keys = (
+            Experiment(self.variant, FULL, train, test, model) for train in TYPES for test in TYPES
+        )
+        return [self.experiments.get(key) for key in keys]
 
     def _nulls(self, kind: str) -> Evidence:
         nulls = {name: self._within(name, kind) for name in NULLS}
 
-        def measure(*each: Cell) -> list[Difference]:
+        def measure(*each: Choices) -> list[Difference]:
             return [
-                _mean([(1 / CANDIDATES - _solved(cell), cell)], name, floor=-MARGIN)
-                for name, cell in zip(nulls, each, strict=True)
+                _mean([(1 / CANDIDATES - _solved(choices), choices)], name, floor=-MARGIN)
+                for name, choices in zip(nulls, each, strict=True)
             ]
 
         return _evidence(list(nulls.values()), measure)
 
     def _above_nulls(self, model: str, kind: str) -> Evidence:
-        def measure(network: Cell, *nulls: Cell) -> Difference:
+        def measure(network: Choices, *nulls: Choices) -> Difference:
             named = zip(NULLS, nulls, strict=True)
             return above(_sample(network), {name: _sample(null) for name, null in named})
 
         return _evidence([self._within(name, kind) for name in (model, *NULLS)], measure)
 
     def _between_networks(self) -> Evidence:
-        def measure(*cells: Cell) -> Difference:
-            half = len(cells) // 2
-            pairs = zip(cells[:half], cells[half:], strict=True)
+        def measure(*each: Choices) -> Difference:
+            # Those of one network, then as many of the other
+            half = len(each) // 2
+            pairs = zip(each[:half], each[half:], strict=True)
             means = (
-                np.mean([_solved(cell).mean() for cell in each])
-                for each in (cells[:half], cells[half:])
+                np.mean([_solved(choices).mean() for choices in network])
+                for network in (each[:half], each[half:])
             )
             says = " and ".join(
                 f"{name} {mean:.4f}" for name, mean in zip(NETWORKS, means, strict=True)
             )
             return _mean([(_solved(one) - _solved(other), one) for one, other in pairs], says)
 
-        return _evidence([cell for model in NETWORKS for cell in self._pairs(model)], measure)
+        return _evidence([choices for model in NETWORKS for choices in self._pairs(model)], measure)
 
     def _collapse(self, model: str, kind: str) -> Evidence:
         """Compare training on all problems with training on as many as type I has."""
 
-        def measure(many: Cell, few: Cell) -> Difference:
+        def measure(many: Choices, few: Choices) -> Difference:
             says = f"{many.solved.mean():.4f} with all, {few.solved.mean():.4f} with few"
             return _mean([(_solved(many) - _solved(few), many)], says)
 
         return _evidence([self._within(model, kind, regime) for regime in (FULL, SAME)], measure)
 
     def _most(self, model: str) -> Evidence:
-        def measure(*cells: Cell) -> Difference | Untestable:
+        def measure(*each: Choices) -> Difference | Untestable:
             shares = {
-                label: np.mean([(cell.labels == label).mean() for cell in cells])
+                label: np.mean([(choices.labels == label).mean() for choices in each])
                 for label in ERROR_LABELS
             }
-            if all(cell.solved.all() for cell in cells):
+            if all(choices.solved.all() for choices in each):
                 return Untestable(NO_ERROR)
             # The most frequent of the others
             rival = max((label for label in shares if label != MOST), key=lambda x: shares[x])
-            parts = [(_share(cell, [MOST]) - _share(cell, [rival]), cell) for cell in cells]
+            parts = [
+                (_share(choices, [MOST]) - _share(choices, [rival]), choices) for choices in each
+            ]
             says = f"{MOST} {shares[MOST]:.4f}, {rival} {shares[rival]:.4f}"
             return _mean(parts, says, tried=len(shares) - 1)
 
@@ -154,25 +165,27 @@ class _Claims:
     def _rare(self, model: str) -> Evidence:
         rest = [label for label in ERROR_LABELS if label not in RARE]
 
-        def measure(*cells: Cell) -> Difference | Untestable:
-            if all(cell.solved.all() for cell in cells):
+        def measure(*each: Choices) -> Difference | Untestable:
+            if all(choices.solved.all() for choices in each):
                 return Untestable(NO_ERROR)
             return _mean(
                 [
-                    (_share(cell, rest) / len(rest) - _share(cell, RARE) / len(RARE), cell)
-                    for cell in cells
+                    (_share(choices, rest) / len(rest) - _share(choices, RARE) / len(RARE), choices)
+                    for choices in each
                 ]
             )
 
         return _evidence(self._pairs(model), measure)
 
 
-def _evidence(cells: Sequence[Cell | None], measure: Callable[..., Evidence]) -> Evidence:
-    """Measure cells, if all of them ran to their end."""
-    ran = [cell for cell in cells if cell]
-    if len(ran) < len(cells):
+def _evidence(
+    of_experiments: Sequence[Choices | None], measure: Callable[..., Evidence]
+) -> Evidence:
+    """Measure experiments, if all of them ran to their end."""
+    ran = [choices for choices in of_experiments if choices]
+    if len(ran) < len(of_experiments):
         return Untestable(MISSING)
-    if any(cell.capped for cell in ran):
+    if any(choices.capped for choices in ran):
         return Untestable(CAPPED)
     return measure(*ran)
 
@@ -180,11 +193,14 @@ def _evidence(cells: Sequence[Cell | None], measure: Callable[..., Evidence]) ->
 def _mean(
     parts: Sequence[_Part], says: str = "", *, floor: float = 0.0, tried: int = 1
 ) -> Difference:
-    """The mean over cells of equal weight; lexical seeds are independent, problems are not."""
+    """Return the mean over experiments of equal weight; lexical seeds are independent."""
     values, clusters, weights = (
         np.concatenate(arrays)
         for arrays in zip(
-            *((value, cell.clusters, np.full(len(value), 1 / len(value))) for value, cell in parts),
+            *(
+                (value, choices.clusters, np.full(len(value), 1 / len(value)))
+                for value, choices in parts
+            ),
             strict=True,
         )
     )
@@ -195,15 +211,15 @@ def _mean(
     return Difference.of(Sample(values, clusters, weights), floor=floor, tried=tried, says=says)
 
 
-def _sample(cell: Cell) -> Sample:
-    return Sample(_solved(cell), cell.clusters)
+def _sample(choices: Choices) -> Sample:
+    return Sample(_solved(choices), choices.clusters)
 
 
-def _solved(cell: Cell) -> np.ndarray:
+def _solved(choices: Choices) -> np.ndarray:
     """The share of runs that solved each problem."""
-    return cell.solved.mean(axis=0)
+    return choices.solved.mean(axis=0)
 
 
-def _share(cell: Cell, labels: Sequence[str]) -> np.ndarray:
+def _share(choices: Choices, labels: Sequence[str]) -> np.ndarray:
     """The share of runs that chose one of the labels, by problem."""
-    return np.isin(cell.labels, labels).mean(axis=0)
+    return np.isin(choices.labels, labels).mean(axis=0)

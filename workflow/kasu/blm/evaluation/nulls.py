@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kasu.blm.data.names import NULLS
-from kasu.blm.evaluation.cells import NETWORKS
+from kasu.blm.evaluation.experiments import NETWORKS
 from kasu.files.tables import write_tsv
 from kasu.results.comparison import headline, read_comparison
 

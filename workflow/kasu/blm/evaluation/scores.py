@@ -2,16 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from kasu.blm.data.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
-from kasu.blm.evaluation.cells import NETWORKS, Cell, Cells, read_cells, under_each_type
 from kasu.blm.evaluation.claims import list_claims
+from kasu.blm.evaluation.experiments import (
+    NETWORKS,
+    Choices,
+    Experiments,
+    read_experiments,
+    under_each_type,
+)
 from kasu.blm.models.predictions import ERROR_LABELS
-from kasu.files.tables import read_parquet, write_parquet, write_tsv
-from kasu.results.scores import CLAIMS, SCORES, compare_paired, holm
+from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.scores import CLAIMS, Score, compare_paired, correct, write_scores
 from kasu.results.verdicts import judge_claims
 
 ERRORS = (
@@ -59,49 +66,58 @@ def score_study(
     Raises:
         KasuError: systems or runs were not tested on the same problems.
     """
-    cells = read_cells(predictions)
-    compared = compare(cells, seed)
-    rows = [*score(cells, seed, note), *count_problems(datasets)]
-    columns = ("table", "system", "condition", "metric", "variant", "seed")
-    rows.sort(key=lambda row: [(row[column] is None, row[column]) for column in columns])
-    write_parquet(scores, rows, SCORES)
-    write_tsv(errors, share_errors(cells, seed), ERRORS)
-    write_tsv(comparisons, compared, COMPARISONS)
-    write_tsv(claims, judge_claims(PAPER, list_claims(cells, untestable=untestable)), CLAIMS)
+    experiments = read_experiments(predictions)
+    write_scores(scores, [*score(experiments, seed, note), *count_problems(datasets)])
+    write_tsv(errors, share_errors(experiments, seed), ERRORS)
+    write_tsv(comparisons, compare(experiments, seed), COMPARISONS)
+    write_tsv(claims, judge_claims(PAPER, list_claims(experiments, untestable=untestable)), CLAIMS)
 
 
-def score(cells: Cells, seed: int, note: str) -> list[dict]:
-    """Score each cell (SCORES): F1 of Table 1 and Figure 8, over all runs and per run (BLM-17)."""
+def score(experiments: Experiments, seed: int, note: str) -> list[Score]:
+    """Score each experiment: F1 of Table 1 and Figure 8, over all runs and per run (BLM-17)."""
     rows = []
-    for key, cell in under_each_type(cells):
-        for row in _score_cell(cell, seed, note if key.model in NETWORKS else ""):
-            named = {"study": STUDY, "paper": PAPER, "system": key.model}
-            named |= {"condition": key.condition, "variant": key.variant}
+    for key, choices in under_each_type(experiments):
+        named = Score(
+            STUDY,
+            PAPER,
+            table="Table 1",
+            system=key.model,
+            condition=key.condition,
+            variant=key.variant,
+            predictions=choices.predictions,
+        )
+        for row in _score_choices(choices, named, seed, note if key.model in NETWORKS else ""):
+            rows.append(row)
             # Figure 8 draws the means of the paper's two regimes
-            drawn = row["metric"] == "f1_mean" and key.regime in (FULL, SAME)
-            tables = ("Table 1", "Figure 8") if drawn else ("Table 1",)
-            rows += [named | {"table": table} | row for table in tables]
+            if row.metric == "f1_mean" and key.regime in (FULL, SAME):
+                rows.append(replace(row, table="Figure 8"))
     return rows
 
 
-def _score_cell(cell: Cell, seed: int, note: str) -> Iterator[dict]:
-    """Yield mean and standard deviation over the runs, then each run."""
-    values = np.array([f1(run) for run in cell.solved])
-    n, runs = len(cell.problems), len(values)
-    each = {"n": n, "low": None, "high": None, "seed": None, "note": note or None}
-    low, high = cell.interval(cell.solved, seed)
-    mean = {"metric": "f1_mean", "value": values.mean(), "low": low, "high": high, "runs": runs}
-    if runs == 1:
-        yield each | mean | {"seed": cell.seeds[0], "note": _note_of(cell.seeds[0], note)}
-        return
-    yield each | mean
-    yield each | {"metric": "f1_std", "value": values.std(ddof=1), "runs": runs}
-    for run, value in enumerate(values):
-        low, high = cell.interval(cell.solved[[run]], seed)
-        named = {"seed": cell.seeds[run], "note": _note_of(cell.seeds[run], note)}
-        yield each | named | {
-            "metric": "f1_mean", "value": value, "low": low, "high": high, "runs": 1
-        }  # fmt: skip
+def _score_choices(choices: Choices, named: Score, seed: int, note: str) -> Iterator[Score]:
+    """Yield mean and standard deviation over the runs, then each run.
+
+    Args:
+        named: the columns that do not depend on the choices.
+        seed: of the bootstrap.
+    """
+    values = np.array([f1(run) for run in choices.solved])
+
+    def mean_of(runs: Sequence[int]) -> Score:
+        """Return the mean of some runs; that of a single one has its seed."""
+        low, high = choices.interval(choices.solved[runs], seed)
+        of = choices.seeds[runs[0]] if len(runs) == 1 else None
+        return replace(
+            named, metric="f1_mean", value=values[runs].mean(), low=low, high=high,
+            n=len(choices.problems), runs=len(runs), seed=of, note=_note_of(of, note),
+        )  # fmt: skip
+
+    mean = mean_of(range(len(values)))
+    yield mean
+    if len(values) > 1:
+        deviation = values.std(ddof=1)
+        yield replace(mean, metric="f1_std", value=deviation, low=None, high=None)
+        yield from (mean_of([run]) for run in range(len(values)))
 
 
 def _note_of(seed: int | None, note: str) -> str | None:
@@ -110,9 +126,9 @@ def _note_of(seed: int | None, note: str) -> str | None:
     return "; ".join(filter(None, (note, released))) or None
 
 
-def count_problems(folder: str | Path) -> list[dict]:
-    """Count the problems of each type and split (SCORES; BLM-5, -6, -7, -9)."""
-    rows: list[dict] = []
+def count_problems(folder: str | Path) -> list[Score]:
+    """Count the problems of each type and split (BLM-5, -6, -7, -9)."""
+    rows: list[Score] = []
     same_train: dict[str, list[tuple[int, int]]] = {}  # train and validation of sameTrain, by type
     for kind in TYPES:
         names = ("problems", *SPLITS)
@@ -148,51 +164,49 @@ def _count(path: Path) -> dict[str, Counter[str | None]]:
 
 def _count_row(
     table: str, system: str, condition: str, value: int, variant: str, note: str | None
-) -> dict:
-    return {
-        "study": STUDY, "paper": PAPER, "table": table, "system": system, "condition": condition,
-        "metric": "problems", "value": value, "low": None, "high": None, "n": None, "runs": None,
-        "variant": variant, "seed": None, "note": note,
-    }  # fmt: skip
+) -> Score:
+    return Score(
+        STUDY, PAPER, table, system, condition, "problems", value, variant=variant, note=note
+    )
 
 
-def share_errors(cells: Cells, seed: int) -> list[dict]:
+def share_errors(experiments: Experiments, seed: int) -> list[dict]:
     """Count how often each wrong candidate is chosen (ERRORS; BLM-18, Figure 9).
 
     `share` is of all test problems and runs, `reference` the share of the same network trained on
     the type that it is tested on, `difference` share minus reference.
     """
     shares = {
-        (key, label): float((cell.labels == label).mean())
-        for key, cell in cells.items()
+        (key, label): float((choices.labels == label).mean())
+        for key, choices in experiments.items()
         for label in ERROR_LABELS
     }
     rows = []
     for (key, label), share in shares.items():
-        cell = cells[key]
-        low, high = cell.interval(cell.labels == label, seed)
+        choices = experiments[key]
+        low, high = choices.interval(choices.labels == label, seed)
         network = key.model in NETWORKS
         reference = shares.get((key._replace(train=key.test), label)) if network else None
         rows.append(
             key._asdict() | {
                 "label": label, "share": share, "low": low, "high": high, "reference": reference,
                 "difference": None if reference is None else share - reference,
-                "n": len(cell.problems), "runs": len(cell.seeds),
+                "n": len(choices.problems), "runs": len(choices.seeds),
             }
         )  # fmt: skip
     return rows
 
 
-def compare(cells: Cells, seed: int) -> list[dict]:
+def compare(experiments: Experiments, seed: int) -> list[dict]:
     """Compare the networks with each other and with heuristics on the same problems (COMPARISONS).
 
     A problem's value is the share of runs that solved it. The permutation test swaps the outcomes
     of two systems by whole lexical seeds; Holm's correction is over the rows of a variant.
     """
-    by_key = dict(under_each_type(cells))
+    by_key = dict(under_each_type(experiments))
     models = list(dict.fromkeys(key.model for key in by_key))
     rows: list[dict] = []
-    for key, cell in by_key.items():
+    for key, choices in by_key.items():
         for model in models:
             other = by_key.get(key._replace(model=model))
             # Each network with each heuristic, and the two networks once; an oracle always wins
@@ -200,16 +214,11 @@ def compare(cells: Cells, seed: int) -> list[dict]:
             if other and (against_heuristic or (key.model, model) == NETWORKS):
                 row: dict = {"condition": key.condition, "variant": key.variant}
                 row |= {"a": key.model, "b": model}
-                rows.append(row | _compare_two(cell, other, seed))
-    for variant in dict.fromkeys(row["variant"] for row in rows):
-        chosen = [row for row in rows if row["variant"] == variant]
-        corrected = holm([row["permutation_p"] for row in chosen])
-        for row, p in zip(chosen, corrected, strict=True):
-            row["holm_p"] = p
-    return rows
+                rows.append(row | _compare_two(choices, other, seed))
+    return correct(rows, by=("variant",))
 
 
-def _compare_two(a: Cell, b: Cell, seed: int) -> dict:
+def _compare_two(a: Choices, b: Choices, seed: int) -> dict:
     values = a.solved.mean(axis=0), b.solved.mean(axis=0)
     compared = compare_paired(*values, a.clusters, metric="f1", seed=seed)
     del compared["mcnemar_p"]  # the permutation test works for one run and for several

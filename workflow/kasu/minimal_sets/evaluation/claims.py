@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from kasu.minimal_sets.data.paper import CASES, PAPER, SETS
-from kasu.minimal_sets.evaluation.cells import Cell
 from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.heads import untrained_heads
 from kasu.minimal_sets.evaluation.material_claims import aspect_claims, token_claims
 from kasu.minimal_sets.evaluation.nulls import nulls
 from kasu.minimal_sets.evaluation.preferences import PRINTED, failed, hits_of, share_as_printed
+from kasu.minimal_sets.evaluation.scored_sets import ScoredSet
 from kasu.results.differences import Difference, Sample
 from kasu.results.published import rounded, shows
 from kasu.results.verdicts import About, Claim, Fact, Untestable
@@ -48,12 +48,12 @@ def judge_claims(
     return judge(PAPER, claims)
 
 
-def _sample(cells: Sequence[Cell], values: Sequence[np.ndarray]) -> Sample:
-    """The (items) values of each cell as one sample, every cell with the same weight."""
+def _sample(sets: Sequence[ScoredSet], values: Sequence[np.ndarray]) -> Sample:
+    """Return the (items) values of all sets as one sample, every set with the same weight."""
     return Sample(
         np.concatenate(values),
-        np.concatenate([cell.sentences for cell in cells]),
-        np.concatenate([np.full(len(cell), 1 / len(cell)) for cell in cells]),
+        np.concatenate([scored.sentences for scored in sets]),
+        np.concatenate([np.full(len(scored), 1 / len(scored)) for scored in sets]),
     )
 
 
@@ -113,11 +113,11 @@ def _case_claims(group: Group) -> Iterator[Claim]:
 
 
 def _difference(group: Group, better: str, worse: str) -> Difference | Untestable:
-    cells = [list(group.of_case(case).values()) for case in (better, worse)]
+    sets = [list(group.of_case(case).values()) for case in (better, worse)]
     covered = f"{group.coverage(better)}; {group.coverage(worse)}"
-    if not all(cells):
+    if not all(sets):
         return Untestable(f"only {covered}")
-    above, below = (_sample(each, [cell.correct for cell in each]) for each in cells)
+    above, below = (_sample(each, [scored.correct for scored in each]) for each in sets)
     says = f"{covered}: {above.mean:.4f} and {below.mean:.4f}, {_by_nulls(group, better, worse)}, "
     return Difference.of(above, below, says=says)
 
@@ -129,7 +129,7 @@ def _by_nulls(group: Group, better: str, worse: str) -> str:
     difference too is told and does not refute it.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for key, _, solved in nulls(group.cells):
+    for key, _, solved in nulls(group.sets):
         if not key.system.startswith("fewest tokens"):
             of_case = found.setdefault(key.system, {}).setdefault(SETS[key.set], [])
             of_case.append(float(solved.mean()))
@@ -143,9 +143,9 @@ def _by_nulls(group: Group, better: str, worse: str) -> str:
 
 def _worst(group: Group, case: str) -> Fact | Untestable:
     accuracies: dict[str, dict[str, list[float]]] = {}
-    for key, cell in group.cells.items():
+    for key, scored in group.sets.items():
         of_system = accuracies.setdefault(key.system, {})
-        of_system.setdefault(SETS[key.set], []).append(cell.correct.mean())
+        of_system.setdefault(SETS[key.set], []).append(scored.correct.mean())
     means = [
         {right: float(np.mean(of_sets)) for right, of_sets in by_case.items()}
         for by_case in accuracies.values()
@@ -161,10 +161,10 @@ def _worst(group: Group, case: str) -> Fact | Untestable:
 
 
 def _average(group: Group, case: str, printed: float) -> Fact | Untestable:
-    cells = group.of_case(case)
+    sets = group.of_case(case)
     if not group.complete(case):
         return Untestable(f"only {group.coverage(case)}")
-    shares = [100 * cell.correct.mean() for cell in cells.values()]
+    shares = [100 * scored.correct.mean() for scored in sets.values()]
     whole = [float(rounded(share, 0)) for share in shares]
     means = float(np.mean(shares)), float(np.mean(whole))
     equal = any(shows(mean, printed, 1) for mean in means)
@@ -172,7 +172,7 @@ def _average(group: Group, case: str, printed: float) -> Fact | Untestable:
 
 
 def _trained(group: Group) -> Fact | Untestable:
-    judged = untrained_heads(group.cells)
+    judged = untrained_heads(group.sets)
     if not judged:
         return Untestable("vocabularies are not known, or too few texts")
     flagged = sorted({head.system for head, untrained in judged.items() if untrained})
@@ -197,18 +197,19 @@ def _best(group: Group) -> list[Difference] | Untestable:
         covered = "; ".join(group.coverage(case) for case in CASES)
         return Untestable(f"only {covered}")
     differences = []
-    for name in dict.fromkeys(key.set for key in group.cells):
-        systems = {key.system: cell for key, cell in group.cells.items() if key.set == name}
+    for name in dict.fromkeys(key.set for key in group.sets):
+        systems = {key.system: scored for key, scored in group.sets.items() if key.set == name}
         claimed = systems.pop(BEST, None)
         if not claimed or not systems:
             continue
         # A system may have dropped an item: what all have is compared
-        shared = set(claimed.items).intersection(*(cell.items for cell in systems.values()))
+        shared = set(claimed.items).intersection(*(scored.items for scored in systems.values()))
         claimed, *rivals = (
-            cell.take(np.isin(cell.items, sorted(shared))) for cell in (claimed, *systems.values())
+            scored.take(np.isin(scored.items, sorted(shared)))
+            for scored in (claimed, *systems.values())
         )
         if shared:
-            strongest = max(rivals, key=lambda cell: cell.correct.mean())
+            strongest = max(rivals, key=lambda scored: scored.correct.mean())
             differences.append(
                 Difference.of(
                     Sample(claimed.correct, claimed.sentences),
@@ -254,25 +255,26 @@ def _word_claims(group: Group) -> Iterator[Claim]:
 
 
 def _prefers(group: Group, case: str, preferred: str, other: str) -> Difference | Untestable:
-    cells, covered = list(group.of_case(case).values()), group.coverage(case)
-    if not cells:
+    sets, covered = list(group.of_case(case).values()), group.coverage(case)
+    if not sets:
         return Untestable(f"only {covered}")
-    cells = list(map(failed, cells))
+    sets = list(map(failed, sets))
     lead = np.concatenate(
-        [hits_of(cell, preferred, other) - hits_of(cell, other, preferred) for cell in cells]
+        [hits_of(scored, preferred, other) - hits_of(scored, other, preferred) for scored in sets]
     )
     if not len(lead):
         return Untestable(f"no item failed; {covered}")
     ties = int((lead == 0).sum())
     # With no knowledge of case, the shorter of the two wrong forms
-    lengths = [cell.units["form_length"] for cell in cells]
-    places = [(cell.values.index(preferred), cell.values.index(other)) for cell in cells]
+    lengths = [scored.units["form_length"] for scored in sets]
+    places = [(scored.values.index(preferred), scored.values.index(other)) for scored in sets]
     shorter = np.concatenate(
         [np.sign(each[:, b] - each[:, a]) for each, (a, b) in zip(lengths, places, strict=True)]
     )
     says = f"{len(lead)} failed items, {ties} ties; {covered}: shorter form {shorter.mean():+.4f}, "
     return Difference.of(
-        Sample(lead, np.concatenate([cell.sentences for cell in cells])), says=says
+        Sample(lead, np.concatenate([scored.sentences for scored in sets])),
+        says=says,
     )
 
 
@@ -281,12 +283,12 @@ def _share_printed(
 ) -> Fact | Untestable:
     if not group.complete(case):
         return Untestable(f"only {group.coverage(case)}")
-    cells = list(group.of_case(case).values())
-    hits = np.concatenate([hits_of(failed(cell), preferred, other) for cell in cells])
+    sets = list(group.of_case(case).values())
+    hits = np.concatenate([hits_of(failed(scored), preferred, other) for scored in sets])
     if not len(hits):
         return Untestable("no item failed")
     of_failed = 100 * float(hits.mean())
-    printed = 100 * share_as_printed(cells, preferred, other, ties_count)
+    printed = 100 * share_as_printed(sets, preferred, other, ties_count)
     over_failed, over_all = (rounded(share, 1, near=SHARES[case]) for share in (of_failed, printed))
     evidence = f"{over_failed} over failed items, {over_all} over all items as released"
     return Fact(shows(of_failed, SHARES[case], 1), evidence)
@@ -294,23 +296,23 @@ def _share_printed(
 
 def _probability(group: Group, case: str) -> Fact | Untestable:
     printed, digits = PROBABILITIES[case]
-    cells = group.of_case(case).values()
+    sets = group.of_case(case).values()
     if not group.complete(case):
         return Untestable(f"only {group.coverage(case)}")
-    right = float(np.mean([np.exp(cell.of_right(cell.scores)).mean() for cell in cells]))
-    all_forms = float(np.mean([np.exp(cell.scores).mean() for cell in cells]))
+    right = float(np.mean([np.exp(scored.of_right(scored.scores)).mean() for scored in sets]))
+    all_forms = float(np.mean([np.exp(scored.scores).mean() for scored in sets]))
     evidence = f"{rounded(right, 4)} of the right form, {rounded(all_forms, 4)} of all forms"
     return Fact(shows(right, printed, digits), evidence)
 
 
 def _certainty(group: Group, case: str) -> Difference | Untestable:
-    cells, covered = list(group.of_case(case).values()), group.coverage(case)
-    if not cells:
+    sets, covered = list(group.of_case(case).values()), group.coverage(case)
+    if not sets:
         return Untestable(f"only {covered}")
-    means = np.mean([np.exp(cell.scores).mean(axis=0) for cell in cells], axis=0)
-    right = cells[0].right[0]
+    means = np.mean([np.exp(scored.scores).mean(axis=0) for scored in sets], axis=0)
+    right = sets[0].right[0]
     rivals = [at for at in range(len(means)) if at != right]
     rival = max(rivals, key=lambda at: means[at])
-    lead = [np.exp(cell.scores[:, right]) - np.exp(cell.scores[:, rival]) for cell in cells]
-    says = f"{case} to {cells[0].values[rival]}, {covered}: "
-    return Difference.of(_sample(cells, lead), tried=len(rivals), says=says)
+    lead = [np.exp(scored.scores[:, right]) - np.exp(scored.scores[:, rival]) for scored in sets]
+    says = f"{case} to {sets[0].values[rival]}, {covered}: "
+    return Difference.of(_sample(sets, lead), tried=len(rivals), says=says)

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import (
+from kasu.minimal_sets.evaluation.scored_sets import (
     UNITS,
-    Cell,
-    Cells,
-    Key,
+    ModelOnSet,
+    ScoredSet,
+    ScoredSets,
     comparable,
     name_pool,
 )
-from kasu.results.scores import compare_paired, holm, shared
+from kasu.results.scores import compare_paired, correct, shared
 
 COMPARISONS = (
     "variant", "level", "set", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low",
@@ -32,15 +32,15 @@ items gain that count for more, and lose that count for less. The winner is the 
 others; a tie has none."""
 
 
-def compare(cells: Cells, seed: int) -> list[dict]:
+def compare(sets: ScoredSets, seed: int) -> list[dict]:
     """Return rows of COMPARISONS: each pair of systems on each set, and on each pool of sets.
 
     Intervals and permutations keep the items of a source sentence together, also across sets.
     """
-    by_level: dict[str, dict[_System, dict[str, Cell]]] = {}
-    for key, cell in cells.items():
+    by_level: dict[str, dict[_System, dict[str, ScoredSet]]] = {}
+    for key, scored in sets.items():
         system = _System(key.variant, key.system)
-        by_level.setdefault(key.level, {}).setdefault(system, {})[key.set] = cell
+        by_level.setdefault(key.level, {}).setdefault(system, {})[key.set] = scored
     single, pooled = [], []
     for level, systems in by_level.items():
         for a, b in combinations(systems, 2):
@@ -58,9 +58,9 @@ def compare(cells: Cells, seed: int) -> list[dict]:
                 for name, members in pools.items()
                 if len(members) > 1
             ]
-    _correct(single)
-    _correct(pooled)
-    return sorted(single + pooled, key=lambda row: [row[name] for name in COMPARISONS[:5]])
+    family = ("variant", "level")
+    corrected = correct(single, by=family) + correct(pooled, by=family)
+    return sorted(corrected, key=lambda row: [row[name] for name in COMPARISONS[:5]])
 
 
 class _System(NamedTuple):
@@ -80,12 +80,12 @@ class _Pair(NamedTuple):
     collection: str
 
 
-def _pair(a: dict[str, Cell], b: dict[str, Cell]) -> dict[str, _Pair]:
-    """The pairs of two systems by set, each given by its cells by set."""
+def _pair(a: dict[str, ScoredSet], b: dict[str, ScoredSet]) -> dict[str, _Pair]:
+    """Return the pairs of two systems by set, each given by what it scored, by set."""
     pairs = {}
     for name in sorted(a.keys() & b.keys()):
         common = np.intersect1d(a[name].items, b[name].items)
-        one, other = (cell.take(np.isin(cell.items, common)) for cell in (a[name], b[name]))
+        one, other = (scored.take(np.isin(scored.items, common)) for scored in (a[name], b[name]))
         if len(common):
             pairs[name] = _Pair(
                 one.correct, other.correct, one.sentences, one.values, one.collection
@@ -100,44 +100,39 @@ def _compare_two(name: str, pairs: list[_Pair], seed: int) -> dict[str, object]:
     return {"set": name, **compare_paired(a, b, sentences, metric="accuracy", seed=seed)}
 
 
-def _correct(rows: list[dict]) -> None:
-    """Add `holm_p`, corrected over the rows of each variant and level."""
-    families: dict[tuple, list[dict]] = {}
-    for row in rows:
-        families.setdefault((row["variant"], row["level"]), []).append(row)
-    for family in families.values():
-        corrected = holm([row["permutation_p"] for row in family])
-        for row, p in zip(family, corrected, strict=True):
-            row["holm_p"] = p
-
-
-def list_flips(cells: Cells) -> list[dict]:
+def list_flips(sets: ScoredSets) -> list[dict]:
     """Return rows of FLIPS: sums against sums per unit, and word level against sentence level."""
     rows = []
-    for key, cell in cells.items():
+    for key, scored in sets.items():
         for unit in UNITS:
-            if not np.isnan(cell.units[unit]).any():
-                divided = cell.scores / np.maximum(cell.units[unit], 1)
-                rows.append(_flip(key, key, "sum", f"per {unit}", cell, cell.scores, divided))
-        for other, sentence in _sentence_cells(cells, key):
-            if np.array_equal(cell.items, sentence.items):
-                rows.append(_flip(key, other, "sum", "sum", cell, cell.scores, sentence.scores))
+            if not np.isnan(scored.units[unit]).any():
+                divided = scored.scores / np.maximum(scored.units[unit], 1)
+                rows.append(_flip(key, key, "sum", f"per {unit}", scored, scored.scores, divided))
+        for other, sentence in _sentence_sets(sets, key):
+            if np.array_equal(scored.items, sentence.items):
+                rows.append(_flip(key, other, "sum", "sum", scored, scored.scores, sentence.scores))
     return rows
 
 
-def _sentence_cells(cells: Cells, key: Key) -> Iterator[tuple[Key, Cell]]:
-    """The cells at sentence level with the system and set of one at word level."""
-    for other, cell in cells.items():
+def _sentence_sets(sets: ScoredSets, key: ModelOnSet) -> Iterator[tuple[ModelOnSet, ScoredSet]]:
+    """Yield the same system on the same set at sentence level, if `key` is at word level."""
+    for other, scored in sets.items():
         same = (other.set, other.system) == (key.set, key.system)
         if key.level == "word" and other.level == "sentence" and same:
-            yield other, cell
+            yield other, scored
 
 
 def _flip(
-    key: Key, other: Key, measure: str, by: str, cell: Cell, a: np.ndarray, b: np.ndarray
+    key: ModelOnSet,
+    other: ModelOnSet,
+    measure: str,
+    by: str,
+    scored: ScoredSet,
+    a: np.ndarray,
+    b: np.ndarray,
 ) -> dict:
     """A row of FLIPS: scores `a` of `key` by `measure`, against scores `b` of `other` by `by`."""
-    right_a, right_b = (cell.judge(scores, cell.right) for scores in (a, b))
+    right_a, right_b = (scored.judge(scores, scored.right) for scores in (a, b))
     return {
         "set": key.set,
         "system": key.system,
@@ -148,7 +143,7 @@ def _flip(
         "winner_changes": (_winners(a) != _winners(b)).mean(),
         "becomes_right": np.maximum(right_b - right_a, 0).mean(),
         "becomes_wrong": np.maximum(right_a - right_b, 0).mean(),
-        "n": len(cell),
+        "n": len(scored),
     }
 
 

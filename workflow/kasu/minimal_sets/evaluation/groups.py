@@ -1,15 +1,15 @@
-"""The cells that the paper averages: all of its systems and sets at one level (GEO-13)."""
+"""What the paper averages: the scores of all of its systems and sets at one level (GEO-13)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kasu.minimal_sets.data.paper import DECODERS, ENCODERS, RELEASED_SETS, SETS
-from kasu.minimal_sets.evaluation.cells import Cells, comparable
+from kasu.minimal_sets.evaluation.scored_sets import ScoredSets, comparable
 from kasu.results.verdicts import About
 
 
 class Group(NamedTuple):
-    """The cells of the paper's systems and sets at one level.
+    """What the paper's systems scored of its sets at one level.
 
     variant: of the encoders; if the decoders have another one, it follows after a plus sign.
     systems: those that the paper averages at this level.
@@ -17,65 +17,65 @@ class Group(NamedTuple):
 
     variant: str
     level: str
-    cells: Cells
+    sets: ScoredSets
     systems: tuple[str, ...]
 
-    def of_case(self, case: str) -> Cells:
-        """The cells of the sets whose right value is `case`."""
-        return {key: cell for key, cell in self.cells.items() if SETS[key.set] == case}
+    def of_case(self, case: str) -> ScoredSets:
+        """Return the sets whose right value is `case`."""
+        return {key: scored for key, scored in self.sets.items() if SETS[key.set] == case}
 
     @property
     def about(self) -> About:
         """Whose scores these are: where they are the authors', claims are about print."""
-        released = any(cell.released for cell in self.cells.values())
+        released = any(scored.released for scored in self.sets.values())
         return About.PRINT if released else About.OURS
 
     def complete(self, case: str | None = None) -> bool:
-        """Are there cells of every system on every set (of a case)?"""
+        """Return whether every system scored every set (of a case)."""
         sets = [name for name, right in SETS.items() if case in (None, right)]
-        present = {(key.system, key.set) for key in self.cells}
+        present = {(key.system, key.set) for key in self.sets}
         return all((system, name) in present for system in self.systems for name in sets)
 
     def coverage(self, case: str) -> str:
-        """How many of the paper's sets and systems the cells of a case cover."""
-        cells = self.of_case(case)
-        sets = sum(right == case for right in SETS.values())
-        systems = f"{len({key.system for key in cells})} of {len(self.systems)} systems"
-        return f"{len({key.set for key in cells})} of {sets} {case} sets, {systems}"
+        """Say how many of the paper's sets and systems of a case there are."""
+        sets = self.of_case(case)
+        count = sum(right == case for right in SETS.values())
+        systems = f"{len({key.system for key in sets})} of {len(self.systems)} systems"
+        return f"{len({key.set for key in sets})} of {count} {case} sets, {systems}"
 
 
-def paper_groups(cells: Cells) -> Iterator[Group]:
+def paper_groups(sets: ScoredSets) -> Iterator[Group]:
     """Yield a group per variant: encoders at word level, then all models at sentence level.
 
     A set of the user's own that bears the name of a set of the paper belongs to no group.
     """
-    cells = {key: cell for key, cell in cells.items() if cell.collection in ("", RELEASED_SETS)}
-    for variant in _variants(cells, "word", ENCODERS):
-        yield _group(cells, "word", {variant: ENCODERS})
-    of_encoders = _variants(cells, "sentence", ENCODERS)
-    of_decoders = _variants(cells, "sentence", DECODERS)
+    sets = {key: scored for key, scored in sets.items() if scored.collection in ("", RELEASED_SETS)}
+    for variant in _variants(sets, "word", ENCODERS):
+        yield _group(sets, "word", {variant: ENCODERS})
+    of_encoders = _variants(sets, "sentence", ENCODERS)
+    of_decoders = _variants(sets, "sentence", DECODERS)
     for variant in of_encoders:
         # Released results share one variant; our definitions differ by kind of model
         others = [other for other in of_decoders if comparable(variant, other)]
         for other in others or [variant]:
             if variant == other:
-                yield _group(cells, "sentence", {variant: ENCODERS + DECODERS})
+                yield _group(sets, "sentence", {variant: ENCODERS + DECODERS})
             else:
-                yield _group(cells, "sentence", {variant: ENCODERS, other: DECODERS})
+                yield _group(sets, "sentence", {variant: ENCODERS, other: DECODERS})
     if not of_encoders:
         for variant in of_decoders:
-            yield _group(cells, "sentence", {variant: DECODERS})
+            yield _group(sets, "sentence", {variant: DECODERS})
 
 
-def _variants(cells: Cells, level: str, systems: Sequence[str]) -> list[str]:
-    return sorted({key.variant for key in cells if key.level == level and key.system in systems})
+def _variants(sets: ScoredSets, level: str, systems: Sequence[str]) -> list[str]:
+    return sorted({key.variant for key in sets if key.level == level and key.system in systems})
 
 
-def _group(cells: Cells, level: str, wanted: Mapping[str, Sequence[str]]) -> Group:
+def _group(sets: ScoredSets, level: str, wanted: Mapping[str, Sequence[str]]) -> Group:
     """The group of some variants, each with its systems."""
     chosen = {
-        key: cell
-        for key, cell in cells.items()
+        key: scored
+        for key, scored in sets.items()
         if key.level == level and key.set in SETS and key.system in wanted.get(key.variant, ())
     }
     systems = ENCODERS if level == "word" else ENCODERS + DECODERS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.lm.scoring.untrained import untrained_differences, untrained_head
-from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet, ScoredSets
 
 
 class Head(NamedTuple):
@@ -17,38 +17,38 @@ class Head(NamedTuple):
     system: str
 
     @classmethod
-    def of(cls, key: Key) -> "Head":
-        """The head behind the scores of a cell."""
+    def of(cls, key: ModelOnSet) -> "Head":
+        """Return the head behind the scores of a set."""
         return cls(key.variant, key.level, key.system)
 
 
-def untrained_heads(cells: Cells) -> dict[Head, bool]:
+def untrained_heads(sets: ScoredSets) -> dict[Head, bool]:
     """Whether each head looks randomly initialised, over all sets that it scored.
 
     Heads that cannot be judged are missing: the vocabulary is unknown, or there are too few texts.
     """
-    scored: dict[Head, list[Cell]] = {}
-    for key, cell in cells.items():
-        scored.setdefault(Head.of(key), []).append(cell)
-    judged = {head: _is_untrained(members) for head, members in scored.items()}
+    by_head: dict[Head, list[ScoredSet]] = {}
+    for key, scored in sets.items():
+        by_head.setdefault(Head.of(key), []).append(scored)
+    judged = {head: _is_untrained(members) for head, members in by_head.items()}
     return {head: untrained for head, untrained in judged.items() if untrained is not None}
 
 
-def _is_untrained(cells: Sequence[Cell]) -> bool | None:
-    vocabulary = cells[0].vocabulary
+def _is_untrained(sets: Sequence[ScoredSet]) -> bool | None:
+    vocabulary = sets[0].vocabulary
     if vocabulary is None:
         return None
-    scores = np.concatenate([cell.scores.ravel() for cell in cells]).tolist()
-    tokens = np.concatenate([cell.units["token"].ravel() for cell in cells])
+    scores = np.concatenate([scored.scores.ravel() for scored in sets]).tolist()
+    tokens = np.concatenate([scored.units["token"].ravel() for scored in sets])
     if not np.isnan(tokens).any():
         return untrained_head(scores, vocabulary, tokens.tolist())
-    if all((cell.units["word"] == 1).all() for cell in cells):
+    if all((scored.units["word"] == 1).all() for scored in sets):
         return untrained_head(scores, vocabulary)
     # Nobody knows how many tokens a sentence has. The forms of an item share the rest of it, so
     # their scores differ by what the forms alone cost
     differences = [
         np.delete(row - row[right], right)
-        for cell in cells
-        for row, right in zip(cell.scores, cell.right, strict=True)
+        for scored in sets
+        for row, right in zip(scored.scores, scored.right, strict=True)
     ]
     return untrained_differences(np.concatenate(differences).tolist(), vocabulary)

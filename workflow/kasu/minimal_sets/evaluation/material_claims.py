@@ -70,8 +70,8 @@ def _differ(group: Group) -> Fact | Untestable:
 
 def _mean_tokens(group: Group, system: str) -> float | None:
     counts = [
-        cell.of_right(cell.units["form_tokens"])
-        for key, cell in group.cells.items()
+        scored.of_right(scored.units["form_tokens"])
+        for key, scored in group.sets.items()
         if key.system == system
     ]
     mean = float(np.concatenate(counts).mean()) if counts else np.nan
@@ -89,7 +89,7 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference |
     # How far |r| is from the largest correlation that counts as none
     standard_error = (high - low) / 2 / norm.isf(ALPHA / 2)
     p = 2 * norm.sf(abs(abs(r) - NO_CORRELATION) / standard_error) if standard_error else 1.0
-    sentences = np.concatenate([cell.sentences for cell in known.values()])
+    sentences = np.concatenate([scored.sentences for scored in known.values()])
     return Difference(
         value=-abs(r),
         low=-max(abs(low), abs(high)),

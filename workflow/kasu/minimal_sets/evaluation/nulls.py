@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import Cell, Cells, Key
+from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet, ScoredSets
 from kasu.results.scores import worth
 
 
-def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
-    """Yield the key of each null, a cell with its items, and (items) what each item counts for.
+def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:
+    """Yield the key of each null, a set with its items, and (items) what each item counts for.
 
     `always X` picks the value that is right most often over all sets with the same values;
     `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,
@@ -18,34 +18,34 @@ def nulls(cells: Cells) -> Iterator[tuple[Key, Cell, np.ndarray]]:
     of each item. A tie counts as one of a model does. No null depends on the variant, so each comes
     once per level and set, under an empty variant: over the items of the system that scored most.
     """
-    majority = _majorities(cells)
-    done: set[Key] = set()
-    for key, cell in sorted(cells.items(), key=lambda entry: -len(entry[1])):
-        tokens = cell.units["form_tokens"]
+    majority = _majorities(sets)
+    done: set[ModelOnSet] = set()
+    for key, scored in sorted(sets.items(), key=lambda entry: -len(entry[1])):
+        tokens = scored.units["form_tokens"]
         if np.isnan(tokens).any():
-            tokens = cell.units["sentence_tokens"]
-        value = majority[key.variant, key.level, cell.values]
-        always = np.broadcast_to(np.array(cell.values) == value, cell.scores.shape)
+            tokens = scored.units["sentence_tokens"]
+        value = majority[key.variant, key.level, scored.values]
+        always = np.broadcast_to(np.array(scored.values) == value, scored.scores.shape)
         solved_by = {
-            "chance": np.full(len(cell), 1 / len(cell.values)),
-            f"always {value}": worth(always, cell.right),
-            "shortest form": worth(-cell.units["form_length"], cell.right),
+            "chance": np.full(len(scored), 1 / len(scored.values)),
+            f"always {value}": worth(always, scored.right),
+            "shortest form": worth(-scored.units["form_length"], scored.right),
         }
         if not np.isnan(tokens).any():
-            solved_by[f"fewest tokens of {key.system}"] = worth(-tokens, cell.right)
+            solved_by[f"fewest tokens of {key.system}"] = worth(-tokens, scored.right)
         for system, solved in solved_by.items():
             null = key._replace(system=system, variant="")
             if null not in done:
                 done.add(null)
-                yield null, cell, solved
+                yield null, scored, solved
 
 
-def _majorities(cells: Cells) -> dict[tuple, str]:
+def _majorities(sets: ScoredSets) -> dict[tuple, str]:
     """(variant, level, values) -> the value that is right most often; of equals, the first."""
     counts: dict[tuple, Counter[str]] = {}
-    for key, cell in cells.items():
-        counter = counts.setdefault((key.variant, key.level, cell.values), Counter())
-        counter.update(cell.values[at] for at in cell.right)
+    for key, scored in sets.items():
+        counter = counts.setdefault((key.variant, key.level, scored.values), Counter())
+        counter.update(scored.values[at] for at in scored.right)
     return {
         about: min(counter, key=lambda value: (-counter[value], value))
         for about, counter in counts.items()

@@ -1,19 +1,21 @@
 """Which wrong form a model prefers, over all items and over those it fails (GEO-15)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from kasu.minimal_sets.evaluation.cells import (
-    Cell,
-    Cells,
-    Key,
+from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.scored_sets import (
+    ModelOnSet,
+    ScoredSet,
+    ScoredSets,
     interval,
-    mean_over_cells,
+    mean_over_sets,
     name_pool,
 )
-from kasu.minimal_sets.evaluation.groups import Group
+from kasu.results.scores import Score
 
 PREFERENCES = (
     "variant", "level", "system", "set", "grammatical", "preferred", "other", "over", "share",
@@ -35,16 +37,22 @@ PRINTED = {
 }
 
 
-def list_preferences(cells: Cells, seed: int) -> list[dict]:
+def list_preferences(sets: ScoredSets, seed: int) -> list[dict]:
     """Return rows of PREFERENCES: each system and all systems, on each set and each pool of sets.
 
-    The form that wins more often over all cells counts as preferred.
+    The form that wins more often over all sets counts as preferred.
     """
-    gathered: dict[tuple, list[tuple[Key, Cell]]] = {}
-    for key, cell in cells.items():
-        for at in np.unique(cell.right):
-            about = (key.variant, key.level, cell.collection, cell.values, cell.values[at])
-            gathered.setdefault(about, []).append((key, cell.take(cell.right == at)))
+    gathered: dict[tuple, list[tuple[ModelOnSet, ScoredSet]]] = {}
+    for key, scored in sets.items():
+        for at in np.unique(scored.right):
+            about = (
+                key.variant,
+                key.level,
+                scored.collection,
+                scored.values,
+                scored.values[at],
+            )
+            gathered.setdefault(about, []).append((key, scored.take(scored.right == at)))
     rows = []
     for (variant, level, _, values, grammatical), members in gathered.items():
         for pair in combinations([value for value in values if value != grammatical], 2):
@@ -67,83 +75,91 @@ def list_preferences(cells: Cells, seed: int) -> list[dict]:
     return rows
 
 
-def _in_order(members: Iterable[tuple[Key, Cell]], pair: tuple[str, str]) -> tuple[str, str]:
+def _in_order(
+    members: Iterable[tuple[ModelOnSet, ScoredSet]], pair: tuple[str, str]
+) -> tuple[str, str]:
     """The pair, the form that wins more often first."""
     a, b = pair
-    lead = sum(np.sign(cell.column(a) - cell.column(b)).sum() for _, cell in members)
+    lead = sum(np.sign(scored.column(a) - scored.column(b)).sum() for _, scored in members)
     return (a, b) if lead >= 0 else (b, a)
 
 
-def _pools(members: list[tuple[Key, Cell]]) -> dict[tuple[str, str], list[Cell]]:
-    """(system or all, set or pool of sets) -> its cells."""
-    pools: dict[tuple[str, str], list[Cell]] = {}
-    for key, cell in members:
+def _pools(members: list[tuple[ModelOnSet, ScoredSet]]) -> dict[tuple[str, str], list[ScoredSet]]:
+    """Return the sets of each system and of all, each set alone and all pooled."""
+    pools: dict[tuple[str, str], list[ScoredSet]] = {}
+    for key, scored in members:
         for system in (key.system, EVERYONE):
-            for where in (key.set, name_pool(cell.collection, cell.values)):
-                pools.setdefault((system, where), []).append(cell)
+            for where in (key.set, name_pool(scored.collection, scored.values)):
+                pools.setdefault((system, where), []).append(scored)
     return dict(sorted(pools.items()))
 
 
-def failed(cell: Cell) -> Cell:
-    """The items of a cell that its system fails."""
-    return cell.take(cell.correct == 0)
+def failed(scored: ScoredSet) -> ScoredSet:
+    """Return the items of a set that its system fails."""
+    return scored.take(scored.correct == 0)
 
 
-def count(cells: Sequence[Cell], preferred: str, other: str, over: str, seed: int) -> dict:
-    """Return share, interval, ties and n of PREFERENCES over the pooled items of some cells."""
-    cells = list(map(failed, cells)) if over == FAILED else cells
-    hits = np.concatenate([hits_of(cell, preferred, other) for cell in cells])
-    ties = sum(int((cell.column(preferred) == cell.column(other)).sum()) for cell in cells)
+def count(sets: Sequence[ScoredSet], preferred: str, other: str, over: str, seed: int) -> dict:
+    """Return share, interval, ties and n of PREFERENCES over the pooled items of some sets."""
+    sets = list(map(failed, sets)) if over == FAILED else sets
+    hits = np.concatenate([hits_of(scored, preferred, other) for scored in sets])
+    ties = sum(int((scored.column(preferred) == scored.column(other)).sum()) for scored in sets)
     counted: dict[str, object] = {"ties": ties, "n": len(hits)}
     if not len(hits):
         return counted | dict.fromkeys(("share", "low", "high"))
-    low, high = interval(hits, np.concatenate([cell.sentences for cell in cells]), seed)
+    low, high = interval(hits, np.concatenate([scored.sentences for scored in sets]), seed)
     return counted | {"share": float(hits.mean()), "low": low, "high": high}
 
 
-def hits_of(cell: Cell, preferred: str, other: str, ties_count: bool = False) -> np.ndarray:
+def hits_of(scored: ScoredSet, preferred: str, other: str, ties_count: bool = False) -> np.ndarray:
     """(items) What each counts for as a preference.
 
     Args:
         ties_count: whether ties of released results count for `preferred`; else for nothing.
     """
-    one, two = cell.column(preferred), cell.column(other)
-    return 1 - cell.above(two, one) if ties_count else cell.above(one, two)
+    one, two = scored.column(preferred), scored.column(other)
+    return 1 - scored.above(two, one) if ties_count else scored.above(one, two)
 
 
-def share_as_printed(cells: Sequence[Cell], preferred: str, other: str, ties_count: bool) -> float:
-    """Return the share over all items, the mean over cells, with ties as in the released code."""
-    return float(np.mean([hits_of(cell, preferred, other, ties_count).mean() for cell in cells]))
+def share_as_printed(
+    sets: Sequence[ScoredSet], preferred: str, other: str, ties_count: bool
+) -> float:
+    """Return the share over all items, the mean over sets, with ties as in the released code."""
+    return float(np.mean([hits_of(scored, preferred, other, ties_count).mean() for scored in sets]))
 
 
-def printed_preferences(group: Group, seed: int) -> Iterator[dict]:
+def printed_preferences(group: Group, named: Score, seed: int) -> Iterator[Score]:
     """Yield the figures of section 7.3 of each case that is complete.
 
-    Over all items: the mean over cells. Over failed items: their share. Ties of released results
+    Over all items: the mean over sets. Over failed items: their share. Ties of released results
     count as in the released code, over failed items never.
+
+    Args:
+        named: the columns that all of them share.
     """
     for case, (preferred, other, tasks, ties_count) in PRINTED.items():
-        cells = list(group.of_case(case).values())
+        sets = list(group.of_case(case).values())
         if group.level != "word" or not group.complete(case):
             continue
-        hits = [hits_of(cell, preferred, other, ties_count) for cell in cells]
-        named = {"condition": f"word-level|{tasks}", "metric": f"share_{preferred}_over_{other}"}
-        sentences = [cell.sentences for cell in cells]
-        value, low, high = mean_over_cells(zip(hits, sentences, strict=True), seed)
-        every = count(cells, preferred, other, ALL, seed)
-        released = all(cell.released for cell in cells)
+        hits = [hits_of(scored, preferred, other, ties_count) for scored in sets]
+        metric = f"share_{preferred}_over_{other}"
+        of_case = replace(named, condition=f"word-level|{tasks}", metric=metric)
+        sentences = [scored.sentences for scored in sets]
+        value, low, high = mean_over_sets(zip(hits, sentences, strict=True), seed)
+        every = count(sets, preferred, other, ALL, seed)
+        released = all(scored.released for scored in sets)
         how = "counted one half"
         if released:
             how = f"{'counted' if ties_count else 'not counted'} for {preferred}"
-        yield named | {
-            "value": value, "low": low, "high": high, "n": every["n"],
-            "note": f"over all items, not only failed ones; {every['ties']} ties {how}",
-        }  # fmt: skip
-        part = count(cells, preferred, other, FAILED, seed)
+        yield replace(
+            of_case, value=value, low=low, high=high, n=every["n"],
+            note=f"over all items, not only failed ones; {every['ties']} ties {how}",
+        )  # fmt: skip
+        part = count(sets, preferred, other, FAILED, seed)
         if part["n"]:
             how = "not counted" if released else "counted one half"
-            yield named | {
-                "metric": f"{named['metric']}_of_failed", "value": part["share"],
-                "low": part["low"], "high": part["high"], "n": part["n"],
-                "note": f"over failed items, pooled; {part['ties']} ties {how}",
-            }  # fmt: skip
+            yield replace(
+                of_case, metric=f"{metric}_of_failed", value=part["share"],
+                low=part["low"], high=part["high"], n=part["n"],
+                note=f"over failed items, pooled; {part['ties']} ties {how}",
+            )  # fmt: skip

@@ -1,22 +1,13 @@
 """Scores: Table 3 and its nulls, Table 2, averages of the text, accuracy by feature."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from kasu.files.tables import write_parquet, write_tsv
+from kasu.files.tables import write_tsv
 from kasu.minimal_sets.data.paper import CASES, ENCODERS, PAPER, RELEASED, SETS, STUDY
-from kasu.minimal_sets.evaluation.cells import (
-    Cell,
-    Cells,
-    Key,
-    interval,
-    mean_over_cells,
-    name_pool,
-    read_cells,
-)
 from kasu.minimal_sets.evaluation.claims import judge_claims
 from kasu.minimal_sets.evaluation.comparisons import COMPARISONS, FLIPS, compare, list_flips
 from kasu.minimal_sets.evaluation.groups import Group, paper_groups
@@ -27,6 +18,15 @@ from kasu.minimal_sets.evaluation.preferences import (
     list_preferences,
     printed_preferences,
 )
+from kasu.minimal_sets.evaluation.scored_sets import (
+    ModelOnSet,
+    ScoredSet,
+    ScoredSets,
+    interval,
+    mean_over_sets,
+    name_pool,
+    read_scored_sets,
+)
 from kasu.minimal_sets.evaluation.tokenisation import (
     CORRELATIONS,
     list_correlations,
@@ -36,7 +36,7 @@ from kasu.minimal_sets.models.predictions import read_items
 from kasu.minimal_sets.released.statistics import count_cases
 from kasu.results.comparison import TIES_WRONG
 from kasu.results.published import rounded
-from kasu.results.scores import CLAIMS, SCORES, tied, ties_wrong
+from kasu.results.scores import CLAIMS, Score, tied, ties_wrong, write_scores
 
 PROBABILITIES = (
     "variant", "level", "set", "system", "value", "grammatical", "mean_probability",
@@ -86,29 +86,27 @@ def score_study(
     Raises:
         KasuError: an item of a system lacks a form or its right one.
     """
-    cells = read_cells(predictions, collections)
-    groups = list(paper_groups(cells))
-    rows = score(cells, seed)
+    sets = read_scored_sets(predictions, collections)
+    groups = list(paper_groups(sets))
+    rows = score(sets, seed)
     for group in groups:
         rows += score_text(group, seed)
     if statistics:
-        rows += [_EMPTY | row for row in count_cases(statistics)]
-    columns = ("table", "system", "condition", "metric", "variant")
-    rows.sort(key=lambda row: [row[column] or "" for column in columns])
+        rows += count_cases(statistics)
     items = _by_paper_set(built, counterparts or {})
-    write_parquet(outputs.scores, rows, SCORES)
-    write_tsv(outputs.comparisons, compare(cells, seed), COMPARISONS)
-    write_tsv(outputs.preferences, list_preferences(cells, seed), PREFERENCES)
-    write_tsv(outputs.correlations, list_correlations(cells, seed), CORRELATIONS)
-    write_tsv(outputs.flips, list_flips(cells), FLIPS)
-    write_tsv(outputs.probabilities, list_probabilities(cells), PROBABILITIES)
+    write_scores(outputs.scores, rows)
+    write_tsv(outputs.comparisons, compare(sets, seed), COMPARISONS)
+    write_tsv(outputs.preferences, list_preferences(sets, seed), PREFERENCES)
+    write_tsv(outputs.correlations, list_correlations(sets, seed), CORRELATIONS)
+    write_tsv(outputs.flips, list_flips(sets), FLIPS)
+    write_tsv(outputs.probabilities, list_probabilities(sets), PROBABILITIES)
     write_tsv(outputs.claims, judge_claims(groups, seed, items), CLAIMS)
 
 
 def _by_paper_set(
     built: Sequence[str | Path], counterparts: Mapping[str, str]
 ) -> dict[str, list[dict]]:
-    """Set of the paper -> items of the sets built here that correspond to it."""
+    """Return the items of the sets built here, by the set of the paper that each corresponds to."""
     items: dict[str, list[dict]] = {}
     for path in built:
         for item in read_items(path):
@@ -117,91 +115,107 @@ def _by_paper_set(
 
 
 _BY_PAPER = "a tie is wrong, as in the paper"
-_EMPTY = dict.fromkeys(SCORES.names) | {"study": STUDY, "paper": PAPER}
 
 
-def _row(key: Key, **cells: object) -> dict:
-    named = {"table": "Table 3", "system": key.system, "condition": key.condition}
-    return _EMPTY | named | {"variant": key.variant} | cells
+def _named(key: ModelOnSet, scored: ScoredSet) -> Score:
+    """The columns of a row of Table 3 that its figure does not change."""
+    return Score(
+        STUDY,
+        PAPER,
+        table="Table 3",
+        system=key.system,
+        condition=key.condition,
+        variant=key.variant,
+        predictions=scored.predictions,
+    )
 
 
-def score(cells: Cells, seed: int) -> list[dict]:
-    """Return rows of SCORES that need no printed figure.
+def score(sets: ScoredSets, seed: int) -> list[Score]:
+    """Return the scores that need no printed figure.
 
-    Accuracy by cell, against each wrong form, by feature, and over sets; nulls; Table 2.
+    Accuracy by set, against each wrong form, by feature, and over sets; nulls; Table 2.
     """
-    rows: list[dict] = []
-    heads = untrained_heads(cells)
-    for key, cell in cells.items():
-        rows += _score_cell(key, cell, heads.get(Head.of(key), False), seed)
-        rows += _by_feature(key, cell, seed)
-    for key, cell, solved in nulls(cells):
-        low = high = None
-        if key.system != "chance":
-            low, high = interval(solved, cell.sentences, seed)
-        shown = {"value": float(solved.mean()), "low": low, "high": high, "n": len(cell)}
-        rows.append(_row(key, metric="accuracy", note="null", **shown))
-        if key.system != "chance":
-            rows.append(_ties(key, int(tied(solved).sum()), len(cell)))
-            rows += _null_by_paper(key, cell, solved, cells, seed)
-    return rows + list(_over_sets(cells, seed)) + list(_count_items(cells))
+    rows: list[Score] = []
+    heads = untrained_heads(sets)
+    for key, scored in sets.items():
+        rows += _score_set(key, scored, heads.get(Head.of(key), False), seed)
+        rows += _by_feature(key, scored, seed)
+    for key, scored, solved in nulls(sets):
+        rows += _score_null(key, scored, solved, sets, seed)
+    return rows + list(_over_sets(sets, seed)) + list(_count_items(sets))
 
 
-def _null_by_paper(
-    key: Key, cell: Cell, solved: np.ndarray, cells: Cells, seed: int
-) -> Iterator[dict]:
-    """A null with ties by the paper's rule, for each variant by that rule of what it stands beside.
+def _score_null(
+    key: ModelOnSet, scored: ScoredSet, solved: np.ndarray, sets: ScoredSets, seed: int
+) -> Iterator[Score]:
+    """Yield the accuracy of a null and its ties, and its accuracy by the paper's rule.
 
     Args:
-        cell: with the null's items.
+        scored: has the null's items.
         solved: (items) what each counts for.
+        sets: among which it stands; by the paper's rule it comes for each of their variants that
+            has figures by that rule.
     """
+    null = replace(_named(key, scored), note="null")
+    accuracy = replace(_share(null, solved, scored.sentences, seed), runs=None)
+    if key.system == "chance":
+        # It is known, not measured
+        yield replace(accuracy, low=None, high=None)
+        return
+    yield accuracy
+    yield _ties(_named(key, scored), int(tied(solved).sum()), len(scored))
     variants = {
         other.variant if model.released else TIES_WRONG
-        for other, model in cells.items()
+        for other, model in sets.items()
         if (other.level, other.set) == (key.level, key.set) and (model.released or model.ties)
     }
     if tied(solved).any():
-        by_paper = _share(ties_wrong(solved), cell.sentences, seed)
+        by_paper = replace(
+            _share(null, ties_wrong(solved), scored.sentences, seed),
+            runs=None,
+            note=f"null; {_BY_PAPER}",
+        )
         for variant in sorted(variants):
-            named = {"variant": variant, "note": f"null; {_BY_PAPER}"}
-            yield _row(key, metric="accuracy") | by_paper | {"runs": None} | named
+            yield replace(by_paper, variant=variant)
 
 
-def _share(hits: np.ndarray, sentences: np.ndarray, seed: int) -> dict:
+def _share(named: Score, hits: np.ndarray, sentences: np.ndarray, seed: int) -> Score:
+    """Score an accuracy, by what each item counts for (items)."""
     low, high = interval(hits, sentences, seed)
-    return {"value": float(hits.mean()), "low": low, "high": high, "n": len(hits), "runs": 1}
+    return replace(
+        named, metric="accuracy", value=float(hits.mean()), low=low, high=high, n=len(hits), runs=1
+    )
 
 
-def _score_cell(key: Key, cell: Cell, untrained: bool, seed: int) -> Iterator[dict]:
-    accuracy = _share(cell.correct, cell.sentences, seed)
-    note = _note(key, cell, accuracy["value"], untrained)
-    yield _row(key, metric="accuracy", note=note, **accuracy)
-    if cell.ties and not cell.released:
-        by_paper = _share(ties_wrong(cell.correct), cell.sentences, seed)
-        variant = {"variant": f"{key.variant}; {TIES_WRONG}"}
-        yield _row(key, metric="accuracy", note=_BY_PAPER, **by_paper) | variant
-    for at, value in enumerate(cell.values):
-        others = cell.right != at
+def _score_set(key: ModelOnSet, scored: ScoredSet, untrained: bool, seed: int) -> Iterator[Score]:
+    named = _named(key, scored)
+    accuracy = _share(named, scored.correct, scored.sentences, seed)
+    yield replace(accuracy, note=_note(key, scored, untrained))
+    if scored.ties and not scored.released:
+        variant = f"{key.variant}; {TIES_WRONG}"
+        by_paper = _share(named, ties_wrong(scored.correct), scored.sentences, seed)
+        yield replace(by_paper, variant=variant, note=_BY_PAPER)
+    for at, value in enumerate(scored.values):
+        others = scored.right != at
         if others.any():
-            above = cell.above(cell.of_right(cell.scores), cell.scores[:, at])
-            pairwise = _share(above[others], cell.sentences[others], seed)
-            yield _row(key, metric=f"accuracy_over_{value}", **pairwise)
-    yield _ties(key, cell.ties, len(cell)) | {"runs": 1}
+            above = scored.above(scored.of_right(scored.scores), scored.scores[:, at])
+            pairwise = _share(named, above[others], scored.sentences[others], seed)
+            yield replace(pairwise, metric=f"accuracy_over_{value}")
+    yield replace(_ties(named, scored.ties, len(scored)), runs=1)
 
 
-def _ties(key: Key, count: int, n: int) -> dict:
-    return _row(key, metric="ties", value=count, n=n)
+def _ties(named: Score, count: int, n: int) -> Score:
+    return replace(named, metric="ties", value=count, n=n)
 
 
-def _note(key: Key, cell: Cell, accuracy: float, untrained: bool) -> str | None:
-    notes = []
+def _note(key: ModelOnSet, scored: ScoredSet, untrained: bool) -> str | None:
+    accuracy, notes = float(scored.correct.mean()), []
     if key.variant == RELEASED and round(accuracy, 2) != accuracy:
         notes.append(f"released code rounds it to {accuracy:.2f}")
-    if cell.ties:
-        worth = "wrong" if cell.released else "as a guess among equals"
-        notes.append(f"ties for the first place, counted {worth}: {cell.ties}")
-    notes += _seen(cell.correct, cell.seen)
+    if scored.ties:
+        worth = "wrong" if scored.released else "as a guess among equals"
+        notes.append(f"ties for the first place, counted {worth}: {scored.ties}")
+    notes += _seen(scored.correct, scored.seen)
     if untrained:
         notes.append("untrained head: the form with fewest tokens wins (GEO-17)")
     return "; ".join(notes) or None
@@ -217,63 +231,64 @@ def _seen(correct: np.ndarray, seen: np.ndarray) -> Iterator[str]:
         yield f"from sentences trained on: {known.sum()} of {len(known)} items{without}"
 
 
-def _by_feature(key: Key, cell: Cell, seed: int) -> Iterator[dict]:
-    """Accuracy by tense and aspect of the verb (S-12), and by whether a sentence was trained on."""
+def _by_feature(key: ModelOnSet, scored: ScoredSet, seed: int) -> Iterator[Score]:
+    """Yield accuracy by tense and aspect of the verb (S-12), and by whether it was trained on."""
     for name, table in FEATURES.items():
-        recorded = getattr(cell, name)
+        recorded = getattr(scored, name)
         for value in sorted(set(recorded) - {""}):
             chosen = recorded == value
-            share = _share(cell.correct[chosen], cell.sentences[chosen], seed)
-            condition = f"{key.condition}|{name}={value}"
-            yield _row(key, table=table, metric="accuracy", **share) | {"condition": condition}
+            share = _share(
+                _named(key, scored),
+                scored.correct[chosen],
+                scored.sentences[chosen],
+                seed,
+            )
+            yield replace(share, table=table, condition=f"{key.condition}|{name}={value}")
 
 
-def _over_sets(cells: Cells, seed: int) -> Iterator[dict]:
-    """Accuracy over each pool of sets: with the same values, and with one right value."""
-    pools: dict[Key, list[Cell]] = {}
-    for key, cell in cells.items():
-        for case in dict.fromkeys((None, cell.case())):
-            name = name_pool(cell.collection, cell.values, case)
-            pools.setdefault(key._replace(set=name), []).append(cell)
+def _over_sets(sets: ScoredSets, seed: int) -> Iterator[Score]:
+    """Yield accuracy over each pool of sets: with the same values, and with one right value."""
+    pools: dict[ModelOnSet, list[ScoredSet]] = {}
+    for key, scored in sets.items():
+        for case in dict.fromkeys((None, scored.case())):
+            name = name_pool(scored.collection, scored.values, case)
+            pools.setdefault(key._replace(set=name), []).append(scored)
     for key, pooled in pools.items():
         if len(pooled) > 1:
-            correct = np.concatenate([cell.correct for cell in pooled])
-            sentences = np.concatenate([cell.sentences for cell in pooled])
+            correct = np.concatenate([scored.correct for scored in pooled])
+            sentences = np.concatenate([scored.sentences for scored in pooled])
             notes = [f"items of {len(pooled)} sets; one sentence may serve several"]
-            notes += _seen(correct, np.concatenate([cell.seen for cell in pooled]))
-            share = _share(correct, sentences, seed)
-            yield _row(key, metric="accuracy", note="; ".join(notes), **share)
+            notes += _seen(correct, np.concatenate([scored.seen for scored in pooled]))
+            share = _share(_named(key, pooled[0]), correct, sentences, seed)
+            yield replace(share, note="; ".join(notes))
 
 
-def _count_items(cells: Cells) -> Iterator[dict]:
+def _count_items(sets: ScoredSets) -> Iterator[Score]:
     """Table 2: the most items of each set that a system scored; the total if no set is missing."""
     sizes: dict[str, dict[str, int]] = {}
-    for key, cell in cells.items():
+    for key, scored in sets.items():
         of_variant = sizes.setdefault(key.variant, {})
-        of_variant[key.set] = max(of_variant.get(key.set, 0), len(cell))
+        of_variant[key.set] = max(of_variant.get(key.set, 0), len(scored))
     for variant, of_sets in sizes.items():
         if SETS.keys() <= of_sets.keys():
             of_sets["total"] = sum(of_sets[name] for name in SETS)
         for name, size in of_sets.items():
-            yield _EMPTY | {
-                "table": "Table 2", "system": name, "condition": "", "metric": "tests",
-                "value": size, "variant": variant,
-            }  # fmt: skip
+            yield Score(STUDY, PAPER, "Table 2", name, "", "tests", size, variant=variant)
 
 
-def list_probabilities(cells: Cells) -> list[dict]:
+def list_probabilities(sets: ScoredSets) -> list[dict]:
     """Return rows of PROBABILITIES: means over the items of a set (GEO-14)."""
     rows = []
-    for key, cell in cells.items():
-        for at, value in enumerate(cell.values):
-            scores = cell.scores[:, at]
+    for key, scored in sets.items():
+        for at, value in enumerate(scored.values):
+            scores = scored.scores[:, at]
             rows.append(
                 key._asdict() | {
                     "value": value,
-                    "grammatical": value == cell.case(),
+                    "grammatical": value == scored.case(),
                     "mean_probability": np.exp(scores).mean() if key.level == "word" else None,
                     "mean_log_probability": scores.mean(),
-                    "n": len(cell),
+                    "n": len(scored),
                 }
             )  # fmt: skip
     return rows
@@ -282,49 +297,62 @@ def list_probabilities(cells: Cells) -> list[dict]:
 # The figures of the text
 
 
-def score_text(group: Group, seed: int) -> list[dict]:
-    """Return rows of SCORES for the text of section 7, without averages that lack a cell."""
-    rows: list[dict] = []
+def score_text(group: Group, seed: int) -> list[Score]:
+    """Return the scores of the text of section 7, without averages that lack a set."""
+    named = Score(STUDY, PAPER, variant=group.variant, runs=1)
+    rows: list[Score] = []
     for case in CASES:
         if group.complete(case):
-            rows += _averages(group, case, seed)
-    rows += [
-        {"table": "section 7.3", "system": f"{len(ENCODERS)} encoders"} | row
-        for row in printed_preferences(group, seed)
-    ]
-    rows += [{"table": "section 7.4"} | row for row in printed_tokenisation(group, seed)]
-    return [_EMPTY | {"variant": group.variant, "runs": 1} | row for row in rows]
+            rows += _averages(group, case, named, seed)
+    encoders = replace(named, table="section 7.3", system=f"{len(ENCODERS)} encoders")
+    rows += printed_preferences(group, encoders, seed)
+    rows += printed_tokenisation(group, replace(named, table="section 7.4"), seed)
+    return rows
 
 
-def _averages(group: Group, case: str, seed: int) -> Iterator[dict]:
-    cells = group.of_case(case)
-    named = {"condition": f"{group.level}-level|{case}", "n": sum(map(len, cells.values()))}
-    accuracies = [(cell.correct, cell.sentences) for cell in cells.values()]
+def _averages(group: Group, case: str, named: Score, seed: int) -> Iterator[Score]:
+    sets = group.of_case(case)
+    named = replace(named, condition=f"{group.level}-level|{case}", n=sum(map(len, sets.values())))
+    accuracies = [(scored.correct, scored.sentences) for scored in sets.values()]
     whole = [float(rounded(hits.mean(), 0, percent=True)) for hits, _ in accuracies]
     average = rounded(float(np.mean(whole)), 2)
-    note = f"mean of {len(cells)} cells; of the rounded ones {average} %"
-    mean = _mean(accuracies, seed) | {"system": "all models", "metric": "mean_accuracy"}
-    yield named | mean | {"table": "section 7", "note": note}
+    value, low, high = mean_over_sets(accuracies, seed)
+    mean = replace(
+        named,
+        table="section 7",
+        system="all models",
+        metric="mean_accuracy",
+        value=value,
+        low=low,
+        high=high,
+        note=f"mean of {len(sets)} cells; of the rounded ones {average} %",
+    )
+    yield mean
     if case == "dat":  # printed again in section 7.1, with other figures
-        yield named | mean | {"table": "section 7.1", "note": note}
+        yield replace(mean, table="section 7.1")
     if group.level == "word":
-        of_encoders = named | {"table": "section 7.1", "system": f"{len(ENCODERS)} encoders"}
         for metric, note, right_alone in (
             ("mean_probability_all_three_forms", "right and wrong forms alike", False),
             ("mean_probability_right_form", "the right form alone", True),
         ):
             probabilities = [
-                (_probability(cell, right_alone=right_alone), cell.sentences)
-                for cell in cells.values()
+                (_probability(scored, right_alone=right_alone), scored.sentences)
+                for scored in sets.values()
             ]
-            yield of_encoders | _mean(probabilities, seed) | {"metric": metric, "note": note}
+            value, low, high = mean_over_sets(probabilities, seed)
+            yield replace(
+                named,
+                table="section 7.1",
+                system=f"{len(ENCODERS)} encoders",
+                metric=metric,
+                value=value,
+                low=low,
+                high=high,
+                note=note,
+            )
 
 
-def _probability(cell: Cell, *, right_alone: bool) -> np.ndarray:
+def _probability(scored: ScoredSet, *, right_alone: bool) -> np.ndarray:
     """(items) Probability of the right form, or the mean over all forms."""
-    probabilities = np.exp(cell.scores)
-    return cell.of_right(probabilities) if right_alone else probabilities.mean(axis=1)
-
-
-def _mean(cells: list[tuple[np.ndarray, np.ndarray]], seed: int) -> dict:
-    return dict(zip(("value", "low", "high"), mean_over_cells(cells, seed), strict=True))
+    probabilities = np.exp(scored.scores)
+    return scored.of_right(probabilities) if right_alone else probabilities.mean(axis=1)

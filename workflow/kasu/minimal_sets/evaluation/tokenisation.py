@@ -5,15 +5,22 @@ an average of p values is not a p value. So there is also one r over all systems
 centred, with a permutation test that keeps all systems' scores of an item together.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import logsumexp
 from scipy.stats import pearsonr
 
 from kasu.minimal_sets.data.paper import CASES, COUNTED_TWICE
-from kasu.minimal_sets.evaluation.cells import Cell, Cells, mean_over_cells, name_pool
 from kasu.minimal_sets.evaluation.groups import Group
+from kasu.minimal_sets.evaluation.scored_sets import (
+    ScoredSet,
+    ScoredSets,
+    mean_over_sets,
+    name_pool,
+)
+from kasu.results.scores import Score
 
 CORRELATIONS = (
     "variant", "level", "system", "set", "grammatical", "tokens", "method", "r", "low", "high",
@@ -27,22 +34,22 @@ FLOOR = 1e-12
 DRAWS = 2000
 
 
-def log_odds(cell: Cell) -> np.ndarray:
+def log_odds(scored: ScoredSet) -> np.ndarray:
     """(items) Log of p(right) over the sum of the wrong forms' p, with FLOOR added to each p."""
-    raised = np.logaddexp(cell.scores, np.log(FLOOR))
+    raised = np.logaddexp(scored.scores, np.log(FLOOR))
     wrong = raised.copy()
-    wrong[np.arange(len(cell)), cell.right] = -np.inf
-    return cell.of_right(raised) - logsumexp(wrong, axis=1)
+    wrong[np.arange(len(scored)), scored.right] = -np.inf
+    return scored.of_right(raised) - logsumexp(wrong, axis=1)
 
 
-def _counts(cell: Cell, kind: str) -> np.ndarray:
+def _counts(scored: ScoredSet, kind: str) -> np.ndarray:
     """(items) Tokens of the right form, or of its sentence."""
-    return cell.of_right(cell.units[KINDS[kind]])
+    return scored.of_right(scored.units[KINDS[kind]])
 
 
-def correlate(cell: Cell, kind: str) -> tuple[float, float] | None:
+def correlate(scored: ScoredSet, kind: str) -> tuple[float, float] | None:
     """Pearson's r and p of one file; None where tokens are unknown or something does not vary."""
-    counts, odds = _counts(cell, kind), log_odds(cell)
+    counts, odds = _counts(scored, kind), log_odds(scored)
     varied = len(counts) > 2 and np.ptp(counts) > 0 and np.ptp(odds) > 1e-9
     if np.isnan(counts).any() or not varied:
         return None
@@ -50,20 +57,20 @@ def correlate(cell: Cell, kind: str) -> tuple[float, float] | None:
     return float(result.statistic), float(result.pvalue)
 
 
-def list_correlations(cells: Cells, seed: int) -> list[dict]:
-    """Return rows of CORRELATIONS over the cells at word level whose tokens are known."""
+def list_correlations(sets: ScoredSets, seed: int) -> list[dict]:
+    """Return rows of CORRELATIONS over the sets at word level whose tokens are known."""
     rows = []
-    gathered: dict[tuple, Cells] = {}
-    for key, cell in cells.items():
-        case = cell.case()
+    gathered: dict[tuple, ScoredSets] = {}
+    for key, scored in sets.items():
+        case = scored.case()
         if key.level != "word" or case is None:
             continue
-        about = (key.variant, cell.collection, cell.values, case)
-        gathered.setdefault(about, {})[key] = cell
+        about = (key.variant, scored.collection, scored.values, case)
+        gathered.setdefault(about, {})[key] = scored
         for kind in KINDS:
-            if correlation := correlate(cell, kind):
+            if correlation := correlate(scored, kind):
                 named = key._asdict() | {"grammatical": case, "tokens": kind, "method": "one file"}
-                rows.append(named | dict(zip("rp", correlation, strict=True)) | _size([cell]))
+                rows.append(named | dict(zip("rp", correlation, strict=True)) | _size([scored]))
     for (variant, collection, values, case), pooled in gathered.items():
         named = {"variant": variant, "level": "word", "system": "all systems"}
         named |= {"set": name_pool(collection, values, case), "grammatical": case}
@@ -72,45 +79,45 @@ def list_correlations(cells: Cells, seed: int) -> list[dict]:
     return rows
 
 
-def _size(cells: list[Cell]) -> dict:
-    return {"files": len(cells), "n": sum(map(len, cells))}
+def _size(sets: list[ScoredSet]) -> dict:
+    return {"files": len(sets), "n": sum(map(len, sets))}
 
 
-def _over_files(cells: Cells, kind: str, seed: int) -> Iterator[dict]:
+def _over_files(sets: ScoredSets, kind: str, seed: int) -> Iterator[dict]:
     """The rows of several files by method, as far as their tokens are known."""
-    if average := average_as_published(cells, kind):
+    if average := average_as_published(sets, kind):
         yield average | {"method": "as published"}
-    if known := known_tokens(cells, kind):
+    if known := known_tokens(sets, kind):
         yield {"method": "pooled"} | pool(known, kind, None, seed)
     other = next(each for each in KINDS if each != kind)
     if both := known_tokens(known, other):
         yield {"method": "partial"} | pool(both, kind, other, seed)
 
 
-def known_tokens(cells: Cells, kind: str) -> Cells:
-    """The cells with three items or more whose numbers of tokens are known."""
+def known_tokens(sets: ScoredSets, kind: str) -> ScoredSets:
+    """Return the sets of three items or more whose numbers of tokens are known."""
     return {
-        key: cell
-        for key, cell in cells.items()
-        if not np.isnan(_counts(cell, kind)).any() and len(cell) > 2
+        key: scored
+        for key, scored in sets.items()
+        if not np.isnan(_counts(scored, kind)).any() and len(scored) > 2
     }
 
 
-def average_as_published(cells: Cells, kind: str) -> dict | None:
+def average_as_published(sets: ScoredSets, kind: str) -> dict | None:
     """Return means of r and p over files, counting the intransitive ones twice (GEO-16).
 
     None where no file has a correlation.
     """
     correlations: list[tuple[float, float]] = []
     counted, skipped = [], 0
-    for key, cell in cells.items():
-        correlation = correlate(cell, kind)
+    for key, scored in sets.items():
+        correlation = correlate(scored, kind)
         if correlation is None:
             skipped += 1
             continue
         times = 2 if key.set == COUNTED_TWICE else 1
         correlations += [correlation] * times
-        counted.append(cell)
+        counted.append(scored)
     if not correlations:
         return None
     r, p = np.mean(correlations, axis=0)
@@ -122,27 +129,27 @@ def average_as_published(cells: Cells, kind: str) -> dict | None:
     return {"r": float(r), "p": float(p), "note": note} | _size(counted)
 
 
-def pool(cells: Cells, kind: str, held: str | None, seed: int) -> dict:
-    """Return one correlation over all cells, each centred: r, its interval, and p.
+def pool(sets: ScoredSets, kind: str, held: str | None, seed: int) -> dict:
+    """Return one correlation over all sets, each centred: r, its interval, and p.
 
     The interval resamples source sentences. The permutation test moves the token counts of an
     item, those of all systems at once, to another item of its set: what the systems have in common
     on an item does not count as further evidence.
 
     Args:
-        held: the other number of tokens, to hold fixed within each cell; None for neither.
+        held: the other number of tokens, to hold fixed within each set; None for neither.
     """
     by_set, sentences = [], []
-    for members in _by_set(cells):
-        common = sorted(set.intersection(*(set(cell.items) for cell in members)))
-        parts = [cell.take(np.isin(cell.items, common)) for cell in members]
+    for members in _by_set(sets):
+        common = sorted(set.intersection(*(set(scored.items) for scored in members)))
+        parts = [scored.take(np.isin(scored.items, common)) for scored in members]
         counts = np.stack([_residual(part, _counts(part, kind), held) for part in parts])
         odds = np.stack([_residual(part, log_odds(part), held) for part in parts])
         by_set.append((counts, odds))
         sentences.append(np.tile(parts[0].sentences, len(parts)))
     x = np.concatenate([counts.ravel() for counts, _ in by_set])
     y = np.concatenate([odds.ravel() for _, odds in by_set])
-    size = {"files": len(cells), "n": len(x), "note": "each file centred"}
+    size = {"files": len(sets), "n": len(x), "note": "each file centred"}
     scale = float(np.sqrt((x @ x) * (y @ y)))
     if scale == 0:
         return size | {"r": None, "low": None, "high": None, "p": None}
@@ -152,19 +159,19 @@ def pool(cells: Cells, kind: str, held: str | None, seed: int) -> dict:
     }  # fmt: skip
 
 
-def _by_set(cells: Cells) -> list[list[Cell]]:
-    sets: dict[str, list[Cell]] = {}
-    for key, cell in cells.items():
-        sets.setdefault(key.set, []).append(cell)
-    return list(sets.values())
+def _by_set(sets: ScoredSets) -> list[list[ScoredSet]]:
+    by_name: dict[str, list[ScoredSet]] = {}
+    for key, scored in sets.items():
+        by_name.setdefault(key.set, []).append(scored)
+    return list(by_name.values())
 
 
-def _residual(cell: Cell, values: np.ndarray, held: str | None) -> np.ndarray:
+def _residual(scored: ScoredSet, values: np.ndarray, held: str | None) -> np.ndarray:
     """(items) Values centred, less their regression on the number of tokens held fixed."""
     centred = values - values.mean()
     if held is None:
         return centred
-    other = _counts(cell, held)
+    other = _counts(scored, held)
     other = other - other.mean()
     scale = other @ other
     return centred - other * (centred @ other / scale) if scale else centred
@@ -206,35 +213,50 @@ def _permute(by_set: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float:
     return float((1 + (np.abs(drawn) >= observed * (1 - 1e-9)).sum()) / (1 + DRAWS))
 
 
-def printed_tokenisation(group: Group, seed: int) -> Iterator[dict]:
-    """Yield the figures of section 7.4 whose sets and tokens are all known."""
+def printed_tokenisation(group: Group, named: Score, seed: int) -> Iterator[Score]:
+    """Yield the figures of section 7.4 whose sets and tokens are all known.
+
+    Args:
+        named: the columns that all of them share.
+    """
     if group.level != "word":
         return
     for system in group.systems:
-        of_system = {key: cell for key, cell in group.cells.items() if key.system == system}
+        of_system = {key: scored for key, scored in group.sets.items() if key.system == system}
         if Group(group.variant, "word", of_system, (system,)).complete():
-            yield from _mean_tokens(system, of_system, seed)
+            yield from _mean_tokens(of_system, replace(named, system=system), seed)
     for case in CASES:
-        cells = group.of_case(case)
+        sets = group.of_case(case)
         for kind in KINDS if group.complete(case) else ():
-            average = average_as_published(cells, kind)
-            if not average or average["files"] < len(cells):
+            average = average_as_published(sets, kind)
+            if not average or average["files"] < len(sets):
                 continue
-            named = {"system": "mean over models and tasks", "condition": f"word-level|{case}"}
-            named |= {"n": average["n"], "note": average["note"]}
-            yield named | {"metric": f"pearson_r_{kind}_tokens", "value": average["r"]}
-            yield named | {"metric": f"p_{kind}_tokens", "value": average["p"]}
+            mean = replace(
+                named,
+                system="mean over models and tasks",
+                condition=f"word-level|{case}",
+                n=average["n"],
+                note=average["note"],
+            )
+            yield replace(mean, metric=f"pearson_r_{kind}_tokens", value=average["r"])
+            yield replace(mean, metric=f"p_{kind}_tokens", value=average["p"])
 
 
-def _mean_tokens(system: str, cells: Mapping, seed: int) -> Iterator[dict]:
-    counts = [_counts(cell, "word") for cell in cells.values()]
+def _mean_tokens(sets: ScoredSets, named: Score, seed: int) -> Iterator[Score]:
+    counts = [_counts(scored, "word") for scored in sets.values()]
     if any(np.isnan(of_cell).any() for of_cell in counts):
         return
     tokens = np.concatenate(counts)
-    sentences = np.concatenate([cell.sentences for cell in cells.values()])
-    _, low, high = mean_over_cells([(tokens, sentences)], seed)
-    yield {
-        "system": system, "condition": "target word", "metric": "mean_tokens",
-        "value": float(tokens.mean()), "low": low, "high": high, "n": len(tokens),
-        "note": "of the right form, over all items",
-    }  # fmt: skip
+    sentences = np.concatenate([scored.sentences for scored in sets.values()])
+    _, low, high = mean_over_sets([(tokens, sentences)], seed)
+    yield replace(
+        named,
+        condition="target word",
+        metric="mean_tokens",
+        value=float(tokens.mean()),
+        low=low,
+        high=high,
+        n=len(tokens),
+        note="of the right form, over all items",
+        predictions=next(iter(sets.values())).predictions,
+    )

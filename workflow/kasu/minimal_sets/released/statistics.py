@@ -7,13 +7,14 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from kasu.base.errors import KasuError
-from kasu.minimal_sets.data.paper import CASES
+from kasu.minimal_sets.data.paper import CASES, PAPER, STUDY
+from kasu.results.scores import Score
 
 TREEBANK = "UD_Georgian-GLC"
 
 
-def count_cases(path: str | Path, treebank: str = TREEBANK) -> list[dict]:
-    """Return words by case and sentences: table, system, condition, metric, value, note of SCORES.
+def count_cases(path: str | Path, treebank: str = TREEBANK) -> list[Score]:
+    """Count words by case, and sentences.
 
     Words of every part of speech and of every file of the treebank count.
 
@@ -33,10 +34,10 @@ def count_cases(path: str | Path, treebank: str = TREEBANK) -> list[dict]:
     except (ParseError, DefusedXmlException, OSError, ValueError) as error:
         found = str(error).splitlines()[0]
         raise KasuError(path, found, "stats.xml of a UD treebank") from error
-    named = {"system": treebank, "metric": "tokens_with_case", "table": "section 3"}
     rows = [
-        named | {"condition": case, "value": words[case]} for case in map(str.capitalize, CASES)
+        Score(STUDY, PAPER, "section 3", treebank, case, "tokens_with_case", words[case])
+        for case in map(str.capitalize, CASES)
     ]
     note = "of all files; the paper counts those of Wikipedia alone"
-    total = {"condition": "all", "metric": "sentences", "value": sentences, "note": note}
-    return [*rows, named | {"table": "section 4"} | total]
+    total = Score(STUDY, PAPER, "section 4", treebank, "all", "sentences", sentences, note=note)
+    return [*rows, total]

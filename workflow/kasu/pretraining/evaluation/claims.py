@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from kasu.files.tables import write_tsv
 from kasu.pretraining.data.names import HUB_SYSTEMS, PAPER, Pretrained, parse_system
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.differences import (
     NO_PAIR,
     Evidence,
@@ -24,6 +23,7 @@ from kasu.pretraining.evaluation.differences import (
     paired,
     twins,
 )
+from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoints, PairResults
 from kasu.pretraining.models.histories import History, Losses, mean_history
 from kasu.results.differences import Difference, Sample
 from kasu.results.scores import CLAIMS
@@ -46,36 +46,36 @@ ENOUGH = f"a model of at least {ENOUGH_WORDS:,} words"
 
 
 def write_claims(
-    cells: Cells, losses: Losses, claims: str | Path, untestable: str | None = None
+    checkpoints: Checkpoints, losses: Losses, claims: str | Path, untestable: str | None = None
 ) -> None:
     """Write CLAIMS of the study.
 
     Args:
         losses: of each seed; claims are about the means.
-        untestable: why these cells cannot speak for any claim; None if they can.
+        untestable: why these pairs cannot speak for any claim; None if they can.
     """
     means = {system: mean_history([*by_seed.values()]) for system, by_seed in losses.items()}
-    listed = list_claims({}, {}) if untestable else list_claims(cells, means)
+    listed = list_claims({}, {}) if untestable else list_claims(checkpoints, means)
     if untestable:
         listed = (replace(claim, evidence=Untestable(untestable)) for claim in listed)
     write_tsv(claims, judge_claims(PAPER, listed), CLAIMS)
 
 
-def list_claims(cells: Cells, losses: Mapping[str, History]) -> Iterator[Claim]:
+def list_claims(checkpoints: Checkpoints, losses: Mapping[str, History]) -> Iterator[Claim]:
     """The paper's claims: one per statement and system, or one if there is no system to test.
 
     Args:
         losses: by system, then epoch, a map with `dev_loss`.
     """
-    trained = _Trained(cells)
+    trained = _Trained(checkpoints)
     yield from _size_of_corpus(trained)
     yield from _dips(trained)
-    yield from _overfitting(cells, losses)
+    yield from _overfitting(checkpoints, losses)
     yield from _types(trained)
     yield from _levels(trained)
-    yield from _word_order(_Trained(cells, reordered=True))
+    yield from _word_order(_Trained(checkpoints, reordered=True))
     yield from _twins(trained)
-    yield from _published(cells)
+    yield from _published(checkpoints)
 
 
 class _Statement(NamedTuple):
@@ -108,19 +108,19 @@ class _Trained:
             the main set of pairs if the model was tested on it.
     """
 
-    def __init__(self, cells: Cells, *, reordered: bool = False) -> None:
-        self.cells = cells
-        variants: dict[Pretrained, dict[str, list[Key]]] = {}
-        for key, cell in cells.items():
+    def __init__(self, checkpoints: Checkpoints, *, reordered: bool = False) -> None:
+        self.checkpoints = checkpoints
+        variants: dict[Pretrained, dict[str, list[CheckpointOnPairs]]] = {}
+        for key, results in checkpoints.items():
             model = parse_system(key.system)
-            if model and key.reordered == reordered and not cell.null:
+            if model and key.reordered == reordered and not results.null:
                 variants.setdefault(model, {}).setdefault(key.variant, []).append(key)
         order = sorted(variants, key=lambda each: (each.layers, each.model, each.words, each.twin))
         self.keys = {model: next(iter(variants[model].values())) for model in order}
 
-    def last(self, model: Pretrained) -> Cell:
+    def last(self, model: Pretrained) -> PairResults:
         """The last checkpoint of a model."""
-        return self.cells[self.keys[model][-1]]
+        return self.checkpoints[self.keys[model][-1]]
 
     def system(self, model: Pretrained) -> str:
         """The name of a model."""
@@ -143,7 +143,7 @@ class _Trained:
     def at_null(self, *models: Pretrained) -> Untestable | None:
         """Why the last checkpoints of some models cannot show a difference; None if they can."""
         keys = (self.keys[model][-1] for model in models)
-        reasons = (ends_at_null(self.cells, key, key.system) for key in keys)
+        reasons = (ends_at_null(self.checkpoints, key, key.system) for key in keys)
         return next(filter(None, reasons), None)
 
 
@@ -174,12 +174,12 @@ def _dips(trained: _Trained) -> Iterator[Claim]:
     for model, (*earlier, last) in trained.keys.items():
         if model.twin or not earlier:
             continue
-        lowest = min(earlier, key=lambda key: trained.cells[key].accuracy)
-        cell, tried = trained.cells[lowest], len(earlier)
+        lowest = min(earlier, key=lambda key: trained.checkpoints[key].accuracy)
+        results, tried = trained.checkpoints[lowest], len(earlier)
         says = f"epoch {lowest.epoch}, the lowest of {tried}: "
-        below[last.system] = below_chance(trained.cells, lowest, tried=tried, says=says)
+        below[last.system] = below_chance(trained.checkpoints, lowest, tried=tried, says=says)
         rises[last.system] = trained.at_null(model) or paired(
-            trained.cells[last], cell, tried=tried, says=says
+            trained.checkpoints[last], results, tried=tried, says=says
         )
     needs = "a model with two checkpoints"
     test = (
@@ -191,13 +191,13 @@ def _dips(trained: _Trained) -> Iterator[Claim]:
     yield from _Statement("Accuracy rises after its low", "§5.1", test, needs).on(rises)
 
 
-def _overfitting(cells: Cells, losses: Mapping[str, History]) -> Iterator[Claim]:
+def _overfitting(checkpoints: Checkpoints, losses: Mapping[str, History]) -> Iterator[Claim]:
     evidence: dict[str, Evidence] = {}
     for system, history in losses.items():
         # By epoch, so the last key is the last checkpoint
         dev_losses = {
             key: history[key.epoch]["dev_loss"]
-            for key in cells
+            for key in checkpoints
             if key[:3] == (system, "", False) and key.epoch is not None and key.epoch in history
         }
         if not dev_losses:
@@ -207,9 +207,11 @@ def _overfitting(cells: Cells, losses: Mapping[str, History]) -> Iterator[Claim]
         if dev_losses[last] <= OVERFIT * dev_losses[best]:
             continue
         # Unless it had learnt by one of the two, there was nothing to hinder
-        stuck = [ends_at_null(cells, key, f"{system}, epoch {key.epoch},") for key in (last, best)]
+        stuck = [
+            ends_at_null(checkpoints, key, f"{system}, epoch {key.epoch},") for key in (last, best)
+        ]
         says = f"epochs {last.epoch} and {best.epoch}: "
-        found = paired(cells[last], cells[best], floor=-MARGIN, says=says)
+        found = paired(checkpoints[last], checkpoints[best], floor=-MARGIN, says=says)
         evidence[system] = (all(stuck) and stuck[0]) or found
     yield from _Statement(
         "Overfitting does not hinder grammar",
@@ -264,7 +266,7 @@ def _compare_kinds(
     evidence: dict[str, Evidence] = {}
     for model in models:
         key = trained.keys[model][-1]
-        found = [between(trained.cells, key, column, *both, floor=floor) for both in kinds]
+        found = [between(trained.checkpoints, key, column, *both, floor=floor) for both in kinds]
         evidence[trained.system(model)] = trained.at_null(model) or _together(found)
     yield from statement._replace(needs=f"{statement.needs}, pairs of each {column}").on(evidence)
 
@@ -309,7 +311,7 @@ def _twins(trained: _Trained) -> Iterator[Claim]:
         stuck = trained.at_null(model, twin)
         if model.words <= FEW_WORDS:
             keys = (trained.keys[each][-1] for each in (twin, model))
-            helps[system] = stuck or twins(trained.cells, *keys)
+            helps[system] = stuck or twins(trained.checkpoints, *keys)
         if model.words >= ENOUGH_WORDS:
             no_help[system] = stuck or paired(*both[::-1], floor=-MARGIN)
     says, test = "Lemmatisation helps with little text", f"the twin minus the model; {BEYOND}"
@@ -319,19 +321,19 @@ def _twins(trained: _Trained) -> Iterator[Claim]:
     yield from _Statement(says, "§5.5", test, f"{ENOUGH} and its twin").on(no_help)
 
 
-def _published(cells: Cells) -> Iterator[Claim]:
+def _published(checkpoints: Checkpoints) -> Iterator[Claim]:
     for best, group, systems in (
         ("ElhBERTeu-base", "published", tuple(HUB_SYSTEMS.values())),
         ("IXAmBERT", "multilingual", MULTILINGUAL),
     ):
-        keys = {name: Key(name, "", False, None) for name in systems}
-        scored = {name: cells[key] for name, key in keys.items() if key in cells}
+        keys = {name: CheckpointOnPairs(name, "", False, None) for name in systems}
+        scored = {name: checkpoints[key] for name, key in keys.items() if key in checkpoints}
         missing = [name for name in systems if name not in scored]
         evidence: Evidence = Untestable(f"takes {', '.join(missing)}")
         if not missing:
             leader = scored.pop(best)
             evidence = _together(
-                [paired(leader, cell, says=f"{name}: ") for name, cell in scored.items()]
+                [paired(leader, results, says=f"{name}: ") for name, results in scored.items()]
             )
         yield Claim(
             f"{best} is the best of the {group} models (§5.6)",

@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 
 from kasu.pretraining.data.names import TWIN
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key
-from kasu.results.scores import compare_paired, holm
+from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoints, PairResults
+from kasu.results.scores import compare_paired, correct
 
 COMPARISONS = (
     "comparison", "condition", "a", "b", "variant", "n", "accuracy_a", "accuracy_b", "difference",
@@ -18,21 +18,25 @@ SYSTEMS, TWINS = "systems", "twins"
 K = TypeVar("K", bound=Hashable)
 
 
-def common_kept(cells: Mapping[K, Cell]) -> Iterator[tuple[K, Cell, np.ndarray]]:
-    """Yield every cell with a mask (pairs) of the pairs that all models in `cells` keep.
+def common_kept(
+    checkpoints: Mapping[K, PairResults],
+) -> Iterator[tuple[K, PairResults, np.ndarray]]:
+    """Yield each with a mask (pairs) of the pairs that all models among them keep.
 
     Pairs are matched by `item_id`; a pair that one of the sets lacks is not kept. Nulls are scored
     on the same pairs without restricting them, unless there are only nulls.
     """
-    models = [cell for cell in cells.values() if not cell.null] or list(cells.values())
-    kept = [set(cell.pairs["item_id"][cell.kept.all(axis=0)]) for cell in models]
-    present = [set(cell.pairs["item_id"]) for cell in cells.values()]
-    common = set.intersection(*kept, *present) if cells else set()
-    for key, cell in cells.items():
-        yield key, cell, np.array([item in common for item in cell.pairs["item_id"]], bool)
+    models = [results for results in checkpoints.values() if not results.null] or list(
+        checkpoints.values()
+    )
+    kept = [set(results.pairs["item_id"][results.kept.all(axis=0)]) for results in models]
+    present = [set(results.pairs["item_id"]) for results in checkpoints.values()]
+    common = set.intersection(*kept, *present) if checkpoints else set()
+    for key, results in checkpoints.items():
+        yield key, results, np.array([item in common for item in results.pairs["item_id"]], bool)
 
 
-def paired_values(a: Cell, b: Cell) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def paired_values(a: PairResults, b: PairResults) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Share of runs that solve each pair, for A and for B, and the clusters: each (pairs).
 
     Over the pairs that both keep, in the order of A.
@@ -45,42 +49,44 @@ def paired_values(a: Cell, b: Cell) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return a.solved[:, mask_a].mean(axis=0), values_b, a.pairs["source_id"][mask_a]
 
 
-def compare(cells: Cells, seed: int) -> list[dict]:
-    """Rows of COMPARISONS: all pairs of systems at their last epoch; twins at every epoch.
+def compare(checkpoints: Checkpoints, seed: int) -> list[dict]:
+    """Return rows of COMPARISONS: all pairs of systems at their last epoch; twins at every epoch.
 
     Item ids of different sets are unrelated, so systems are compared within one set. The
     permutation test swaps near copies together. Holm's correction is over the systems of one set,
     and over all twins.
     """
-    variants = dict.fromkeys(key.variant for key in cells)
-    families = [_compare_systems(cells, variant, seed) for variant in variants]
-    rows = []
-    for family in map(list, [*families, _compare_twins(cells, seed)]):
-        corrected = holm([row["permutation_p"] for row in family])
-        rows += [row | {"holm_p": p} for row, p in zip(family, corrected, strict=True)]
-    return rows
+    variants = dict.fromkeys(key.variant for key in checkpoints)
+    systems = [row for each in variants for row in _compare_systems(checkpoints, each, seed)]
+    return [*correct(systems, by=("variant",)), *correct([*_compare_twins(checkpoints, seed)])]
 
 
-def _compare_systems(cells: Cells, variant: str, seed: int) -> Iterator[dict]:
-    last: dict[str, Key] = {}
-    for key in cells:
+def _compare_systems(checkpoints: Checkpoints, variant: str, seed: int) -> Iterator[dict]:
+    last: dict[str, CheckpointOnPairs] = {}
+    for key in checkpoints:
         if key.variant == variant and not key.reordered and not key.system.endswith(TWIN):
             last[key.system] = key
     for a, b in itertools.combinations(last.values(), 2):
         # Comparing two nulls says nothing of a model
-        if not (cells[a].null and cells[b].null):
-            yield from _row(SYSTEMS, cells, a, b, seed)
+        if not (checkpoints[a].null and checkpoints[b].null):
+            yield from _row(SYSTEMS, checkpoints, a, b, seed)
 
 
-def _compare_twins(cells: Cells, seed: int) -> Iterator[dict]:
-    for key, cell in cells.items():
+def _compare_twins(checkpoints: Checkpoints, seed: int) -> Iterator[dict]:
+    for key, results in checkpoints.items():
         base = key._replace(system=key.system.removesuffix(TWIN), variant="")
-        if key.system.endswith(TWIN) and not (key.reordered or cell.null) and base in cells:
-            yield from _row(TWINS, cells, key, base, seed)
+        if (
+            key.system.endswith(TWIN)
+            and not (key.reordered or results.null)
+            and base in checkpoints
+        ):
+            yield from _row(TWINS, checkpoints, key, base, seed)
 
 
-def _row(kind: str, cells: Cells, a: Key, b: Key, seed: int) -> Iterator[dict]:
-    values_a, values_b, clusters = paired_values(cells[a], cells[b])
+def _row(
+    kind: str, checkpoints: Checkpoints, a: CheckpointOnPairs, b: CheckpointOnPairs, seed: int
+) -> Iterator[dict]:
+    values_a, values_b, clusters = paired_values(checkpoints[a], checkpoints[b])
     if len(values_a):
         compared = compare_paired(values_a, values_b, clusters, metric="accuracy", seed=seed)
         condition = "all" if kind == SYSTEMS else a.condition

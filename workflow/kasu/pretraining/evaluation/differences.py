@@ -6,8 +6,8 @@ import numpy as np
 
 from kasu.pretraining.data.filters import judge_orders
 from kasu.pretraining.data.names import text_of
-from kasu.pretraining.evaluation.cells import Cell, Cells, Key
 from kasu.pretraining.evaluation.comparisons import paired_values
+from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoints, PairResults
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.results.differences import ALPHA, Difference, Sample
 from kasu.results.nulls import above, beyond
@@ -19,7 +19,9 @@ CHANCE = 0.5
 NO_PAIR = Untestable("no pair is left")
 
 
-def paired(a: Cell, b: Cell, *, floor: float = 0.0, tried: int = 1, says: str = "") -> Evidence:
+def paired(
+    a: PairResults, b: PairResults, *, floor: float = 0.0, tried: int = 1, says: str = ""
+) -> Evidence:
     """A minus B, on the pairs that both keep.
 
     Args:
@@ -33,63 +35,73 @@ def paired(a: Cell, b: Cell, *, floor: float = 0.0, tried: int = 1, says: str = 
     return Difference.of(*samples, floor=floor, tried=tried, says=says)
 
 
-def nulls_of(cells: Cells, key: Key) -> dict[str, Cell]:
-    """The nulls of a model, as cells with its pairs and its length filter, by name.
+def nulls_of(checkpoints: Checkpoints, key: CheckpointOnPairs) -> dict[str, PairResults]:
+    """Return the nulls of a model by name, with its pairs and its length filter.
 
     Chance, either length of a sentence, and the trigram of its text if that ran.
     """
-    cell = cells[key]
-    sides = {name.replace("_", " "): side * cell.excess for name, side in LENGTHS.items()}
-    worths = {"chance": np.full(len(cell.excess), CHANCE)}
+    results = checkpoints[key]
+    sides = {name.replace("_", " "): side * results.excess for name, side in LENGTHS.items()}
+    worths = {"chance": np.full(len(results.excess), CHANCE)}
     worths |= {name: worth(np.stack([a, -a], axis=1), 0) for name, a in sides.items()}
     trigram = key._replace(system=f"{TRIGRAM}-{text_of(key.system)}", epoch=None)
-    if trigram in cells:
-        worths[TRIGRAM] = cells[trigram].solved.mean(axis=0)
-    return {name: _as_null(cell, solved) for name, solved in worths.items()}
+    if trigram in checkpoints:
+        worths[TRIGRAM] = checkpoints[trigram].solved.mean(axis=0)
+    return {name: _as_null(results, solved) for name, solved in worths.items()}
 
 
-def _as_null(cell: Cell, solved: np.ndarray) -> Cell:
-    return replace(cell, runs=[run._replace(solved=solved) for run in cell.runs])
+def _as_null(results: PairResults, solved: np.ndarray) -> PairResults:
+    return replace(results, runs=[run._replace(solved=solved) for run in results.runs])
 
 
 def between(
-    cells: Cells, key: Key, column: str, one: str, other: str, *, floor: float = 0.0
+    checkpoints: Checkpoints,
+    key: CheckpointOnPairs,
+    column: str,
+    one: str,
+    other: str,
+    *,
+    floor: float = 0.0,
 ) -> list[Difference] | Untestable:
     """Accuracy on the pairs of one type or level, less that on another.
 
     Without a floor, also how far that is beyond the strongest null.
     """
-    cell = cells[key]
-    kept = [np.all(cell.kept, axis=0) & cell.where(column, value) for value in (one, other)]
+    results = checkpoints[key]
+    kept = [np.all(results.kept, axis=0) & results.where(column, value) for value in (one, other)]
     for value, chosen in zip((one, other), kept, strict=True):
         if not chosen.any():
             return Untestable(f"no pair of {column} {value} is left")
-    samples = _solved(cell, kept[0]), _solved(cell, kept[1])
+    samples = _solved(results, kept[0]), _solved(results, kept[1])
     says = f"{one} {samples[0].mean:.4f}, {other} {samples[1].mean:.4f}, "
     if floor:
         return [Difference.of(*samples, floor=floor, says=says)]
-    name, null = _strongest(cells, key)
+    name, null = _strongest(checkpoints, key)
     return beyond(samples, (_solved(null, kept[0]), _solved(null, kept[1])), name, says=says)
 
 
-def below_chance(cells: Cells, key: Key, *, tried: int = 1, says: str = "") -> Evidence:
+def below_chance(
+    checkpoints: Checkpoints, key: CheckpointOnPairs, *, tried: int = 1, says: str = ""
+) -> Evidence:
     """How far the accuracy on the kept pairs is below one half, and beyond the lowest null."""
-    cell = cells[key]
-    kept = np.all(cell.kept, axis=0)
+    results = checkpoints[key]
+    kept = np.all(results.kept, axis=0)
     if not kept.any():
         return NO_PAIR
-    nulls = nulls_of(cells, key)
+    nulls = nulls_of(checkpoints, key)
     half = _solved(nulls["chance"], kept)
     name = min(nulls, key=lambda each: _solved(nulls[each], kept).mean)
     null = half, _solved(nulls[name], kept)
-    return beyond((half, _solved(cell, kept)), null, name, tried=tried, says=says)
+    return beyond((half, _solved(results, kept)), null, name, tried=tried, says=says)
 
 
-def twins(cells: Cells, twin: Key, base: Key) -> list[Difference] | Untestable:
+def twins(
+    checkpoints: Checkpoints, twin: CheckpointOnPairs, base: CheckpointOnPairs
+) -> list[Difference] | Untestable:
     """A lemmatised model minus its base on the pairs that both keep, and beyond a null's."""
-    name, null = _strongest(cells, twin)
-    both = cells[twin], cells[base]
-    of_null = null, nulls_of(cells, base).get(name, null)
+    name, null = _strongest(checkpoints, twin)
+    both = checkpoints[twin], checkpoints[base]
+    of_null = null, nulls_of(checkpoints, base).get(name, null)
     samples, null_samples = _pair(*both), _pair(*of_null)
     if not np.size(samples[0].values):
         return NO_PAIR
@@ -97,45 +109,45 @@ def twins(cells: Cells, twin: Key, base: Key) -> list[Difference] | Untestable:
     return beyond(samples, null_samples, name, says=says)
 
 
-def ends_at_null(cells: Cells, key: Key, says: str) -> Untestable | None:
+def ends_at_null(checkpoints: Checkpoints, key: CheckpointOnPairs, says: str) -> Untestable | None:
     """Why a checkpoint cannot show a difference; None if it is above the strongest null."""
-    cell = cells[key]
-    kept = np.all(cell.kept, axis=0)
+    results = checkpoints[key]
+    kept = np.all(results.kept, axis=0)
     if not kept.any():
         return NO_PAIR
-    nulls = {name: _solved(null, kept) for name, null in nulls_of(cells, key).items()}
-    found = above(_solved(cell, kept), nulls)
+    nulls = {name: _solved(null, kept) for name, null in nulls_of(checkpoints, key).items()}
+    found = above(_solved(results, kept), nulls)
     if found.p < ALPHA and found.value > 0:
         return None
     return Untestable(f"{says} ends no better than a null: {found.describe()}")
 
 
-def _strongest(cells: Cells, key: Key) -> tuple[str, Cell]:
+def _strongest(checkpoints: Checkpoints, key: CheckpointOnPairs) -> tuple[str, PairResults]:
     """The null with the highest accuracy on the pairs that a model keeps."""
-    nulls = nulls_of(cells, key)
+    nulls = nulls_of(checkpoints, key)
     name = max(nulls, key=lambda each: nulls[each].accuracy)
     return name, nulls[name]
 
 
-def _pair(a: Cell, b: Cell) -> tuple[Sample, Sample]:
-    """Two cells on the pairs that both keep."""
+def _pair(a: PairResults, b: PairResults) -> tuple[Sample, Sample]:
+    """Return samples of two systems on the pairs that both keep."""
     values_a, values_b, clusters = paired_values(a, b)
     return Sample(values_a, clusters), Sample(values_b, clusters)
 
 
-def cost(cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+def cost(results: PairResults) -> tuple[np.ndarray, np.ndarray]:
     """What a pair is worth in one order less that in both, mean of runs, and whether it is kept.
 
     Both are (pairs).
     """
     judged = [
         judge_orders(*orders, "both_filtered")
-        for orders in zip(cell.runs, cell.reordered, strict=True)
+        for orders in zip(results.runs, results.reordered, strict=True)
     ]
     lost = np.mean([orders.single - orders.both for orders in judged], axis=0)
     return lost, np.all([orders.kept for orders in judged], axis=0)
 
 
-def _solved(cell: Cell, chosen: np.ndarray) -> Sample:
+def _solved(results: PairResults, chosen: np.ndarray) -> Sample:
     """Share of runs that solve each of the chosen pairs (pairs)."""
-    return Sample(cell.solved[:, chosen].mean(axis=0), cell.pairs["source_id"][chosen])
+    return Sample(results.solved[:, chosen].mean(axis=0), results.pairs["source_id"][chosen])

@@ -1,8 +1,9 @@
-"""Cells of the results: one system at one checkpoint on one set of pairs, over all its seeds."""
+"""Results of one system at one checkpoint on one set of pairs, over all its seeds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,8 @@ ORIGINAL = ("sentence_good", "sentence_bad")
 REORDERED = ("sentence_good_reorder", "sentence_bad_reorder")
 
 
-class Key(NamedTuple):
-    """What a cell holds; `reordered`: its pairs have a second word order."""
+class CheckpointOnPairs(NamedTuple):
+    """A system at one epoch, and the pairs that it scored; `reordered` in a second word order."""
 
     system: str
     variant: str
@@ -40,8 +41,8 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One system at one checkpoint on one set of pairs.
+class PairResults:
+    """What one system at one checkpoint made of one set of pairs.
 
     Attributes:
         pairs: columns of the parquet of pairs, arrays of (pairs).
@@ -49,6 +50,7 @@ class Cell:
         runs: one Outcome per run.
         reordered: one Outcome per run in the second word order; empty if there is none.
         null: whether the system is a null, not a model.
+        predictions: the file of each run.
     """
 
     pairs: Mapping[str, np.ndarray]
@@ -56,6 +58,7 @@ class Cell:
     runs: Sequence[Outcome]
     reordered: Sequence[Outcome]
     null: bool
+    predictions: Sequence[str | Path]
 
     @cached_property
     def kept(self) -> np.ndarray:
@@ -114,17 +117,17 @@ class Cell:
         return float((hits * trials).sum() / trials.sum()), low, high
 
 
-Cells = dict[Key, Cell]
+Checkpoints = dict[CheckpointOnPairs, PairResults]
 
 
-def read_cells(runs: Sequence[Run]) -> Cells:
-    """Read all scores into cells, ordered by system, variant and epoch.
+def read_checkpoints(runs: Sequence[Run]) -> Checkpoints:
+    """Read the scores of all runs, ordered by system, variant and epoch.
 
     Raises:
         KasuError: scores of items that are not among the pairs, scores of several definitions, or
             two runs with the same seed.
     """
-    grouped: dict[Key, list[tuple[Run, dict]]] = {}
+    grouped: dict[CheckpointOnPairs, list[tuple[Run, dict]]] = {}
     tables: dict[str, dict[str, np.ndarray]] = {}
     for run in runs:
         path = str(run.pairs)
@@ -132,13 +135,13 @@ def read_cells(runs: Sequence[Run]) -> Cells:
             columns = read_parquet(path).to_pydict()
             tables[path] = {name: np.array(column, object) for name, column in columns.items()}
         reordered = REORDERED[0] in tables[path]
-        key = Key(run.system, run.variant, reordered, run.epoch)
+        key = CheckpointOnPairs(run.system, run.variant, reordered, run.epoch)
         grouped.setdefault(key, []).append((run, tables[path]))
     order = sorted(grouped, key=lambda key: (*key[:3], key.epoch is not None, key.epoch or 0))
-    return {key: _cell(key, grouped[key]) for key in order}
+    return {key: _judge_runs(key, grouped[key]) for key in order}
 
 
-def _cell(key: Key, members: Sequence[tuple[Run, dict]]) -> Cell:
+def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[Run, dict]]) -> PairResults:
     where = f"{key.system}, {key.condition}"
     seeds = [run.seed for run, _ in members]
     if len(set(seeds)) < len(seeds):
@@ -156,7 +159,8 @@ def _cell(key: Key, members: Sequence[tuple[Run, dict]]) -> Cell:
         outcomes.append(_outcome(scores, items, ORIGINAL))
         if key.reordered:
             reordered.append(_outcome(scores, items, REORDERED))
-    return Cell(pairs, seeds, outcomes, reordered, nulls == {True})
+    files = [run.scores for run, _ in members]
+    return PairResults(pairs, seeds, outcomes, reordered, nulls == {True}, files)
 
 
 _Scores = Mapping[tuple[str, str], tuple[float, int]]
@@ -164,7 +168,7 @@ _Scores = Mapping[tuple[str, str], tuple[float, int]]
 
 
 def _read_scores(run: Run) -> tuple[_Scores, str]:
-    """The scores of a run, and their definition."""
+    """Return the scores of a run, and their definition."""
     columns = ["item_id", "column", "definition", "log_probability", "tokens"]
     rows = read_parquet(run.scores, columns).to_pylist()
     definitions = sorted({row["definition"] for row in rows})

@@ -6,16 +6,19 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_parquet
 from kasu.pretraining.data.pairs import PAIRS
-from kasu.pretraining.evaluation.cells import Key, read_cells
+from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, read_checkpoints
 from kasu.pretraining.models.trigram import NULL_SCORES
 
 
 def test_seeds_share_a_cell(make_run):
     runs = [make_run("BERT8L-eu5M", [1, -1, 1], epoch=2, seed=seed, dropped=[seed])
             for seed in (0, 1)]  # fmt: skip
-    cells = read_cells([*runs, make_run("mBERT", [1, 1, 1])])
-    assert list(cells) == [Key("BERT8L-eu5M", "", False, 2), Key("mBERT", "", False, None)]
-    cell = cells[Key("BERT8L-eu5M", "", False, 2)]
+    cells = read_checkpoints([*runs, make_run("mBERT", [1, 1, 1])])
+    assert list(cells) == [
+        CheckpointOnPairs("BERT8L-eu5M", "", False, 2),
+        CheckpointOnPairs("mBERT", "", False, None),
+    ]
+    cell = cells[CheckpointOnPairs("BERT8L-eu5M", "", False, 2)]
     assert cell.kept.tolist() == [[False, True, True], [True, False, True]]
     assert cell.solved.tolist() == [[True, False, True]] * 2
     value, low, high = cell.share(cell.solved, cell.kept, seed=1)
@@ -23,17 +26,17 @@ def test_seeds_share_a_cell(make_run):
 
 
 def test_conditions():
-    assert Key("x", "", False, None).condition == "all"
-    assert Key("x", "", False, 64).condition == "epoch=64"
+    assert CheckpointOnPairs("x", "", False, None).condition == "all"
+    assert CheckpointOnPairs("x", "", False, 64).condition == "epoch=64"
 
 
 @pytest.mark.parametrize(
     ("key", "further"),
     [
-        (Key("mBERT", "", False, None), False),
-        (Key("mBERT", "mine", False, None), True),
-        (Key("BERT8L-eu5M", "orders", True, 1), False),
-        (Key("BERT8L-eu5M-lemma", "released segmentation", False, 1), False),
+        (CheckpointOnPairs("mBERT", "", False, None), False),
+        (CheckpointOnPairs("mBERT", "mine", False, None), True),
+        (CheckpointOnPairs("BERT8L-eu5M", "orders", True, 1), False),
+        (CheckpointOnPairs("BERT8L-eu5M-lemma", "released segmentation", False, 1), False),
     ],
 )
 def test_further_sets(key, further):
@@ -41,7 +44,7 @@ def test_further_sets(key, further):
 
 
 def test_second_word_order(make_run):
-    cells = read_cells([make_run("BERT8L-eu5M", [1, 1], epoch=1, again=[1, -1])])
+    cells = read_checkpoints([make_run("BERT8L-eu5M", [1, 1], epoch=1, again=[1, -1])])
     ((key, cell),) = cells.items()
     assert key.reordered
     assert np.array([run.solved for run in cell.reordered]).tolist() == [[True, False]]
@@ -51,7 +54,7 @@ def test_pair_without_a_score_is_not_kept(make_run):
     run = make_run("mBERT", [1, 1])
     rows = [row for row in read_parquet(run.scores).to_pylist() if row["item_id"] == "1"]
     write_parquet(run.scores, rows, NULL_SCORES)
-    (cell,) = read_cells([run]).values()
+    (cell,) = read_checkpoints([run]).values()
     assert cell.kept.tolist() == [[True, False]]
     assert cell.scored.tolist() == [[True, False]]
 
@@ -59,20 +62,20 @@ def test_pair_without_a_score_is_not_kept(make_run):
 def test_inconsistent_scores(make_run):
     run = make_run("mBERT", [1, 1])
     with pytest.raises(KasuError, match="mBERT, all: two runs of seed None"):
-        read_cells([run, run])
+        read_checkpoints([run, run])
     rows = read_parquet(run.scores).to_pylist()
     mixed = [*rows, rows[0] | {"definition": "causal"}]
     write_parquet(run.scores, mixed, NULL_SCORES)
     with pytest.raises(KasuError, match="scores of causal, pll_original; expected one"):
-        read_cells([run])
+        read_checkpoints([run])
     rows[0]["item_id"] = "77"
     write_parquet(run.scores, rows, NULL_SCORES)
     with pytest.raises(KasuError, match="item 77: no such pair"):
-        read_cells([run])
+        read_checkpoints([run])
 
 
 def test_an_accuracy_without_a_kept_pair_is_zero(make_run):
-    (cell,) = read_cells([make_run("mBERT", [1, 1], dropped=[0, 1])]).values()
+    (cell,) = read_checkpoints([make_run("mBERT", [1, 1], dropped=[0, 1])]).values()
     assert cell.accuracy == 0.0
     assert cell.share(cell.solved, cell.kept, seed=1) == (None, None, None)
 
@@ -83,13 +86,13 @@ def test_the_accuracy_is_over_kept_pairs_of_all_runs(make_run):
         make_run("BERT8L-eu5M", margins[seed], epoch=1, seed=seed, dropped=dropped[seed])
         for seed in (1, 2)
     ]
-    (cell,) = read_cells(runs).values()
+    (cell,) = read_checkpoints(runs).values()
     assert cell.accuracy == 4 / 7
 
 
 @pytest.mark.parametrize(("system", "definition"), [("trigram", "trigram"), ("mBERT", "causal")])
 def test_a_null_or_model_that_cannot_tell_stands_at_chance(make_run, system, definition):
-    (cell,) = read_cells([make_run(system, [0, 0, 0, 1], definition=definition)]).values()
+    (cell,) = read_checkpoints([make_run(system, [0, 0, 0, 1], definition=definition)]).values()
     assert cell.accuracy == 0.625
     assert cell.share(cell.solved, cell.kept, seed=1)[0] == 0.625
 
@@ -102,7 +105,7 @@ def test_near_copies_are_resampled_together(make_run):
     for clusters in ([n for n in range(40)], [n % 2 for n in range(40)]):
         named = [row | {"source_id": f"s{at}"} for row, at in zip(rows, clusters, strict=True)]
         write_parquet(run.pairs, named, PAIRS)
-        (cell,) = read_cells([run]).values()
+        (cell,) = read_checkpoints([run]).values()
         _, low, high = cell.share(cell.solved, cell.kept, seed=1)
         widths.append(high - low)
     assert widths[0] == pytest.approx(0.3, abs=0.05)
@@ -111,13 +114,13 @@ def test_near_copies_are_resampled_together(make_run):
 
 def test_a_pair_is_one_cluster_over_all_runs(make_run):
     runs = [make_run("BERT8L-eu5M", [1, -1] * 20, epoch=1, seed=seed) for seed in range(9)]
-    (one,), (nine,) = (read_cells(each).values() for each in (runs[:1], runs))
+    (one,), (nine,) = (read_checkpoints(each).values() for each in (runs[:1], runs))
     assert nine.share(nine.solved, nine.kept, 1) == one.share(one.solved, one.kept, 1)
 
 
 def test_cells_are_in_the_order_of_system_variant_and_epoch(make_run):
     given = [("b", None), ("a", 10), ("a", 2), ("a", None)]
-    keys = read_cells([make_run(system, [1, 1], epoch=epoch) for system, epoch in given])
+    keys = read_checkpoints([make_run(system, [1, 1], epoch=epoch) for system, epoch in given])
     assert [(key.system, key.epoch) for key in keys] == [
         ("a", None), ("a", 2), ("a", 10), ("b", None),
     ]  # fmt: skip
@@ -126,13 +129,13 @@ def test_cells_are_in_the_order_of_system_variant_and_epoch(make_run):
 def test_a_null_is_no_model(make_run):
     runs = [make_run("mBERT", [1, 1])]
     runs += [make_run(name, [1, 1], definition=name) for name in ("trigram", "fewer_characters")]
-    assert {key.system: cell.null for key, cell in read_cells(runs).items()} == {
+    assert {key.system: cell.null for key, cell in read_checkpoints(runs).items()} == {
         "mBERT": False, "trigram": True, "fewer_characters": True,
     }  # fmt: skip
 
 
 def test_columns_of_pairs(make_run):
-    (cell,) = read_cells([make_run("mBERT", [1] * 6)]).values()
+    (cell,) = read_checkpoints([make_run("mBERT", [1] * 6)]).values()
     assert cell.values("type") == ["E1", "E2", "E3"]
     assert cell.values("licence") == []
     assert cell.where("level", "B").tolist() == [False] * 3 + [True] * 3

@@ -1,4 +1,4 @@
-"""Predictions by cell of Table 3: one system on one set at one level."""
+"""Predictions by cell of Table 3: the scores of one system on one set at one level."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,20 +10,20 @@ import numpy as np
 import pandas as pd
 
 from kasu.base.errors import KasuError
-from kasu.files.tables import read_parquet
 from kasu.lm.models.definitions import DEFINITIONS
 from kasu.minimal_sets.data.paper import RELEASED
 from kasu.minimal_sets.models.predictions import PREDICTIONS
+from kasu.results.predictions import is_grid, read_frames
 from kasu.results.scores import cluster_bootstrap, share_interval, tied, ties_wrong, worth
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""
 COUNTS = (*UNITS, "form_tokens", "sentence_tokens", "form_length")
-"""Names of the counts of a cell; `form_length` is in characters."""
+"""Names of the counts of a set; `form_length` is in characters."""
 
 
-class Key(NamedTuple):
-    """What identifies a cell."""
+class ModelOnSet(NamedTuple):
+    """Which system scored which set, by which variant of the definition and at which level."""
 
     variant: str
     level: str
@@ -37,8 +37,8 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One system on one set.
+class ScoredSet:
+    """What one system scored on one set.
 
     Attributes:
         values: of the feature, sorted; the columns of the matrices below.
@@ -50,6 +50,7 @@ class Cell:
         scores: (items, values) log probabilities in nats.
         units: name in COUNTS -> (items, values), NaN where unknown.
         vocabulary: size of the model's vocabulary; None where unknown.
+        predictions: the file that they were read from.
         collection: of the set; empty where unknown.
         released: the scores are the authors', so that a tie is wrong, as in the paper (GEO-10).
     """
@@ -64,6 +65,7 @@ class Cell:
     scores: np.ndarray
     units: Mapping[str, np.ndarray]
     vocabulary: int | None
+    predictions: str | Path
     collection: str = ""
     released: bool = False
 
@@ -102,8 +104,8 @@ class Cell:
         cases = {self.values[at] for at in self.right}
         return cases.pop() if len(cases) == 1 else None
 
-    def take(self, mask: np.ndarray) -> "Cell":
-        """Return the cell with some of its items."""
+    def take(self, mask: np.ndarray) -> "ScoredSet":
+        """Return the same with some of its items."""
         return replace(
             self,
             items=self.items[mask],
@@ -117,7 +119,7 @@ class Cell:
         )
 
 
-Cells = dict[Key, Cell]
+ScoredSets = dict[ModelOnSet, ScoredSet]
 
 
 def name_pool(collection: str, values: Sequence[str], case: str | None = None) -> str:
@@ -130,7 +132,9 @@ def name_pool(collection: str, values: Sequence[str], case: str | None = None) -
     return f"{', '.join([*named, '/'.join(values)])}: {case or 'all'} sets"
 
 
-def read_cells(paths: Sequence[str | Path], collections: Mapping[str, str] | None = None) -> Cells:
+def read_scored_sets(
+    paths: Sequence[str | Path], collections: Mapping[str, str] | None = None
+) -> ScoredSets:
     """Read predictions, in order of variant, level, set, system.
 
     Args:
@@ -139,18 +143,18 @@ def read_cells(paths: Sequence[str | Path], collections: Mapping[str, str] | Non
     Raises:
         KasuError: no prediction; an item lacks a form, has one twice, or has no or two right ones.
     """
-    frames = [read_parquet(path, PREDICTIONS.names).to_pandas() for path in paths]
-    frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    frame = read_frames(paths, PREDICTIONS.names)
     if frame.empty:
         raise KasuError("predictions", "no row", "one a form")
-    cells: Cells = {}
-    for names, rows in frame.groupby([*Key._fields]):
-        key = Key(*names)
-        cells[key] = _make_cell(key, rows, (collections or {}).get(key.set, ""))
-    return cells
+    sets: ScoredSets = {}
+    for names, rows in frame.groupby([*ModelOnSet._fields]):
+        key = ModelOnSet(*map(str, names))
+        path, collection = paths[rows["file"].iloc[0]], (collections or {}).get(key.set, "")
+        sets[key] = _read_set(key, rows, path, collection)
+    return sets
 
 
-def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
+def _read_set(key: ModelOnSet, rows: pd.DataFrame, path: str | Path, collection: str) -> ScoredSet:
     # One row per item, one column per value
     rows = rows.sort_values(["item_id", "value"])
     values = sorted(rows["value"].unique())
@@ -159,7 +163,7 @@ def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
     firsts = rows.iloc[:: len(values)]
     rows = rows.assign(form_length=rows["form"].str.len())
     vocabulary = firsts["vocabulary"].iloc[0]
-    return Cell(
+    return ScoredSet(
         values=tuple(values),
         items=firsts["item_id"].to_numpy(str),
         sentences=firsts["sentence_id"].to_numpy(str),
@@ -170,22 +174,18 @@ def _make_cell(key: Key, rows: pd.DataFrame, collection: str) -> Cell:
         scores=rows["log_probability"].to_numpy(float).reshape(shape),
         units={name: rows[UNITS.get(name, name)].to_numpy(float).reshape(shape) for name in COUNTS},
         vocabulary=None if pd.isna(vocabulary) else int(vocabulary),
+        predictions=path,
         collection=collection,
         released=key.variant == RELEASED,
     )
 
 
-def _check_forms(key: Key, rows: pd.DataFrame, values: Sequence[str]) -> None:
+def _check_forms(key: ModelOnSet, rows: pd.DataFrame, values: Sequence[str]) -> None:
     """Check that every item has each value once, one of them right; rows are sorted by both."""
-    items, shape = len(rows) // len(values), (-1, len(values))
-    complete = len(values) > 1 and len(rows) == items * len(values)
+    complete = len(values) > 1 and is_grid(rows, "item_id", "value")
     if complete:
-        right = rows["grammatical"].to_numpy(bool).reshape(shape)
-        complete = (
-            bool((rows["value"].to_numpy().reshape(shape) == values).all())
-            and rows["item_id"].nunique() == items
-            and bool((right.sum(axis=1) == 1).all())
-        )
+        right = rows["grammatical"].to_numpy(bool).reshape(-1, len(values))
+        complete = bool((right.sum(axis=1) == 1).all())
     if not complete:
         found = "an item without a form, with one twice, or without one right form"
         raise KasuError(f"{key.system}, {key.condition}, {key.variant}", found, "each form once")
@@ -196,18 +196,18 @@ def interval(hits: np.ndarray, sentences: np.ndarray, seed: int) -> tuple[float,
     return share_interval(hits, np.ones(len(hits)), sentences, seed=seed)
 
 
-def mean_over_cells(
-    cells: Iterable[tuple[np.ndarray, np.ndarray]], seed: int
+def mean_over_sets(
+    of_sets: Iterable[tuple[np.ndarray, np.ndarray]], seed: int
 ) -> tuple[float, float, float]:
-    """Return the mean of cells with equal weight, and its interval.
+    """Return the mean of sets with equal weight, and its interval.
 
-    Source sentences are resampled across all cells.
+    Source sentences are resampled across all sets.
 
     Args:
-        cells: (values, sentences) of the items of each cell.
+        of_sets: (values, sentences) of the items of each set.
     """
     values, weights, sentences = [], [], []
-    for of_items, of_sentences in cells:
+    for of_items, of_sentences in of_sets:
         values.append(np.asarray(of_items, float) / len(of_items))
         weights.append(np.full(len(of_items), 1 / len(of_items)))
         sentences.append(of_sentences)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import write_parquet
-from kasu.minimal_sets.evaluation.cells import (
+from kasu.minimal_sets.evaluation.scored_sets import (
     comparable,
-    mean_over_cells,
-    read_cells,
+    mean_over_sets,
+    read_scored_sets,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.results.scores import worth
@@ -32,7 +32,7 @@ def item(name: str, right: str, scores: dict[str, float], **changes) -> list[dic
 
 def cells(folder, rows):
     write_parquet(folder / "p.parquet", rows, PREDICTIONS)
-    return read_cells([folder / "p.parquet"])
+    return read_scored_sets([folder / "p.parquet"])
 
 
 def test_right_is_strictly_above_both_others(tmp_path):
@@ -102,7 +102,7 @@ def test_no_prediction_is_refused(tmp_path):
 
 def test_cells_of_equal_weight():
     cells = [(np.ones(10), np.arange(10)), (np.zeros(50), np.arange(50))]
-    value, low, high = mean_over_cells(cells, seed=1)
+    value, low, high = mean_over_sets(cells, seed=1)
     assert value == 0.5
     assert low <= value <= high
 

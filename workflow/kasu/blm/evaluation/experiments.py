@@ -1,4 +1,4 @@
-"""Predictions by cell of Table 1: all runs of one system on one test set."""
+"""Predictions by experiment, a cell of Table 1: all runs of one system on one test set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ import pandas as pd
 
 from kasu.base.errors import KasuError
 from kasu.blm.data.names import TYPES
-from kasu.files.tables import read_parquet
+from kasu.results.predictions import is_grid, read_frames
 from kasu.results.scores import share_interval
 
 NETWORKS = ("FFNN", "CNN")
 
 
-class Key(NamedTuple):
-    """Identifies a cell of the results; `train` is empty for what reads no training set."""
+class Experiment(NamedTuple):
+    """What a system was trained and tested on; `train` is empty if it reads no training set."""
 
     variant: str
     regime: str
@@ -27,13 +27,13 @@ class Key(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The cell's condition, as the published figures name it."""
+        """The condition, as the published figures name it."""
         return f"{self.regime}|train={self.train}|test={self.test}"
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One system on one test set, or on those of all folds together.
+class Choices:
+    """What one system chose on one test set, or on those of all folds together.
 
     Attributes:
         problems: (problems,) identifiers, sorted.
@@ -42,6 +42,7 @@ class Cell:
         capped: whether `max_steps` ended the training of a run.
         solved: (runs, problems), true where the right candidate was chosen.
         labels: (runs, problems) labels of the chosen candidates.
+        predictions: the file that they were read from.
     """
 
     problems: np.ndarray
@@ -50,6 +51,7 @@ class Cell:
     capped: bool
     solved: np.ndarray
     labels: np.ndarray
+    predictions: str | Path
 
     def interval(self, hits: np.ndarray, seed: int) -> tuple[float, float]:
         """Bootstrap the share of hits (runs, problems), resampling lexical seeds."""
@@ -57,51 +59,51 @@ class Cell:
         return share_interval(hits.ravel(), np.ones(hits.size), clusters, seed=seed)
 
 
-Cells = dict[Key, Cell]
+Experiments = dict[Experiment, Choices]
 
 
-def read_cells(paths: Sequence[str | Path]) -> Cells:
+def read_experiments(paths: Sequence[str | Path]) -> Experiments:
     """Read predictions, in order of variant, regime, training type, test type and system.
 
     Raises:
         KasuError: systems or runs were not tested on the same problems.
     """
-    frame = pd.concat([read_parquet(path).to_pandas() for path in paths], ignore_index=True)
+    frame = read_frames(paths)
     frame["train"] = frame["train"].fillna("")
-    cells: Cells = {}
+    experiments: Experiments = {}
     test_sets: dict[tuple[str, str, str], np.ndarray] = {}
-    for names, rows in frame.groupby(list(Key._fields)):
-        key = Key(*names)
-        cells[key] = cell = _cell(key, rows)
-        problems = test_sets.setdefault((key.variant, key.regime, key.test), cell.problems)
-        if not np.array_equal(cell.problems, problems):
-            found = f"{len(cell.problems)} problems"
+    for names, rows in frame.groupby(list(Experiment._fields)):
+        key = Experiment(*map(str, names))
+        choices = _read_choices(key, rows, paths[rows["file"].iloc[0]])
+        experiments[key] = choices
+        problems = test_sets.setdefault((key.variant, key.regime, key.test), choices.problems)
+        if not np.array_equal(choices.problems, problems):
+            found = f"{len(choices.problems)} problems"
             expected = f"the same {len(problems)} as the other systems"
             raise KasuError(f"{key.model}, {key.condition}", found, expected)
-    return cells
+    return experiments
 
 
-def _cell(key: Key, rows: pd.DataFrame) -> Cell:
-    # One row per run, one column per problem: every run must have each problem once
+def _read_choices(key: Experiment, rows: pd.DataFrame, path: str | Path) -> Choices:
     rows = rows.sort_values(["seed", "problem_id"])
-    seeds = rows["seed"].unique()
-    whole = len(rows) % len(seeds) == 0
-    names = rows["problem_id"].to_numpy(str).reshape(len(seeds) if whole else 1, -1)
-    if not whole or (names != names[0]).any() or len(np.unique(names[0])) < names.shape[1]:
+    if not is_grid(rows, "seed", "problem_id"):
         found = "a problem repeated in a run, or missing from one"
         raise KasuError(f"{key.model}, {key.condition}", found, "each problem once in each run")
-    return Cell(
-        names[0],
-        rows["cluster"].to_numpy()[: names.shape[1]],
+    seeds = rows["seed"].unique()
+    shape = (len(seeds), -1)
+    return Choices(
+        rows["problem_id"].to_numpy(str).reshape(shape)[0],
+        rows["cluster"].to_numpy().reshape(shape)[0],
         [None if pd.isna(seed) else int(seed) for seed in seeds],
         bool(rows["capped"].eq(True).any()),
-        (rows["chosen"] == rows["answer"]).to_numpy().reshape(names.shape),
-        rows["label"].to_numpy(str).reshape(names.shape),
+        (rows["chosen"] == rows["answer"]).to_numpy().reshape(shape),
+        rows["label"].to_numpy(str).reshape(shape),
+        path,
     )
 
 
-def under_each_type(cells: Cells) -> Iterator[tuple[Key, Cell]]:
-    """Yield every cell, those of what reads no training set under each training type."""
-    for key, cell in cells.items():
+def under_each_type(experiments: Experiments) -> Iterator[tuple[Experiment, Choices]]:
+    """Yield every experiment; a system without a training set comes under each training type."""
+    for key, choices in experiments.items():
         for train in (key.train,) if key.train else TYPES:
-            yield key._replace(train=train), cell
+            yield key._replace(train=train), choices
