@@ -203,7 +203,7 @@ def test_an_unknown_corpus_is_an_error_only_of_what_needs_it():
     for ask in (
         lambda: planned.runs,
         lambda: planned.report,
-        lambda: planned.corpus("other", "sentences"),
+        lambda: planned.sentences,
     ):
         with pytest.raises(KasuError) as raised:
             ask()

@@ -3,21 +3,30 @@
 from collections.abc import Mapping
 
 RESULTS = "<results>"
+PATHS = {
+    "scores": "<results>/{study}/scores.parquet",
+    "table": "<results>/{study}/tables/{table}.tsv",
+    "figure": "<results>/{study}/figures/{table}.svg",
+    "examples": "<results>/{study}/examples.tsv",
+    "report": "<results>/report/index.html",
+}
+"""The outputs that every study has, and the report."""
 
 
 class Paths:
-    """The outputs of a part of the workflow.
+    """The outputs of a part of the workflow, and those that every study has.
 
     Args:
-        patterns: the outputs of its rules by name, each the very string that its rule has: under
-            RESULTS, with wildcards in braces.
+        patterns: the outputs of its rules by name, under RESULTS, with wildcards in braces. A rule
+            has the very string, or words in place of its wildcards.
         results: the folder that RESULTS stands for.
+        study: the study of the wildcard `study`; empty if the part is none.
     """
 
-    def __init__(self, patterns: Mapping[str, str], results: str) -> None:
-        self.patterns, self.results = patterns, results
+    def __init__(self, patterns: Mapping[str, str], results: str, study: str = "") -> None:
+        self.patterns, self.results, self.study = {**PATHS, **patterns}, results, study
 
     def __call__(self, name: str, /, **wildcards: object) -> str:
         """The path of an output, for the values of all its wildcards."""
-        path = self.patterns[name].removeprefix(RESULTS).format(**wildcards)
-        return f"{self.results}{path}"
+        path = self.patterns[name].removeprefix(RESULTS)
+        return f"{self.results}{path.format(**{'study': self.study, **wildcards})}"
