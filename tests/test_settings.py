@@ -274,6 +274,30 @@ def test_name_of_a_corpus_is_no_path(name):
     assert mistake(["corpora", 0, "name"], name).startswith("config corpora[0].name: found ")
 
 
+@pytest.mark.parametrize(
+    "where",
+    [
+        ["results"],
+        ["mirror"],
+        ["corpora", 1, "texts", 0, "source"],
+        ["analysers", 0, "dictionary"],
+        ["blm", "encoder"],
+        ["blm", "fills"],
+    ],
+    ids=lambda where: where[-1],
+)
+def test_a_path_with_a_variable_of_snakemake_is_one_line(where):
+    assert mistake(where, "data/<raw>/a b.txt") == (
+        "config, path data/<raw>/a b.txt: <raw>, which Snakemake would replace; expected a path "
+        "without names in < and >"
+    )
+
+
+def test_other_brackets_in_a_path_are_kept():
+    config = read("config.yaml") | {"results": "results/<Raw> a<b"}
+    assert read_settings(config, Settings).results == "results/<Raw> a<b"
+
+
 def test_languages_of_my_own_are_checked_in_place():
     where = ["inflection", "languages", 0]
     place = "config inflection.languages[0]"

@@ -30,9 +30,9 @@ OWN = {"name": "own", "wikis": ["wiki"], "texts": [{"source": "news", "split": T
 
 def test_a_corpus_has_a_folder_for_each_source():
     planned = corpora(OWN)
-    assert planned.folders("own") == [
-        "results/x/corpora/wikis/wiki",
-        "results/x/corpora/texts/news",
+    assert planned.source_sentences("own") == [
+        "results/x/corpora/wikis/wiki/sentences.parquet",
+        "results/x/corpora/texts/news/sentences.parquet",
     ]
     assert planned.text("news").reading == {"fields": [], "split": True, "tokenised": False}
     assert planned.file("own", "sentences", "config x") == (
@@ -42,14 +42,14 @@ def test_a_corpus_has_a_folder_for_each_source():
 
 def test_a_source_with_a_refused_licence_is_left_out():
     planned = corpora(OWN, licences=("CC BY-SA",))
-    assert planned.folders("own") == ["results/x/corpora/wikis/wiki"]
+    assert planned.source_sentences("own") == ["results/x/corpora/wikis/wiki/sentences.parquet"]
     assert planned.refused("own") == ["news"]
 
 
 def test_sources_are_resolved_on_first_use():
     planned = corpora({"name": "own", "wikis": ["no such wiki"]})
     assert planned.file("own", "sentences", "config x").endswith("own/sentences.parquet")
-    for ask in (lambda: planned.folders("own"), lambda: planned.files):
+    for ask in (lambda: planned.source_sentences("own"), lambda: planned.files):
         with pytest.raises(KasuError, match=r"^config corpora own: no such wiki: no such source"):
             ask()
 
@@ -148,7 +148,9 @@ FILES = ("eu-ud-test.conllu", "eu-ud-train.conllu", "eu-ud-dev.conllu")
 def test_a_corpus_may_be_a_treebank():
     planned = of_treebank(*FILES)
     assert (planned.of_treebanks, planned.of_text) == (["bdt"], ["own"])
-    assert planned.folders("bdt")[0] == "results/x/corpora/treebanks/eu-ud-test"
+    assert planned.source_sentences("bdt")[0] == (
+        "results/x/corpora/treebanks/eu-ud-test/sentences.parquet"
+    )
     assert planned.treebank_files("bdt")[0] == "results/x/treebanks/eu-ud-test.parquet"
     assert planned.tagset("bdt") == "ud.yaml"
     assert planned.files[0] == "results/x/corpora/bdt/analyses.parquet"
@@ -165,7 +167,7 @@ def test_files_of_a_treebank_are_splits_if_it_has_all_three():
 
 def test_files_of_a_treebank_under_a_refused_licence_are_left_out():
     planned = of_treebank(*FILES, licences=("CC0",))
-    assert (planned.folders("bdt"), planned.refused("bdt")) == ([], list(FILES))
+    assert (planned.source_sentences("bdt"), planned.refused("bdt")) == ([], list(FILES))
 
 
 def test_a_file_of_the_users_own_under_a_refused_licence_is_named(tmp_path):
@@ -176,7 +178,7 @@ def test_a_file_of_the_users_own_under_a_refused_licence_is_named(tmp_path):
     entry = CorpusSettings.model_validate({"name": "b", "language": "eu", "treebank": "bdt"})
     trees = Treebanks([TreebankSettings.model_validate(own)], space)
     planned = Corpora([entry], [], space, trees)
-    assert (planned.folders("b"), planned.refused("b")) == ([], [str(path)])
+    assert (planned.source_sentences("b"), planned.refused("b")) == ([], [str(path)])
 
 
 def test_a_corpus_of_a_treebank_without_a_tagset_is_one_line():

@@ -103,8 +103,7 @@ def test_one_model_with_two_lists_of_files_names_both():
 def test_how_a_model_is_trained():
     known = models(HUB, OWN)
     assert known.pretrained == ["own"]
-    corpus, training = known.pretraining("own")
-    assert (corpus, training.steps) == ("text", 20)
+    assert known.training("own").steps == 20
 
 
 def test_the_sources_of_models_are_those_of_the_hub_once():

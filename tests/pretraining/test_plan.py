@@ -203,7 +203,7 @@ def test_an_unknown_corpus_is_an_error_only_of_what_needs_it():
     for ask in (
         lambda: planned.runs,
         lambda: planned.report,
-        lambda: planned.corpus("other", "sentences"),
+        lambda: planned.sentences,
     ):
         with pytest.raises(KasuError) as raised:
             ask()
@@ -311,7 +311,7 @@ def test_what_the_report_counts_and_compares():
 
 def test_what_a_model_is_trained_from():
     systems = plan(seeds=[3, 4]).systems
-    assert systems.tokens("bert4l-eu16k-lemma") == f"{FOLDER}/tokens/16k-lemma"
+    assert systems.tokens("bert4l-eu16k-lemma") == f"{FOLDER}/tokens/16k-lemma/train.npy"
     system = systems.get("bert4l-eu16k")
     assert systems.histories(system) == {
         seed: f"{FOLDER}/models/bert4l-eu16k/{seed}/3/history.tsv" for seed in (3, 4)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("config", "envs", "profiles", "resources", "workflow")
+PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 # A text of a user's own, at an address that only a mirror has
 TEXT = "https://kasu.invalid/texts/own.txt"
 # A copy of the analyser's dictionary

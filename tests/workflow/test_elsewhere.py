@@ -11,6 +11,7 @@ from kasu.files.hashes import CACHE
 
 pytestmark = pytest.mark.workflow
 
+PLANNED = "results/demo/treebanks/ka_demo-ud.parquet"
 TABLE = "results/own/treebanks/ka_demo-ud.parquet"
 CONFIG = ("--config", "results=results/own/")
 
@@ -44,6 +45,18 @@ def deploy(folder: Path, snakefile: str, *keys: str, name: str = "*") -> None:
     (folder / "Snakefile").write_text(text, encoding="utf-8")
 
 
+@pytest.mark.parametrize("door", ["Snakefile", "workflow/Snakefile"])
+def test_both_doors_plan_the_same(checkout, tmp_path, door):
+    """Library, scripts, captions and profile are found from each, here and in another folder."""
+    here = snakemake(checkout, PLANNED, "-n", "-s", door, "--quiet", "rules")
+    assert here.returncode == 0, here.stdout
+    away = snakemake(tmp_path, PLANNED, "-n", "-s", f"{checkout}/{door}")
+    assert away.returncode == 0, away.stdout
+    assert "rule read_treebank" in away.stdout
+    assert f"{checkout}/resources/demo/georgian/ka_demo-ud.conllu" in away.stdout
+    assert "profiles/default" in away.stdout
+
+
 def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), name="own_*")
     done = snakemake(tmp_path, TABLE, *CONFIG)
@@ -52,6 +65,20 @@ def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
     assert (tmp_path / TABLE).exists()
     again = snakemake(tmp_path, TABLE, "-n", *CONFIG)
     assert "Nothing to be done" in again.stdout
+
+
+def test_path_variables_of_a_module_outrank_its_config(checkout, tmp_path):
+    """Rules, plans, logs and parameters take the folder of results from one place."""
+    deploy(tmp_path, repr(f"{checkout}/Snakefile"), "pathvars: results='theirs'")
+    done = snakemake(tmp_path, "theirs/treebanks/ka_demo-ud.parquet")
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / "theirs/logs/read_treebank/ka_demo-ud.log").exists()
+    planned = snakemake(tmp_path, "minimal_sets", "-n")
+    assert planned.returncode == 0, planned.stdout
+    assert "theirs/minimal_sets/tables/claims.tsv" in planned.stdout
+    assert "theirs/models/georgian-bert/model" in planned.stdout
+    assert not (tmp_path / "results").exists()
+    assert "results/demo" not in planned.stdout
 
 
 def test_a_module_reads_what_a_rule_of_another_workflow_wrote_into_its_results(checkout, tmp_path):
@@ -147,7 +174,7 @@ def test_a_checkout_below_a_colon_is_one_line(checkout, tmp_path):
     link.symlink_to(checkout)
     done = snakemake(tmp_path, "-n", "-s", f"{link}/workflow/Snakefile")
     assert done.returncode == 1
-    assert "Kasu cannot run from a path with :, { or }" in done.stdout
+    assert "Kasu cannot run from a path with :, <, >, { or }" in done.stdout
 
 
 def test_a_working_directory_that_cannot_be_used_is_one_line(checkout, tmp_path):

@@ -215,8 +215,6 @@ rule predict_baseline:
 
 rule score_agreement:
     """Score all systems, compare them in pairs, test the paper's claims."""
-    pathvars:
-        main_corpus=AGREEMENT.main_corpus,
     input:
         predictions=from_plan(AGREEMENT, "predictions"),
         counts="<results>/agreement/datasets/<main_corpus>/counts.tsv",
@@ -235,6 +233,8 @@ rule score_agreement:
         ),
     log:
         "<logs>/score_agreement.log",
+    pathvars:
+        main_corpus=AGREEMENT.main_corpus,
     params:
         runs=runs_of_agreement,
         main_corpus=AGREEMENT.main_corpus,
@@ -266,8 +266,6 @@ rule bound_shares:
 
 rule measure_attractors:
     """Measure accuracy by what stands between a verb and its argument (Linzen et al. 2016)."""
-    pathvars:
-        main_corpus=AGREEMENT.main_corpus,
     input:
         predictions=from_plan(AGREEMENT, "answers"),
         test="<results>/agreement/datasets/<main_corpus>/test.parquet",
@@ -279,6 +277,8 @@ rule measure_attractors:
         ),
     log:
         "<logs>/measure_attractors.log",
+    pathvars:
+        main_corpus=AGREEMENT.main_corpus,
     params:
         systems=from_plan(AGREEMENT, "answering"),
         seed=SETTINGS.seeds[0],

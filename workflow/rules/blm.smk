@@ -14,18 +14,43 @@ BLM = BlmPlan(SETTINGS.blm, SETTINGS.seeds, MODELS)
 STUDIES["blm"] = BLM
 
 
+def seeds_of_blm(wildcards):
+    """The file of lexical seeds."""
+    return BLM.source_file("seeds")
+
+
+def lexicon_of_blm(wildcards):
+    """The file of the substitution lexicon."""
+    return BLM.source_file("lexicon")
+
+
+def described_sources(type_):
+    """What the cards of a type's datasets say of their sources, as the function of a parameter."""
+
+    def described(wildcards):
+        return BLM.described(type_)
+
+    return described
+
+
 rule build_type_i:
     """Build type I: every sequence of every seed."""
     input:
-        seeds=lambda wildcards: BLM.source_file("seeds"),
+        seeds=seeds_of_blm,
     output:
-        **BLM.dataset("type_I", BLM.RANDOM),
+        problems="<results>/blm/datasets/type_I/problems.parquet",
+        train="<results>/blm/datasets/type_I/train.parquet",
+        validation="<results>/blm/datasets/type_I/validation.parquet",
+        test="<results>/blm/datasets/type_I/test.parquet",
+        card="<results>/blm/datasets/type_I/README.md",
+        counts="<results>/blm/datasets/type_I/counts.tsv",
+        drops="<results>/blm/datasets/type_I/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_type_i.log",
+        "<logs>/build_type_i.log",
     params:
         settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
-        sources=lambda wildcards: BLM.described("type_I"),
+        sources=described_sources("type_I"),
         code=code("build_type_i"),
     script:
         "../scripts/build_type_i.py"
@@ -34,21 +59,27 @@ rule build_type_i:
 rule build_type_ii:
     """Build type II: type I with one word replaced, by a lexicon or by a masked language model."""
     input:
-        seeds=lambda wildcards: BLM.source_file("seeds"),
-        lexicon=lambda wildcards: BLM.source_file("lexicon"),
-        model=lambda wildcards: undated(BLM.fills_model),
-        beside=lambda wildcards: MODELS.beside(BLM.fills_model),
+        seeds=seeds_of_blm,
+        lexicon=lexicon_of_blm,
+        model=undated(from_plan(BLM, "fills_model")),
+        beside=beside(from_plan(BLM, "fills_model")),
     output:
-        **BLM.dataset("type_II", BLM.RANDOM),
+        problems="<results>/blm/datasets/type_II/problems.parquet",
+        train="<results>/blm/datasets/type_II/train.parquet",
+        validation="<results>/blm/datasets/type_II/validation.parquet",
+        test="<results>/blm/datasets/type_II/test.parquet",
+        card="<results>/blm/datasets/type_II/README.md",
+        counts="<results>/blm/datasets/type_II/counts.tsv",
+        drops="<results>/blm/datasets/type_II/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_type_ii.log",
+        "<logs>/build_type_ii.log",
     threads: BLM.settings.encoding.threads if BLM.fills_by_model else 1
     resources:
         gpu=GPU if BLM.fills_by_model else 0,
     params:
         settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
-        sources=lambda wildcards: BLM.described("type_II"),
+        sources=described_sources("type_II"),
         tokens_per_batch=BLM.settings.encoding.tokens_per_batch,
         threads=BLM.settings.encoding.threads,
         device=SETTINGS.device,
@@ -60,18 +91,24 @@ rule build_type_ii:
 rule split_by_seed:
     """Split type I or II by lexical seed: what is tested has no seed in training."""
     input:
-        problems=BLM.dataset("{type}", BLM.RANDOM)["problems"],
+        problems="<results>/blm/datasets/{type}/problems.parquet",
     output:
-        **BLM.dataset("{type}"),
+        problems="<results>/blm/{folder}/{type}/problems.parquet",
+        train="<results>/blm/{folder}/{type}/train.parquet",
+        validation="<results>/blm/{folder}/{type}/validation.parquet",
+        test="<results>/blm/{folder}/{type}/test.parquet",
+        card="<results>/blm/{folder}/{type}/README.md",
+        counts="<results>/blm/{folder}/{type}/counts.tsv",
+        drops="<results>/blm/{folder}/{type}/drops.tsv",
     log:
-        f"{RESULTS}/logs/split_by_seed/{{folder}}/{{type}}.log",
+        "<logs>/split_by_seed/{folder}/{type}.log",
     wildcard_constraints:
         folder=one_of(BLM.seed_folders),
         type="type_I|type_II",
     params:
-        settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
+        settings=from_plan(BLM, "dataset_settings"),
         language=BLM.settings.language,
-        sources=lambda wildcards: BLM.described(wildcards.type),
+        sources=from_plan(BLM, "described"),
         code=code("split_by_seed"),
     script:
         "../scripts/split_by_seed.py"
@@ -80,17 +117,23 @@ rule split_by_seed:
 rule build_type_iii:
     """Build type III: the sentences of type II resampled, within each split if that is by seed."""
     input:
-        type_ii=BLM.dataset("type_II", BLM.RANDOM)["problems"],
+        type_ii="<results>/blm/datasets/type_II/problems.parquet",
     output:
-        **BLM.dataset("type_III"),
+        problems="<results>/blm/{folder}/type_III/problems.parquet",
+        train="<results>/blm/{folder}/type_III/train.parquet",
+        validation="<results>/blm/{folder}/type_III/validation.parquet",
+        test="<results>/blm/{folder}/type_III/test.parquet",
+        card="<results>/blm/{folder}/type_III/README.md",
+        counts="<results>/blm/{folder}/type_III/counts.tsv",
+        drops="<results>/blm/{folder}/type_III/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_type_iii/{{folder}}.log",
+        "<logs>/build_type_iii/{folder}.log",
     wildcard_constraints:
         folder=one_of([BLM.RANDOM, *BLM.seed_folders]),
     params:
-        settings=lambda wildcards: BLM.dataset_settings(wildcards.folder),
+        settings=from_plan(BLM, "dataset_settings"),
         language=BLM.settings.language,
-        sources=lambda wildcards: BLM.described("type_III"),
+        sources=described_sources("type_III"),
         code=code("build_type_iii"),
     script:
         "../scripts/build_type_iii.py"
@@ -99,16 +142,16 @@ rule build_type_iii:
 rule demonstrate_generator:
     """Tabulate what the paper's figures show of the generator, for one seed."""
     input:
-        seeds=lambda wildcards: BLM.source_file("seeds"),
-        lexicon=lambda wildcards: BLM.source_file("lexicon"),
+        seeds=seeds_of_blm,
+        lexicon=lexicon_of_blm,
     output:
         report(
-            f"{BLM.folder}/tables/demonstration.tsv",
+            "<results>/blm/tables/demonstration.tsv",
             caption="../report/blm_demonstration.rst",
             category="blm",
         ),
     log:
-        f"{RESULTS}/logs/demonstrate_generator.log",
+        "<logs>/demonstrate_generator.log",
     params:
         capitals=BLM.settings.capitals,
         language=BLM.settings.language,
@@ -122,23 +165,23 @@ rule embed_problems:
     """Encode each distinct sentence of all problems once."""
     input:
         problems=BLM.embedded,
-        encoder=lambda wildcards: undated(BLM.encoder_model),
-        beside=lambda wildcards: MODELS.beside(BLM.encoder_model),
+        encoder=undated(from_plan(BLM, "encoder_model")),
+        beside=beside(from_plan(BLM, "encoder_model")),
     output:
-        embeddings=f"{BLM.folder}/embeddings/{{encoding}}.parquet",
-        counts=f"{BLM.folder}/embeddings/{{encoding}}_counts.tsv",
+        embeddings="<results>/blm/embeddings/{encoding}.parquet",
+        counts="<results>/blm/embeddings/{encoding}_counts.tsv",
     log:
-        f"{RESULTS}/logs/embed_problems/{{encoding}}.log",
+        "<logs>/embed_problems/{encoding}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/embed_problems/{{encoding}}.tsv"
+        "<benchmarks>/embed_problems/{encoding}.tsv"
     wildcard_constraints:
         encoding=one_of(BLM.encodings),
     threads: BLM.settings.encoding.threads
     resources:
         gpu=GPU if BLM.encodes_by_model else 0,
     params:
-        settings=lambda wildcards: BLM.encoding_settings(wildcards.encoding),
-        cache=f"{BLM.folder}/work/embeddings-{{encoding}}",
+        settings=from_plan(BLM, "encoding_settings"),
+        cache=in_results("blm/work/embeddings-{encoding}"),
         device=SETTINGS.device,
         code=code("embed_problems"),
     script:
@@ -151,12 +194,12 @@ rule train_networks:
         problems=BLM.splits,
         embeddings=list(BLM.embeddings.values()),
     output:
-        predictions=f"{BLM.folder}/predictions/networks.parquet",
-        history=f"{BLM.folder}/predictions/networks_history.tsv",
+        predictions="<results>/blm/predictions/networks.parquet",
+        history="<results>/blm/predictions/networks_history.tsv",
     log:
-        f"{RESULTS}/logs/train_networks.log",
+        "<logs>/train_networks.log",
     benchmark:
-        f"{RESULTS}/benchmarks/train_networks.tsv"
+        "<benchmarks>/train_networks.tsv"
     threads: BLM.settings.training.threads
     resources:
         gpu=GPU,
@@ -165,7 +208,7 @@ rule train_networks:
         models=list(BLM.settings.networks),
         seeds=list(BLM.settings.runs),
         settings=BLM.settings.training.dump(),
-        work=f"{BLM.folder}/work/networks",
+        work=in_results("blm/work/networks"),
         device=SETTINGS.device,
         code=code("train_networks"),
     script:
@@ -175,13 +218,13 @@ rule train_networks:
 rule predict_heuristics:
     """Let solvers without a network choose: the oracle and the nulls."""
     input:
-        seeds=lambda wildcards: BLM.source_file("seeds"),
-        lexicon=lambda wildcards: BLM.source_file("lexicon"),
+        seeds=seeds_of_blm,
+        lexicon=lexicon_of_blm,
         problems=BLM.splits,
     output:
-        f"{BLM.folder}/predictions/heuristics.parquet",
+        "<results>/blm/predictions/heuristics.parquet",
     log:
-        f"{RESULTS}/logs/predict_heuristics.log",
+        "<logs>/predict_heuristics.log",
     params:
         regimes=[list(regime) for regime in BLM.regimes],
         variants=BLM.settings.training.dump()["variants"],
@@ -199,12 +242,12 @@ rule measure_overlap:
         BLM.splits,
     output:
         report(
-            f"{BLM.folder}/tables/overlap.tsv",
+            "<results>/blm/tables/overlap.tsv",
             caption="../report/blm_overlap.rst",
             category="blm",
         ),
     log:
-        f"{RESULTS}/logs/measure_overlap.log",
+        "<logs>/measure_overlap.log",
     params:
         regimes=[list(regime) for regime in BLM.regimes],
         variants=BLM.settings.training.dump()["variants"],
@@ -217,34 +260,34 @@ rule score_blm:
     """Score networks and heuristics, count their errors by kind and test the paper's claims."""
     input:
         predictions=[
-            f"{BLM.folder}/predictions/networks.parquet",
-            f"{BLM.folder}/predictions/heuristics.parquet",
+            "<results>/blm/predictions/networks.parquet",
+            "<results>/blm/predictions/heuristics.parquet",
         ],
         problems=BLM.counted,
     output:
-        scores=f"{BLM.folder}/scores.parquet",
+        scores="<results>/blm/scores.parquet",
         errors=report(
-            f"{BLM.folder}/tables/errors.tsv",
+            "<results>/blm/tables/errors.tsv",
             caption="../report/blm_errors.rst",
             category="blm",
         ),
         comparisons=report(
-            f"{BLM.folder}/tables/comparisons.tsv",
+            "<results>/blm/tables/comparisons.tsv",
             caption="../report/blm_comparisons.rst",
             category="blm",
         ),
         claims=report(
-            f"{BLM.folder}/tables/claims.tsv",
+            "<results>/blm/tables/claims.tsv",
             caption="../report/blm_claims.rst",
             category="blm",
         ),
     log:
-        f"{RESULTS}/logs/score_blm.log",
+        "<logs>/score_blm.log",
     params:
-        datasets=f"{BLM.folder}/datasets",
+        datasets=in_results("blm/datasets"),
         seed=SETTINGS.seeds[0],
         note=BLM.note,
-        untestable=lambda wildcards: BLM.untestable,
+        untestable=from_plan(BLM, "untestable"),
         code=code("score_blm"),
     script:
         "../scripts/score_blm.py"
@@ -253,15 +296,15 @@ rule score_blm:
 rule tabulate_nulls:
     """Set the nulls beside the networks and the published figures of Table 1."""
     input:
-        f"{BLM.folder}/tables/table_1.tsv",
+        "<results>/blm/tables/table_1.tsv",
     output:
         report(
-            f"{BLM.folder}/tables/nulls.tsv",
+            "<results>/blm/tables/nulls.tsv",
             caption="../report/blm_nulls.rst",
             category="blm",
         ),
     log:
-        f"{RESULTS}/logs/tabulate_nulls.log",
+        "<logs>/tabulate_nulls.log",
     params:
         code=code("tabulate_nulls"),
     script:
@@ -271,15 +314,15 @@ rule tabulate_nulls:
 rule draw_errors:
     """Draw the shares of each error (Figure 9)."""
     input:
-        errors=f"{BLM.folder}/tables/errors.tsv",
+        errors="<results>/blm/tables/errors.tsv",
     output:
         report(
-            f"{BLM.folder}/figures/figure_9.svg",
+            "<results>/blm/figures/figure_9.svg",
             caption="../report/blm_figure_9.rst",
             category="blm",
         ),
     log:
-        f"{RESULTS}/logs/draw_errors.log",
+        "<logs>/draw_errors.log",
     params:
         regime="allTrain",
         code=code("draw_errors"),

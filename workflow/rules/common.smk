@@ -12,30 +12,33 @@ from operator import attrgetter
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
-from snakemake.sourcecache import LocalSourceFile
 
-if not isinstance(workflow.current_basedir, LocalSourceFile):
+
+include: "internals.smk"
+
+
+if folder_of_rules() is None:
     raise WorkflowError(
         f"Kasu cannot run from {workflow.current_basedir}: Snakemake fetches rules and scripts, and "
         "not the library; clone Kasu, and name workflow/Snakefile in the clone as the snakefile"
     )
-PREFIXES = workflow.modifier.path_modifier
-if PREFIXES.modifies_prefixes or PREFIXES.replace_prefix("a") != "a":
-    # Parameters have paths too, which Snakemake leaves as they are
+if has_moved_paths():
     raise WorkflowError(
         "Kasu takes no `prefix` and no `replace_prefix` of a module; `results` in its config says "
         "where outputs go"
     )
 
 # Make Kasu importable here and in scripts, whose environments need not have it installed, before any
-# other copy of it; by default Snakemake hides PYTHONPATH from conda environments
-LIBRARY = str(Path(str(workflow.current_basedir)).parent)
-if set("{}:") & set(LIBRARY):
-    # Python splits PYTHONPATH at colons, and Snakemake reads braces as wildcards
-    raise WorkflowError(f"{LIBRARY}: Kasu cannot run from a path with :, {{ or }}")
+# other copy of it
+LIBRARY = str(folder_of_rules().parent)
+if set("{}<>:") & set(LIBRARY):
+    # Python splits PYTHONPATH at colons, Snakemake reads braces as wildcards and <name> as a variable
+    raise WorkflowError(
+        f"{LIBRARY}: Kasu cannot run from a path with :, <, >, {{ or }}"
+    )
 OTHERS = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
-workflow.deployment_settings.conda_not_block_search_path_envvars = True
+let_environments_import()
 sys.path.insert(0, LIBRARY)
 
 try:
@@ -74,7 +77,7 @@ except ImportError as error:
 
 
 # As a module Kasu runs in the folder of another workflow, whose config is not meant for it
-configfile: str((ROOT.joinpath if workflow.modifier.namespace else locate)("config/config.yaml"))
+configfile: str((ROOT.joinpath if is_module() else locate)("config/config.yaml"))
 
 
 def is_dry_run():
@@ -99,7 +102,9 @@ def from_plan(plan, *names):
         for name in names:
             value = attrgetter(name)(value)
             if callable(value):
-                value = value(**{each: wildcards[each] for each in signature(value).parameters})
+                value = value(
+                    **{each: wildcards[each] for each in signature(value).parameters}
+                )
         return value
 
     return asked
@@ -123,10 +128,10 @@ def one_of_two(names, others):
     return one_of(names) if others or not names else "[^/]+"
 
 
-def if_resolved(names):
+def if_resolved(names, *arguments):
     """The names from a plan; none if the config has an error, which the target reports."""
     try:
-        return list(names())
+        return list(names(*arguments))
     except KasuError:
         return []
 
@@ -149,13 +154,18 @@ def announce(plan):
 ANNOUNCED = set()
 
 
+def shown_files(study):
+    """The files of a study's plan, and all that its report shows."""
+    plan = STUDIES[study]
+    return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
+
+
 def files_of(study):
-    """The input of a study's target: the files of its plan, and all that its report shows."""
+    """The input of a study's target: see `shown_files`."""
 
     def files(wildcards):
-        plan = STUDIES[study]
-        announce(plan)
-        return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
+        announce(STUDIES[study])
+        return shown_files(study)
 
     return files
 
@@ -196,8 +206,8 @@ pathvars:
     benchmarks="<results>/benchmarks",
 
 
-# What a module says in its `pathvars` outranks the config
-RESULTS = workflow.pathvars.apply("<results>")
+# The one place that plans, rules, logs and parameters take it from
+RESULTS = value_of("results")
 
 try:
     WORKSPACE = Workspace(
@@ -227,17 +237,18 @@ if workflow.is_main_process:
         print(fault, file=sys.stderr)
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
-# One machine runs as many such jobs at once as it has GPUs; without any, cores alone limit them. On
-# a cluster, where Snakemake has a number of nodes, the scheduler hands out GPUs.
-if GPU and workflow.is_main_process and workflow.resource_settings.nodes is None:
-    if "gpu" not in workflow.global_resources and (gpus := visible_gpus()):
-        workflow.register_resource("gpu", len(gpus))
+if GPU and workflow.is_main_process:
+    share_gpus(visible_gpus)
 if WRITES:
     for folder in (RESULTS, "resources"):
         date_today(folder)
-# Studies may use the models trained by the study of pretraining
-MODELS = Models(
-    SETTINGS.models, WORKSPACE, lambda: STUDIES["pretraining"].trained_models
-)
 # The plans of the studies by name; each study's rule file adds its own
 STUDIES = {}
+
+
+def trained_models():
+    """The models that the study of pretraining trains; other studies may use them."""
+    return STUDIES["pretraining"].trained_models
+
+
+MODELS = Models(SETTINGS.models, WORKSPACE, trained_models)

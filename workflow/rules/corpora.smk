@@ -10,6 +10,12 @@ from kasu.corpora.wiki.templates import TABLE as TEMPLATES
 from kasu.corpora.wiki.names import TABLE as NAMES
 
 
+def templates_of_wiki(wildcards):
+    """What the config says of the templates of a wiki's language."""
+    language = CORPORA.wiki(wildcards.wiki).language
+    return SETTINGS.wikipedia.templates.get(language, {})
+
+
 def text_format(wildcards):
     """How to read a line text: language, fields, split, tokenised."""
     text = CORPORA.text(wildcards.text)
@@ -19,24 +25,22 @@ def text_format(wildcards):
 rule extract_wikipedia:
     """Extract the sentences of the articles in a Wikipedia dump."""
     input:
-        dump=lambda wildcards: str(CORPORA.wiki(wildcards.wiki).entry.file),
+        dump=from_plan(CORPORA, "wiki", "entry.file"),
         names=str(NAMES),
         templates=str(TEMPLATES),
     output:
-        sentences=f"{RESULTS}/corpora/wikis/{{wiki}}/sentences.parquet",
-        counts=f"{RESULTS}/corpora/wikis/{{wiki}}/counts.tsv",
-        drops=f"{RESULTS}/corpora/wikis/{{wiki}}/drops.tsv",
+        sentences="<results>/corpora/wikis/{wiki}/sentences.parquet",
+        counts="<results>/corpora/wikis/{wiki}/counts.tsv",
+        drops="<results>/corpora/wikis/{wiki}/drops.tsv",
     log:
-        f"{RESULTS}/logs/extract_wikipedia/{{wiki}}.log",
+        "<logs>/extract_wikipedia/{wiki}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/extract_wikipedia/{{wiki}}.tsv"
+        "<benchmarks>/extract_wikipedia/{wiki}.tsv"
     threads: 8
     params:
-        language=lambda wildcards: CORPORA.wiki(wildcards.wiki).language,
+        language=from_plan(CORPORA, "wiki", "language"),
         patterns=dict(SETTINGS.wikipedia.bot_articles),
-        templates=lambda wildcards: SETTINGS.wikipedia.templates.get(
-            CORPORA.wiki(wildcards.wiki).language, {}
-        ),
+        templates=templates_of_wiki,
         broken_share=SETTINGS.wikipedia.broken_share,
         code=code("extract_wikipedia"),
     script:
@@ -46,13 +50,13 @@ rule extract_wikipedia:
 rule read_lines:
     """Read the sentences of a line text."""
     input:
-        text=lambda wildcards: str(CORPORA.text(wildcards.text).entry.file),
+        text=from_plan(CORPORA, "text", "entry.file"),
     output:
-        sentences=f"{RESULTS}/corpora/texts/{{text}}/sentences.parquet",
-        counts=f"{RESULTS}/corpora/texts/{{text}}/counts.tsv",
-        drops=f"{RESULTS}/corpora/texts/{{text}}/drops.tsv",
+        sentences="<results>/corpora/texts/{text}/sentences.parquet",
+        counts="<results>/corpora/texts/{text}/counts.tsv",
+        drops="<results>/corpora/texts/{text}/drops.tsv",
     log:
-        f"{RESULTS}/logs/read_lines/{{text}}.log",
+        "<logs>/read_lines/{text}.log",
     params:
         format=text_format,
         code=code("read_lines"),
@@ -63,13 +67,13 @@ rule read_lines:
 rule extract_treebank:
     """Extract the sentences of a treebank's file, as a source of a corpus."""
     input:
-        treebank=f"{RESULTS}/treebanks/{{treebank_file}}.parquet",
+        treebank="<results>/treebanks/{treebank_file}.parquet",
     output:
-        sentences=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/sentences.parquet",
-        counts=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/counts.tsv",
-        drops=f"{RESULTS}/corpora/treebanks/{{treebank_file}}/drops.tsv",
+        sentences="<results>/corpora/treebanks/{treebank_file}/sentences.parquet",
+        counts="<results>/corpora/treebanks/{treebank_file}/counts.tsv",
+        drops="<results>/corpora/treebanks/{treebank_file}/drops.tsv",
     log:
-        f"{RESULTS}/logs/extract_treebank/{{treebank_file}}.log",
+        "<logs>/extract_treebank/{treebank_file}.log",
     params:
         code=code("extract_treebank"),
     script:
@@ -79,20 +83,17 @@ rule extract_treebank:
 rule build_corpus:
     """Merge the sources of a corpus without duplicates, and add split keys."""
     input:
-        sources=lambda wildcards: [
-            f"{folder}/sentences.parquet"
-            for folder in CORPORA.folders(wildcards.corpus)
-        ],
+        sources=from_plan(CORPORA, "source_sentences"),
     output:
-        sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
-        counts=f"{RESULTS}/corpora/{{corpus}}/counts.tsv",
-        drops=f"{RESULTS}/corpora/{{corpus}}/drops.tsv",
+        sentences="<results>/corpora/{corpus}/sentences.parquet",
+        counts="<results>/corpora/{corpus}/counts.tsv",
+        drops="<results>/corpora/{corpus}/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_corpus/{{corpus}}.log",
+        "<logs>/build_corpus/{corpus}.log",
     wildcard_constraints:
         corpus="[^/]+",
     params:
-        refused=lambda wildcards: CORPORA.refused(wildcards.corpus),
+        refused=from_plan(CORPORA, "refused"),
         code=code("build_corpus"),
     script:
         "../scripts/build_corpus.py"
@@ -101,21 +102,21 @@ rule build_corpus:
 rule analyse_corpus:
     """Analyse the morphology of a corpus with Apertium, keeping all readings."""
     input:
-        sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
-        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
-        dictionary=lambda wildcards: CORPORA.dictionary(wildcards.corpus),
+        sentences="<results>/corpora/{corpus}/sentences.parquet",
+        tagset=from_plan(CORPORA, "tagset"),
+        dictionary=from_plan(CORPORA, "dictionary"),
     output:
-        analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
-        counts=f"{RESULTS}/corpora/{{corpus}}/analyses_counts.tsv",
+        analyses="<results>/corpora/{corpus}/analyses.parquet",
+        counts="<results>/corpora/{corpus}/analyses_counts.tsv",
     log:
-        f"{RESULTS}/logs/analyse_corpus/{{corpus}}.log",
+        "<logs>/analyse_corpus/{corpus}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/analyse_corpus/{{corpus}}.tsv"
+        "<benchmarks>/analyse_corpus/{corpus}.tsv"
     wildcard_constraints:
         corpus=one_of(CORPORA.of_text),
     threads: 8
     params:
-        analyser=lambda wildcards: CORPORA.analyser(wildcards.corpus).dump(),
+        analyser=from_plan(CORPORA, "analyser", "dump"),
         code=code("analyse_corpus"),
     script:
         "../scripts/analyse_corpus.py"
@@ -124,14 +125,14 @@ rule analyse_corpus:
 rule read_annotation:
     """Take the morphology of a corpus from the annotation of its treebank."""
     input:
-        sentences=f"{RESULTS}/corpora/{{corpus}}/sentences.parquet",
-        treebanks=lambda wildcards: CORPORA.treebank_files(wildcards.corpus),
-        tagset=lambda wildcards: CORPORA.tagset(wildcards.corpus),
+        sentences="<results>/corpora/{corpus}/sentences.parquet",
+        treebanks=from_plan(CORPORA, "treebank_files"),
+        tagset=from_plan(CORPORA, "tagset"),
     output:
-        analyses=f"{RESULTS}/corpora/{{corpus}}/analyses.parquet",
-        counts=f"{RESULTS}/corpora/{{corpus}}/analyses_counts.tsv",
+        analyses="<results>/corpora/{corpus}/analyses.parquet",
+        counts="<results>/corpora/{corpus}/analyses_counts.tsv",
     log:
-        f"{RESULTS}/logs/read_annotation/{{corpus}}.log",
+        "<logs>/read_annotation/{corpus}.log",
     wildcard_constraints:
         corpus=one_of(CORPORA.of_treebanks),
     params:
@@ -143,5 +144,5 @@ rule read_annotation:
 rule corpora:
     """Build and analyse the corpora."""
     input:
-        lambda wildcards: CORPORA.files,
+        from_plan(CORPORA, "files"),
     localrule: True

@@ -30,7 +30,11 @@ ruleorder: draw_fingerprints > draw_comparison
 
 def from_task(name):
     """As `from_plan`, of the study that a wildcard names."""
-    return lambda wildcards: from_plan(TASKS[wildcards.study], name)(wildcards)
+
+    def asked(wildcards):
+        return from_plan(TASKS[wildcards.study], name)(wildcards)
+
+    return asked
 
 
 def code_of_members(wildcards):

@@ -13,6 +13,19 @@ MINIMAL_SETS = MinimalSetsPlan(
     SETTINGS.minimal_sets, SETTINGS.seeds, TREEBANKS, MODELS, CORPORA
 )
 STUDIES["minimal_sets"] = MINIMAL_SETS
+# The scheme of cases is that of the paper's language
+SCHEME = {}
+if "scheme" in MINIMAL_SETS.descriptions:
+    SCHEME["scheme"] = report(
+        "<results>/minimal_sets/tables/scheme.tsv",
+        caption="../report/minimal_sets_scheme.rst",
+        category="minimal_sets",
+    )
+
+
+def source_of_released(wildcards):
+    """What the card of a released set says of its source."""
+    return describe(MINIMAL_SETS.sets.source(wildcards.set))
 
 
 ruleorder: fetch_results > fetch_source
@@ -23,16 +36,16 @@ rule fetch_results:
     """Fetch the authors' results on one set, and check them."""
     output:
         files=MINIMAL_SETS.sets.result_files,
-        locks=[f"{file}.lock" for file in MINIMAL_SETS.sets.result_files],
+        locks=MINIMAL_SETS.sets.result_locks,
     log:
-        f"{RESULTS}/logs/fetch_results/{{code}}.log",
+        "<logs>/fetch_results/{code}.log",
     wildcard_constraints:
         code=one_of(MINIMAL_SETS.sets.codes),
     localrule: True
     resources:
         downloads=1,
     params:
-        sources=lambda wildcards: MINIMAL_SETS.sets.result_sources(wildcards.code),
+        sources=from_plan(MINIMAL_SETS, "sets.result_sources"),
     script:
         "../scripts/fetch_source.py"
 
@@ -40,28 +53,23 @@ rule fetch_results:
 rule build_minimal_set:
     """Build a minimal set from a treebank and a request."""
     input:
-        treebanks=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].treebank,
-        request=lambda wildcards: str(
-            MINIMAL_SETS.sets.built[wildcards.set].request.file
-        ),
-        lexicon=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].lexicon,
-        paradigms=lambda wildcards: [
-            str(entry.file)
-            for entry in MINIMAL_SETS.sets.built[wildcards.set].paradigms
-        ],
+        treebanks=from_plan(MINIMAL_SETS, "sets.get", "treebank"),
+        request=from_plan(MINIMAL_SETS, "sets.get", "request.file"),
+        lexicon=from_plan(MINIMAL_SETS, "sets.get", "lexicon"),
+        paradigms=from_plan(MINIMAL_SETS, "sets.get", "paradigm_files"),
     output:
-        dataset=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
-        card=f"{MINIMAL_SETS.folder}/datasets/{{set}}/README.md",
-        counts=f"{MINIMAL_SETS.folder}/datasets/{{set}}/counts.tsv",
-        drops=f"{MINIMAL_SETS.folder}/datasets/{{set}}/drops.tsv",
+        dataset="<results>/minimal_sets/datasets/{set}/items.parquet",
+        card="<results>/minimal_sets/datasets/{set}/README.md",
+        counts="<results>/minimal_sets/datasets/{set}/counts.tsv",
+        drops="<results>/minimal_sets/datasets/{set}/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_minimal_set/{{set}}.log",
+        "<logs>/build_minimal_set/{set}.log",
     wildcard_constraints:
         set=one_of(MINIMAL_SETS.sets.built),
     params:
-        design=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].design,
-        language=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].language,
-        sources=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].described,
+        design=from_plan(MINIMAL_SETS, "sets.get", "design"),
+        language=from_plan(MINIMAL_SETS, "sets.get", "language"),
+        sources=from_plan(MINIMAL_SETS, "sets.get", "described"),
         code=code("build_minimal_set"),
     script:
         "../scripts/build_minimal_set.py"
@@ -70,20 +78,18 @@ rule build_minimal_set:
 rule build_released_set:
     """Read the items of a released set."""
     input:
-        lambda wildcards: str(MINIMAL_SETS.sets.released[wildcards.set].items.file),
+        from_plan(MINIMAL_SETS, "sets.source", "file"),
     output:
-        dataset=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
-        card=f"{MINIMAL_SETS.folder}/datasets/{{set}}/README.md",
-        counts=f"{MINIMAL_SETS.folder}/datasets/{{set}}/counts.tsv",
-        drops=f"{MINIMAL_SETS.folder}/datasets/{{set}}/drops.tsv",
+        dataset="<results>/minimal_sets/datasets/{set}/items.parquet",
+        card="<results>/minimal_sets/datasets/{set}/README.md",
+        counts="<results>/minimal_sets/datasets/{set}/counts.tsv",
+        drops="<results>/minimal_sets/datasets/{set}/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_released_set/{{set}}.log",
+        "<logs>/build_released_set/{set}.log",
     wildcard_constraints:
         set=one_of(MINIMAL_SETS.sets.releasable),
     params:
-        source=lambda wildcards: describe(
-            MINIMAL_SETS.sets.released[wildcards.set].items
-        ),
+        source=source_of_released,
         language=MINIMAL_SETS.sets.released_language,
         code=code("build_released_set"),
     script:
@@ -93,15 +99,13 @@ rule build_released_set:
 rule compare_with_released:
     """Count the released items that a built set contains."""
     input:
-        built=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
-        released=lambda wildcards: MINIMAL_SETS.sets.items(
-            [MINIMAL_SETS.sets.counterparts[wildcards.set]]
-        ),
-        treebanks=lambda wildcards: MINIMAL_SETS.sets.built[wildcards.set].treebank,
+        built="<results>/minimal_sets/datasets/{set}/items.parquet",
+        released=from_plan(MINIMAL_SETS, "sets.overlapping"),
+        treebanks=from_plan(MINIMAL_SETS, "sets.get", "treebank"),
     output:
-        f"{MINIMAL_SETS.folder}/datasets/{{set}}/overlap.tsv",
+        "<results>/minimal_sets/datasets/{set}/overlap.tsv",
     log:
-        f"{RESULTS}/logs/compare_with_released/{{set}}.log",
+        "<logs>/compare_with_released/{set}.log",
     wildcard_constraints:
         set=one_of(MINIMAL_SETS.sets.counterparts),
     params:
@@ -113,31 +117,29 @@ rule compare_with_released:
 rule score_sets:
     """Score the forms of all sets of a model, under all definitions."""
     input:
-        model=lambda wildcards: undated(MINIMAL_SETS.model(wildcards.model)),
-        beside=lambda wildcards: MODELS.beside(MINIMAL_SETS.model(wildcards.model)),
-        sets=lambda wildcards: MINIMAL_SETS.sets.items(
-            MINIMAL_SETS.scored(wildcards.model)
-        ),
-        text=lambda wildcards: MINIMAL_SETS.training_text(wildcards.model),
+        model=undated(from_plan(MINIMAL_SETS, "model")),
+        beside=beside(from_plan(MINIMAL_SETS, "model")),
+        sets=from_plan(MINIMAL_SETS, "scored_items"),
+        text=from_plan(MINIMAL_SETS, "training_text"),
     output:
-        predictions=f"{MINIMAL_SETS.folder}/predictions/{{model}}.parquet",
-        drops=f"{MINIMAL_SETS.folder}/predictions/{{model}}_drops.tsv",
+        predictions="<results>/minimal_sets/predictions/{model}.parquet",
+        drops="<results>/minimal_sets/predictions/{model}_drops.tsv",
     log:
-        f"{RESULTS}/logs/score_sets/{{model}}.log",
+        "<logs>/score_sets/{model}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/score_sets/{{model}}.tsv"
+        "<benchmarks>/score_sets/{model}.tsv"
     wildcard_constraints:
         model=one_of(MINIMAL_SETS.scorers),
     threads: SETTINGS.scoring.threads
     resources:
         gpu=GPU,
     params:
-        system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
-        definitions=lambda wildcards: MINIMAL_SETS.definitions(wildcards.model),
-        loading=lambda wildcards: MINIMAL_SETS.loading(wildcards.model),
+        system=from_plan(MINIMAL_SETS, "system"),
+        definitions=from_plan(MINIMAL_SETS, "definitions"),
+        loading=from_plan(MINIMAL_SETS, "loading"),
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
-        work=f"{MINIMAL_SETS.folder}/work/{{model}}",
+        work=in_results("minimal_sets/work/{model}"),
         code=code("score_sets"),
     script:
         "../scripts/score_sets.py"
@@ -146,18 +148,18 @@ rule score_sets:
 rule count_tokens:
     """Count the tokens of the released items with the tokenizer of a model of the paper."""
     input:
-        model=lambda wildcards: undated(MINIMAL_SETS.model(wildcards.model)),
-        beside=lambda wildcards: MODELS.beside(MINIMAL_SETS.model(wildcards.model)),
-        sets=f"{MINIMAL_SETS.folder}/datasets/{{set}}/items.parquet",
+        model=undated(from_plan(MINIMAL_SETS, "model")),
+        beside=beside(from_plan(MINIMAL_SETS, "model")),
+        sets="<results>/minimal_sets/datasets/{set}/items.parquet",
     output:
-        f"{MINIMAL_SETS.folder}/tokens/{{model}}/{{set}}.parquet",
+        "<results>/minimal_sets/tokens/{model}/{set}.parquet",
     log:
-        f"{RESULTS}/logs/count_tokens/{{model}}-{{set}}.log",
+        "<logs>/count_tokens/{model}-{set}.log",
     wildcard_constraints:
         model=one_of(MINIMAL_SETS.scorers),
         set=one_of(MINIMAL_SETS.sets.releasable),
     params:
-        system=lambda wildcards: MINIMAL_SETS.system(wildcards.model),
+        system=from_plan(MINIMAL_SETS, "system"),
         code=code("count_tokens"),
     script:
         "../scripts/count_tokens.py"
@@ -166,13 +168,13 @@ rule count_tokens:
 rule predict_released:
     """Read the authors' results by item as predictions."""
     input:
-        results=lambda wildcards: MINIMAL_SETS.sets.results,
-        sets=lambda wildcards: MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.released]),
-        tokens=lambda wildcards: MINIMAL_SETS.tokens,
+        results=from_plan(MINIMAL_SETS, "sets.results"),
+        sets=from_plan(MINIMAL_SETS, "sets.released_items"),
+        tokens=from_plan(MINIMAL_SETS, "tokens"),
     output:
-        f"{MINIMAL_SETS.folder}/predictions/released_results.parquet",
+        "<results>/minimal_sets/predictions/released_results.parquet",
     log:
-        f"{RESULTS}/logs/predict_released.log",
+        "<logs>/predict_released.log",
     params:
         code=code("predict_released"),
     script:
@@ -182,25 +184,47 @@ rule predict_released:
 rule score_minimal_sets:
     """Score models on sets; preferences, correlations, paired tests, the paper's claims."""
     input:
-        predictions=lambda wildcards: MINIMAL_SETS.predictions,
-        built=lambda wildcards: MINIMAL_SETS.sets.items([*MINIMAL_SETS.sets.rebuilt]),
-        statistics=lambda wildcards: MINIMAL_SETS.sets.statistics,
+        predictions=from_plan(MINIMAL_SETS, "predictions"),
+        built=from_plan(MINIMAL_SETS, "sets.rebuilt_items"),
+        statistics=from_plan(MINIMAL_SETS, "sets.statistics"),
     output:
-        **{
-            table: report(
-                MINIMAL_SETS.table(table),
-                caption=f"../report/minimal_sets_{table}.rst",
-                category="minimal_sets",
-            )
-            for table in MINIMAL_SETS.evaluations
-        },
-        scores=f"{MINIMAL_SETS.folder}/scores.parquet",
+        claims=report(
+            "<results>/minimal_sets/tables/claims.tsv",
+            caption="../report/minimal_sets_claims.rst",
+            category="minimal_sets",
+        ),
+        comparisons=report(
+            "<results>/minimal_sets/tables/comparisons.tsv",
+            caption="../report/minimal_sets_comparisons.rst",
+            category="minimal_sets",
+        ),
+        preferences=report(
+            "<results>/minimal_sets/tables/preferences.tsv",
+            caption="../report/minimal_sets_preferences.rst",
+            category="minimal_sets",
+        ),
+        correlations=report(
+            "<results>/minimal_sets/tables/correlations.tsv",
+            caption="../report/minimal_sets_correlations.rst",
+            category="minimal_sets",
+        ),
+        flips=report(
+            "<results>/minimal_sets/tables/flips.tsv",
+            caption="../report/minimal_sets_flips.rst",
+            category="minimal_sets",
+        ),
+        probabilities=report(
+            "<results>/minimal_sets/tables/probabilities.tsv",
+            caption="../report/minimal_sets_probabilities.rst",
+            category="minimal_sets",
+        ),
+        scores="<results>/minimal_sets/scores.parquet",
     log:
-        f"{RESULTS}/logs/score_minimal_sets.log",
+        "<logs>/score_minimal_sets.log",
     params:
         seed=SETTINGS.seeds[0],
-        collections=lambda wildcards: MINIMAL_SETS.sets.pools,
-        counterparts=lambda wildcards: MINIMAL_SETS.sets.rebuilt,
+        collections=from_plan(MINIMAL_SETS, "sets.pools"),
+        counterparts=from_plan(MINIMAL_SETS, "sets.rebuilt"),
         code=code("score_minimal_sets"),
     script:
         "../scripts/score_minimal_sets.py"
@@ -209,18 +233,16 @@ rule score_minimal_sets:
 rule describe_sets:
     """Describe the sets, and which screeve assigns which cases (Tables 1 and 2, Figure 1)."""
     input:
-        lambda wildcards: MINIMAL_SETS.sets.items(MINIMAL_SETS.sets.names),
+        from_plan(MINIMAL_SETS, "sets.all_items"),
     output:
-        **{
-            table: report(
-                MINIMAL_SETS.table(table),
-                caption=f"../report/minimal_sets_{table}.rst",
-                category="minimal_sets",
-            )
-            for table in MINIMAL_SETS.descriptions
-        },
+        **SCHEME,
+        sets=report(
+            "<results>/minimal_sets/tables/sets.tsv",
+            caption="../report/minimal_sets_sets.rst",
+            category="minimal_sets",
+        ),
     log:
-        f"{RESULTS}/logs/describe_sets.log",
+        "<logs>/describe_sets.log",
     params:
         counterparts=MINIMAL_SETS.sets.counterparts,
         code=code("describe_sets"),
@@ -231,17 +253,17 @@ rule describe_sets:
 rule draw_probabilities:
     """Draw the mean probability of each form (Figure 3)."""
     input:
-        MINIMAL_SETS.table("probabilities"),
+        "<results>/minimal_sets/tables/probabilities.tsv",
     output:
         report(
-            f"{MINIMAL_SETS.folder}/figures/figure_3.svg",
+            "<results>/minimal_sets/figures/figure_3.svg",
             caption="../report/minimal_sets_figure_3.rst",
             category="minimal_sets",
         ),
     log:
-        f"{RESULTS}/logs/draw_probabilities.log",
+        "<logs>/draw_probabilities.log",
     params:
-        variant=lambda wildcards: MINIMAL_SETS.figure_variant,
+        variant=from_plan(MINIMAL_SETS, "figure_variant"),
         code=code("draw_probabilities"),
     script:
         "../scripts/draw_probabilities.py"

@@ -5,9 +5,36 @@ In: `models` of the config, a corpus. Out: resources/downloads/models/<id>/<revi
 """
 
 
-def undated(folder):
-    """A model's folder as an input whose date does not count, if a file beside it tells more."""
-    return ancient(folder) if MODELS.beside(folder) else folder
+def undated(folder_of):
+    """The input function of a model's folder, whose date does not count if a file beside it tells more.
+
+    `folder_of` is the function that finds the folder.
+    """
+
+    def folder(wildcards):
+        found = folder_of(wildcards)
+        return ancient(found) if MODELS.beside(found) else found
+
+    return folder
+
+
+def beside(folder_of):
+    """The input function of the file beside a model's folder, which is made with it."""
+
+    def file(wildcards):
+        return MODELS.beside(folder_of(wildcards))
+
+    return file
+
+
+def files_of_model(wildcards):
+    """The files of a model of a hub with their hashes, if the config states them."""
+    return dict(MODELS.fetched(wildcards.path).files or {})
+
+
+def text_of_model(wildcards):
+    """The sentences that a model is trained on."""
+    return MODELS.training_text(wildcards.model, CORPORA)
 
 
 ruleorder: fetch_model > fetch_source
@@ -17,20 +44,20 @@ ruleorder: fetch_model > fetch_source
 rule fetch_model:
     """Fetch a model of a hub from a mirror or the network and check it."""
     output:
-        folder=directory(f"{WORKSPACE.downloads}/{{path}}"),
-        lock=f"{WORKSPACE.downloads}/{{path}}.lock",
+        folder=directory("resources/downloads/{path}"),
+        lock="resources/downloads/{path}.lock",
     log:
-        f"{RESULTS}/logs/fetch_model/{{path}}.log",
+        "<logs>/fetch_model/{path}.log",
     wildcard_constraints:
         path=one_of(MODELS.hub_paths),
     localrule: True
     resources:
         downloads=1,
     params:
-        model=lambda wildcards: MODELS.fetched(wildcards.path).id,
-        revision=lambda wildcards: MODELS.fetched(wildcards.path).revision,
-        files=lambda wildcards: dict(MODELS.fetched(wildcards.path).files or {}),
-        remote_code=lambda wildcards: MODELS.fetched(wildcards.path).remote_code,
+        model=from_plan(MODELS, "fetched", "id"),
+        revision=from_plan(MODELS, "fetched", "revision"),
+        files=files_of_model,
+        remote_code=from_plan(MODELS, "fetched", "remote_code"),
     script:
         "../scripts/fetch_model.py"
 
@@ -38,28 +65,24 @@ rule fetch_model:
 rule pretrain_model:
     """Train a tokenizer and a small masked language model on a corpus."""
     input:
-        corpus=lambda wildcards: CORPORA.file(
-            MODELS.pretraining(wildcards.model)[0],
-            "sentences",
-            f"config models {wildcards.model}",
-        ),
+        corpus=text_of_model,
     output:
-        model=directory(f"{RESULTS}/models/{{model}}/model"),
-        history=f"{RESULTS}/models/{{model}}/history.tsv",
+        model=directory("<results>/models/{model}/model"),
+        history="<results>/models/{model}/history.tsv",
     log:
-        f"{RESULTS}/logs/pretrain_model/{{model}}.log",
+        "<logs>/pretrain_model/{model}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/pretrain_model/{{model}}.tsv"
+        "<benchmarks>/pretrain_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(MODELS.pretrained),
-    threads: lambda wildcards: MODELS.pretraining(wildcards.model)[1].threads
+    threads: from_plan(MODELS, "training", "threads")
     resources:
         gpu=GPU,
     params:
-        settings=lambda wildcards: MODELS.pretraining(wildcards.model)[1].dump(),
+        settings=from_plan(MODELS, "training", "dump"),
         seed=SETTINGS.seeds[0],
         device=SETTINGS.device,
-        work=f"{RESULTS}/models/work/{{model}}",
+        work=in_results("models/work/{model}"),
         code=code("pretrain_model"),
     script:
         "../scripts/pretrain_model.py"

@@ -6,11 +6,55 @@ scores.parquet, tables/, figures/.
 Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days on a GPU.
 """
 
-from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.plan import PretrainingPlan
 
 PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
 STUDIES["pretraining"] = PRETRAINING
+
+
+def fields_of_pairs(wildcards):
+    """The names of the fields of a set of pairs."""
+    return dict(PRETRAINING.pairs.get(wildcards.pairs).fields)
+
+
+def licence_of_pairs(wildcards):
+    """The licence of a set of pairs."""
+    return describe(PRETRAINING.pairs.source(wildcards.pairs))["licence"]
+
+
+def undated_tokenizer(wildcards):
+    """A tokenizer; it is made with the tokens, whose contents Snakemake compares."""
+    return ancient(PRETRAINING.systems.tokenizer(wildcards.system))
+
+
+def undated_weights(wildcards):
+    """The models whose weights are counted; they are made with their histories."""
+    return ancient(list(PRETRAINING.weights.values()))
+
+
+def number_of(name):
+    """The function of a parameter: the whole number that a wildcard stands for."""
+
+    def number(wildcards):
+        return int(wildcards[name])
+
+    return number
+
+
+def definitions_of_scores(wildcards):
+    """The definition of a score that a model is scored by."""
+    return [PRETRAINING.scored_model(wildcards.scored).definition]
+
+
+def work_of_scores(wildcards):
+    """The folder of a job that scores pairs."""
+    name = "-".join(wildcards).replace("/", "-")
+    return in_results(f"pretraining/work/score-{name}")
+
+
+def runs_of_pretraining(wildcards):
+    """Each file of scores, and what it is about."""
+    return [run._asdict() for run in PRETRAINING.runs]
 
 
 # Both write the validation text; where whole corpora are taken, nothing is drawn
@@ -20,24 +64,20 @@ ruleorder: take_corpus > build_budgets
 rule make_pairs:
     """Read minimal pairs."""
     input:
-        lambda wildcards: str(PRETRAINING.pairs.source(wildcards.pairs).file),
+        from_plan(PRETRAINING, "pairs.source", "file"),
     output:
-        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
-        counts=f"{PRETRAINING.folder}/pairs/{{pairs}}_counts.tsv",
-        drops=f"{PRETRAINING.folder}/pairs/{{pairs}}_drops.tsv",
+        pairs="<results>/pretraining/pairs/{pairs}.parquet",
+        counts="<results>/pretraining/pairs/{pairs}_counts.tsv",
+        drops="<results>/pretraining/pairs/{pairs}_drops.tsv",
     log:
-        f"{RESULTS}/logs/make_pairs/{{pairs}}.log",
+        "<logs>/make_pairs/{pairs}.log",
     wildcard_constraints:
         pairs=one_of(PRETRAINING.pairs.settings),
     params:
-        fields=lambda wildcards: dict(
-            PRETRAINING.pairs.settings[wildcards.pairs].fields
-        ),
-        types=lambda wildcards: PRETRAINING.pairs.settings[wildcards.pairs].types,
-        levels=lambda wildcards: PRETRAINING.pairs.settings[wildcards.pairs].levels,
-        licence=lambda wildcards: describe(PRETRAINING.pairs.source(wildcards.pairs))[
-            "licence"
-        ],
+        fields=fields_of_pairs,
+        types=from_plan(PRETRAINING, "pairs.get", "types"),
+        levels=from_plan(PRETRAINING, "pairs.get", "levels"),
+        licence=licence_of_pairs,
         code=code("make_pairs"),
     script:
         "../scripts/make_pairs.py"
@@ -46,15 +86,17 @@ rule make_pairs:
 rule count_kept:
     """Count the pairs that the length filter keeps under simple tokenizers."""
     input:
-        PRETRAINING.pairs.file(PRETRAINING.pairs.main),
+        "<results>/pretraining/pairs/<main_pairs>.parquet",
     output:
         report(
-            f"{PRETRAINING.folder}/tables/kept.tsv",
+            "<results>/pretraining/tables/kept.tsv",
             caption="../report/pretraining_kept.rst",
             category="pretraining",
         ),
     log:
-        f"{RESULTS}/logs/count_kept.log",
+        "<logs>/count_kept.log",
+    pathvars:
+        main_pairs=PRETRAINING.pairs.main,
     params:
         code=code("count_kept"),
     script:
@@ -64,14 +106,12 @@ rule count_kept:
 rule take_corpus:
     """Use a whole corpus as a budget or as validation text."""
     input:
-        lambda wildcards: PRETRAINING.corpus(
-            PRETRAINING.texts.taken[wildcards.text], "sentences"
-        ),
+        from_plan(PRETRAINING, "taken"),
     output:
-        budget=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
-        counts=f"{PRETRAINING.folder}/corpora/{{text}}_counts.tsv",
+        budget="<results>/pretraining/corpora/{text}.parquet",
+        counts="<results>/pretraining/corpora/{text}_counts.tsv",
     log:
-        f"{RESULTS}/logs/take_corpus/{{text}}.log",
+        "<logs>/take_corpus/{text}.log",
     wildcard_constraints:
         text=one_of(PRETRAINING.texts.taken),
     params:
@@ -83,17 +123,17 @@ rule take_corpus:
 rule build_budgets:
     """Draw nested word budgets and validation text from a corpus."""
     input:
-        lambda wildcards: PRETRAINING.corpus(PRETRAINING.settings.corpus, "sentences"),
+        from_plan(PRETRAINING, "sentences"),
     output:
         budgets=expand(
-            f"{PRETRAINING.folder}/corpora/{{budget}}.parquet",
+            "<results>/pretraining/corpora/{budget}.parquet",
             budget=PRETRAINING.texts.drawn,
         ),
-        validation=f"{PRETRAINING.folder}/corpora/validation.parquet",
-        counts=f"{PRETRAINING.folder}/corpora/counts.tsv",
-        drops=f"{PRETRAINING.folder}/corpora/drops.tsv",
+        validation="<results>/pretraining/corpora/validation.parquet",
+        counts="<results>/pretraining/corpora/counts.tsv",
+        drops="<results>/pretraining/corpora/drops.tsv",
     log:
-        f"{RESULTS}/logs/build_budgets.log",
+        "<logs>/build_budgets.log",
     params:
         budgets=PRETRAINING.texts.drawn,
         parts=[part.dump() for part in PRETRAINING.settings.parts],
@@ -107,11 +147,11 @@ rule build_budgets:
 rule learn_suffixes:
     """Learn the most frequent form of each sequence of suffixes."""
     input:
-        lambda wildcards: PRETRAINING.corpus(PRETRAINING.settings.corpus, "analyses"),
+        from_plan(PRETRAINING, "analyses"),
     output:
-        f"{PRETRAINING.folder}/corpora/suffixes.tsv",
+        "<results>/pretraining/corpora/suffixes.tsv",
     log:
-        f"{RESULTS}/logs/learn_suffixes.log",
+        "<logs>/learn_suffixes.log",
     params:
         split=PRETRAINING.settings.split,
         code=code("learn_suffixes"),
@@ -122,20 +162,20 @@ rule learn_suffixes:
 rule lemmatise:
     """Split the words of a budget, the validation text or pairs into lemma and suffixes."""
     input:
-        table=f"{PRETRAINING.folder}/{{table}}.parquet",
-        suffixes=f"{PRETRAINING.folder}/corpora/suffixes.tsv",
-        dictionary=lambda wildcards: CORPORA.dictionary(PRETRAINING.settings.corpus),
+        table="<results>/pretraining/{table}.parquet",
+        suffixes="<results>/pretraining/corpora/suffixes.tsv",
+        dictionary=from_plan(PRETRAINING, "dictionary"),
     output:
-        twin=f"{PRETRAINING.folder}/{{table}}-lemma.parquet",
-        counts=f"{PRETRAINING.folder}/{{table}}-lemma_counts.tsv",
-        drops=f"{PRETRAINING.folder}/{{table}}-lemma_drops.tsv",
+        twin="<results>/pretraining/{table}-lemma.parquet",
+        counts="<results>/pretraining/{table}-lemma_counts.tsv",
+        drops="<results>/pretraining/{table}-lemma_drops.tsv",
     log:
-        f"{RESULTS}/logs/lemmatise/{{table}}.log",
+        "<logs>/lemmatise/{table}.log",
     wildcard_constraints:
         table=one_of(PRETRAINING.lemmatised),
     threads: 8
     params:
-        analyser=lambda wildcards: CORPORA.analyser(PRETRAINING.settings.corpus).dump(),
+        analyser=from_plan(PRETRAINING, "analyser", "dump"),
         split=PRETRAINING.settings.split,
         code=code("lemmatise"),
     script:
@@ -145,16 +185,21 @@ rule lemmatise:
 rule compare_segmentations:
     """Compare our segmentation of pairs with a released one."""
     input:
-        ours=PRETRAINING.pairs.file(f"{PRETRAINING.pairs.main}-lemma"),
-        released=list(map(PRETRAINING.pairs.file, PRETRAINING.pairs.segmented[:1])),
+        ours="<results>/pretraining/pairs/<main_pairs>-lemma.parquet",
+        released=expand(
+            "<results>/pretraining/pairs/{pairs}.parquet",
+            pairs=PRETRAINING.pairs.segmented[:1],
+        ),
     output:
         report(
-            f"{PRETRAINING.folder}/tables/segmentation.tsv",
+            "<results>/pretraining/tables/segmentation.tsv",
             caption="../report/pretraining_segmentation.rst",
             category="pretraining",
         ),
     log:
-        f"{RESULTS}/logs/compare_segmentations.log",
+        "<logs>/compare_segmentations.log",
+    pathvars:
+        main_pairs=PRETRAINING.pairs.main,
     params:
         code=code("compare_segmentations"),
     script:
@@ -164,16 +209,16 @@ rule compare_segmentations:
 rule train_tokenizer:
     """Train a tokenizer on a text; encode the text and its validation text."""
     input:
-        corpus=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
-        validation=lambda wildcards: PRETRAINING.texts.validation(wildcards.text),
+        corpus="<results>/pretraining/corpora/{text}.parquet",
+        validation=from_plan(PRETRAINING, "texts.validation"),
     output:
-        tokenizer=directory(f"{PRETRAINING.folder}/tokens/{{text}}/tokenizer"),
-        tokens=f"{PRETRAINING.folder}/tokens/{{text}}/train.npy",
-        counts=f"{PRETRAINING.folder}/tokens/{{text}}/train_counts.tsv",
-        validation=f"{PRETRAINING.folder}/tokens/{{text}}/validation.npy",
-        validation_counts=f"{PRETRAINING.folder}/tokens/{{text}}/validation_counts.tsv",
+        tokenizer=directory("<results>/pretraining/tokens/{text}/tokenizer"),
+        tokens="<results>/pretraining/tokens/{text}/train.npy",
+        counts="<results>/pretraining/tokens/{text}/train_counts.tsv",
+        validation="<results>/pretraining/tokens/{text}/validation.npy",
+        validation_counts="<results>/pretraining/tokens/{text}/validation_counts.tsv",
     log:
-        f"{RESULTS}/logs/train_tokenizer/{{text}}.log",
+        "<logs>/train_tokenizer/{text}.log",
     wildcard_constraints:
         text=one_of(PRETRAINING.texts.names),
     params:
@@ -188,27 +233,20 @@ rule train_tokenizer:
 rule pretrain_checkpoint:
     """Train a masked language model to its next checkpoint."""
     input:
-        tokens=lambda wildcards: f"{PRETRAINING.systems.tokens(wildcards.system)}/train.npy",
-        validation=lambda wildcards: (
-            f"{PRETRAINING.systems.tokens(wildcards.system)}/validation.npy"
-        ),
-        # Made with the tokens, whose contents Snakemake compares
-        tokenizer=lambda wildcards: ancient(
-            f"{PRETRAINING.systems.tokens(wildcards.system)}/tokenizer"
-        ),
-        state=lambda wildcards: PRETRAINING.systems.previous_state(*wildcards),
+        tokens=from_plan(PRETRAINING, "systems.tokens"),
+        validation=from_plan(PRETRAINING, "systems.validation"),
+        tokenizer=undated_tokenizer,
+        state=from_plan(PRETRAINING, "systems.previous_state"),
     output:
-        model=directory(
-            f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/model"
-        ),
+        model=directory("<results>/pretraining/models/{system}/{seed}/{epoch}/model"),
         state=temp(
-            f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/state.safetensors"
+            "<results>/pretraining/models/{system}/{seed}/{epoch}/state.safetensors"
         ),
-        history=f"{PRETRAINING.folder}/models/{{system}}/{{seed}}/{{epoch}}/history.tsv",
+        history="<results>/pretraining/models/{system}/{seed}/{epoch}/history.tsv",
     log:
-        f"{RESULTS}/logs/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.log",
+        "<logs>/pretrain_checkpoint/{system}-{seed}-{epoch}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/pretrain_checkpoint/{{system}}-{{seed}}-{{epoch}}.tsv"
+        "<benchmarks>/pretrain_checkpoint/{system}-{seed}-{epoch}.tsv"
     wildcard_constraints:
         system="[^/]+",
         seed=r"\d+",
@@ -217,11 +255,11 @@ rule pretrain_checkpoint:
     resources:
         gpu=max(GPU, PRETRAINING.settings.gpus),
     params:
-        epoch=lambda wildcards: int(wildcards.epoch),
-        settings=lambda wildcards: PRETRAINING.systems.get(wildcards.system).settings,
-        seed=lambda wildcards: int(wildcards.seed),
+        epoch=number_of("epoch"),
+        settings=from_plan(PRETRAINING, "systems.get", "settings"),
+        seed=number_of("seed"),
         device=SETTINGS.device,
-        work=f"{PRETRAINING.folder}/work/{{system}}-{{seed}}-{{epoch}}",
+        work=in_results("pretraining/work/{system}-{seed}-{epoch}"),
         code=code("pretrain_checkpoint"),
     script:
         "../scripts/pretrain_checkpoint.py"
@@ -230,18 +268,14 @@ rule pretrain_checkpoint:
 rule score_pairs:
     """Score pairs with a checkpoint or a published model."""
     input:
-        model=lambda wildcards: undated(
-            PRETRAINING.scored_model(wildcards.scored).folder
-        ),
-        beside=lambda wildcards: MODELS.beside(
-            PRETRAINING.scored_model(wildcards.scored).folder
-        ),
-        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+        model=undated(from_plan(PRETRAINING, "scored_model", "folder")),
+        beside=beside(from_plan(PRETRAINING, "scored_model", "folder")),
+        pairs="<results>/pretraining/pairs/{pairs}.parquet",
     output:
-        scores=f"{PRETRAINING.folder}/predictions/{{scored}}/{{pairs}}.parquet",
-        drops=f"{PRETRAINING.folder}/predictions/{{scored}}/{{pairs}}_drops.tsv",
+        scores="<results>/pretraining/predictions/{scored}/{pairs}.parquet",
+        drops="<results>/pretraining/predictions/{scored}/{pairs}_drops.tsv",
     log:
-        f"{RESULTS}/logs/score_pairs/{{scored}}/{{pairs}}.log",
+        "<logs>/score_pairs/{scored}/{pairs}.log",
     wildcard_constraints:
         scored=r"published/[^/]+|[^/]+/\d+-\d+",
         pairs=one_of(PRETRAINING.pairs.scored),
@@ -249,15 +283,11 @@ rule score_pairs:
     resources:
         gpu=GPU,
     params:
-        definitions=lambda wildcards: [
-            PRETRAINING.scored_model(wildcards.scored).definition
-        ],
-        loading=lambda wildcards: PRETRAINING.scored_model(wildcards.scored).loading,
+        definitions=definitions_of_scores,
+        loading=from_plan(PRETRAINING, "scored_model", "loading"),
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
-        work=lambda wildcards: (
-            f"{PRETRAINING.folder}/work/score-{'-'.join(wildcards).replace('/', '-')}"
-        ),
+        work=work_of_scores,
         code=code("score_pairs"),
     script:
         "../scripts/score_pairs.py"
@@ -266,12 +296,12 @@ rule score_pairs:
 rule score_trigram:
     """Score pairs with a word trigram trained on a text."""
     input:
-        corpus=f"{PRETRAINING.folder}/corpora/{{text}}.parquet",
-        pairs=f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+        corpus="<results>/pretraining/corpora/{text}.parquet",
+        pairs="<results>/pretraining/pairs/{pairs}.parquet",
     output:
-        f"{PRETRAINING.folder}/predictions/trigram/{{text}}-{{pairs}}.parquet",
+        "<results>/pretraining/predictions/trigram/{text}-{pairs}.parquet",
     log:
-        f"{RESULTS}/logs/score_trigram/{{text}}-{{pairs}}.log",
+        "<logs>/score_trigram/{text}-{pairs}.log",
     wildcard_constraints:
         text=one_of(PRETRAINING.texts.names),
         pairs=one_of(PRETRAINING.pairs.scored),
@@ -284,14 +314,12 @@ rule score_trigram:
 rule score_length:
     """Prefer the shorter sentence of each pair, and the longer one."""
     input:
-        f"{PRETRAINING.folder}/pairs/{{pairs}}.parquet",
+        "<results>/pretraining/pairs/{pairs}.parquet",
     output:
-        **{
-            null: f"{PRETRAINING.folder}/predictions/{null}/{{pairs}}.parquet"
-            for null in LENGTHS
-        },
+        fewer_characters="<results>/pretraining/predictions/fewer_characters/{pairs}.parquet",
+        more_characters="<results>/pretraining/predictions/more_characters/{pairs}.parquet",
     log:
-        f"{RESULTS}/logs/score_length/{{pairs}}.log",
+        "<logs>/score_length/{pairs}.log",
     wildcard_constraints:
         pairs=one_of(PRETRAINING.pairs.settings),
     params:
@@ -303,35 +331,30 @@ rule score_length:
 rule score_pretraining:
     """Score checkpoints, published models and nulls on pairs; test the paper's claims."""
     input:
-        pairs=lambda wildcards: sorted({run.pairs for run in PRETRAINING.runs}),
-        scores=lambda wildcards: [run.scores for run in PRETRAINING.runs],
-        # Made with the histories
-        models=lambda wildcards: ancient(list(PRETRAINING.weights.values())),
-        histories=lambda wildcards: [
-            path
-            for by_seed in PRETRAINING.histories.values()
-            for path in by_seed.values()
-        ],
+        pairs=from_plan(PRETRAINING, "scored_pairs"),
+        scores=from_plan(PRETRAINING, "scores"),
+        models=undated_weights,
+        histories=from_plan(PRETRAINING, "history_files"),
     output:
-        scores=f"{PRETRAINING.folder}/scores.parquet",
+        scores="<results>/pretraining/scores.parquet",
         comparisons=report(
-            f"{PRETRAINING.folder}/tables/comparisons.tsv",
+            "<results>/pretraining/tables/comparisons.tsv",
             caption="../report/pretraining_comparisons.rst",
             category="pretraining",
         ),
         claims=report(
-            f"{PRETRAINING.folder}/tables/claims.tsv",
+            "<results>/pretraining/tables/claims.tsv",
             caption="../report/pretraining_claims.rst",
             category="pretraining",
         ),
     log:
-        f"{RESULTS}/logs/score_pretraining.log",
+        "<logs>/score_pretraining.log",
     params:
-        runs=lambda wildcards: [run._asdict() for run in PRETRAINING.runs],
+        runs=runs_of_pretraining,
         main=PRETRAINING.pairs.file(PRETRAINING.pairs.main),
-        models=lambda wildcards: PRETRAINING.weights,
-        histories=lambda wildcards: PRETRAINING.histories,
-        untestable=lambda wildcards: PRETRAINING.untestable,
+        models=from_plan(PRETRAINING, "weights"),
+        histories=from_plan(PRETRAINING, "histories"),
+        untestable=from_plan(PRETRAINING, "untestable"),
         seed=SETTINGS.seeds[0],
         code=code("score_pretraining"),
     script:
@@ -341,12 +364,12 @@ rule score_pretraining:
 rule write_curves:
     """Gather the learning curves of Figures 1 to 4, ours and published."""
     input:
-        scores=f"{PRETRAINING.folder}/scores.parquet",
+        scores="<results>/pretraining/scores.parquet",
         published=published_files(*PRETRAINING.papers),
     output:
-        f"{PRETRAINING.folder}/tables/curves.tsv",
+        "<results>/pretraining/tables/curves.tsv",
     log:
-        f"{RESULTS}/logs/write_curves.log",
+        "<logs>/write_curves.log",
     params:
         code=code("write_curves"),
     script:
@@ -356,15 +379,15 @@ rule write_curves:
 rule draw_curves:
     """Draw one of Figures 1 to 4: accuracy by epoch."""
     input:
-        f"{PRETRAINING.folder}/tables/curves.tsv",
+        "<results>/pretraining/tables/curves.tsv",
     output:
         report(
-            f"{PRETRAINING.folder}/figures/figure_{{number}}.svg",
+            "<results>/pretraining/figures/figure_{number}.svg",
             caption="../report/pretraining_figure.rst",
             category="pretraining",
         ),
     log:
-        f"{RESULTS}/logs/draw_curves/{{number}}.log",
+        "<logs>/draw_curves/{number}.log",
     wildcard_constraints:
         number=r"\d",
     params:

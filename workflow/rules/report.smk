@@ -5,10 +5,46 @@ In: the scores, predictions, counts and drops of every study, the locks of the s
 """
 
 
+def paper_of_study(wildcards):
+    """The paper whose figures the tables of a study are set next to."""
+    return STUDIES[wildcards.study].report.paper
+
+
+def printed_table(wildcards):
+    """What the paper calls a table."""
+    return STUDIES[wildcards.study].printed[wildcards.table]
+
+
 def caption_of_table(wildcards):
     """The caption of a printed table."""
     caption = STUDIES[wildcards.study].report.captions[wildcards.table]
     return Path(caption).read_text(encoding="utf-8")
+
+
+def caption_of_comparison(wildcards):
+    """The caption of a study's figures of ours next to published."""
+    caption = own(f"workflow/report/{wildcards.study}_comparison.rst")
+    return caption.read_text(encoding="utf-8")
+
+
+def files_of_examples(wildcards):
+    """What the examples of a study are drawn from."""
+    return dict(STUDIES[wildcards.study].examples.files)
+
+
+def settings_of_examples(wildcards):
+    """How they are drawn."""
+    return dict(STUDIES[wildcards.study].examples.settings)
+
+
+def module_of_examples(wildcards):
+    """The module that draws them."""
+    return f"kasu.{wildcards.study}.evaluation.examples"
+
+
+def code_of_examples(wildcards):
+    """The hash of the script and of that module."""
+    return code("take_examples", module_of_examples(wildcards))
 
 
 def published_of_study(wildcards):
@@ -16,7 +52,13 @@ def published_of_study(wildcards):
     return published_files(*STUDIES[wildcards.study].papers)
 
 
-def report_sources():
+def printed_tables():
+    """The slugs of the printed tables of all studies."""
+    tables = (if_resolved(from_plan(plan, "printed")) for plan in STUDIES.values())
+    return sorted(set().union(*tables))
+
+
+def report_sources(wildcards=None):
     """What the page says of each source, its lock or the local file; once for all studies."""
     entries = {
         str(entry.file): entry
@@ -32,6 +74,16 @@ def report_sources():
     ]
 
 
+def reported_studies(wildcards):
+    """What the page shows of each study."""
+    return [plan.report.dump() for plan in STUDIES.values()]
+
+
+def local_studies(wildcards):
+    """The studies whose data are local files alone."""
+    return [name for name, plan in STUDIES.items() if plan.report.local]
+
+
 def report_inputs(wildcards):
     """Every file that the page reads."""
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
@@ -45,31 +97,23 @@ def report_inputs(wildcards):
 rule tabulate:
     """Set our scores next to the figures of one printed table."""
     input:
-        scores=f"{RESULTS}/{{study}}/scores.parquet",
+        scores="<results>/{study}/scores.parquet",
         published=published_of_study,
     output:
         report(
-            f"{RESULTS}/{{study}}/tables/{{table}}.tsv",
+            "<results>/{study}/tables/{table}.tsv",
             caption="../report/caption.rst",
             category="{study}",
         ),
     log:
-        f"{RESULTS}/logs/tabulate/{{study}}-{{table}}.log",
+        "<logs>/tabulate/{study}-{table}.log",
     wildcard_constraints:
         study=one_of(STUDIES),
-        table=one_of(
-            sorted(
-                {
-                    slug
-                    for plan in STUDIES.values()
-                    for slug in if_resolved(lambda: plan.printed)
-                }
-            )
-        ),
+        table=one_of(printed_tables()),
     localrule: True
     params:
-        paper=lambda wildcards: STUDIES[wildcards.study].report.paper,
-        table=lambda wildcards: STUDIES[wildcards.study].printed[wildcards.table],
+        paper=paper_of_study,
+        table=printed_table,
         caption=caption_of_table,
         code=code("tabulate"),
     script:
@@ -79,25 +123,21 @@ rule tabulate:
 rule draw_comparison:
     """Draw a table of ours next to published."""
     input:
-        table=f"{RESULTS}/{{study}}/tables/{{table}}.tsv",
+        table="<results>/{study}/tables/{table}.tsv",
     output:
         report(
-            f"{RESULTS}/{{study}}/figures/{{table}}.svg",
+            "<results>/{study}/figures/{table}.svg",
             caption="../report/caption.rst",
             category="{study}",
         ),
     log:
-        f"{RESULTS}/logs/draw_comparison/{{study}}-{{table}}.log",
+        "<logs>/draw_comparison/{study}-{table}.log",
     wildcard_constraints:
         study=one_of(STUDIES),
     localrule: True
     params:
         title="Ours against published",
-        caption=lambda wildcards: (
-            own(f"workflow/report/{wildcards.study}_comparison.rst").read_text(
-                encoding="utf-8"
-            )
-        ),
+        caption=caption_of_comparison,
         code=code("draw_comparison"),
     script:
         "../scripts/draw_comparison.py"
@@ -107,21 +147,19 @@ rule draw_comparison:
 rule take_examples:
     """Draw ten items of a study, with what systems answered."""
     input:
-        unpack(lambda wildcards: dict(STUDIES[wildcards.study].examples.files)),
+        unpack(files_of_examples),
     output:
-        f"{RESULTS}/{{study}}/examples.tsv",
+        "<results>/{study}/examples.tsv",
     log:
-        f"{RESULTS}/logs/take_examples/{{study}}.log",
+        "<logs>/take_examples/{study}.log",
     wildcard_constraints:
         study=one_of(STUDIES),
     localrule: True
     params:
-        study=lambda wildcards: f"kasu.{wildcards.study}.evaluation.examples",
-        settings=lambda wildcards: dict(STUDIES[wildcards.study].examples.settings),
+        study=module_of_examples,
+        settings=settings_of_examples,
         seed=SETTINGS.seeds[0],
-        code=lambda wildcards: code(
-            "take_examples", f"kasu.{wildcards.study}.evaluation.examples"
-        ),
+        code=code_of_examples,
     script:
         "../scripts/take_examples.py"
 
@@ -132,16 +170,14 @@ rule build_report:
         report_inputs,
         record=record_files(),
     output:
-        f"{RESULTS}/report/index.html",
+        "<results>/report/index.html",
     log:
-        f"{RESULTS}/logs/build_report.log",
+        "<logs>/build_report.log",
     params:
         title="Kasu: ours next to published",
-        studies=lambda wildcards: [plan.report.dump() for plan in STUDIES.values()],
-        local=lambda wildcards: [
-            name for name, plan in STUDIES.items() if plan.report.local
-        ],
-        sources=lambda wildcards: report_sources(),
+        studies=reported_studies,
+        local=local_studies,
+        sources=report_sources,
         # The page prints the config: a change of it is a change of the page
         config=redact_values(
             {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}

@@ -12,12 +12,12 @@ def source_facts(wildcards):
 
 def planned_downloads():
     """The sources that a run fetches, known once it is planned."""
-    files = {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
+    files = files_to_make()
     paths = [os.path.relpath(file, WORKSPACE.downloads) for file in sorted(files)]
     return [
         WORKSPACE.source_at(path)
         for path in paths
-        if f"{WORKSPACE.downloads}/{path}.lock" in files
+        if str(WORKSPACE.downloads / f"{path}.lock") in files
     ]
 
 
@@ -28,7 +28,7 @@ rule fetch_source:
         files=["resources/downloads/{path}"],
         locks=["resources/downloads/{path}.lock"],
     log:
-        f"{RESULTS}/logs/fetch_source/{{path}}.log",
+        "<logs>/fetch_source/{path}.log",
     wildcard_constraints:
         path=r".+(?<!\.lock)",
     localrule: True

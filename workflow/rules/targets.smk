@@ -1,13 +1,7 @@
-"""What users and configs name and there is not ends in one line; included last, it knows all rules.
-
-Snakemake has no hook for this, so three of its methods are wrapped.
-"""
-
-from functools import cache
+"""What users and configs name and there is not ends in one line; included last, it knows all rules."""
 
 from kasu.base.errors import nearest
 from snakemake.exceptions import InputFunctionException, RuleException
-from snakemake.io import is_callable
 
 
 def one_line(function):
@@ -29,33 +23,14 @@ def one_line(function):
     return checked
 
 
-@cache
-def can_make(path):
-    """Whether a rule makes a file from what is there or can be made.
-
-    What an input function asks for is not looked at: it ends its mistakes itself.
-    """
-    return any(
-        all(
-            os.path.exists(file) or can_make(file)
-            for given in rule.input
-            if not is_callable(given)
-            for file in [str(given.apply_wildcards(rule.get_wildcards(path)))]
-        )
-        for rule in workflow.rules
-        if rule.is_producer(path)
-    )
-
-
 def known_files():
     """The files that targets may name, those of the plans and of rules without wildcards."""
     # A dump whose date is not pinned is no reason to ask the network now
     WORKSPACE.ask = None
-    plain = (file for rule in workflow.rules for file in rule.output)
-    known = {str(file) for file in plain if not file.contains_wildcard()}
-    for plan in STUDIES.values():
-        known.update(if_resolved(lambda: [*plan.files, *plan.report.files(RESULTS)]))
-    known.update(if_resolved(lambda: CORPORA.files))
+    known = plain_outputs()
+    for study in STUDIES:
+        known.update(if_resolved(shown_files, study))
+    known.update(if_resolved(from_plan(CORPORA, "files")))
     # A report shows files that come with Kasu
     return [file for file in known if file.startswith(f"{RESULTS}/")]
 
@@ -78,31 +53,31 @@ def explain_names(plan):
     """A step in which Snakemake plans; names that it does not find end in one line."""
 
     def explained(*arguments, **named):
-        stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
-        # Of these Snakemake says nothing
-        silent = {*stated.omit_from, *([stated.batch.rulename] if stated.batch else [])}
-        check_names(silent, workflow.rules)
+        check_names(silent_names(), workflow.rules)
         try:
             return plan(*arguments, **named)
         except (RuleException, WorkflowError, ValueError):
-            first = scheduled.prioritytargets if scheduled else ()
-            check_names({*stated.forcerun, *stated.until, *first}, workflow.rules)
+            check_names(named_rules(), workflow.rules)
             plain = [rule for rule in workflow.rules if not rule.has_wildcards()]
-            check_names(stated.targets, plain)
+            check_names(targets(), plain)
             raise
 
     return explained
 
 
+def is_written(path):
+    """Whether a rule of Kasu writes a file."""
+    return any(rule.is_producer(path) for rule in own_rules())
+
+
 for each in own_rules():
-    each.apply_input_function = one_line(each.apply_input_function)
+    wrap_functions(each, one_line)
 # The command line of a module names rules and files of the workflow that uses it
-if workflow.is_main_process and not workflow.modifier.namespace:
-    workflow._prepare_dag = explain_names(workflow._prepare_dag)
-    workflow._build_dag = explain_names(workflow._build_dag)
+if workflow.is_main_process and not is_module():
+    wrap_planning(explain_names)
 if workflow.is_main_process:
     one_line(expect_unwritten)(
         {key: value for key, value in SETTINGS.dump().items() if key != "results"},
         RESULTS,
-        lambda path: any(rule.is_producer(path) for rule in own_rules()),
+        is_written,
     )

@@ -8,12 +8,12 @@ Time: seconds.
 rule read_treebank:
     """Convert a CoNLL-U file to parquet, every cell unchanged."""
     input:
-        lambda wildcards: str(TREEBANKS.file(wildcards.treebank_file).file),
+        from_plan(TREEBANKS, "file", "file"),
     output:
-        treebank=f"{RESULTS}/treebanks/{{treebank_file}}.parquet",
-        counts=f"{RESULTS}/treebanks/{{treebank_file}}_counts.tsv",
+        treebank="<results>/treebanks/{treebank_file}.parquet",
+        counts="<results>/treebanks/{treebank_file}_counts.tsv",
     log:
-        f"{RESULTS}/logs/read_treebank/{{treebank_file}}.log",
+        "<logs>/read_treebank/{treebank_file}.log",
     params:
         code=code("read_treebank"),
     script:

@@ -55,7 +55,7 @@ class AgreementPlan:
 
     def __init__(self, settings: AgreementSettings, seeds: Sequence[int], corpora: Corpora) -> None:
         self.settings, self.seeds, self.corpora = settings, seeds, corpora
-        self.paths = Paths(PATHS, corpora.workspace.results)
+        self.paths = Paths(PATHS, corpora.workspace.results, STUDY)
 
     @cached_property
     def cells(self) -> dict[Cell, list[tuple[str, int]]]:
@@ -158,14 +158,14 @@ class AgreementPlan:
         """Figures by slug of the table that they stand under."""
         compared = {table: self.paths("figure", table=table) for table in self.compared}
         drawn = self.base_predictions
-        attractors = {"section_6.1": self.paths("attractors_figure")} if drawn else {}
-        curve = {"section_5": self.paths("curve_figure")} if self._curve else {}
+        attractors = {"section_6.1": self.paths("figure", table="attractors")} if drawn else {}
+        curve = {"section_5": self.paths("figure", table="curve")} if self._curve else {}
         return compared | attractors | curve
 
     @property
     def _curve(self) -> dict[str, str]:
         """The table of accuracy over the amount of text, by heading."""
-        curve = {"Accuracy by amount of training text": self.paths("curve")}
+        curve = {"Accuracy by amount of training text": self.paths("table", table="curve")}
         return curve if self.training_sets.curve else {}
 
     @property
@@ -315,7 +315,7 @@ class AgreementPlan:
             for name in names
         }
         by = "Accuracy by attractors, distance and number of verbs"
-        attractors = {by: self.paths("attractors")} if self.base_predictions else {}
+        attractors = {by: self.paths("table", table="attractors")} if self.base_predictions else {}
         return StudyReport(
             name=STUDY,
             title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
@@ -331,9 +331,9 @@ class AgreementPlan:
             counts=self._counted("counts"),
             drops=self._counted("drops"),
             details={
-                "Claims of the paper": self.paths("claims"),
-                "What printed accuracy and recall imply": self.paths("implied"),
-                "Systems compared in pairs": self.paths("comparisons"),
+                "Claims of the paper": self.paths("table", table="claims"),
+                "What printed accuracy and recall imply": self.paths("table", table="implied"),
+                "Systems compared in pairs": self.paths("table", table="comparisons"),
                 **attractors,
                 **self._curve,
                 **variants,

@@ -15,8 +15,10 @@ from kasu.blm.data.names import (
     TYPES,
     RegimeData,
 )
+from kasu.blm.paths import PATHS
 from kasu.blm.settings import BlmSettings, VariantSettings
 from kasu.lm.plan import Models
+from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
@@ -56,7 +58,7 @@ class BlmPlan:
     def __init__(self, settings: BlmSettings, seeds: Sequence[int], models: Models) -> None:
         self.settings, self.seeds, self.models = settings, seeds, models
         self.workspace = models.workspace
-        self.folder = f"{self.workspace.results}/{STUDY}"
+        self.paths = Paths(PATHS, self.workspace.results, STUDY)
 
     @property
     def printed(self) -> dict[str, str]:
@@ -67,22 +69,25 @@ class BlmPlan:
     def files(self) -> list[str]:
         """What the target `blm` builds."""
         return [
-            f"{self.folder}/scores.parquet",
-            *(f"{self.folder}/tables/{table}.tsv" for table in PRINTED),
-            *(f"{self.folder}/tables/{table}.tsv" for table in DETAILS.values()),
-            *(f"{self.folder}/figures/{figure}.svg" for figure in FIGURES.values()),
+            self.paths("scores"),
+            *(self.paths("table", table=table) for table in (*PRINTED, *DETAILS.values())),
+            *(self.paths("figure", table=figure) for figure in FIGURES.values()),
         ]
 
     @property
     def regimes(self) -> list[RegimeData]:
         """The regimes and their datasets; sameTrain uses the problems that those of RANDOM mark."""
-        regimes = []
-        for name in self.settings.regimes:
-            folders = self.seed_folders if name == BY_SEED else {self.RANDOM: None}
-            regimes += [
-                RegimeData(name, f"{self.folder}/{at}", fold) for at, fold in folders.items()
-            ]
-        return regimes
+        study = f"{self.workspace.results}/{STUDY}"
+        return [RegimeData(name, f"{study}/{at}", fold) for name, at, fold in self._regimes]
+
+    @property
+    def _regimes(self) -> list[tuple[str, str, int | None]]:
+        """The name, the wildcard `folder` and the fold of each regime."""
+        return [
+            (name, at, fold)
+            for name in self.settings.regimes
+            for at, fold in (self.seed_folders if name == BY_SEED else {self.RANDOM: None}).items()
+        ]
 
     @property
     def seed_folders(self) -> dict[str, int | None]:
@@ -90,16 +95,6 @@ class BlmPlan:
         if not self.settings.folds:
             return {"by_seed": None}
         return {f"by_seed/fold_{fold}": fold for fold in range(1, self.settings.folds + 1)}
-
-    def dataset(self, type_: str, folder: str = "{folder}") -> dict[str, str]:
-        """The files of a type's dataset; names may be wildcards."""
-        dataset = f"{self.folder}/{folder}/{type_}"
-        return {
-            **{split: f"{dataset}/{split}.parquet" for split in ("problems", *SPLITS)},
-            "card": f"{dataset}/README.md",
-            "counts": f"{dataset}/counts.tsv",
-            "drops": f"{dataset}/drops.tsv",
-        }
 
     def dataset_settings(self, folder: str) -> dict[str, object]:
         """What the datasets of a folder depend on besides their sources."""
@@ -114,25 +109,22 @@ class BlmPlan:
     @property
     def splits(self) -> list[str]:
         """Every split of every type and regime: what is learned from and tested on."""
-        folders = dict.fromkeys(regime.folder for regime in self.regimes)
-        return [split for folder in folders for split in self._splits(folder)]
+        folders = dict.fromkeys(at for _, at, _ in self._regimes)
+        return [file for at in folders for file in self._datasets(at, SPLITS)]
 
     @property
     def embedded(self) -> list[str]:
         """The splits whose sentences are embedded: those split by seed have no others."""
-        return self._splits(f"{self.folder}/{self.RANDOM}")
-
-    def _splits(self, folder: str) -> list[str]:
-        return [f"{folder}/{type_}/{split}.parquet" for type_ in TYPES for split in SPLITS]
+        return self._datasets(self.RANDOM, SPLITS)
 
     @property
     def counted(self) -> list[str]:
         """The datasets of RANDOM, whose problems are counted."""
-        return [
-            f"{self.folder}/{self.RANDOM}/{type_}/{name}.parquet"
-            for type_ in TYPES
-            for name in ("problems", *SPLITS)
-        ]
+        return self._datasets(self.RANDOM, ("problems", *SPLITS))
+
+    def _datasets(self, folder: str, names: Sequence[str]) -> list[str]:
+        """Files of the datasets of all types in a folder."""
+        return [self.paths(name, folder=folder, type=type_) for type_ in TYPES for name in names]
 
     def source_file(self, key: str) -> str:
         """The path of the seeds or the lexicon (raises as `source`)."""
@@ -206,7 +198,7 @@ class BlmPlan:
     def embeddings(self) -> dict[str, str]:
         """The file of the sentence vectors of each variant."""
         return {
-            variant.name: f"{self.folder}/embeddings/{self.encoding(variant)}.parquet"
+            variant.name: self.paths("embeddings", encoding=self.encoding(variant))
             for variant in self.settings.training.variants
         }
 
@@ -225,10 +217,10 @@ class BlmPlan:
         listed = (f"{encoding} ({variants})" for encoding, variants in names.items())
         return f"encoders {' and '.join(listed)}; {steps}"
 
-    def described(self, type_: str) -> list[Described]:
+    def described(self, type: str) -> list[Described]:
         """What a dataset's card says of seeds, lexicon and the model that proposed words."""
         described = [describe(self.source(key)) for key in ("seeds", "lexicon")]
-        if type_ == "type_I" or not self.fills_by_model:
+        if type == "type_I" or not self.fills_by_model:
             return described
         fills = self.settings.fills
         if entries := self.models.sources([fills]):
@@ -238,22 +230,22 @@ class BlmPlan:
     @property
     def examples(self) -> DrawnFrom:
         """What examples are drawn from: the first network of the first regime and variant."""
-        regime, variant = next(
-            (regime, variant)
-            for regime in self.regimes
+        regime, folder, fold, variant = next(
+            (*regime, variant)
+            for regime in self._regimes
             for variant in self.settings.training.variants
-            if regime.name in (variant.regimes or (regime.name,))
+            if regime[0] in (variant.regimes or (regime[0],))
         )
         run = {
-            "regime": regime.name,
-            "fold": regime.fold,
+            "regime": regime,
+            "fold": fold,
             "model": self.settings.networks[0],
             "variant": variant.name,
             "seed": self.settings.runs[0],
         }
         files = {
-            "predictions": [f"{self.folder}/predictions/{n}.parquet" for n in PREDICTED],
-            "problems": [f"{regime.folder}/{type_}/test.parquet" for type_ in TYPES],
+            "predictions": [self.paths("predictions", solvers=each) for each in PREDICTED],
+            "problems": self._datasets(folder, ("test",)),
         }
         language = self.settings.language
         return DrawnFrom(files, {"run": run, "answers": variant.answers, "language": language})
@@ -280,7 +272,7 @@ class BlmPlan:
         """
         main, encoding = self.settings.training.variants[0], next(iter(self.encodings))
         # All encode the same sentences
-        encoded = {"sentences encoded": f"{self.folder}/embeddings/{encoding}_counts.tsv"}
+        encoded = {"sentences encoded": self.paths("embeddings_counts", encoding=encoding)}
         folders = {
             self.settings.fills: self.fills_model,
             self.settings.encoder: self.encoder_model,
@@ -294,15 +286,15 @@ class BlmPlan:
             printed=PRINTED,
             captions={table: f"workflow/report/blm_{table}.rst" for table in PRINTED},
             figures={
-                table: f"{self.folder}/figures/{figure}.svg" for table, figure in FIGURES.items()
+                table: self.paths("figure", table=figure) for table, figure in FIGURES.items()
             },
             legends={"figure_8": "shares of each error (Figure 9)"},
             counts=self._counted("counts") | encoded,
             drops=self._counted("drops"),
             details={
-                heading: f"{self.folder}/tables/{table}.tsv" for heading, table in DETAILS.items()
+                heading: self.paths("table", table=table) for heading, table in DETAILS.items()
             },
-            examples=f"{self.folder}/examples.tsv",
+            examples=self.paths("examples"),
             nulls=NULLS,
             defaults={"": [main.name, main.answers]},  # the sizes of sets come by answers
             sources=[self.source("seeds"), self.source("lexicon"), *models],
@@ -310,9 +302,9 @@ class BlmPlan:
 
     def _counted(self, kind: str) -> dict[str, str]:
         """Counts or drops by type and folder; folds are much alike, so only those of the first."""
-        folders = {regime.folder: regime.fold for regime in self.regimes if (regime.fold or 1) == 1}
+        folders = dict.fromkeys(at for _, at, fold in self._regimes if (fold or 1) == 1)
         return {
-            f"{type_} ({Path(folder).name})": f"{folder}/{type_}/{kind}.tsv"
-            for folder in folders
+            f"{type_} ({Path(at).name})": self.paths(kind, folder=at, type=type_)
+            for at in folders
             for type_ in TYPES
         }

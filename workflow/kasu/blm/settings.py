@@ -147,7 +147,7 @@ class BlmSettings(Section):
         default="lower",
         description="Names inside a sentence: lower case as in the released data (BLM-8), or kept.",
     )
-    fills: str = Field(
+    fills: Reference = Field(
         default="lexicon",
         title="lexicon, or a model",
         description="What proposes the words of type II: the lexicon, or a masked one of `models`.",

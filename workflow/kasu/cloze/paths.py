@@ -15,8 +15,4 @@ PATHS = {
     "agreement": "<results>/cloze/datasets/{language}/agreement.tsv",
     "sheet": "<results>/cloze/datasets/{language}/sheet.tsv",
     "page": "<results>/cloze/datasets/{language}/sheet.html",
-    "language_drops": "<results>/cloze/datasets/drops.tsv",
-    "failures": "<results>/cloze/failures.tsv",
-    "scores": "<results>/cloze/scores.parquet",
-    "claims": "<results>/cloze/tables/claims.tsv",
 }

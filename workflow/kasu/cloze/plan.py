@@ -95,10 +95,8 @@ class ClozePlan(MembersPlan):
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        return {
-            "table_11": self.paths("figure", table="table_11"),
-            "table_12": self.paths("fingerprint_figure"),
-        }
+        names = {"table_11": "table_11", "table_12": "fingerprint"}
+        return {slug: self.paths("figure", table=name) for slug, name in names.items()}
 
     @cached_property
     def report(self) -> StudyReport:
@@ -127,9 +125,9 @@ class ClozePlan(MembersPlan):
             details={
                 "Languages that failed": self.paths("failures"),
                 "Fingerprints: each system against its published column, over languages": (
-                    self.paths("fingerprint")
+                    self.paths("table", table="fingerprint")
                 ),
-                "Claims of the paper": self.paths("claims"),
+                "Claims of the paper": self.paths("table", table="claims"),
                 **{
                     f"{title}: {name}": datasets.made_files(name)[part]
                     for name in datasets.made

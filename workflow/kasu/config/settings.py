@@ -40,6 +40,7 @@ _SHOWN = 200  # characters of a value in an error message
 T = TypeVar("T")
 S = TypeVar("S", bound="Section")
 _MAP = "a map of keys"  # what a section expects that has no title
+_VARIABLE = re.compile("<[a-z][a-z0-9_]*>")
 _EXPONENT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+")
 
 
@@ -126,18 +127,34 @@ def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
     return values
 
 
+def _expect_no_variable(path: str) -> None:
+    """Check a path for what Snakemake would replace: `<name>`, the variable of a path.
+
+    Raises:
+        KasuError: it has one.
+    """
+    if variable := _VARIABLE.search(path):
+        found = f"{variable[0]}, which Snakemake would replace"
+        raise KasuError(f"config, path {path}", found, "a path without names in < and >")
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, str) and "://" in value:
         raise ValueError
-    return plain_path(value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    _expect_no_variable(value)
+    return plain_path(value)
 
 
 def _located(text: str) -> str:
+    _expect_no_variable(text)
     path = plain_path(text)
     return path if "://" in path else str(locate(path))
 
 
 def _referred(text: str) -> str:
+    _expect_no_variable(text)
     path = _located(text) if "/" in text or text.startswith("~") else text
     # What was not written like a name must not become one: `./finnish`
     return path if path == text or path.startswith("/") else f"./{path}"

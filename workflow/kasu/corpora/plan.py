@@ -7,13 +7,17 @@ from functools import cached_property
 from pathlib import Path
 
 from kasu.base.errors import KasuError, nearest
+from kasu.corpora.paths import PATHS
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings, TreebankSettings
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry, each_once
 from kasu.sources.workspace import Described, Workspace, describe
 
 SPLITS = ("train", "validation", "test")
 OWN = dict(zip(("train", "dev", "test"), SPLITS, strict=True))
 """How the name of a treebank's file ends, and its split."""
+WILDCARDS = {"wikis": "wiki", "texts": "text", "treebanks": "treebank_file"}
+"""In the paths of a source's outputs, the wildcard of its slug, by its kind."""
 
 
 def _analysed(corpus: CorpusSettings) -> bool:
@@ -47,7 +51,7 @@ class Corpora:
         workspace: Workspace,
         treebanks: "Treebanks | None" = None,
     ) -> None:
-        self.workspace = workspace
+        self.workspace, self.paths = workspace, Paths(PATHS, workspace.results)
         self._treebanks = treebanks or Treebanks([], workspace)
         self._corpora = each_once(
             (f"config corpora, entry {number}", corpus.name, corpus)
@@ -96,43 +100,45 @@ class Corpora:
 
     def file(self, name: str, part: str, section: str) -> str:
         """The parquet of a corpus: `sentences` or `analyses`."""
-        return f"{self._folder(self.get(name, section).name)}/{part}.parquet"
+        return self.paths(part, corpus=self.get(name, section).name)
 
-    def wiki(self, slug: str) -> CorpusSource:
+    def wiki(self, wiki: str) -> CorpusSource:
         """The dump with this slug.
 
         Raises:
             KasuError: there is none.
         """
-        return self._source("wikis", slug)
+        return self._source("wikis", wiki)
 
-    def text(self, slug: str) -> CorpusSource:
+    def text(self, text: str) -> CorpusSource:
         """The line text with this slug.
 
         Raises:
             KasuError: there is none.
         """
-        return self._source("texts", slug)
+        return self._source("texts", text)
 
     def sources(self, name: str) -> list[CorpusSource]:
         """The sources of a corpus in the config's order, those that `licences` admit."""
         return [source for source in self._resolve(name) if self.workspace.allows(source.entry)]
 
-    def refused(self, name: str) -> list[str]:
+    def refused(self, corpus: str) -> list[str]:
         """The names of the sources that `licences` keep out of a corpus."""
-        entries = (source.entry for source in self._resolve(name))
+        entries = (source.entry for source in self._resolve(corpus))
         return [
             entry.source.name if entry.source else str(entry.file)
             for entry in entries
             if not self.workspace.allows(entry)
         ]
 
-    def folders(self, name: str) -> list[str]:
-        """The folders of a corpus's sources, in the config's order."""
-        return [
-            f"{self.workspace.results}/corpora/{source.kind}/{source.entry.slug}"
-            for source in self.sources(name)
-        ]
+    def source_sentences(self, corpus: str) -> list[str]:
+        """The sentences of each source of a corpus, in the config's order."""
+        return [self._output(source, "sentences") for source in self.sources(corpus)]
+
+    def _output(self, source: CorpusSource, part: str) -> str:
+        """The sentences, counts or drops of a source."""
+        slug = {WILDCARDS[source.kind]: source.entry.slug}
+        return self.paths(f"{source.kind}_{part}", **slug)
 
     def described(self, corpus: str) -> list[Described]:
         """The sources of a corpus as cards describe them."""
@@ -162,10 +168,10 @@ class Corpora:
             raise KasuError(f"config corpora {corpus}", "a treebank without a tagset", "a tagset")
         return settings.tagset or self.analyser(corpus).tagset
 
-    def treebank_files(self, name: str) -> list[str]:
+    def treebank_files(self, corpus: str) -> list[str]:
         """The parquet files of the treebank that a corpus is made of."""
-        section = f"config corpora {name}"
-        treebank = self.get(name, section).treebank
+        section = f"config corpora {corpus}"
+        treebank = self.get(corpus, section).treebank
         return self._treebanks.files(treebank, section) if treebank else []
 
     def own_splits(self, name: str) -> dict[str, str]:
@@ -184,11 +190,12 @@ class Corpora:
     def reports(self, name: str, kind: str) -> dict[str, str]:
         """The files of counts or drops of a corpus and its sources, by what they count."""
         files = {
-            f"source {Path(folder).name}": f"{folder}/{kind}.tsv" for folder in self.folders(name)
+            f"source {source.entry.slug}": self._output(source, kind)
+            for source in self.sources(name)
         }
-        files[f"corpus {name}"] = f"{self._folder(name)}/{kind}.tsv"
+        files[f"corpus {name}"] = self.paths(kind, corpus=name)
         if kind == "counts" and _analysed(self._corpora[name]):
-            files[f"analysis of {name}"] = f"{self._folder(name)}/analyses_counts.tsv"
+            files[f"analysis of {name}"] = self.paths("analyses_counts", corpus=name)
         return files
 
     def _source(self, kind: str, slug: str) -> CorpusSource:
@@ -196,9 +203,6 @@ class Corpora:
             known = [slug for each, slug in self._by_slug if each == kind]
             raise KasuError(f"config corpora, {kind}", f"no {slug!r}", nearest(slug, known))
         return self._by_slug[kind, slug]
-
-    def _folder(self, name: str) -> str:
-        return f"{self.workspace.results}/corpora/{name}"
 
     def _resolve(self, name: str) -> list[CorpusSource]:
         """All sources of a corpus, admitted or not, each resolved once."""
@@ -256,7 +260,7 @@ class Treebanks:
     """The treebanks of a config; their files are resolved on first use."""
 
     def __init__(self, treebanks: Sequence[TreebankSettings], workspace: Workspace) -> None:
-        self.workspace = workspace
+        self.workspace, self.paths = workspace, Paths(PATHS, workspace.results)
         self._treebanks = each_once(
             (f"config treebanks, entry {number}", treebank.name, treebank)
             for number, treebank in enumerate(treebanks, start=1)
@@ -288,19 +292,24 @@ class Treebanks:
     def files(self, name: str, section: str) -> list[str]:
         """The parquet files of a treebank, in the same order."""
         return [
-            f"{self.workspace.results}/treebanks/{entry.slug}.parquet"
+            self.paths("treebank", treebank_file=entry.slug)
             for entry in self.entries(name, section)
         ]
 
-    def file(self, slug: str) -> Entry:
+    def file(self, treebank_file: str) -> Entry:
         """The CoNLL-U file with this slug.
 
         Raises:
             KasuError: there is none.
         """
-        if slug not in self._by_slug:
-            raise KasuError("config treebanks", f"no file {slug!r}", nearest(slug, self._by_slug))
-        return self._by_slug[slug]
+        if treebank_file not in self._by_slug:
+            expected = nearest(treebank_file, self._by_slug)
+            raise KasuError("config treebanks", f"no file {treebank_file!r}", expected)
+        return self._by_slug[treebank_file]
+
+    def counts(self, treebank_file: str) -> str:
+        """The counts of a CoNLL-U file."""
+        return self.paths("treebank_counts", treebank_file=treebank_file)
 
     @cached_property
     def _by_slug(self) -> dict[str, Entry]:

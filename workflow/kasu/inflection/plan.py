@@ -93,8 +93,8 @@ class InflectionPlan(MembersPlan):
     @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
-        names = {"table_8": "languages_figure", "table_13": "fingerprint_figure"}
-        return {slug: self.paths(name) for slug, name in names.items()}
+        names = {"table_8": "languages", "table_13": "fingerprint"}
+        return {slug: self.paths("figure", table=name) for slug, name in names.items()}
 
     @cached_property
     def report(self) -> StudyReport:

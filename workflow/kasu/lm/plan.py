@@ -8,7 +8,9 @@ from kasu.base.errors import KasuError, nearest
 from kasu.base.paths import lies_in
 from kasu.corpora.plan import Corpora
 from kasu.lm.models.hub import HUB, model_path
+from kasu.lm.paths import PATHS
 from kasu.lm.settings import ModelSettings, TrainingSettings
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Workspace
 
@@ -35,7 +37,7 @@ class Models:
         workspace: Workspace,
         trained: Callable[[], Mapping[str, Trained]] = dict,
     ) -> None:
-        self.workspace = workspace
+        self.workspace, self.paths = workspace, Paths(PATHS, workspace.results)
         self._models = {model.name: model for model in models}
         self._trained = trained
 
@@ -51,7 +53,7 @@ class Models:
         if model := self._models.get(name):
             if path := _hub_path(model):
                 return f"{self.workspace.downloads}/{path}"
-            return f"{self.workspace.results}/models/{name}/model"
+            return self.paths("model", model=name)
         trained = self._trained()
         if name in trained:
             return trained[name].folder
@@ -101,12 +103,12 @@ class Models:
         """The names of the config's models that are trained on a corpus."""
         return [model.name for model in self._models.values() if not model.id]
 
-    def pretraining(self, name: str) -> tuple[str, TrainingSettings]:
-        """The corpus that a model of the config is trained on, and how."""
-        model = self._models[name]
-        if model.corpus is None or model.training is None:
-            raise ValueError(f"model {name!r} is not trained here")
-        return model.corpus, model.training
+    def training(self, model: str) -> TrainingSettings:
+        """How a model of the config is trained."""
+        settings = self._models[model].training
+        if settings is None:
+            raise ValueError(f"model {model!r} is not trained here")
+        return settings
 
     def training_text(self, name: str, corpora: Corpora) -> str | None:
         """The sentences that a model was trained on; None for one that was trained elsewhere.

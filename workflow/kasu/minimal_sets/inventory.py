@@ -9,12 +9,15 @@ from kasu.base.errors import KasuError
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
+from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 
-SECTION = "config minimal_sets"
+STUDY = "minimal_sets"
+SECTION = f"config {STUDY}"
 COLLECTIONS = f"{SECTION}.collections"
 
 
@@ -88,6 +91,11 @@ class BuiltSet:
         """What the card says of treebanks and paradigms."""
         return list(map(describe, [*self.treebank_entries, *self.paradigms]))
 
+    @property
+    def paradigm_files(self) -> list[str]:
+        """The paths of `paradigms`."""
+        return [str(entry.file) for entry in self.paradigms]
+
 
 class Sets:
     """The sets of a config: built from treebanks, and released by the authors.
@@ -103,7 +111,7 @@ class Sets:
     def __init__(self, settings: MinimalSetsSettings, seed: int, treebanks: Treebanks) -> None:
         self.settings, self.seed, self.treebanks = settings, seed, treebanks
         self.workspace = treebanks.workspace
-        self.folder = f"{self.workspace.results}/minimal_sets/datasets"
+        self.paths = Paths(PATHS, self.workspace.results, STUDY)
 
     @cached_property
     def built(self) -> dict[str, BuiltSet]:
@@ -113,6 +121,18 @@ class Sets:
             for collection in self.settings.collections
             for item in collection.sets
         }
+
+    def get(self, set: str) -> BuiltSet:
+        """The set of a name that is built from a treebank."""
+        return self.built[set]
+
+    def overlapping(self, set: str) -> list[str]:
+        """The items of the set of the paper that a built set corresponds to."""
+        return self.items([self.counterparts[set]])
+
+    def source(self, set: str) -> Entry:
+        """The file that the items of a released set are read from."""
+        return self.released[set].items
 
     @property
     def releasable(self) -> list[str]:
@@ -139,7 +159,7 @@ class Sets:
 
     def items(self, sets: Sequence[str]) -> list[str]:
         """The items of some sets."""
-        return [f"{self.folder}/{name}/items.parquet" for name in sets]
+        return [self.paths("items", set=name) for name in sets]
 
     @property
     def pools(self) -> dict[str, str]:
@@ -155,6 +175,21 @@ class Sets:
             number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
             pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
         return pools | dict.fromkeys(self.released, RELEASED_SETS)
+
+    @property
+    def all_items(self) -> list[str]:
+        """The items of all sets."""
+        return self.items(self.names)
+
+    @property
+    def released_items(self) -> list[str]:
+        """The items of the authors' sets."""
+        return self.items([*self.released])
+
+    @property
+    def rebuilt_items(self) -> list[str]:
+        """The items of `rebuilt`."""
+        return self.items([*self.rebuilt])
 
     @property
     def counterparts(self) -> dict[str, str]:
@@ -186,7 +221,7 @@ class Sets:
     def overlaps(self) -> dict[str, str]:
         """Built set -> its table of overlap with the released counterpart, where there is one."""
         return {
-            name: f"{self.folder}/{name}/overlap.tsv"
+            name: self.paths("overlap", set=name)
             for name, counterpart in self.counterparts.items()
             if counterpart in self.released
         }
@@ -195,6 +230,11 @@ class Sets:
     def result_files(self) -> list[str]:
         """The files of the released results of a set, by the wildcard {code}."""
         return [f"{self.workspace.downloads}/{FOLDER}/{file}" for file in RESULT_FILES]
+
+    @property
+    def result_locks(self) -> list[str]:
+        """Their locks."""
+        return [f"{file}.lock" for file in self.result_files]
 
     def result_sources(self, code: str) -> list[dict[str, object]]:
         """What the fetch of these files depends on, in their order."""
@@ -214,4 +254,4 @@ class Sets:
 
     def reports(self, kind: str) -> dict[str, str]:
         """Counts or drops of every set."""
-        return {name: f"{self.folder}/{name}/{kind}.tsv" for name in self.names}
+        return {name: self.paths(kind, set=name) for name in self.names}

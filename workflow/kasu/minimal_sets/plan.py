@@ -10,8 +10,10 @@ from kasu.corpora.plan import Corpora, Treebanks
 from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
-from kasu.minimal_sets.inventory import COLLECTIONS, Sets
+from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, Sets
+from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
+from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport
 
 PRINTED = {
@@ -44,7 +46,6 @@ class MinimalSetsPlan:
 
     Attributes:
         sets: the sets, built and released.
-        folder: that of the study.
         evaluations: tables with scores.
     """
 
@@ -63,8 +64,7 @@ class MinimalSetsPlan:
         self.settings, self.treebanks, self.models = settings, treebanks, models
         self.corpora = corpora
         self.sets = Sets(settings, seeds[0], treebanks)
-        self.results = treebanks.workspace.results
-        self.folder = f"{self.results}/minimal_sets"
+        self.paths = Paths(PATHS, treebanks.workspace.results, STUDY)
 
     # Models and what they score
 
@@ -77,37 +77,41 @@ class MinimalSetsPlan:
             for model in collection.models
         }
 
-    def model(self, name: str) -> str:
+    def model(self, model: str) -> str:
         """The folder of a model.
 
         Raises:
             KasuError: there is no such model.
         """
-        return self.models.folder(self.scorers[name], COLLECTIONS)
+        return self.models.folder(self.scorers[model], COLLECTIONS)
 
-    def system(self, name: str) -> str:
+    def system(self, model: str) -> str:
         """The name of a model in tables: the paper's, if it is one of the paper's models."""
-        model = self.scorers[name]
-        return self.models.system(model, HUB_SYSTEMS) if self.models.get(model) else name
+        name = self.scorers[model]
+        return self.models.system(name, HUB_SYSTEMS) if self.models.get(name) else model
 
-    def definitions(self, name: str) -> list[str]:
+    def definitions(self, model: str) -> list[str]:
         """The definitions under which a model scores."""
-        return list(self.settings.definitions.dump()[self.models.kind(self.scorers[name])])
+        return list(self.settings.definitions.dump()[self.models.kind(self.scorers[model])])
 
-    def loading(self, name: str) -> dict[str, str | bool | None]:
+    def loading(self, model: str) -> dict[str, str | bool | None]:
         """How the config lets a model be loaded."""
-        return self.models.loading(self.scorers[name])
+        return self.models.loading(self.scorers[model])
 
-    def training_text(self, name: str) -> list[str]:
+    def training_text(self, model: str) -> list[str]:
         """The sentences that a model was trained on, where they are known."""
-        text = self.models.training_text(self.scorers[name], self.corpora)
+        text = self.models.training_text(self.scorers[model], self.corpora)
         return [text] if text else []
 
-    def scored(self, name: str) -> list[str]:
+    def scored_items(self, model: str) -> list[str]:
+        """The items of the sets that a model scores."""
+        return self.sets.items(self.scored(model))
+
+    def scored(self, model: str) -> list[str]:
         """The sets that a model scores: its collections', and released ones in its language."""
         sets: dict[str, None] = {}
         for collection in self.settings.collections:
-            if self.scorers[name] in collection.models:
+            if self.scorers[model] in collection.models:
                 sets |= dict.fromkeys(item.name for item in collection.sets)
                 language = self.treebanks.get(collection.treebank, COLLECTIONS).language
                 if language == LANGUAGE:
@@ -118,7 +122,7 @@ class MinimalSetsPlan:
     def predictions(self) -> list[str]:
         """One file per model, and one of the released results."""
         systems = [*self.scorers, *([RELEASED] if self.sets.released else [])]
-        return [f"{self.folder}/predictions/{system}.parquet" for system in systems]
+        return [self.paths("predictions", model=system) for system in systems]
 
     @property
     def tokens(self) -> list[str]:
@@ -127,7 +131,7 @@ class MinimalSetsPlan:
             name for name, model in self.scorers.items() if self.models.hub_id(model) in HUB_SYSTEMS
         ]
         return [
-            f"{self.folder}/tokens/{model}/{name}.parquet"
+            self.paths("tokens", model=model, set=name)
             for model in models
             for name in self.sets.released
         ]
@@ -184,9 +188,9 @@ class MinimalSetsPlan:
         """Figures by the table they stand under."""
         figures = {}
         if self.sets.released:  # nothing else of ours has a published figure beside it
-            figures["table_3"] = f"{self.folder}/figures/table_3.svg"
+            figures["table_3"] = self.paths("figure", table="table_3")
         if self.figure_variant:
-            figures["section_7.1"] = f"{self.folder}/figures/figure_3.svg"
+            figures["section_7.1"] = self.paths("figure", table="figure_3")
         return figures
 
     @property
@@ -202,17 +206,16 @@ class MinimalSetsPlan:
             },
         )
 
-    def table(self, name: str) -> str:
-        """The file of a table."""
-        return f"{self.folder}/tables/{name}.tsv"
-
     @property
     def files(self) -> list[str]:
         """What the target `minimal_sets` builds."""
         return [
-            *([f"{self.folder}/scores.parquet"] if self.is_scored else []),
+            *([self.paths("scores")] if self.is_scored else []),
             *self.figures.values(),
-            *map(self.table, [*self.printed, *self.details.values()]),
+            *(
+                self.paths("table", table=table)
+                for table in (*self.printed, *self.details.values())
+            ),
             *self.sets.overlaps.values(),
         ]
 
@@ -228,7 +231,7 @@ class MinimalSetsPlan:
         built, scored = self.sets.built.values(), self.settings.definitions
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
-            name="minimal_sets",
+            name=STUDY,
             title="Minimal sets: does a language model prefer the right case?",
             citation="Gallagher & Heyer (2026), minimal sets of Georgian case alignment",
             paper=PAPER,
@@ -238,7 +241,7 @@ class MinimalSetsPlan:
             legends={"section_7.1": "mean probability of each form (Figure 3)"},
             counts={
                 **{
-                    f"treebank {entry.slug}": (f"{self.results}/treebanks/{entry.slug}_counts.tsv")
+                    f"treebank {entry.slug}": self.treebanks.counts(entry.slug)
                     for entry in treebanks
                 },
                 **self.sets.reports("counts"),
@@ -247,12 +250,14 @@ class MinimalSetsPlan:
             drops={
                 **self.sets.reports("drops"),
                 **{
-                    f"scored by {model}": f"{self.folder}/predictions/{model}_drops.tsv"
+                    f"scored by {model}": self.paths("predictions_drops", model=model)
                     for model in self.scorers
                 },
             },
-            details={heading: self.table(name) for heading, name in self.details.items()},
-            examples=f"{self.folder}/examples.tsv",
+            details={
+                heading: self.paths("table", table=table) for heading, table in self.details.items()
+            },
+            examples=self.paths("examples"),
             nulls=self._nulls(),
             # At each level the first; the authors' own scores where no model of ours ran
             defaults={"": [*scored.masked, *scored.causal, RELEASED]},

@@ -13,10 +13,12 @@ from kasu.corpora.plan import Corpora
 from kasu.lm.pretraining.schedule import checkpoint_epochs
 from kasu.pretraining.data.names import TWIN, name_system
 from kasu.pretraining.settings import PairsSettings, PretrainingSettings
+from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Workspace
 
-SECTION = "config pretraining"
+STUDY = "pretraining"
+SECTION = f"config {STUDY}"
 VALIDATION = "validation"
 
 
@@ -30,8 +32,8 @@ class Texts:
         taken: corpora by budget, or for the validation text, where whole corpora are taken.
     """
 
-    def __init__(self, settings: PretrainingSettings, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, settings: PretrainingSettings, paths: Paths) -> None:
+        self.paths = paths
         self.budgets = [budget.name for budget in settings.budgets]
         self.twins = ("", TWIN) if settings.twins else ("",)
         self.names = [f"{budget}{twin}" for budget in self.budgets for twin in self.twins]
@@ -47,7 +49,7 @@ class Texts:
 
     def file(self, text: str) -> str:
         """The parquet of a text or of a twin."""
-        return f"{self.folder}/corpora/{text}.parquet"
+        return self.paths("text", text=text)
 
     def validation(self, text: str) -> str:
         """The validation text of a text or of a twin."""
@@ -56,14 +58,12 @@ class Texts:
     def counts(self) -> dict[str, str]:
         """The counts of the texts, by what was counted."""
         if self.taken:
-            return {
-                f"text {name}": f"{self.folder}/corpora/{name}_counts.tsv" for name in self.taken
-            }
-        return {"text by budget": f"{self.folder}/corpora/counts.tsv"}
+            return {f"text {name}": self.paths("text_counts", text=name) for name in self.taken}
+        return {"text by budget": self.paths("budgets_counts")}
 
     def drops(self) -> dict[str, str]:
         """What budgets that are drawn leave out; whole corpora leave out nothing."""
-        return {} if self.taken else {"text by budget": f"{self.folder}/corpora/drops.tsv"}
+        return {} if self.taken else {"text by budget": self.paths("budgets_drops")}
 
 
 class PairSets:
@@ -80,12 +80,12 @@ class PairSets:
     def __init__(
         self,
         settings: Sequence[PairsSettings],
-        folder: str,
+        paths: Paths,
         workspace: Workspace,
         *,
         twins: bool = True,
     ) -> None:
-        self.folder, self._workspace = folder, workspace
+        self.paths, self._workspace = paths, workspace
         self.left_out = [pairs.name for pairs in settings if pairs.segmented and not twins]
         settings = [pairs for pairs in settings if pairs.name not in self.left_out]
         self.settings = {pairs.name: pairs for pairs in settings}
@@ -102,16 +102,20 @@ class PairSets:
 
     def file(self, name: str) -> str:
         """The parquet of a set or of a twin."""
-        return f"{self.folder}/pairs/{name}.parquet"
+        return self.paths("pairs", pairs=name)
 
-    def source(self, name: str) -> Entry:
+    def get(self, pairs: str) -> PairsSettings:
+        """The settings of a set."""
+        return self.settings[pairs]
+
+    def source(self, pairs: str) -> Entry:
         """Where a set comes from.
 
         Raises:
             KasuError: one of its sources is unknown.
         """
-        where = f"{SECTION}.pairs {name}"
-        return self._workspace.resolve_first(self.settings[name].sources, where)
+        where = f"{SECTION}.pairs {pairs}"
+        return self._workspace.resolve_first(self.settings[pairs].sources, where)
 
     def for_text(self, text: str) -> list[str]:
         """The sets on which the models of a text are tested."""
@@ -127,7 +131,7 @@ class PairSets:
 
     def reports(self, kind: str) -> dict[str, str]:
         """Counts or drops of each set, by what was counted."""
-        return {f"pairs {name}": f"{self.folder}/pairs/{name}_{kind}.tsv" for name in self.settings}
+        return {f"pairs {name}": self.paths(f"pairs_{kind}", pairs=name) for name in self.settings}
 
 
 @dataclass(frozen=True)
@@ -159,8 +163,8 @@ class System:
 class Systems:
     """The models that a config trains: every size on every text."""
 
-    def __init__(self, settings: PretrainingSettings, folder: str, corpora: Corpora) -> None:
-        self.folder, self._settings, self._corpora = folder, settings, corpora
+    def __init__(self, settings: PretrainingSettings, paths: Paths, corpora: Corpora) -> None:
+        self.paths, self._settings, self._corpora = paths, settings, corpora
 
     @cached_property
     def by_slug(self) -> dict[str, System]:
@@ -190,36 +194,44 @@ class Systems:
         ]
         return {system.slug: system for system in systems}
 
-    def get(self, slug: str) -> System:
-        """The model with a name.
+    def get(self, system: str) -> System:
+        """The model with a name in paths.
 
         Raises:
             KasuError: there is none.
         """
-        if slug not in self.by_slug:
-            raise KasuError(SECTION, f"model {slug!r}", f"one of {', '.join(self.by_slug)}")
-        return self.by_slug[slug]
+        if system not in self.by_slug:
+            raise KasuError(SECTION, f"model {system!r}", f"one of {', '.join(self.by_slug)}")
+        return self.by_slug[system]
 
-    def checkpoint(self, slug: str, seed: int | str, epoch: int | str) -> str:
-        """The folder of a checkpoint."""
-        return f"{self.folder}/models/{slug}/{seed}/{epoch}"
-
-    def previous_state(self, slug: str, seed: str, epoch: str) -> list[str]:
+    def previous_state(self, system: str, seed: str, epoch: str) -> list[str]:
         """The state that training to a checkpoint starts from; none for the first checkpoint."""
-        earlier = [each for each in self.get(slug).checkpoints if each < int(epoch)]
-        return [f"{self.checkpoint(slug, seed, each)}/state.safetensors" for each in earlier[-1:]]
+        earlier = [each for each in self.get(system).checkpoints if each < int(epoch)]
+        return [self.paths("state", system=system, seed=seed, epoch=each) for each in earlier[-1:]]
 
-    def tokens(self, slug: str) -> str:
-        """The folder of a model's tokenizer and encoded text."""
-        return f"{self.folder}/tokens/{self.get(slug).text}"
+    def tokens(self, system: str) -> str:
+        """The encoded text of a model."""
+        return self.paths("tokens", text=self.get(system).text, part="train")
+
+    def validation(self, system: str) -> str:
+        """The encoded validation text of a model."""
+        return self.paths("tokens", text=self.get(system).text, part="validation")
+
+    def tokenizer(self, system: str) -> str:
+        """The folder of a model's tokenizer."""
+        return self.paths("tokenizer", text=self.get(system).text)
+
+    def checkpoint(self, system: str, seed: int | str, epoch: int | str) -> str:
+        """The model of a checkpoint."""
+        return self.paths("model", system=system, seed=seed, epoch=epoch)
 
     def model(self, system: System) -> str:
         """The last checkpoint of a model with the first seed."""
-        return f"{self.checkpoint(system.slug, self._settings.seeds[0], system.epochs)}/model"
+        return self.checkpoint(system.slug, self._settings.seeds[0], system.epochs)
 
     def histories(self, system: System) -> dict[int, str]:
         """By seed, the losses of a model up to its last checkpoint."""
         return {
-            seed: f"{self.checkpoint(system.slug, seed, system.epochs)}/history.tsv"
+            seed: self.paths("history", system=system.slug, seed=seed, epoch=system.epochs)
             for seed in self._settings.seeds
         }

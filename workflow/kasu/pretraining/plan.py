@@ -7,6 +7,7 @@ from itertools import product
 
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
+from kasu.corpora.settings import AnalyserSettings
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.data.names import (
     FURTHER,
@@ -18,9 +19,11 @@ from kasu.pretraining.data.names import (
     TWIN,
 )
 from kasu.pretraining.data.runs import Run
-from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
+from kasu.pretraining.inventory import SECTION, STUDY, PairSets, Systems, Texts
 from kasu.pretraining.models.trigram import LENGTHS
+from kasu.pretraining.paths import PATHS
 from kasu.pretraining.settings import PretrainingSettings
+from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport
 
 # In the paths of scores, the folder of models of the config's `published`
@@ -53,14 +56,38 @@ class PretrainingPlan:
 
     def __init__(self, settings: PretrainingSettings, corpora: Corpora, models: Models) -> None:
         self.settings, self.corpora, self.models = settings, corpora, models
-        self.folder = f"{corpora.workspace.results}/pretraining"
-        self.texts = Texts(settings, self.folder)
-        self.pairs = PairSets(settings.pairs, self.folder, corpora.workspace, twins=settings.twins)
-        self.systems = Systems(settings, self.folder, corpora)
+        self.paths = Paths(PATHS, corpora.workspace.results, STUDY)
+        self.texts = Texts(settings, self.paths)
+        self.pairs = PairSets(settings.pairs, self.paths, corpora.workspace, twins=settings.twins)
+        self.systems = Systems(settings, self.paths, corpora)
 
-    def corpus(self, name: str, part: str) -> str:
-        """The sentences or analyses of a corpus."""
-        return self.corpora.file(name, part, SECTION)
+    @property
+    def sentences(self) -> str:
+        """The sentences of the study's corpus.
+
+        Raises:
+            KasuError: the config has no such corpus.
+        """
+        return self.corpora.file(self.settings.corpus, "sentences", SECTION)
+
+    @property
+    def analyses(self) -> str:
+        """The analyses of the study's corpus (raises as `sentences`)."""
+        return self.corpora.file(self.settings.corpus, "analyses", SECTION)
+
+    def taken(self, text: str) -> str:
+        """The sentences of the corpus that is taken as a text (raises as `sentences`)."""
+        return self.corpora.file(self.texts.taken[text], "sentences", SECTION)
+
+    @property
+    def analyser(self) -> AnalyserSettings:
+        """The analyser of the study's corpus."""
+        return self.corpora.analyser(self.settings.corpus)
+
+    @property
+    def dictionary(self) -> list[str]:
+        """What that analyser reads."""
+        return self.corpora.dictionary(self.settings.corpus)
 
     @property
     def lemmatised(self) -> list[str]:
@@ -97,8 +124,7 @@ class PretrainingPlan:
             folder = self.models.folder(name, f"{SECTION}.published")
             definition = "causal" if self.models.kind(name) == "causal" else "pll_original"
             return ScoredModel(folder, definition, self.models.loading(name))
-        folder = self.systems.checkpoint(group, *name.split("-"))
-        return ScoredModel(f"{folder}/model", "pll_original", {})
+        return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -133,7 +159,8 @@ class PretrainingPlan:
         epoch: int | None = None,
         seed: int | None = None,
     ) -> Run:
-        file = f"{self.folder}/predictions/{scores}.parquet"
+        scored, _, name = scores.rpartition("/")
+        file = self.paths("predictions", scored=scored, pairs=name)
         return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
 
     @property
@@ -157,6 +184,16 @@ class PretrainingPlan:
         )
 
     @property
+    def scored_pairs(self) -> list[str]:
+        """The pairs of all runs, each file once."""
+        return sorted({str(run.pairs) for run in self.runs})
+
+    @property
+    def scores(self) -> list[str]:
+        """The files of scores of all runs."""
+        return [str(run.scores) for run in self.runs]
+
+    @property
     def weights(self) -> dict[str, str]:
         """By system, the model whose weights are counted."""
         return {each.name: self.systems.model(each) for each in self.systems.by_slug.values()}
@@ -165,6 +202,11 @@ class PretrainingPlan:
     def histories(self) -> dict[str, dict[int, str]]:
         """By system and seed, the losses of training."""
         return {each.name: self.systems.histories(each) for each in self.systems.by_slug.values()}
+
+    @property
+    def history_files(self) -> list[str]:
+        """The files of `histories`."""
+        return [file for by_seed in self.histories.values() for file in by_seed.values()]
 
     @property
     def nulls(self) -> list[str]:
@@ -215,14 +257,14 @@ class PretrainingPlan:
         }
         if self.pairs.segmented:
             tables["Our segmentation against the released one"] = "segmentation"
-        return {heading: f"{self.folder}/tables/{name}.tsv" for heading, name in tables.items()}
+        return {heading: self.paths("table", table=name) for heading, name in tables.items()}
 
     @property
     def files(self) -> list[str]:
         """What the target `pretraining` builds."""
         return [
-            f"{self.folder}/scores.parquet",
-            *(f"{self.folder}/tables/{table}.tsv" for table in self.printed),
+            self.paths("scores"),
+            *(self.paths("table", table=table) for table in self.printed),
             *self.details.values(),
             *self._figure_files.values(),
         ]
@@ -230,7 +272,7 @@ class PretrainingPlan:
     @property
     def _figure_files(self) -> dict[str, str]:
         return {
-            table: f"{self.folder}/figures/figure_{number}.svg"
+            table: self.paths("figure", table=f"figure_{number}")
             for table, number in self.figures.items()
         }
 
@@ -243,11 +285,11 @@ class PretrainingPlan:
         """
         self._check()
         tokens = {
-            f"tokens of {text}": f"{self.folder}/tokens/{text}/train_counts.tsv"
+            f"tokens of {text}": self.paths("tokens_counts", text=text, part="train")
             for text in self.texts.names
         }
         return StudyReport(
-            name="pretraining",
+            name=STUDY,
             title="Pretraining: when does BERT learn Basque grammar?",
             citation="Urbizu et al. (2024), BL2MP",
             paper=PAPER,
@@ -269,7 +311,7 @@ class PretrainingPlan:
             },
             drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
             details=self.details,
-            examples=f"{self.folder}/examples.tsv",
+            examples=self.paths("examples"),
             nulls=["chance", *self.nulls],
             # The best epoch is chosen on the pairs that it is measured on
             defaults={"": [LAST_EPOCH, ORDER_RULES[0]]},
@@ -291,7 +333,7 @@ class PretrainingPlan:
     def _twins(self, kind: str) -> dict[str, str]:
         """Counts or drops of all twins, by what was counted."""
         tables = self.lemmatised if self.settings.twins else []
-        return {f"twin of {table}": f"{self.folder}/{table}{TWIN}_{kind}.tsv" for table in tables}
+        return {f"twin of {table}": self.paths(f"twin_{kind}", table=table) for table in tables}
 
 
 def _caption_of(table: str) -> str:

@@ -1,6 +1,7 @@
 """The outputs of studies that train members: those of their common rules, as rules write them."""
 
 PATHS = {
+    "language_drops": "<results>/{study}/datasets/drops.tsv",
     "members": "<results>/{study}/members/{family}/{setting}/{pack}-{block}.parquet",
     "member_failures": "<results>/{study}/members/{family}/{setting}/{pack}-{block}.failures.tsv",
     "member_seconds": (
@@ -8,7 +9,5 @@ PATHS = {
     ),
     "predictions": "<results>/{study}/predictions/{system}/{setting}.parquet",
     "missing": "<results>/{study}/predictions/{system}/{setting}.missing.tsv",
-    "fingerprint": "<results>/{study}/tables/fingerprint.tsv",
-    "fingerprint_differences": "<results>/{study}/tables/fingerprint_differences.tsv",
-    "fingerprint_figure": "<results>/{study}/figures/fingerprint.svg",
+    "failures": "<results>/{study}/failures.tsv",
 }

@@ -209,8 +209,8 @@ class MembersPlan(ABC):
     def fingerprint_files(self) -> dict[str, str]:
         """The verdicts on systems, and the differences by language that they rest on."""
         return {
-            "table": self.paths("fingerprint"),
-            "differences": self.paths("fingerprint_differences"),
+            "table": self.paths("table", table="fingerprint"),
+            "differences": self.paths("table", table="fingerprint_differences"),
         }
 
     @property

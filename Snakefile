@@ -1,0 +1,4 @@
+"""Kasu from its top: all of it stands in workflow/Snakefile, which catalogues of workflows ask for."""
+
+
+include: "workflow/Snakefile"

@@ -1,0 +1,186 @@
+"""What Kasu touches of Snakemake's internals, under names that say what happens, each with its reason.
+
+The other rule files call these. An update of Snakemake may move what they reach for.
+"""
+
+from functools import cache
+
+from snakemake.exceptions import RuleException, WorkflowError
+from snakemake.io import flag, is_callable
+from snakemake.settings.enums import RerunTrigger
+from snakemake.sourcecache import LocalSourceFile
+
+
+def folder_of_rules():
+    """The folder of the rule file that Snakemake reads; None if it fetched the file from elsewhere.
+
+    `workflow.basedir` is the folder of the first Snakefile, which may be that of another workflow.
+    """
+    folder = workflow.current_basedir
+    return Path(str(folder)) if isinstance(folder, LocalSourceFile) else None
+
+
+def is_module():
+    """Whether another workflow has Kasu as a module: the command line and its config are its own."""
+    return bool(workflow.modifier.namespace)
+
+
+def has_moved_paths():
+    """Whether a module has a `prefix` or a `replace_prefix`.
+
+    Parameters have paths too, which Snakemake leaves as they are.
+    """
+    moved = workflow.modifier.path_modifier
+    return moved.modifies_prefixes or moved.replace_prefix("a") != "a"
+
+
+def let_environments_import():
+    """Keep PYTHONPATH in conda environments, from which Snakemake hides it by default."""
+    workflow.deployment_settings.conda_not_block_search_path_envvars = True
+
+
+def value_of(variable):
+    """The value of a path variable: what a module says in its `pathvars` outranks the Snakefile's."""
+    return workflow.pathvars.apply(f"<{variable}>")
+
+
+def share_gpus(find):
+    """Run as many jobs that take a GPU at once as one machine has, without any as cores allow.
+
+    On a cluster, where Snakemake has a number of nodes, the scheduler hands out GPUs. `find` lists
+    those of a machine; a number on the command line counts before it.
+    """
+    is_cluster = workflow.resource_settings.nodes is not None
+    if not is_cluster and "gpu" not in workflow.global_resources and (gpus := find()):
+        workflow.register_resource("gpu", len(gpus))
+
+
+def start_jobs_at_once():
+    """Start jobs on one machine without Snakemake's limit, 100 a second for a cluster's scheduler.
+
+    While jobs wait for cores, each finished job would leave a timer that goes off every second: a
+    fifth of a core after 400 jobs.
+    """
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
+def files_to_make():
+    """The files that the jobs of a planned run write."""
+    return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
+
+
+def own_rules():
+    """Kasu's rules; a module stands among those of another workflow."""
+    of_kasu = f"{LIBRARY}{os.sep}"
+    return [each for each in workflow.rules if str(each.snakefile).startswith(of_kasu)]
+
+
+@cache
+def is_made(path):
+    """Whether a job makes a file."""
+    return any(rule.is_producer(path) for rule in workflow.rules)
+
+
+def is_known(reader, wildcards):
+    """Whether Snakemake knows of the outputs of a rule's job more than their dates."""
+    first = reader.output[0].apply_wildcards(wildcards)
+    return workflow.persistence.metadata(first) is not None
+
+
+def counts_parameters():
+    """Whether a changed parameter runs a job again, which is the user's choice."""
+    return RerunTrigger.PARAMS in workflow.rerun_triggers
+
+
+def read_and_written(reader, wildcards):
+    """The inputs and outputs of a rule's job, as Snakemake expands them for its wildcards."""
+    files, *_ = reader.expand_input(wildcards)
+    outputs, _ = reader.expand_output(wildcards)
+    return map(str, files), map(str, outputs)
+
+
+def leave_dates_out(reader, choose):
+    """Let the dates of some inputs of a rule not count: Snakemake takes no function for `ancient`.
+
+    `choose` picks them from all inputs of a job, for its wildcards.
+    """
+    expand = reader.expand_input
+
+    def expanded(wildcards, **named):
+        files, *others = expand(wildcards, **named)
+        for file in choose(wildcards, files):
+            flag(file, "ancient")
+        return files, *others
+
+    reader.expand_input = expanded
+
+
+@cache
+def record_anew():
+    """Let Snakemake record the parameters that a job has once it has finished.
+
+    It would record those that it found when it planned, before downloads landed and models were
+    trained, and run the job again.
+    """
+    finished = workflow.persistence.finished
+
+    async def anew(job):
+        job._non_derived_params = None
+        workflow.persistence._params.cache_clear()
+        await finished(job)
+
+    workflow.persistence.finished = anew
+
+
+def wrap_functions(reader, wrap):
+    """Wrap what calls the functions of a rule: Snakemake prints a trace of what they raise."""
+    reader.apply_input_function = wrap(reader.apply_input_function)
+
+
+def wrap_planning(wrap):
+    """Wrap the two steps in which Snakemake plans: it has no hook for names that it does not find."""
+    workflow._prepare_dag = wrap(workflow._prepare_dag)
+    workflow._build_dag = wrap(workflow._build_dag)
+
+
+def silent_names():
+    """The names on the command line of which Snakemake does not say that they are unknown."""
+    stated = workflow.dag_settings
+    return {*stated.omit_from, *([stated.batch.rulename] if stated.batch else [])}
+
+
+def named_rules():
+    """The rules and files that further options of the command line name."""
+    stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
+    first = scheduled.prioritytargets if scheduled else ()
+    return {*stated.forcerun, *stated.until, *first}
+
+
+def targets():
+    """The targets of the command line."""
+    return workflow.dag_settings.targets
+
+
+def plain_outputs():
+    """The outputs of rules without wildcards."""
+    files = (file for rule in workflow.rules for file in rule.output)
+    return {str(file) for file in files if not file.contains_wildcard()}
+
+
+@cache
+def can_make(path):
+    """Whether a rule makes a file from what is there or can be made.
+
+    What an input function asks for is not looked at: it ends its mistakes itself.
+    """
+    return any(
+        all(
+            os.path.exists(file) or can_make(file)
+            for given in rule.input
+            if not is_callable(given)
+            for file in [str(given.apply_wildcards(rule.get_wildcards(path)))]
+        )
+        for rule in workflow.rules
+        if rule.is_producer(path)
+    )
