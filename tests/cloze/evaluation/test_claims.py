@@ -9,6 +9,7 @@ from kasu.cloze.data.names import PAPER
 from kasu.cloze.evaluation.claims import test_claims as judge  # pytest would collect it
 from kasu.cloze.evaluation.printed import Printed
 from kasu.results.published import parse, read_published
+from kasu.results.scores import Score
 
 FIGURES = read_published(Path(__file__).resolve().parents[3] / "resources/published")
 
@@ -100,7 +101,7 @@ def test_another_best_system_makes_a_claim_fail(best, start):
 
 
 def score(system, condition, value, metric="accuracy"):
-    return {"system": system, "condition": condition, "metric": metric, "value": value}
+    return Score("cloze", PAPER, system=system, condition=condition, metric=metric, value=value)
 
 
 def test_copying_must_have_every_printed_digit():
@@ -120,7 +121,7 @@ def test_copying_must_have_every_printed_digit():
     ]
     assert find(judged(every), start) == ("holds", "60 of 60 figures equal")
     assert find(judged(every[:53]), start)[0] == "untestable here"
-    scores[0]["value"] = 0.3661
+    scores[0] = replace(scores[0], value=0.3661)
     assert find(judged(scores), start) == ("fails", "1 of 2 figures equal")
 
 
@@ -137,7 +138,7 @@ def test_sizes_must_be_the_printed_ones():
     ]
     every.append(score("sv", "test", 5, "most_plausible_forms"))
     assert find(judged(every), start) == ("holds", "49 of 49 counts equal")
-    scores[1]["value"] = 941
+    scores[1] = replace(scores[1], value=941)
     assert find(judged(scores), start) == ("fails", "1 of 2 counts equal")
 
 
@@ -165,6 +166,6 @@ def test_all_test_sets_but_one_are_large_only_where_all_are_at_hand():
     scores += [score(name, "test", 5, "most_plausible_forms") for name in sizes]
     shown = "languages: no more than 700: fr 491; most forms of a target: 5"
     assert find(judged(scores), "All test sets") == ("holds", f"7 {shown}")
-    few = [row for row in scores if row["system"] != "sv"]
+    few = [row for row in scores if row.system != "sv"]
     evidence = f"6 {shown}, but the claim is about 7"
     assert find(judged(few), "All test sets") == ("untestable here", evidence)

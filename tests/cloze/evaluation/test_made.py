@@ -6,7 +6,7 @@ from kasu.cloze.data.annotations import AGREEMENT
 from kasu.cloze.data.recovery import RECOVERED
 from kasu.cloze.data.treebank import CONVERSION
 from kasu.cloze.evaluation.made import figures
-from kasu.cloze.evaluation.scores import made_rows
+from kasu.cloze.evaluation.scores import made_scores
 from kasu.files.tables import write_counts, write_tsv
 
 
@@ -63,8 +63,8 @@ def test_figures(folder):
 
 
 def test_rows_of_the_study(folder):
-    rows = made_rows("toy", folder)
+    rows = made_scores("toy", folder)
     assert len(rows) == 18
-    assert {(row["table"], row["system"]) for row in rows} == {("made from treebanks", "toy")}
-    named = [(row["condition"], row["metric"], row["value"], row["n"]) for row in rows]
+    assert {(row.table, row.system) for row in rows} == {("made from treebanks", "toy")}
+    named = [(row.condition, row.metric, row.value, row.n) for row in rows]
     assert named[1] == ("dev", "candidates_share", 0.25, 4)

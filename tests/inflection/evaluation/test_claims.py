@@ -1,17 +1,22 @@
 """The paper's claims, tested on its own figures and on ours."""
 
+from dataclasses import replace
+
 import pytest
 
+from kasu.inflection.data.triples import PAPER
 from kasu.inflection.evaluation import claims
-from kasu.results.scores import CLAIMS
+from kasu.results.scores import CLAIMS, Score
 
 
-def score(system, condition, value, metric="accuracy", variant=None) -> dict:
-    named = {"system": system, "condition": condition, "metric": metric, "variant": variant}
-    return named | {"value": value}
+def score(system, condition, value, metric="accuracy", variant=None) -> Score:
+    return Score(
+        "inflection", PAPER, system=system, condition=condition, metric=metric, value=value,
+        variant=variant,
+    )  # fmt: skip
 
 
-def found(scores: list[dict], printed) -> dict[str, tuple[str, str]]:
+def found(scores: list[Score], printed) -> dict[str, tuple[str, str]]:
     rows = claims.test_claims(scores, printed)
     assert all(tuple(row) == CLAIMS for row in rows)
     return {row["claim"]: (row["result"], row["evidence"]) for row in rows}
@@ -79,7 +84,7 @@ def test_oracle_fc_of_ours_must_equal_the_printed_cell(printed):
 def test_a_claim_about_all_languages_holds_only_if_nine_in_ten_ran(printed):
     # Of 291 cells 261 are too few
     baseline = cells_of(printed, "baseline", variant="published")
-    bound = [score("oracle-fc", row["condition"], 1.0) for row in baseline]
+    bound = [score("oracle-fc", row.condition, 1.0) for row in baseline]
     for claim, evidence in (
         (FIGURES, "{0} of {0} cells equal"),
         (BOUND, "above it in 0 of {0} cells"),
@@ -110,7 +115,7 @@ def test_baseline_must_equal_the_printed_digits_in_both_metrics(printed):
     assert printed.value("baseline", "low", "basque", "levenshtein") == 6.52
     near = score("baseline", "low|basque", 6.5249, "levenshtein")
     assert found([*cells, near], printed)[FIGURES] == ("holds", "291 of 291 cells equal")
-    off = near | {"value": 6.526}
+    off = replace(near, value=6.526)
     assert found([*cells, off], printed)[FIGURES] == ("fails", "290 of 291 cells equal")
 
 
@@ -122,7 +127,7 @@ def test_baseline_must_equal_the_printed_digits_in_both_metrics(printed):
 def test_a_distance_halfway_has_the_printed_digits(printed, language, setting, distance):
     row = score("baseline", f"{setting}|{language}", distance, "levenshtein")
     assert found([row], printed)[FIGURES][1].startswith("1 of 1 cells equal")
-    beyond = row | {"value": distance + 0.011}
+    beyond = replace(row, value=distance + 0.011)
     assert found([beyond], printed)[FIGURES] == ("fails", "0 of 1 cells equal")
 
 

@@ -7,17 +7,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from kasu.inflection.data.triples import SETTINGS, TRIPLES, Triple, read_triples
-from kasu.inflection.evaluation.outcomes import Cell, read_cell
+from kasu.inflection.evaluation.outcomes import LanguageResults, read_results
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import Predicted, survey, write_predictions
 
 
-def read(toy, folder: Path, train: list[Triple], runs: dict) -> Cell | None:
+def read(toy, folder: Path, train: list[Triple], runs: dict) -> LanguageResults | None:
     gold = [triple.form for triple in toy.test]
     predicted = {Run(*run): Predicted(forms) for run, forms in runs.items()}
     write_predictions(folder / "p.parquet", "a", "low", {"x": (gold, predicted)})
     paths = [toy.write(folder / f"{n}.parquet", t) for n, t in (("t", train), ("e", toy.test))]
-    return read_cell("low", "x", *paths, survey([folder / "p.parquet"]))
+    return read_results("low", "x", *paths, survey([folder / "p.parquet"]))
 
 
 def test_cell_by_hand(tmp_path, toy):
@@ -53,7 +53,7 @@ def test_oracle_fc_is_the_published_one_in_every_cell(mirror, tmp_path, printed)
         items = write_released(tmp_path / "test.parquet", test)
         for setting, train in zip(SETTINGS, trains, strict=True):
             if train.exists():
-                cell = read_cell(
+                cell = read_results(
                     setting, language, write_released(tmp_path / "t.parquet", train), items
                 )
                 assert cell.known.mean() == printed.value("oracle-fc", setting, language)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kasu.inflection.evaluation.outcomes import Cell, Guesses
+from kasu.inflection.evaluation.outcomes import Guesses, LanguageResults
 from kasu.inflection.evaluation.pairs import beyond_difference, compare, power_rows
 
 
@@ -13,14 +13,14 @@ def guesses(right: str) -> Guesses:
     return Guesses(hits, np.where(hits, 0, 1))
 
 
-def cell(setting="low", language="x", copied=None, lemma=None, **right: str) -> Cell:
+def cell(setting="low", language="x", copied=None, lemma=None, **right: str) -> LanguageResults:
     """A cell with the items of each system; `a_1` is system a with seed 1."""
     outputs = {}
     for name, marks in right.items():
         system, _, seed = name.partition("_")
         outputs[system, None, int(seed) if seed else None] = guesses(marks)
     n = len(next(iter(right.values())))
-    return Cell(
+    return LanguageResults(
         setting, language, np.arange(n) if lemma is None else np.array(lemma), np.ones(n, bool),
         guesses(copied or "-" * n), outputs,
     )  # fmt: skip

@@ -1,21 +1,25 @@
 """Scores by hand: cells, oracles, sign tests, tables."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from kasu.inflection.data.triples import PAPER, SPLITS
-from kasu.inflection.evaluation.outcomes import ENSEMBLE, Cell, judge
-from kasu.inflection.evaluation.scores import best_rows, count_rows, curves, score_cell
-from kasu.results.scores import SCORES, wilson
+from kasu.inflection.evaluation.outcomes import ENSEMBLE, LanguageResults, judge
+from kasu.inflection.evaluation.scores import best_scores, count_scores, curves, score_language
+from kasu.results.scores import Score, wilson
 
 
-def rows_of(rows: list[dict], **where: object) -> list[dict]:
-    return [row for row in rows if all(row[key] == value for key, value in where.items())]
+def rows_of(rows: list[Score], **where: object) -> list[Score]:
+    return [row for row in rows if where.items() <= vars(row).items()]
 
 
 # A language in a setting
 
 
-def cell_of(known: str, setting="low", language="harmonic", members=1, **right: str) -> Cell:
+def cell_of(
+    known: str, setting="low", language="harmonic", members=1, **right: str
+) -> LanguageResults:
     """`+` means known or right; `a_1` is system a with seed 1, `a__v` with variant v."""
 
     def guesses(marks: str):
@@ -29,12 +33,12 @@ def cell_of(known: str, setting="low", language="harmonic", members=1, **right: 
         outputs[system, variant, int(rest) if rest.isdigit() else None] = guesses(marks)
     hits = np.array([mark == "+" for mark in known])
     n = len(known)
-    return Cell(setting, language, np.arange(n), hits, guesses("-" * n), outputs)
+    return LanguageResults(setting, language, np.arange(n), hits, guesses("-" * n), outputs)
 
 
 def test_scores_of_a_cell(printed):
-    rows = score_cell(cell_of("+++-", baseline="+-++", b="--++"), printed, 1)
-    found = {(row["table"], row["system"], row["metric"]): row["value"] for row in rows}
+    rows = score_language(cell_of("+++-", baseline="+-++", b="--++"), printed, 1)
+    found = {(row.table, row.system, row.metric): row.value for row in rows}
     assert found == {
         ("Table 18", "baseline", "accuracy"): 0.75,
         ("Table 18", "baseline", "levenshtein"): 0.25,
@@ -47,33 +51,32 @@ def test_scores_of_a_cell(printed):
         ("Table 17", "oracle-fc", "accuracy"): 0.75,
         ("Table 17", ENSEMBLE, "accuracy"): 0.75,
     }
-    assert {row["condition"] for row in rows} == {"low|harmonic"}
-    assert {(row["study"], row["paper"]) for row in rows} == {("inflection", PAPER)}
+    assert {row.condition for row in rows} == {"low|harmonic"}
+    assert {(row.study, row.paper) for row in rows} == {("inflection", PAPER)}
     (first, *_) = rows
-    assert first["low"] < 0.75 < first["high"]
-    assert (first["n"], first["runs"], first["seed"], first["variant"]) == (4, 1, None, None)
-    assert all(row.keys() == set(SCORES.names) for row in rows)
+    assert first.low < 0.75 < first.high
+    assert (first.n, first.runs, first.seed, first.variant) == (4, 1, None, None)
 
 
 def test_published_oracle_e_says_why_it_has_no_figure_of_ours(printed):
     cell = cell_of("++", language="basque", baseline="+-")
-    (row,) = rows_of(score_cell(cell, printed, 1), system="oracle-e")
-    assert (row["table"], row["value"]) == ("Table 17", None)
-    assert row["note"] == "not recomputable: needs every submission's output"
+    (row,) = rows_of(score_language(cell, printed, 1), system="oracle-e")
+    assert (row.table, row.value) == ("Table 17", None)
+    assert row.note == "not recomputable: needs every submission's output"
 
 
 def test_all_right_has_wilsons_interval_and_no_interval_of_distance(printed):
-    rows = score_cell(cell_of("++++", baseline="++++"), printed, 1)
+    rows = score_language(cell_of("++++", baseline="++++"), printed, 1)
     (accuracy,) = rows_of(rows, system="baseline", metric="accuracy")
     (distance,) = rows_of(rows, system="baseline", metric="levenshtein")
-    assert (accuracy["low"], accuracy["high"]) == wilson(4, 4)
-    assert (distance["value"], distance["low"], distance["high"]) == (0.0, None, None)
+    assert (accuracy.low, accuracy.high) == wilson(4, 4)
+    assert (distance.value, distance.low, distance.high) == (0.0, None, None)
 
 
 def test_seeds_have_rows_and_one_over_all(printed):
-    rows = score_cell(cell_of("++++", b_1="++++", b_2="++--"), printed, 1)
+    rows = score_language(cell_of("++++", b_1="++++", b_2="++--"), printed, 1)
     found = rows_of(rows, system="b", metric="accuracy")
-    assert [(row["seed"], row["value"], row["runs"], row["n"]) for row in found] == [
+    assert [(row.seed, row.value, row.runs, row.n) for row in found] == [
         (None, 0.75, 2, 4),
         (1, 1.0, 1, 4),
         (2, 0.5, 1, 4),
@@ -83,23 +86,19 @@ def test_seeds_have_rows_and_one_over_all(printed):
 def test_a_vote_counts_its_members_and_says_if_the_paper_had_more(printed):
     cell = cell_of("-----+", members=5, b="++++++")
     for published, note in (({}, None), ({"b": {"low": 5}}, None), ({"b": {"low": 15}}, "5 of 15")):
-        rows = rows_of(score_cell(cell, printed, 1, published), system="b")
-        assert [row["runs"] for row in rows] == [5, 5]
-        assert {row["note"] or None for row in rows} == {note and f"members {note}"}
+        rows = rows_of(score_language(cell, printed, 1, published), system="b")
+        assert [row.runs for row in rows] == [5, 5]
+        assert {row.note or None for row in rows} == {note and f"members {note}"}
     (accuracy,) = rows_of(
-        score_cell(cell_of("------+", members=3, b="+++++++"), printed, 1, {"b": {"low": 15}}),
+        score_language(cell_of("------+", members=3, b="+++++++"), printed, 1, {"b": {"low": 15}}),
         system="b", metric="accuracy",
     )  # fmt: skip
-    assert accuracy["note"] == "members 3 of 15; † better than oracle-fc"
+    assert accuracy.note == "members 3 of 15; † better than oracle-fc"
 
 
 def notes(printed, known: str, **right: str) -> dict[str, str | None]:
-    rows = score_cell(cell_of(known, **right), printed, 1)
-    return {
-        row["system"]: row["note"]
-        for row in rows_of(rows, metric="accuracy")
-        if row["system"] in right
-    }
+    rows = score_language(cell_of(known, **right), printed, 1)
+    return {row.system: row.note for row in rows_of(rows, metric="accuracy") if row.system in right}
 
 
 def test_sign_tests(printed):
@@ -123,43 +122,41 @@ def test_a_system_alone_is_its_own_oracle_and_not_flagged(printed):
 
 
 def test_two_variants_of_a_system_are_one_system(printed):
-    rows = score_cell(cell_of("----", baseline__a="++++", baseline__b="+++-"), printed, 1)
-    assert [row["note"] for row in rows_of(rows, system="baseline", metric="accuracy")] == [
-        None
-    ] * 2
+    rows = score_language(cell_of("----", baseline__a="++++", baseline__b="+++-"), printed, 1)
+    assert [row.note for row in rows_of(rows, system="baseline", metric="accuracy")] == [None] * 2
     assert rows_of(rows, system=ENSEMBLE) == []
 
 
 def test_a_system_counts_once_in_oracle_e_with_its_first_variant(printed):
     # Were both variants of b counted, every item would be right
-    rows = score_cell(cell_of("----", a="+---", b__v="++--", b__w="--++"), printed, 1)
+    rows = score_language(cell_of("----", a="+---", b__v="++--", b__w="--++"), printed, 1)
     (row,) = rows_of(rows, system=ENSEMBLE)
-    assert (row["value"], row["note"]) == (0.5, "over the 2 systems run")
+    assert (row.value, row.note) == (0.5, "over the 2 systems run")
 
 
 def test_the_oracle_beside_a_run_holds_that_run_itself(printed):
     # Against oracle-e with the first variant, the second would be tested against 4 of 10
     right = {"a": "----------", "b__v": "++++------", "b__w": "++++++++++"}
-    rows = score_cell(cell_of("+" * 10, **right), printed, 1)
+    rows = score_language(cell_of("+" * 10, **right), printed, 1)
     (row,) = rows_of(rows, system="b", variant="w", metric="accuracy")
-    assert row["note"] == "‡ not different from oracle-e over the 2 systems run"
+    assert row.note == "‡ not different from oracle-e over the 2 systems run"
 
 
 # The best, curves, counts
 
 
-def score(language, accuracy, system="baseline", setting="low", **more) -> dict:
-    return {
-        "system": system, "condition": f"{setting}|{language}", "metric": "accuracy",
-        "value": accuracy, "low": accuracy - 0.03, "high": accuracy + 0.04, "n": 100, "runs": 1,
-        "variant": None, "seed": None, "note": None, **more,
-    }  # fmt: skip
+def score(language, accuracy, system="baseline", setting="low", **more) -> Score:
+    named = Score(
+        "inflection", PAPER, system=system, condition=f"{setting}|{language}", metric="accuracy",
+        value=accuracy, low=accuracy - 0.03, high=accuracy + 0.04, n=100, runs=1,
+    )  # fmt: skip
+    return replace(named, **more)
 
 
 def best(rows, printed):
     return [
-        (row["table"], row["system"], row["condition"], row["metric"], row["value"], row["note"])
-        for row in best_rows(rows, printed)
+        (row.table, row.system, row.condition, row.metric, row.value, row.note)
+        for row in best_scores(rows, printed)
     ]
 
 
@@ -188,7 +185,7 @@ def test_the_best_of_a_few_systems_does_not_stand_beside_the_best_of_all(printed
         ("Table 9", "basque", "low", "best_accuracy", 0.26, f"ours: {systems[-1]}")
     ]
     for lacking in (0, 12, -1):
-        ran = [row for row in rows if row["system"] != systems[lacking]]
+        ran = [row for row in rows if row.system != systems[lacking]]
         ((_, _, where, *_),) = best(ran, printed)
         assert where == "low|of the systems run"
         # A system of one's own, or a setting's null, is none of theirs
@@ -220,11 +217,11 @@ def test_learning_curves_take_the_row_over_all_seeds():
 def test_counts_of_lemmata_and_forms(tmp_path, toy, printed):
     files = {split: toy.write(tmp_path / f"{split}.parquet", []) for split in SPLITS}
     files["test"] = toy.write(tmp_path / "test.parquet", toy.test)
-    found = {(r["condition"], r["metric"]): r for r in count_rows("zulu", files, printed)}
-    assert found["test", "lemmata"]["value"] == 3
-    assert found["test", "forms"]["value"] == 4
-    assert {row["table"] for row in found.values()} == {"Table 3"}
+    found = {(r.condition, r.metric): r for r in count_scores("zulu", files, printed)}
+    assert found["test", "lemmata"].value == 3
+    assert found["test", "forms"].value == 4
+    assert {row.table for row in found.values()} == {"Table 3"}
     assert sorted(found) == sorted((c, m) for c in ("test", "total") for m in ("forms", "lemmata"))
-    assert found["total", "forms"]["value"] is None
-    assert found["total", "forms"]["note"] == "not recomputable from the released samples"
-    assert len(count_rows("harmonic", files, printed)) == 2
+    assert found["total", "forms"].value is None
+    assert found["total", "forms"].note == "not recomputable from the released samples"
+    assert len(count_scores("harmonic", files, printed)) == 2

@@ -1,8 +1,7 @@
 """Claims of the overview paper on task 2 (§3.2, §5.2, §6), each with its test."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from scipy.stats import spearmanr
@@ -15,24 +14,20 @@ from kasu.cloze.evaluation.printed import (
     Printed,
 )
 from kasu.results.published import rounded
-from kasu.results.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
+from kasu.results.scores import Score
+from kasu.results.verdicts import Claim, Fact, Untestable, every, too_few
+from kasu.transduction.task.claims import ABSENT, judge_task, largest
 from kasu.transduction.task.settings import SIZES
 
-ABSENT = "no cell of ours in a language of the task"
 ALIKE = 0.9  # the least rank correlation of very similar rankings
 SIZE_METRICS = ("tokens", "target_lemmata")
 SMALLEST = 700  # targets of a test set
 MOST_FORMS = 5  # that a target may have
 
 
-def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
+def test_claims(scores: Sequence[Score], printed: Printed) -> list[dict]:
     """Judge the paper's claims on task 2: rows of CLAIMS."""
-    of_print = (replace(each, about=About.PRINT) for each in _on_printed_figures(printed))
-    return judge_claims(PAPER, [*of_print, *_on_our_figures(scores, printed)])
-
-
-def _best(values: Mapping[str, float]) -> str:
-    return max(values, key=lambda name: values[name])
+    return judge_task(PAPER, _on_printed_figures(printed), _on_our_figures(scores, printed))
 
 
 # On the printed figures
@@ -48,7 +43,7 @@ def _on_printed_figures(printed: Printed) -> Iterator[Claim]:
     yield Claim(
         "In all but one case the same system is best on original and plausible forms (§5.2)",
         "Table 11: the exception is track2, high",
-        _same_best(printed),
+        _samelargest(printed),
     )
     yield Claim(
         "Original and plausible forms rank systems very similarly (§6)",
@@ -83,11 +78,11 @@ def _beats_copying(printed: Printed, setting: str) -> Fact:
     return Fact(above == ["uzh"], f"above {copies}: {shown or 'none'} of {len(means)} systems")
 
 
-def _same_best(printed: Printed) -> Fact:
+def _samelargest(printed: Printed) -> Fact:
     differing = [
         setting
         for setting in SETTINGS
-        if len({_best(printed.means(setting, forms)) for forms in FORMS}) > 1
+        if len({largest(printed.means(setting, forms)) for forms in FORMS}) > 1
     ]
     evidence = f"another system is best at {', '.join(differing) or 'none'}"
     return Fact(differing == ["track2-high"], evidence)
@@ -144,7 +139,7 @@ def _best_of_track_2(printed: Printed) -> Fact:
 # On our figures
 
 
-def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Claim]:
+def _on_our_figures(scores: Sequence[Score], printed: Printed) -> Iterator[Claim]:
     yield Claim(
         "UZH is the only system that beats copying at low (§5.2)",
         "on our own runs",
@@ -174,29 +169,30 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
     )
 
 
-def _equal(scores: Sequence[Mapping], printed: Printed, system: str) -> list[bool]:
+def _equal(scores: Sequence[Score], printed: Printed, system: str) -> list[bool]:
     found = (
-        printed.shows(system, row["condition"], row["metric"], row["value"])
+        printed.shows(system, row.condition, row.metric, row.value)
         for row in scores
-        if row["system"] == system
+        if row.system == system and row.value is not None
     )
     return [equal for equal in found if equal is not None]
 
 
-def _equal_sizes(scores: Sequence[Mapping], printed: Printed) -> list[bool]:
+def _equal_sizes(scores: Sequence[Score], printed: Printed) -> list[bool]:
     return [equal for name in printed.languages for equal in _equal_counts(scores, printed, name)]
 
 
-def _equal_counts(scores: Sequence[Mapping], printed: Printed, language: str) -> list[bool]:
-    sizes = [row for row in scores if row["metric"] in SIZE_METRICS]
+def _equal_counts(scores: Sequence[Score], printed: Printed, language: str) -> list[bool]:
+    sizes = [row for row in scores if row.metric in SIZE_METRICS]
     return _equal(sizes, printed, language)
 
 
-def _test_sets(scores: Sequence[Mapping], printed: Printed) -> Fact | Untestable:
+def _test_sets(scores: Sequence[Score], printed: Printed) -> Fact | Untestable:
     found: dict[str, dict[str, float]] = {}
     for row in scores:
-        if row["system"] in printed.languages and row["condition"] == "test":
-            found.setdefault(row["metric"], {})[row["system"]] = row["value"]
+        ours = row.system in printed.languages and row.condition == "test"
+        if ours and row.value is not None:
+            found.setdefault(row.metric, {})[row.system] = row.value
     if not found:
         return Untestable(ABSENT)
     sizes, most = found["target_lemmata"], max(found["most_plausible_forms"].values())

@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterable
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import PAPER
 from kasu.results.published import Published, PublishedFiles, read_published
+from kasu.transduction.task.scores import OUTSIDE, PART, RUN
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)
-# What stands in a language's place where a figure is of several
-PART, OUTSIDE, RUN = "part of the languages", "languages outside the paper", "of the systems run"
 MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS = (
     "Table 11", "Table 12", "by language", "Table 4", "Table 5",
 )  # fmt: skip

@@ -8,7 +8,7 @@ sentence, as in the shared task; the guesses may come from any system.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from kasu.cloze.data.sentences import read_rows, read_uncovered
 from kasu.corpora.texts.spelling import lower_case
 from kasu.results.published import rounded
 from kasu.transduction.alignments.edit_distance import distances
+from kasu.transduction.task.scorer import run_scorer
 
 
 class Judged(NamedTuple):
@@ -107,17 +108,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("gold", help="sentences whose targets have their forms")
     parser.add_argument("guess", help="the same sentences with guesses in place of these forms")
     parser.add_argument("--exact", action="store_true", help="tell capital letters from small ones")
-    options = parser.parse_args(arguments)
-    try:
-        result = score_files(options.gold, options.guess, fold=not options.exact)
-    except KasuError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print(f"items\t{result.items}")
-    print(f"original form\t{rounded(result.original, 2, percent=True)} %")
-    print(f"plausible form\t{rounded(result.plausible, 2, percent=True)} %")
-    print(f"Levenshtein\t{rounded(result.levenshtein, 4)}")
-    return 0
+    return run_scorer(parser, arguments, _lines)
+
+
+def _lines(named: argparse.Namespace) -> Iterator[tuple[str, object]]:
+    result = score_files(named.gold, named.guess, fold=not named.exact)
+    yield "items", result.items
+    yield "original form", f"{rounded(result.original, 2, percent=True)} %"
+    yield "plausible form", f"{rounded(result.plausible, 2, percent=True)} %"
+    yield "Levenshtein", rounded(result.levenshtein, 4)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Scores of systems by language, means over languages, the best of each language, and sizes."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +18,7 @@ from kasu.cloze.evaluation.printed import (
     BY_LANGUAGE,
     MEANS,
     ORIGINAL,
-    OUTSIDE,
-    PART,
     PLAUSIBLE,
-    RUN,
     TARGETS,
     TOKENS,
     Printed,
@@ -29,44 +26,48 @@ from kasu.cloze.evaluation.printed import (
     read_printed,
 )
 from kasu.cloze.evaluation.scorer import judge
-from kasu.files.tables import read_tsv, write_parquet, write_tsv
+from kasu.files.tables import write_tsv
 from kasu.results.published import PublishedFiles
-from kasu.results.scores import (
-    CLAIMS,
-    SCORES,
-    cluster_bootstrap,
-    mean_over,
-    share_interval,
-    with_all_seeds,
-)
+from kasu.results.scores import CLAIMS, Score, mean_score, write_scores
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import (
-    MISSING,
     Predicted,
-    Submitted,
     check_complete,
     read_predictions,
     survey,
+)
+from kasu.transduction.task.scores import (
+    OUTSIDE,
+    PART,
+    RUN,
+    all_and_each,
+    best_of,
+    by_place,
+    name_best,
+    over_seeds,
+    read_failures,
+    score_distance,
+    score_share,
+    shown_name,
+    write_failures,
 )
 from kasu.transduction.task.settings import SIZES
 
 STUDY = "cloze"
 NULL = "frequent"
 
-_EMPTY = {
-    "study": STUDY, "paper": PAPER, "value": None, "low": None, "high": None, "n": None,
-    "runs": None, "variant": None, "seed": None, "note": None,
-}  # fmt: skip
+NAMED = Score(STUDY, PAPER)
 
 
 @dataclass(frozen=True)
-class Cell:
+class LanguageResults:
     """The test items of a language in a setting, with the forms of each system.
 
     Attributes:
         annotated: whether plausible forms were annotated.
         outputs: by system, then by variant and seed.
         code: of the language, for lower case.
+        files: of predictions, by system.
     """
 
     setting: str
@@ -75,6 +76,7 @@ class Cell:
     annotated: bool
     outputs: Mapping[str, Mapping[Run, Predicted]]
     code: str = ""
+    files: Mapping[str, str | Path] = field(default_factory=dict)
 
 
 def score_study(
@@ -109,55 +111,52 @@ def score_study(
     """
     printed = read_printed(published)
     found = survey(predictions)
-    failed = [row for path in missing for row in read_tsv(path, MISSING)]
-    rows: list[dict] = []
+    failed = read_failures(missing)
+    scores: list[Score] = []
     for name, folder in datasets.items():
-        # The user's own dataset must not be compared with the paper's figures for that language
-        clashes = name in printed.languages and name not in released
-        shown = f"{name} (own data)" if clashes else name
+        shown = shown_name(name, released, printed.languages)
         sentences = {split: read_dataset(Path(folder) / f"{split}.parquet") for split in SPLITS}
-        rows += size_rows(shown, sentences)
-        rows += made_rows(shown, folder) if name in made else []
+        scores += size_scores(shown, sentences)
+        scores += made_scores(shown, folder) if name in made else []
         items, annotated = targets(sentences["test"]), has_plausible(sentences["test"])
         for setting in SETTINGS:
             systems = [each for each in submitted if name in submitted[each].get(setting, ())]
             check_complete(setting, name, systems, found, failed)
-            outputs = _read_outputs(found, setting, name, [word.form for word in items])
-            rows += score_cell(Cell(setting, shown, items, annotated, outputs, codes[name]), seed)
-    rows += [*mean_rows(rows, printed), *best_rows(rows, printed)]
-    columns = ("table", "system", "condition", "metric", "variant", "seed")
-    rows.sort(key=lambda row: [(row[column] is not None, row[column]) for column in columns])
-    write_parquet(out["scores"], rows, SCORES)
-    write_tsv(out["claims"], test_claims(rows, printed), CLAIMS)
-    write_tsv(out["failures"], sorted(failed, key=lambda row: [*row.values()]), MISSING)
-
-
-def _read_outputs(
-    found: Iterable[Submitted], setting: str, language: str, gold: Sequence[str]
-) -> dict[str, dict[Run, Predicted]]:
-    return {
-        each.system: read_predictions(each.path, language, gold)
-        for each in found
-        if each.setting == setting and language in each.languages
-    }
+            files = {
+                each.system: each.path
+                for each in found
+                if each.setting == setting and name in each.languages
+            }
+            gold = [word.form for word in items]
+            outputs = {system: read_predictions(path, name, gold) for system, path in files.items()}
+            scores += score_language(
+                LanguageResults(setting, shown, items, annotated, outputs, codes[name], files),
+                seed,
+            )
+    scores += [*mean_scores(scores, printed), *best_scores(scores, printed)]
+    write_scores(out["scores"], scores)
+    write_tsv(out["claims"], test_claims(scores, printed), CLAIMS)
+    write_failures(out["failures"], failed)
 
 
 # By language
 
 
-def score_cell(cell: Cell, seed: int) -> list[dict]:
-    """Rows of SCORES for a language in a setting."""
-    rows = []
-    for system, outputs in cell.outputs.items():
+def score_language(results: LanguageResults, seed: int) -> list[Score]:
+    """Score a language in a setting; `seed` is that of the bootstrap."""
+    scores: list[Score] = []
+    for system, outputs in results.outputs.items():
         variants: dict[str | None, dict[int | None, Predicted]] = {}
         for run, predicted in outputs.items():
             variants.setdefault(run.variant, {})[run.seed] = predicted
+        named = replace(
+            NAMED, table=BY_LANGUAGE, system=system, predictions=results.files.get(system)
+        )
         for variant, by_seed in variants.items():
-            parts = {None: list(by_seed.values())} if len(by_seed) > 1 else {}
-            for drawn, runs in (parts | {each: [by_seed[each]] for each in by_seed}).items():
-                key = {"system": system, "variant": variant, "seed": drawn, "table": BY_LANGUAGE}
-                rows += [_EMPTY | key | row for row in _score(cell, runs, seed)]
-    return rows
+            for drawn, runs in all_and_each(by_seed):
+                one = replace(named, variant=variant, seed=drawn)
+                scores += _score(one, results, runs, seed)
+    return scores
 
 
 def measure(
@@ -174,59 +173,56 @@ def measure(
     return found | ({(PLAUSIBLE, "accuracy"): folded.plausible} if annotated else {})
 
 
-def _score(cell: Cell, runs: Sequence[Predicted], seed: int) -> Iterator[dict]:
-    measured = [measure(cell.items, run.forms, cell.annotated, cell.code) for run in runs]
-    # Guesses for one lemma are no independent items
-    lemmas = np.tile([word.lemma or "" for word in cell.items], len(runs))
+def _score(
+    named: Score, results: LanguageResults, runs: Sequence[Predicted], seed: int
+) -> Iterator[Score]:
+    measured = [measure(results.items, run.forms, results.annotated, results.code) for run in runs]
+    lemmata = [word.lemma or "" for word in results.items]
     for forms, metric in measured[0]:
+        one = replace(
+            named,
+            condition=condition(results.setting, forms, results.language),
+            metric=metric,
+            runs=sum(run.members for run in runs),
+        )
         outcomes = [each[forms, metric] for each in measured]
-        values = np.concatenate(outcomes)
-        low: float | None
-        high: float | None
-        low = high = None
-        if metric != "levenshtein":
-            low, high = share_interval(values, np.ones(len(values), bool), lemmas, seed=seed)
-        elif np.ptp(values):  # the interval of a constant would have no width
-            low, high = cluster_bootstrap(values, lemmas, seed=seed)
-        yield {
-            "condition": condition(cell.setting, forms, cell.language), "metric": metric,
-            "value": float(values.mean()), "low": low, "high": high, "n": len(cell.items),
-            "runs": sum(run.members for run in runs),
-        }  # fmt: skip
+        score = score_distance if metric == "levenshtein" else score_share
+        yield score(one, outcomes, lemmata, seed)
 
 
 # Means over languages (Table 11), the best of each language (Table 12), sizes (Tables 4 and 5)
 
 
-def mean_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
-    """Means over the languages of the paper, and separately over any others.
+def mean_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
+    """Average over the languages of the paper, and separately over any others.
 
     The mean over the paper's languages stands beside the printed one only if it has all of them;
     plausible forms were annotated in all but one. Languages are fixed: they are not resampled.
     """
-    groups: dict[tuple, dict[int | None, dict[str, Mapping]]] = {}
-    for row in rows:
-        if row["table"] == BY_LANGUAGE:
-            where, _, language = row["condition"].rpartition("|")
-            key = (where, row["system"], row["metric"], row["variant"])
-            groups.setdefault(key, {}).setdefault(row["seed"], {})[language] = row
     found = []
-    for (where, system, metric, variant), seeds in groups.items():
+    for (where, _, metric, _), seeds in by_place(scores, _place_of).items():
         theirs = _averaged(where, printed)
-        for drawn, by_language in with_all_seeds(seeds).items():
+        for drawn, by_language in seeds.items():
             ours = [name for name in theirs if name in by_language]
             others = [name for name in by_language if name not in theirs]
             parts = ((ours, "" if ours == theirs else PART), (others, OUTSIDE))
             for names, part in parts:
                 if names:
                     found.append(
-                        _EMPTY
-                        | mean_over([by_language[name] for name in names])
-                        | {"system": system, "variant": variant, "seed": drawn, "metric": metric}
-                        | {"table": MEANS if metric == "accuracy" else BY_LANGUAGE}
-                        | {"condition": f"{where}|{part}".rstrip("|")}
+                        replace(
+                            mean_score([by_language[name] for name in names]),
+                            table=MEANS if metric == "accuracy" else BY_LANGUAGE,
+                            condition=f"{where}|{part}".rstrip("|"),
+                            seed=drawn,
+                        )
                     )
     return found
+
+
+def _place_of(score: Score) -> tuple[str, str] | None:
+    """The condition of a score without its language, and the language."""
+    where, _, language = score.condition.rpartition("|")
+    return (where, language) if score.table == BY_LANGUAGE else None
 
 
 def _averaged(where: str, printed: Printed) -> list[str]:
@@ -241,50 +237,42 @@ def _setting_and_forms(where: str) -> tuple[str, str]:
     return f"{track}-{size}", forms
 
 
-def best_rows(rows: Iterable[Mapping], printed: Printed) -> list[dict]:
-    """The best system run for each language and setting; the first of equals.
+def best_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
+    """Return the best system run for each language and setting; the first of equals.
 
     It stands beside the printed one only where all systems that the paper chose from have run: the
-    best of a few is another figure. Each system counts with all seeds of its first variant, the
-    default; the null not at all.
+    best of a few is another figure. Each system counts with all its seeds; the null not at all.
     """
-    over_seeds: dict[tuple, Mapping] = {}
-    for row in rows:
-        if (row["table"], row["metric"]) == (BY_LANGUAGE, "accuracy") and row["system"] != NULL:
-            key = (row["condition"], row["system"], row["variant"])
-            if key not in over_seeds or row["runs"] > over_seeds[key]["runs"]:
-                over_seeds[key] = row
-    cells: dict[str, dict[str, Mapping]] = {}
-    for (where, system, _), row in over_seeds.items():
-        cells.setdefault(where, {}).setdefault(system, row)
+    accuracies = over_seeds(
+        score
+        for score in scores
+        if (score.table, score.metric) == (BY_LANGUAGE, "accuracy") and score.system != NULL
+    )
     found = []
-    for cell, ran in cells.items():
+    for cell, (best, ran) in best_of(accuracies).items():
         where, _, language = cell.rpartition("|")
         setting, forms = _setting_and_forms(where)
         chosen_from = printed.means(setting, forms)
-        if language in printed.best(setting, forms) and not ran.keys() >= chosen_from.keys():
+        if language in printed.best(setting, forms) and not ran >= chosen_from.keys():
             where = f"{where}|{RUN}"
-        best = max(ran.values(), key=lambda row: row["value"])
-        kept = {key: best[key] for key in ("value", "low", "high", "n", "runs")}
-        named = {"system": language, "condition": where, "metric": BEST_ACCURACY, "table": BEST}
-        ours = f"{best['system']} ({best['variant']})" if best["variant"] else best["system"]
-        found.append(_EMPTY | kept | named | {"note": f"ours: {ours}"})
+        named = replace(NAMED, table=BEST, system=language, condition=where, metric=BEST_ACCURACY)
+        found.append(name_best(best, named))
     return found
 
 
-def made_rows(name: str, folder: str | Path) -> list[dict]:
-    """The figures of a dataset that is made from a treebank."""
+def made_scores(name: str, folder: str | Path) -> list[Score]:
+    """Take the figures of a dataset that is made from a treebank."""
+    named = replace(NAMED, table=MADE_TABLE, system=name)
     return [
-        _EMPTY
-        | {"table": MADE_TABLE, "system": name, "condition": where, "metric": metric}
-        | {"value": value, "n": n}
+        replace(named, condition=where, metric=metric, value=value, n=n)
         for where, metric, value, n in figures(folder)
     ]
 
 
-def size_rows(language: str, splits: Mapping[str, Sequence[Sequence[Word]]]) -> list[dict]:
-    """The number of tokens in each split of a language, and of targets in dev and test."""
-    found: list[dict] = []
+def size_scores(language: str, splits: Mapping[str, Sequence[Sequence[Word]]]) -> list[Score]:
+    """Count the tokens in each split of a language, and the targets in dev and test."""
+    named = replace(NAMED, system=language)
+    found: list[Score] = []
     for split, sentences in splits.items():
         if sentences:
             place = f"train_{split}" if split in SIZES else split
@@ -292,14 +280,10 @@ def size_rows(language: str, splits: Mapping[str, Sequence[Sequence[Word]]]) -> 
             if split not in SIZES:
                 counted.append((TARGETS, "target_lemmata", len(targets(sentences))))
             found += [
-                {"table": table, "system": language, "condition": place, "metric": metric}
-                | {"value": value}
+                replace(named, table=table, condition=place, metric=metric, value=value)
                 for table, metric, value in counted
             ]
     test = targets(splits["test"])
     most = max((len(word.plausible) for word in test), default=0)
-    found.append(
-        {"table": TARGETS, "system": language, "condition": "test", "value": most}
-        | {"metric": "most_plausible_forms"}
-    )
-    return [_EMPTY | row for row in found]
+    metric = "most_plausible_forms"
+    return [*found, replace(named, table=TARGETS, condition="test", metric=metric, value=most)]

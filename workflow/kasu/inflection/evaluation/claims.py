@@ -5,15 +5,14 @@ and oracle-fc also on ours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from decimal import Decimal
 from statistics import mean
-from typing import TypeVar
 
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.inflection.evaluation.printed import PARTIAL, Printed, cell_of
 from kasu.results.published import rounded
-from kasu.results.verdicts import About, Claim, Fact, Untestable, every, judge_claims, too_few
+from kasu.results.scores import Score
+from kasu.results.verdicts import Claim, Fact, Untestable, every, too_few
+from kasu.transduction.task.claims import ABSENT, judge_task, largest, percent
 
 # Teams as §5.1 groups them: those with edits or augmented data, and plain encoder-decoders
 EDITS_OR_AUGMENTS = ("axsemantics", "uzh", "hamburg", "msu", "tuebingen-oslo", "waseda")
@@ -22,23 +21,11 @@ SHARED_WITH_2017 = 52
 
 ABOUT = 2.5  # points
 FAR = 10  # points
-ABSENT = "no cell of ours in a language of the task"
-
-Key = TypeVar("Key")
 
 
-def test_claims(scores: Sequence[Mapping], printed: Printed) -> list[dict]:
+def test_claims(scores: Sequence[Score], printed: Printed) -> list[dict]:
     """Judge the paper's claims on task 1: rows of CLAIMS."""
-    of_print = (replace(each, about=About.PRINT) for each in _on_printed_figures(printed))
-    return judge_claims(PAPER, [*of_print, *_on_our_figures(scores, printed)])
-
-
-def _percent(value: float, digits: int = 2) -> Decimal:
-    return rounded(value, digits, percent=True)
-
-
-def _largest(values: Mapping[Key, float]) -> Key:
-    return max(values, key=lambda key: values[key])
+    return judge_task(PAPER, _on_printed_figures(printed), _on_our_figures(scores, printed))
 
 
 # On the printed figures
@@ -118,16 +105,16 @@ def _complete(printed: Printed, setting: str) -> dict[str, float]:
 
 def _gap(printed: Printed, setting: str, stated: float) -> Fact:
     complete, oracle = _complete(printed, setting), printed.figure("oracle-e", setting)
-    best = _largest(complete)
+    best = largest(complete)
     gap = 100 * (oracle - complete[best])
-    evidence = f"{_percent(oracle)} against {_percent(complete[best])} of {best}"
+    evidence = f"{percent(oracle)} against {percent(complete[best])} of {best}"
     return Fact(abs(gap - stated) <= ABOUT, f"{evidence}: {rounded(gap, 1)} points")
 
 
 def _best_is(printed: Printed, settings: Sequence[str], team: str) -> Fact | Untestable:
-    best = {setting: _largest(_complete(printed, setting)) for setting in settings}
+    best = {setting: largest(_complete(printed, setting)) for setting in settings}
     evidence = "; ".join(
-        f"{setting} {system} {_percent(printed.figure(system, setting))}"
+        f"{setting} {system} {percent(printed.figure(system, setting))}"
         for setting, system in best.items()
     )
     theirs = [system.startswith(team) for system in best.values()]
@@ -143,12 +130,12 @@ def _means(printed: Printed, setting: str, teams: tuple[str, ...]) -> dict[str, 
 
 
 def _list(values: Mapping[str, float]) -> str:
-    return ", ".join(f"{system} {_percent(value)}" for system, value in values.items())
+    return ", ".join(f"{system} {percent(value)}" for system, value in values.items())
 
 
 def _below_baseline(printed: Printed, setting: str) -> Fact | Untestable:
     plain, baseline = _means(printed, setting, PLAIN), printed.figure("baseline", setting)
-    evidence = f"submissions: {_list(plain)}; baseline {_percent(baseline)}"
+    evidence = f"submissions: {_list(plain)}; baseline {percent(baseline)}"
     return every([value < baseline for value in plain.values()], evidence, "no submission")
 
 
@@ -165,7 +152,7 @@ def _edits_or_augments(printed: Printed) -> Fact:
     best = max(plain.values())
     below = {system: value for system, value in named.items() if value <= best}
     count = len(named) - len(below)
-    evidence = f"{count} of {len(named)} above {_percent(best)}"
+    evidence = f"{count} of {len(named)} above {percent(best)}"
     return Fact(2 * count > len(named), evidence + (f"; not {_list(below)}" if below else ""))
 
 
@@ -177,7 +164,7 @@ def _surpass(printed: Printed) -> Fact:
         and (oracle := printed.value("oracle-fc", "medium", language)) is not None
     }
     far = [language for language, margin in margins.items() if margin >= FAR]
-    most = _largest(margins)
+    most = largest(margins)
     evidence = f"{len(far)} languages; most {most}, by {rounded(margins[most], 1)} points"
     return Fact(bool(far), evidence)
 
@@ -220,7 +207,7 @@ def _averages(printed: Printed) -> Fact:
 # On our figures
 
 
-def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Claim]:
+def _on_our_figures(scores: Sequence[Score], printed: Printed) -> Iterator[Claim]:
     yield Claim(
         "In the low setting the bound by oracle-fc is 77 % (§5.1)",
         "Table 8 to the percent, and each cell of ours equal to the printed one",
@@ -231,7 +218,7 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
         "Table 15 to the percent, and ours equal to it",
         _oracle_at(scores, printed, "medium", "basque", 44),
     )
-    ran = dict.fromkeys(row["variant"] for row in scores if row["system"] == "baseline")
+    ran = dict.fromkeys(row.variant for row in scores if row.system == "baseline")
     for variant in ran or (None,):
         yield Claim(
             "The baseline has the accuracy and Levenshtein distance of Tables 14, 16 and 18",
@@ -254,12 +241,12 @@ def _on_our_figures(scores: Sequence[Mapping], printed: Printed) -> Iterator[Cla
 
 
 def _cells(
-    scores: Sequence[Mapping], printed: Printed, system: str, variant: str | None = None
-) -> Iterator[tuple[str, str, Mapping]]:
+    scores: Sequence[Score], printed: Printed, system: str, variant: str | None = None
+) -> Iterator[tuple[str, str, Score]]:
     """Our figures by setting and language of the task; other languages show nothing of it."""
     for row in scores:
-        cell = cell_of(row["condition"])
-        ours = (row["system"], row["variant"]) == (system, variant)
+        cell = cell_of(row.condition)
+        ours = (row.system, row.variant) == (system, variant)
         if cell and ours and cell[1] in printed.languages(cell[0]):
             yield *cell, row
 
@@ -270,19 +257,21 @@ def _cells_printed(printed: Printed) -> int:
 
 
 def _equal(
-    scores: Sequence[Mapping], printed: Printed, system: str, variant: str | None = None
+    scores: Sequence[Score], printed: Printed, system: str, variant: str | None = None
 ) -> list[bool]:
     """Whether each of our cells has the printed digits, in both accuracy and Levenshtein."""
     equal: dict[tuple[str, str], bool] = {}
     for setting, language, row in _cells(scores, printed, system, variant):
-        same = printed.shows(system, setting, row["value"], language, row["metric"])
+        if row.value is None:
+            continue
+        same = printed.shows(system, setting, row.value, language, row.metric)
         if same is not None:
             equal[setting, language] = equal.get((setting, language), True) and same
     return list(equal.values())
 
 
 def _oracle_at(
-    scores: Sequence[Mapping], printed: Printed, setting: str, language: str, stated: int
+    scores: Sequence[Score], printed: Printed, setting: str, language: str, stated: int
 ) -> Fact | Untestable:
     theirs = printed.figure("oracle-fc", setting, language)
     ours = [
@@ -293,26 +282,29 @@ def _oracle_at(
     equal = _equal(ours, printed, "oracle-fc")
     if not equal:
         return Untestable(ABSENT)
-    evidence = f"printed {_percent(theirs)}; {sum(equal)} of {len(equal)} cells of ours equal"
-    if _percent(theirs, 0) != stated or not all(equal):
+    evidence = f"printed {percent(theirs)}; {sum(equal)} of {len(equal)} cells of ours equal"
+    if percent(theirs, 0) != stated or not all(equal):
         return Fact(False, evidence)
     return too_few(len(equal), 1 if language else len(printed.languages(setting)), evidence)
 
 
-def _bounded(scores: Sequence[Mapping], printed: Printed, variant: str | None) -> Fact | Untestable:
-    bound = {cell[:2]: cell[2]["value"] for cell in _cells(scores, printed, "oracle-fc")}
-    values = {
-        (setting, language): row["value"]
-        for setting, language, row in _cells(scores, printed, "baseline", variant)
-        if row["metric"] == "accuracy" and (setting, language) in bound
-    }
+def _bounded(scores: Sequence[Score], printed: Printed, variant: str | None) -> Fact | Untestable:
+    bound, baseline = (
+        {
+            (setting, language): row.value
+            for setting, language, row in _cells(scores, printed, *named)
+            if row.metric == "accuracy" and row.value is not None
+        }
+        for named in (("oracle-fc",), ("baseline", variant))
+    )
+    values = {cell: value for cell, value in baseline.items() if cell in bound}
     if not values:
         return Untestable(ABSENT)
     above = {cell: value - bound[cell] for cell, value in values.items() if value > bound[cell]}
     evidence = f"above it in {len(above)} of {len(values)} cells"
     if not above:
         return too_few(len(values), _cells_printed(printed), evidence)
-    setting, language = _largest(above)
-    most = _percent(above[setting, language], 1)
+    setting, language = largest(above)
+    most = percent(above[setting, language], 1)
     evidence += f", most in {language}, {setting}, by {most} points: it copies unseen bundles"
     return Fact(False, evidence)

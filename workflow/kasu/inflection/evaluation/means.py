@@ -1,24 +1,23 @@
 """Means over languages (Table 8)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
-from kasu.inflection.evaluation.printed import OUTSIDE, PART, WHOLE_TASK, Printed, cell_of
+from kasu.inflection.evaluation.printed import WHOLE_TASK, Printed, cell_of
 from kasu.results.published import rounded
-from kasu.results.scores import mean_over, span, with_all_seeds
+from kasu.results.scores import Score, mean_score, span
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
-
-Seeds = dict[int | None, dict[str, Mapping]]
-"""Rows of a system by seed and language; the seed None is all seeds of a language together."""
+from kasu.transduction.task.scores import OUTSIDE, PART, by_place
 
 
-def mean_rows(
-    rows: Iterable[Mapping],
+def mean_scores(
+    scores: Iterable[Score],
     printed: Printed,
     failed: Collection[tuple[str, str, str]] = (),
     published_members: PublishedMembers | None = None,
-) -> list[dict]:
-    """Means over the languages that we share with the paper, and separately over any others.
+) -> list[Score]:
+    """Average over the languages that we share with the paper, and separately over any others.
 
     Like Table 8, this averages a system of the paper over the languages that it was submitted for;
     if we have more, a second mean covers all languages of the task. A mean over a part of the
@@ -27,36 +26,34 @@ def mean_rows(
     Languages are fixed: they are not resampled, and the interval combines their intervals.
 
     Args:
-        rows: of SCORES.
         failed: (system, setting, language) without predictions; the note counts them.
     """
-    groups: dict[tuple[str, str, str, str | None], Seeds] = {}
-    for row in rows:
-        if cell := cell_of(row["condition"]):
-            setting, language = cell
-            seeds = groups.setdefault((setting, row["system"], row["metric"], row["variant"]), {})
-            seeds.setdefault(row["seed"], {})[language] = row
-    found: list[dict] = []
-    for (setting, system, metric, variant), seeds in groups.items():
-        key = {"system": system, "metric": metric, "variant": variant}
-        key["table"] = printed.summary_table("accuracy")
+    found: list[Score] = []
+    groups = by_place(scores, lambda score: cell_of(score.condition))
+    for (setting, system, metric, _), seeds in groups.items():
         lost = [name for *where, name in failed if where == [system, setting]]
         lost_of = _divide(lost, system, setting, printed)
         published = (published_members or {}).get(system, {}).get(setting, 0)
-        for seed, by_language in with_all_seeds(seeds).items():
+        for seed, by_language in seeds.items():
             for part, names in _divide(by_language, system, setting, printed).items():
                 means = [by_language[name] for name in names]
-                mean = mean_over(means)
-                notes = [mean["note"]]
-                where = part
-                if not part and mean["value"] is not None:
+                mean = mean_score(means)
+                notes, where = [mean.note or ""], part
+                if not part and mean.value is not None:
                     notes = [_compared(names, system, setting, metric, printed)]
                     where = "" if len(names) == len(_submitted(system, setting, printed)) else PART
                 notes += _notes(means, system, published)
                 if part in lost_of:
                     notes.append(f"{len(lost_of[part])} failed")
-                place = {"seed": seed, "condition": f"{setting}|{where}".rstrip("|")}
-                found.append(key | mean | place | {"note": "; ".join(notes)})
+                found.append(
+                    replace(
+                        mean,
+                        table=printed.summary_table("accuracy"),
+                        condition=f"{setting}|{where}".rstrip("|"),
+                        seed=seed,
+                        note="; ".join(filter(None, notes)),
+                    )
+                )
     return found
 
 
@@ -97,12 +94,12 @@ def _compared(
     return note
 
 
-def _notes(rows: Sequence[Mapping], system: str, published: int) -> list[str]:
+def _notes(scores: Sequence[Score], system: str, published: int) -> list[str]:
     """What differs between the languages of a mean, or from the published submission."""
     if system == ENSEMBLE:
-        notes = {row["note"] for row in rows}
+        notes = {score.note or "" for score in scores}
         return [*notes] if len(notes) == 1 else ["over the systems run in each language"]
-    runs = [row["runs"] or 0 for row in rows]
+    runs = [score.runs or 0 for score in scores]
     if published:
         return fewer_members(runs, published)
     return [f"{span(runs)} seeds a language"] if min(runs) < max(runs) else []

@@ -30,7 +30,7 @@ class Guesses(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cell:
+class LanguageResults:
     """The test items of a language in a setting, with the guesses of each system.
 
     `lemma` is the number of each item's lemma. `known` tells whether its features occur in training
@@ -76,13 +76,13 @@ class Cell:
         return len({system for system, *_ in self.outputs})
 
 
-def read_cell(
+def read_results(
     setting: str,
     language: str,
     train: str | Path,
     test: str | Path,
     submitted: Iterable[Submitted] = (),
-) -> Cell | None:
+) -> LanguageResults | None:
     """Read what the systems predict for a language; None if it has no training set here.
 
     Args:
@@ -103,7 +103,7 @@ def read_cell(
         if each.setting == setting and language in each.languages
         for (variant, seed), guesses in read_predictions(each.path, language, forms).items()
     }
-    return Cell(
+    return LanguageResults(
         setting=setting,
         language=language,
         lemma=np.unique(lemmas, return_inverse=True)[1],

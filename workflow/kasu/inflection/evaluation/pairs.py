@@ -8,8 +8,8 @@ from math import ceil
 import numpy as np
 
 from kasu.inflection.data.triples import SETTINGS
-from kasu.inflection.evaluation.outcomes import Cell
-from kasu.results.scores import compare_paired, holm, smallest_effect
+from kasu.inflection.evaluation.outcomes import LanguageResults
+from kasu.results.scores import compare_paired, correct, smallest_effect
 
 COPY = "copy"  # our null, which answers with the lemma
 COMPARISONS = (
@@ -22,7 +22,7 @@ SIZES = (1000, 100, 50)  # of the task's test sets
 ASSUMED = 0.1  # discordant share if no two systems answer differently
 
 
-def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
+def compare(results: Sequence[LanguageResults], seed: int) -> list[dict]:
     """Compare every two systems and variants on the items that both have, setting by setting.
 
     The items of all languages are pooled; Table 8 weights languages equally instead. The value of
@@ -32,7 +32,7 @@ def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
     """
     rows = []
     for setting in SETTINGS:
-        shared = [(cell.lemma, _shares(cell)) for cell in cells if cell.setting == setting]
+        shared = [(each.lemma, _shares(each)) for each in results if each.setting == setting]
         names = dict.fromkeys(name for _, shares in shared for name in shares)
         for a, b in combinations(names, 2):
             both = [(lemma, s[a], s[b]) for lemma, s in shared if a in s and b in s]
@@ -40,17 +40,15 @@ def compare(cells: Sequence[Cell], seed: int) -> list[dict]:
                 named = {"setting": setting, "languages": len(both)}
                 named |= {"a": a[0], "variant_a": a[1], "b": b[0], "variant_b": b[1]}
                 rows.append(named | _compare_two(both, seed))
-    for row, p in zip(rows, holm([row["permutation_p"] for row in rows]), strict=True):
-        row["holm_p"] = p
-    return rows
+    return correct(rows)
 
 
-def _shares(cell: Cell) -> dict[tuple[str, str | None], np.ndarray]:
+def _shares(results: LanguageResults) -> dict[tuple[str, str | None], np.ndarray]:
     shares = {
         (system, variant): np.mean([guesses.right for guesses in runs.values()], axis=0)
-        for system, variant, runs in cell.systems()
+        for system, variant, runs in results.systems()
     }
-    return shares | {(COPY, None): cell.copied.right.astype(float)}
+    return shares | {(COPY, None): results.copied.right.astype(float)}
 
 
 def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed: int) -> dict:
@@ -60,7 +58,7 @@ def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed
     return compare_paired(a, b, clusters, metric="pooled_accuracy", seed=seed)
 
 
-def power_rows(cells: Sequence[Cell]) -> list[dict]:
+def power_rows(results: Sequence[LanguageResults]) -> list[dict]:
     """The smallest difference that the sign test finds 4 times in 5, by setting and test set.
 
     In the best case, one system is right wherever the other is. More likely, each gets items right
@@ -68,16 +66,16 @@ def power_rows(cells: Sequence[Cell]) -> list[dict]:
     """
     rows = []
     for setting in SETTINGS:
-        chosen = [cell for cell in cells if cell.setting == setting]
+        chosen = [each for each in results if each.setting == setting]
         if not chosen:
             continue
-        shares = [share for cell in chosen if (share := beyond_difference(cell)) is not None]
+        shares = [share for each in chosen if (share := beyond_difference(each)) is not None]
         mean = float(np.mean(shares)) if shares else None
         for n in SIZES:
             rows += [{"setting": setting, "language": None} | row for row in _power(n, mean)]
-        for cell in chosen:
-            named = {"setting": setting, "language": cell.language}
-            rows += [named | row for row in _power(len(cell.lemma), beyond_difference(cell))]
+        for each in chosen:
+            named = {"setting": setting, "language": each.language}
+            rows += [named | row for row in _power(len(each.lemma), beyond_difference(each))]
     return rows
 
 
@@ -95,13 +93,13 @@ def _power(n: int, measured: float | None) -> Iterator[dict]:
 _smallest_effect = cache(smallest_effect)
 
 
-def beyond_difference(cell: Cell) -> float | None:
+def beyond_difference(results: LanguageResults) -> float | None:
     """The share of items on which two systems differ beyond their difference in accuracy.
 
     Averaged over all pairs of different systems, with the first seed of each variant; None if no
     two answer differently.
     """
-    first = [(system, next(iter(runs.values())).right) for system, _, runs in cell.systems()]
+    first = [(system, next(iter(runs.values())).right) for system, _, runs in results.systems()]
     shares = [
         np.mean(a != b) - abs(a.mean() - b.mean())
         for (system, a), (other, b) in combinations(first, 2)

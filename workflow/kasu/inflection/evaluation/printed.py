@@ -5,13 +5,11 @@ from collections.abc import Iterable
 from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.results.published import Published, PublishedFiles, read_published
+from kasu.transduction.task.scores import OUTSIDE, PART, RUN
 
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
-OUTSIDE = "languages outside the paper"
 WHOLE_TASK = "all languages of the task"
-PART = "part of the languages"
-RUN = "of the systems run"
 RERUN = "rerun"  # the table of what a team published after the task, of a program mended
 
 

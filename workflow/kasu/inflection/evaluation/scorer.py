@@ -8,7 +8,7 @@ guesses may come from any system.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import read_triples
 from kasu.results.published import rounded
 from kasu.transduction.alignments.edit_distance import distances
+from kasu.transduction.task.scorer import run_scorer
 
 
 class Result(NamedTuple):
@@ -73,18 +74,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("gold", help="file of right forms")
     parser.add_argument("guess", help="file of a system's forms")
-    named = parser.parse_args(arguments)
-    try:
-        result = score_files(named.gold, named.guess)
-    except KasuError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print(f"items\t{result.items}")
-    print(f"accuracy\t{rounded(result.accuracy, 2, percent=True)} %")
-    print(f"Levenshtein\t{rounded(result.levenshtein, 4)}")
-    print(f"missing\t{result.missing}")
-    print(f"extra\t{result.extra}")
-    return 0
+    return run_scorer(parser, arguments, _lines)
+
+
+def _lines(named: argparse.Namespace) -> Iterator[tuple[str, object]]:
+    result = score_files(named.gold, named.guess)
+    yield "items", result.items
+    yield "accuracy", f"{rounded(result.accuracy, 2, percent=True)} %"
+    yield "Levenshtein", rounded(result.levenshtein, 4)
+    yield "missing", result.missing
+    yield "extra", result.extra
 
 
 if __name__ == "__main__":
