@@ -3,14 +3,12 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    import importlib
-
     from kasu.transduction.fingerprints.tables import write_fingerprints
+    from kasu.transduction.fingerprints.target import read_task
 
     params = snakemake.params
-    study = importlib.import_module(f"kasu.{snakemake.wildcards.study}.evaluation.fingerprints")
     write_fingerprints(
-        study.fingerprint_task(snakemake.input.published),
+        read_task(snakemake.wildcards.study, snakemake.input.published),
         snakemake.input.scores,
         snakemake.output.table,
         snakemake.output.differences,

@@ -1,7 +1,6 @@
 """What exists of the cloze study for a config: datasets, members, submissions, tables."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from kasu.cloze.data.languages import Datasets
 from kasu.cloze.data.names import PAPER, SETTINGS, split_setting
@@ -9,15 +8,11 @@ from kasu.cloze.families import FAMILIES
 from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
 from kasu.results.paths import Paths
-from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.sources.workspace import Workspace
 from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.task.plan import MembersPlan
-
-if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.target import Task
 
 TABLES = {
     "table_11": "Table 11",
@@ -59,12 +54,6 @@ class ClozePlan(MembersPlan):
         _, size = split_setting(setting)
         files = self.datasets.dataset(language)
         return [files[split] for split in (size, "dev", "test")]
-
-    def published(self) -> "Task":
-        """What the task published language by language."""
-        from kasu.cloze.evaluation.fingerprints import fingerprint_task
-
-        return fingerprint_task(published_files(*self.papers))
 
     @property
     def printed(self) -> dict[str, str]:

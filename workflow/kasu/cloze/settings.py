@@ -9,7 +9,7 @@ from kasu.cloze.data.settings import ClozeLanguageSettings
 from kasu.cloze.families import FAMILIES
 from kasu.config.settings import Many, Section, Size, Some, SomeDistinct, one_of
 from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
-from kasu.transduction.task.settings import LineSettings, with_families
+from kasu.transduction.task.settings import LineSettings, grid_field, packs_field, with_families
 
 
 class ClozeGridSettings(LineSettings):
@@ -59,25 +59,14 @@ class TaskSettings(Section):
         ),
         examples=[["de", "sv"]],
     )
-    grid: Some[ClozeGridSettings] = Field(
-        default=(ClozeGridSettings(systems=("copy", "frequent")),),
-        title="a list of lines",
-        description=(
-            "What to train: the lines add up. More members, a further language, line or system "
-            "train nothing anew."
-        ),
-        examples=[[{"systems": ["copy"], "settings": ["track1-low"], "languages": ["de"]}]],
+    grid: Some[ClozeGridSettings] = grid_field(
+        ClozeGridSettings(systems=("copy", "frequent")),
+        example={"systems": ["copy"], "settings": ["track1-low"], "languages": ["de"]},
     )
     fingerprints: Many[FingerprintTarget] = fingerprints_field(
         system="uzh", setting="track1-low", margin=0.035
     )
-    packs: Size = Field(
-        default=7,
-        description=(
-            "The languages of each setting are divided into this many packs. One job trains a "
-            "system on a pack."
-        ),
-    )
+    packs: Size = packs_field(7)
 
 
 if TYPE_CHECKING:

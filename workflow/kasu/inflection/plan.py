@@ -2,7 +2,6 @@
 
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
@@ -12,14 +11,10 @@ from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.paths import PATHS
 from kasu.inflection.settings import InflectionSettings
 from kasu.results.paths import Paths
-from kasu.results.published import published_files
 from kasu.results.study import DrawnFrom, StudyReport
 from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.task.plan import MembersPlan
-
-if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.target import Task
 
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
@@ -61,12 +56,6 @@ class InflectionPlan(MembersPlan):
         """The files of a language in a setting: training set, dev and test."""
         files = self.datasets.dataset(language)
         return [files[split] for split in (setting, "dev", "test")]
-
-    def published(self) -> "Task":
-        """What the task published language by language."""
-        from kasu.inflection.evaluation.fingerprints import fingerprint_task
-
-        return fingerprint_task(published_files(*self.papers))
 
     # What the target builds and the report shows
 
@@ -132,7 +121,7 @@ class InflectionPlan(MembersPlan):
             nulls=["copy"],
             defaults=self.defaults,
             sources=[
-                *(entry for each in datasets.languages.values() for entry in each.files.values()),
+                *(entry for each in datasets.languages.values() for entry in each.sources),
                 *datasets.admitted_counts.values(),
                 *(self.ladder.sources if self.ladder else ()),
             ],

@@ -20,7 +20,7 @@ from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.settings import LadderSettings
 from kasu.transduction.fingerprints.settings import FingerprintSettings, fingerprints_field
 from kasu.transduction.members.families import Stack
-from kasu.transduction.task.settings import LineSettings, with_families
+from kasu.transduction.task.settings import LineSettings, grid_field, packs_field, with_families
 
 SYSTEMS = FAMILIES.names
 """A system is a file of the folder `systems`."""
@@ -78,14 +78,9 @@ class TaskSettings(Section):
         description="Lists of languages, for the lines of `grid`.",
         examples=[{"mine": ["basque", "georgian"]}],
     )
-    grid: Some[GridSettings] = Field(
-        default=(GridSettings(systems=("baseline",), variants=("published", "insertion")),),
-        title="a list of lines",
-        description=(
-            "What to train: the lines add up. More members, a further language, line or system "
-            "train nothing anew."
-        ),
-        examples=[[{"systems": ["baseline"], "settings": ["low"], "languages": ["basque"]}]],
+    grid: Some[GridSettings] = grid_field(
+        GridSettings(systems=("baseline",), variants=("published", "insertion")),
+        example={"systems": ["baseline"], "settings": ["low"], "languages": ["basque"]},
     )
     fingerprints: Many[FingerprintTarget] = fingerprints_field(
         system="ua-01", setting="low", margin=0, cap=0
@@ -98,13 +93,7 @@ class TaskSettings(Section):
             "published ones item by item."
         ),
     )
-    packs: Size = Field(
-        default=12,
-        description=(
-            "The languages of each setting are divided into this many packs. One job trains a "
-            "system on a pack."
-        ),
-    )
+    packs: Size = packs_field(12)
     stack: Stack = Field(
         default="auto",
         description=(

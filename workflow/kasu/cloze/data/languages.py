@@ -14,7 +14,7 @@ from kasu.results.paths import Paths
 from kasu.sources.cards import UNDETERMINED
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Described, Workspace, describe
-from kasu.transduction.task.languages import Inventory, announce_missing, resolve_languages
+from kasu.transduction.task.languages import Inventory, resolve_languages
 from kasu.transduction.task.settings import SIZES
 
 SECTION = "config cloze languages"
@@ -102,8 +102,8 @@ class Datasets(Inventory[Language]):
         self, entries: Sequence[str | ClozeLanguageSettings], paths: Paths, workspace: Workspace
     ) -> None:
         """Take the key `languages` of the section; `paths` are the study's."""
-        super().__init__(paths)
-        self.entries, self.workspace = entries, workspace
+        super().__init__(paths, workspace)
+        self.entries = entries
 
     @cached_property
     def _registered(self) -> dict[str, dict[str, Entry]]:
@@ -156,17 +156,6 @@ class Datasets(Inventory[Language]):
             for part, split in RELEASED_IN.items()
             if split in splits
         }
-
-    @cached_property
-    def languages(self) -> dict[str, Language]:
-        """The languages by name, those whose sources `licences` admit.
-
-        Raises:
-            KasuError: an entry of the config is unknown.
-        """
-        found, _ = self._resolved
-        allows = self.workspace.allows
-        return {each.name: each for each in found if all(map(allows, each.sources))}
 
     @property
     def made(self) -> list[str]:
@@ -224,18 +213,3 @@ class Datasets(Inventory[Language]):
         """
         files: Sequence[str] = [f.format(language=language) for f in RELEASED.values()]
         return [self.workspace.source_at(f"{TASK}/{file}").facts() for file in files]
-
-    @property
-    def drops(self) -> dict[str, int]:
-        """How many languages were left out, by reason."""
-        found, unreached = self._resolved
-        return {
-            "released language neither in a mirror nor downloaded": len(unreached),
-            "licence not allowed": len(found) - len(self.languages),
-        }
-
-    @property
-    def notices(self) -> list[str]:
-        """What a user should know before the run."""
-        _, unreached = self._resolved
-        return announce_missing("cloze", unreached)

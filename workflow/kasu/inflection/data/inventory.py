@@ -17,7 +17,7 @@ from kasu.inflection.data.triples import SETTINGS, SPLITS
 from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
-from kasu.transduction.task.languages import Inventory, announce_missing
+from kasu.transduction.task.languages import Inventory
 
 
 class Datasets(Inventory[Language]):
@@ -33,9 +33,8 @@ class Datasets(Inventory[Language]):
         corpora: Corpora,
     ) -> None:
         """Take the keys `languages` and `frequencies` of the section; `paths` are the study's."""
-        super().__init__(paths)
+        super().__init__(paths, corpora.workspace)
         self.entries, self.frequencies, self.corpora = entries, frequencies, corpora
-        self.workspace = corpora.workspace
 
     @cached_property
     def _resolved(self) -> tuple[list[Language], list[str]]:
@@ -52,8 +51,7 @@ class Datasets(Inventory[Language]):
         for language in found:
             if language.corpus:
                 self.corpora.get(language.corpus, f"{SECTION}: {language.name}")
-        allows = self.workspace.allows
-        return {each.name: each for each in found if all(map(allows, each.files.values()))}
+        return super().languages
 
     @property
     def sampled(self) -> list[str]:
@@ -82,7 +80,7 @@ class Datasets(Inventory[Language]):
     def described(self, language: str) -> list[Described]:
         """What the card says about the sources of a dataset."""
         named = self.languages[language]
-        described = [describe(entry) for entry in named.files.values()]
+        described = [describe(entry) for entry in named.sources]
         return described + (self.corpora.described(named.corpus) if named.corpus else [])
 
     # Released files come in one job per language: all its splits, whatever the config lists
@@ -152,15 +150,5 @@ class Datasets(Inventory[Language]):
     @property
     def drops(self) -> dict[str, int]:
         """How many languages and word counts were left out, by reason."""
-        found, unreached = self._resolved
-        return {
-            "released language neither in a mirror nor downloaded": len(unreached),
-            "licence not allowed": len(found) - len(self.languages),
-            "word counts: licence not allowed": len(self._counts) - len(self.admitted_counts),
-        }
-
-    @property
-    def notices(self) -> list[str]:
-        """What a user should know before the run."""
-        _, unreached = self._resolved
-        return announce_missing("inflection", unreached)
+        lost = len(self._counts) - len(self.admitted_counts)
+        return {**super().drops, "word counts: licence not allowed": lost}

@@ -39,6 +39,11 @@ class Language:
     code: str = UNDETERMINED
 
     @property
+    def sources(self) -> list[Entry]:
+        """All its sources."""
+        return list(self.files.values())
+
+    @property
     def settings(self) -> list[str]:
         """The settings it may have; the number of paradigms decides (S-6)."""
         return [s for s in SETTINGS if s in self.files or self.origin == "paradigms"]

@@ -1,5 +1,6 @@
 """One target of fingerprints: a system in a setting, against a published column."""
 
+import importlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.results.published import PublishedFiles
 from kasu.results.reproduction import State
 from kasu.results.scores import span
 from kasu.transduction.fingerprints.fingerprint import (
@@ -81,6 +83,13 @@ class Task:
             return {**columns, own: reruns[own]}
         where = f"config {self.section}.fingerprints: {system}, {setting}"
         raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
+
+
+def read_task(study: str, published: PublishedFiles) -> Task:
+    """Return what a study says of its scores and of printed figures (`evaluation.fingerprints`)."""
+    module = importlib.import_module(f"kasu.{study}.evaluation.fingerprints")
+    task: Task = module.fingerprint_task(published)
+    return task
 
 
 @dataclass(frozen=True)

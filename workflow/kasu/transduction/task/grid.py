@@ -22,7 +22,7 @@ Planned = dict[str, list[Run]]
 """Members by language."""
 
 
-class Cell(NamedTuple):
+class SettingPlan(NamedTuple):
     """What is trained of a family in a setting, and the options that the grid states for it."""
 
     options: Mapping[str, object]
@@ -94,8 +94,8 @@ class Grid:
             KasuError: a line names an unknown language, panel, variant or option, or another
                 value of an option than an earlier line.
         """
-        cell = self._cells.get((family, setting))
-        return cell.members if cell else {}
+        planned = self._plans.get((family, setting))
+        return planned.members if planned else {}
 
     @property
     def idle(self) -> list[str]:
@@ -112,24 +112,24 @@ class Grid:
 
     def options(self, family: str, setting: str) -> Mapping[str, object]:
         """What the lines state in place of the family's own section."""
-        return self._cells[family, setting].options
+        return self._plans[family, setting].options
 
     @cached_property
-    def _cells(self) -> dict[tuple[str, str], Cell]:
-        found: dict[tuple[str, str], Cell] = {}
+    def _plans(self) -> dict[tuple[str, str], SettingPlan]:
+        found: dict[tuple[str, str], SettingPlan] = {}
         for number, line in enumerate(self.lines):
             where = f"{self.where}.grid[{number}]"
             names = self.select(line.languages, f"{where}.languages")
             for family, setting, runs in self._runs(line, where):
                 self._check_options(family, line.options, f"{where}.options")
-                cell = found.setdefault((family, setting), Cell(line.options, {}))
-                if cell.options != line.options:
+                planned = found.setdefault((family, setting), SettingPlan(line.options, {}))
+                if planned.options != line.options:
                     other = f"{dict(line.options)} for {family} at {setting}"
-                    expected = f"{dict(cell.options)}, as in an earlier line"
+                    expected = f"{dict(planned.options)}, as in an earlier line"
                     raise KasuError(f"{where}.options", other, expected)
                 for name in names:
                     if setting in self.datasets.languages[name].settings:
-                        known = cell.members.setdefault(name, [])
+                        known = planned.members.setdefault(name, [])
                         known += [run for run in runs if run not in known]
         return found
 
@@ -232,8 +232,8 @@ class Grid:
     @cached_property
     def _jobs(self) -> dict[tuple[str, str], dict[tuple[int, int], Planned]]:
         return {
-            (family, setting): dict(sorted(self._divide(family, setting, cell.members).items()))
-            for (family, setting), cell in self._cells.items()
+            (family, setting): dict(sorted(self._divide(family, setting, planned.members).items()))
+            for (family, setting), planned in self._plans.items()
         }
 
     def _divide(self, family: str, setting: str, cells: Planned) -> dict[tuple[int, int], Planned]:

@@ -27,11 +27,15 @@ class Named(Protocol):
 class Dataset(Named, Protocol):
     """A dataset, and what it is made from: `released` files, the user's `splits`, or else.
 
-    `code` is that of its language, for the card and for upper and lower case.
+    `code` is that of its language, for the card and for upper and lower case. `sources` are all
+    that `licences` must admit.
     """
 
     @property
     def origin(self) -> str: ...
+
+    @property
+    def sources(self) -> Sequence[Entry]: ...
 
     @property
     def code(self) -> str: ...
@@ -95,28 +99,19 @@ def resolve_languages(
     return list(languages.values()), missing
 
 
-def announce_missing(section: str, missing: Sequence[str]) -> list[str]:
-    """What a user should know of released languages that `available` left out; one line at most."""
-    if not missing:
-        return []
-    return [
-        f"{section}: {len(missing)} released languages are neither in a mirror nor downloaded; "
-        "`languages: [available]` leaves them out, `languages: [all]` downloads them"
-    ]
-
-
 class Inventory(ABC, Generic[D]):
     """The languages of a study by what their datasets are made from, and where these lie.
 
     Args:
         paths: of the study, with those of a dataset: splits, `card`, `counts`, `drops`.
+        workspace: where sources lie, and which ones `licences` admit.
     """
 
     SPLITS: ClassVar[Sequence[str]]
     """The splits of a dataset."""
 
-    def __init__(self, paths: Paths) -> None:
-        self.paths = paths
+    def __init__(self, paths: Paths, workspace: Workspace) -> None:
+        self.paths, self.workspace = paths, workspace
 
     @property
     @abstractmethod
@@ -128,10 +123,37 @@ class Inventory(ABC, Generic[D]):
     def _resolved(self) -> tuple[list[D], list[str]]:
         """What `resolve_languages` returns."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def languages(self) -> dict[str, D]:
-        """The languages by name, those whose sources `licences` admit."""
+        """The languages by name, those whose sources `licences` admit.
+
+        Raises:
+            KasuError: an entry of the config is unknown.
+        """
+        found, _ = self._resolved
+        allows = self.workspace.allows
+        return {each.name: each for each in found if all(map(allows, each.sources))}
+
+    @property
+    def drops(self) -> dict[str, int]:
+        """How many languages were left out, by reason."""
+        found, unreached = self._resolved
+        return {
+            "released language neither in a mirror nor downloaded": len(unreached),
+            "licence not allowed": len(found) - len(self.languages),
+        }
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the run."""
+        _, unreached = self._resolved
+        if not unreached:
+            return []
+        return [
+            f"{self.paths.study}: {len(unreached)} released languages are neither in a mirror nor "
+            "downloaded; `languages: [available]` leaves them out, `languages: [all]` downloads "
+            "them"
+        ]
 
     @property
     def codes(self) -> dict[str, str]:

@@ -48,9 +48,12 @@ class MembersPlan(ABC):
     def splits(self, language: str, setting: str) -> list[str]:
         """The files of a language in a setting: training set, dev and test."""
 
-    @abstractmethod
-    def published(self) -> "Task":
+    @property
+    def fingerprint_task(self) -> "Task":
         """What the task published language by language."""
+        from kasu.transduction.fingerprints.target import read_task
+
+        return read_task(self.study, self.published_files)
 
     @property
     def published_files(self) -> list[str]:
@@ -71,7 +74,7 @@ class MembersPlan(ABC):
         targets, submitted = self.targets, self.grid.submitted
         # Look columns up now: the table of fingerprints is made only after the last training
         if targets:
-            published = self.published()
+            published = self.fingerprint_task
             for target in targets:
                 system, setting = target["system"], target["setting"]
                 published.columns_with(target.get("column", system), system, setting)

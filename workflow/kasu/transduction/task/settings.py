@@ -1,5 +1,6 @@
 """What the config says of members and datasets, alike in all studies that train members."""
 
+from collections.abc import Mapping
 from typing import Any, Self, TypeVar
 
 from pydantic import ConfigDict, Field, create_model, model_validator
@@ -22,6 +23,30 @@ def with_families(base: type[S], families: Families, name: str) -> type[S]:
         if section
     }
     return create_model(name, __base__=base, __doc__=base.__doc__, **fields)
+
+
+def grid_field(*default: "LineSettings", example: Mapping[str, object]) -> Any:
+    """The key `grid` of a study's section: lines of its own class."""
+    return Field(
+        default=default,
+        title="a list of lines",
+        description=(
+            "What to train: the lines add up. More members, a further language, line or system "
+            "train nothing anew."
+        ),
+        examples=[[example]],
+    )
+
+
+def packs_field(default: int) -> Any:
+    """The key `packs` of a study's section."""
+    return Field(
+        default=default,
+        description=(
+            "The languages of each setting are divided into this many packs. One job trains a "
+            "system on a pack."
+        ),
+    )
 
 
 class LineSettings(Section):
