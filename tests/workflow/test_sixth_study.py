@@ -14,6 +14,7 @@ from kasu.toy.paths import PATHS
 class ToyPlan:
     """Two systems, each in one file per language."""
 
+    papers = ("toy2026",)
     printed = {"table_1": "Table 1"}
 
     def __init__(self, results: str) -> None:
