@@ -65,6 +65,14 @@ def start_jobs_at_once():
         workflow.scheduler.job_rate_limiter = None
 
 
+def build_by_default(name):
+    """Make a rule the default target: Snakemake takes none from a file that is included."""
+    name = workflow.modifier.modify_rulename(name)
+    # A module may leave rules out
+    if workflow.is_rule(name):
+        workflow.default_target = name
+
+
 def files_to_make():
     """The files that the jobs of a planned run write."""
     return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
