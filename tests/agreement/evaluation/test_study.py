@@ -10,7 +10,7 @@ from kasu.agreement.data.sentences import SCHEMA
 from kasu.agreement.data.tasks import SLOTS, SPLITS
 from kasu.agreement.evaluation.scores import compare, read_predictions, score, score_study
 from kasu.agreement.models.predictions import PREDICTIONS, SUFFIX_PREDICTIONS
-from kasu.agreement.runs import Run
+from kasu.agreement.runs import PredictionFile
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, read_tsv, write_counts, write_parquet
 from kasu.results.scores import SCORES
@@ -58,7 +58,7 @@ def run(folder: Path, corpora: tuple[str, ...] = ("demo",)) -> Path:
     write_items(folder / "test.parquet")
     predicted = {"bilstm": (GOLD, (1, 2)), "majority": (["singular"] * 6, (None,))}
     runs = [
-        Run(
+        PredictionFile(
             "verb_number",
             system,
             corpus,
@@ -95,8 +95,8 @@ def test_suffixes_are_scored_among_the_rest(tmp_path):
     write_parquet(tmp_path / "suffix.parquet", rows, SUFFIX_PREDICTIONS)
     score_study(
         [
-            Run("verb_number", "bilstm", "demo", "base", tmp_path / "bilstm-demo.parquet"),
-            Run("suffix", "bilstm", "demo", "base", tmp_path / "suffix.parquet"),
+            PredictionFile(task, "bilstm", "demo", "base", tmp_path / name)
+            for task, name in (("verb_number", "bilstm-demo.parquet"), ("suffix", "suffix.parquet"))
         ],
         tmp_path, tmp_path / "scores.parquet", tmp_path / "comparisons.tsv",
         tmp_path / "claims.tsv", main_corpus="demo", untestable="made up", seed=1,

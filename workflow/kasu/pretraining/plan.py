@@ -17,7 +17,7 @@ from kasu.pretraining.data.names import (
     RELEASED,
     TWIN,
 )
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.inventory import SECTION, PairSets, Systems, Texts
 from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.settings import PretrainingSettings
@@ -101,7 +101,7 @@ class PretrainingPlan:
         return ScoredModel(f"{folder}/model", "pll_original", {})
 
     @cached_property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[ScoreFile]:
         """Every file of scores: of checkpoints, trigrams, published models, and sentence length."""
         plain = self.pairs.for_text("")
         checkpoints = [
@@ -132,9 +132,11 @@ class PretrainingPlan:
         pairs: str,
         epoch: int | None = None,
         seed: int | None = None,
-    ) -> Run:
+    ) -> ScoreFile:
         file = f"{self.folder}/predictions/{scores}.parquet"
-        return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
+        return ScoreFile(
+            system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed
+        )
 
     @property
     def examples(self) -> DrawnFrom:

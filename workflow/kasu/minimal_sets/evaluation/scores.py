@@ -51,7 +51,7 @@ FEATURES = {"tense": "tense and aspect", "aspect": "tense and aspect", "seen": "
 
 
 @dataclass(frozen=True)
-class Outputs:
+class StudyTables:
     """The files that `score_study` writes: SCORES as parquet, the others as TSV."""
 
     scores: str | Path
@@ -65,7 +65,7 @@ class Outputs:
 
 def score_study(
     predictions: Sequence[str | Path],
-    outputs: Outputs,
+    outputs: StudyTables,
     *,
     seed: int,
     built: Sequence[str | Path] = (),

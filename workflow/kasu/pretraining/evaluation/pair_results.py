@@ -12,7 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet
 from kasu.pretraining.data.filters import Outcome, judge
 from kasu.pretraining.data.names import TWIN
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.results.scores import share_interval
 
@@ -120,14 +120,14 @@ class PairResults:
 Checkpoints = dict[CheckpointOnPairs, PairResults]
 
 
-def read_checkpoints(runs: Sequence[Run]) -> Checkpoints:
+def read_checkpoints(runs: Sequence[ScoreFile]) -> Checkpoints:
     """Read the scores of all runs, ordered by system, variant and epoch.
 
     Raises:
         KasuError: scores of items that are not among the pairs, scores of several definitions, or
             two runs with the same seed.
     """
-    grouped: dict[CheckpointOnPairs, list[tuple[Run, dict]]] = {}
+    grouped: dict[CheckpointOnPairs, list[tuple[ScoreFile, dict]]] = {}
     tables: dict[str, dict[str, np.ndarray]] = {}
     for run in runs:
         path = str(run.pairs)
@@ -141,7 +141,7 @@ def read_checkpoints(runs: Sequence[Run]) -> Checkpoints:
     return {key: _judge_runs(key, grouped[key]) for key in order}
 
 
-def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[Run, dict]]) -> PairResults:
+def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[ScoreFile, dict]]) -> PairResults:
     where = f"{key.system}, {key.condition}"
     seeds = [run.seed for run, _ in members]
     if len(set(seeds)) < len(seeds):
@@ -167,7 +167,7 @@ _Scores = Mapping[tuple[str, str], tuple[float, int]]
 """(item, column) -> log probability and number of tokens."""
 
 
-def _read_scores(run: Run) -> tuple[_Scores, str]:
+def _read_scores(run: ScoreFile) -> tuple[_Scores, str]:
     """Return the scores of a run, and their definition."""
     columns = ["item_id", "column", "definition", "log_probability", "tokens"]
     rows = read_parquet(run.scores, columns).to_pylist()
