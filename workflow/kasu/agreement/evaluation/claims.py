@@ -53,7 +53,7 @@ def list_claims(predictions: pd.DataFrame, variant: str, why: str | None) -> Ite
 
 
 def _above_nulls(cells: Cells, slot: str) -> Difference | Untestable:
-    """How much more accurate the BiLSTM is than the strongest null that ran."""
+    """Measure how much more accurate the BiLSTM is than the strongest null that ran."""
     nulls = _nulls(cells, slot, _right)
     if missing := [each for each in ("bilstm", MAJORITY) if (each, slot) not in cells]:
         return Untestable(f"{missing[0]} did not run")
@@ -61,7 +61,7 @@ def _above_nulls(cells: Cells, slot: str) -> Difference | Untestable:
 
 
 def _both_ways(cells: Cells, slot: str) -> Difference | Untestable:
-    """How much more accurate the BiLSTM is than the LSTM."""
+    """Measure how much more accurate the BiLSTM is than the LSTM."""
     if missing := [each for each in ("bilstm", "lstm") if (each, slot) not in cells]:
         return Untestable(f"{missing[0]} did not run")
     one, other = _right(cells["bilstm", slot]), _right(cells["lstm", slot])
@@ -69,7 +69,7 @@ def _both_ways(cells: Cells, slot: str) -> Difference | Untestable:
 
 
 def _order_of_recall(cells: Cells) -> Difference | Untestable:
-    """How much higher the BiLSTM's recall is on ergatives than on datives."""
+    """Measure how much higher the BiLSTM's recall is on ergatives than on datives."""
     found = {}
     for slot in ("ergative", "dative"):
         if ("bilstm", slot) not in cells:
@@ -89,7 +89,7 @@ def _order_of_recall(cells: Cells) -> Difference | Untestable:
 
 
 def _nulls(cells: Cells, slot: str, read: Callable[[pd.DataFrame], Sample]) -> dict[str, Sample]:
-    """What is read of each null that ran, on the items of a slot."""
+    """Read each null that ran, on the items of a slot."""
     return {
         system: read(cells[system, slot])
         for system in BASELINES[VERB_NUMBER]
@@ -98,11 +98,11 @@ def _nulls(cells: Cells, slot: str, read: Callable[[pd.DataFrame], Sample]) -> d
 
 
 def _right(cell: pd.DataFrame) -> Sample:
-    """Whether each label is right."""
+    """Return whether each label is right."""
     return Sample((cell["gold"] == cell["prediction"]).to_numpy(), cell["cluster"].to_numpy())
 
 
 def _found(cell: pd.DataFrame) -> Sample:
-    """Whether each present argument is predicted present."""
+    """Return whether each present argument is predicted present."""
     present = cell[cell["gold"] != "none"]
     return Sample((present["prediction"] != "none").to_numpy(), present["cluster"].to_numpy())

@@ -157,7 +157,7 @@ def score_study(
 
 
 def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, dict[str, str | Path]]:
-    """What the claims on conditions compare."""
+    """Return the file of each system under each condition, on one corpus and of one variant."""
     return {
         condition: files
         for (where, condition, which), files in tested.items()

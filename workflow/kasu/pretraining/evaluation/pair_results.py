@@ -92,17 +92,17 @@ class PairResults:
         return float((self.solved * self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:
-        """(pairs): the column has this value."""
+        """Return (pairs) whether the column has this value."""
         return self.pairs[column] == value
 
     def values(self, column: str) -> list[str]:
-        """The sorted values of a column without nulls."""
+        """Return the sorted values of a column without nulls."""
         return sorted({value for value in self.pairs[column] if value is not None})
 
     def share(
         self, hits: np.ndarray, trials: np.ndarray, seed: int
     ) -> tuple[float | None, float | None, float | None]:
-        """Share of the trials that are hits, with its interval; None if there is no trial.
+        """Return the share of the trials that are hits, and its interval; None without a trial.
 
         Near copies are resampled together.
 
