@@ -264,7 +264,7 @@ def _over_sets(sets: ScoredSets, seed: int) -> Iterator[Score]:
 
 
 def _count_items(sets: ScoredSets) -> Iterator[Score]:
-    """Yield Table 2: the most items of each set that a system scored, and their total if complete."""
+    """Yield Table 2: the most items of each set that a system scored, and the total of all."""
     sizes: dict[str, dict[str, int]] = {}
     for key, scored in sets.items():
         of_variant = sizes.setdefault(key.variant, {})
