@@ -178,11 +178,11 @@ def _by_outcome(
     """
     found = []
     for task in tasks:
-        majority = _cell(probed, task, MAJORITY, TRAINED)
+        majority = _words(probed, task, MAJORITY, TRAINED)
         for probe in _probes(probed, task):
-            cell = _cell(probed, task, probe, TRAINED)
+            words = _words(probed, task, probe, TRAINED)
             read = ranks if ranked else hits
-            one, other = (read(cell[cell["right"] == each]) for each in (True, False))
+            one, other = (read(words[words["right"] == each]) for each in (True, False))
             if one is None or other is None:
                 continue
             says = f"{task}, {probe} {_mean(one)} and {_mean(other)}"
@@ -206,9 +206,9 @@ def _beyond_nulls(
     found = []
     for task in tasks:
         for probe, null in product(_probes(probed, task), nulls):
-            cell = _cell(probed, task, probe, TRAINED)
+            words = _words(probed, task, probe, TRAINED)
             named, source = (MAJORITY, TRAINED) if null == MAJORITY else (probe, null)
-            one, other = read(cell), read(_cell(probed, task, named, source))
+            one, other = read(words), read(_words(probed, task, named, source))
             if one is None or other is None:
                 continue
             says = f"{task}, {probe} {_mean(one)}, {named}{READS[source]} {_mean(other)}, "
@@ -230,7 +230,7 @@ def _probes(probed: pd.DataFrame, task: str) -> list[str]:
     return sorted(set(probed.loc[probed["task"] == task, "probe"]) - {MAJORITY})
 
 
-def _cell(probed: pd.DataFrame, task: str, probe: str, source: str) -> pd.DataFrame:
+def _words(probed: pd.DataFrame, task: str, probe: str, source: str) -> pd.DataFrame:
     """Return the words of a task as one probe labels them; in the same order for all probes."""
     return probed[
         (probed["task"] == task) & (probed["probe"] == probe) & (probed["source"] == source)
