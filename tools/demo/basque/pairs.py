@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from articles import SEED, Article
 from grammar import Sentence, decline, decline_name, parse
-from lexicon import HERE, Frame, words
+from lexicon import DEMO, Frame, words
 from mistakes import ERRORS, Argument, Clause, Error, auxiliary_first, noun_last, swap
 from phrases import QUALITIES, TENSES, NoFit, Phrases
 
-PAIRS = HERE / "pairs.jsonl"
+PAIRS = DEMO / "pairs.jsonl"
 LEVELS = ("A", "B", "C")
 COUNTS = {"E1 declension": (14, 13, 13), "E2 verb": (13, 14, 13), "E3 order": (13, 13, 14)}
 # The fewest and the most words of a sentence
