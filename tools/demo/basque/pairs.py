@@ -164,7 +164,7 @@ class Pair:
 def write_pairs(articles: list[Article]) -> Iterator[Pair]:
     """Yield all pairs by type and level; no sentence occurs in an article or another pair."""
     seen = {sentence.text for article in articles for sentence in article.sentences()}
-    writer = Pairer(random.Random(SEED + 1))  # noqa: S311
+    writer = Pairer(random.Random(SEED + 1))
     for type_, counts in COUNTS.items():
         for writer.level, count in zip(LEVELS, counts, strict=True):
             written = 0

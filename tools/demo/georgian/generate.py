@@ -37,7 +37,7 @@ class Writer:
     """Draws sentences, none of them twice."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
         self.used: Counter[tuple[str, ...]] = Counter()
         self.texts: set[str] = set()
 
